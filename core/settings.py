@@ -171,8 +171,8 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     folder = Path(os.path.expanduser(models)) if models and "\0" not in models else None
     if models and not (folder and os.path.isdir(folder)):  # Path's own raise at a name too long
         raise SettingError(
-            f"POLYSEE_MODELS names the folder {models[:200]}, which does not exist. "
-            "Make it, or unset the variable."
+            f"POLYSEE_MODELS names the folder {models[:200]}, which does not exist. Create "
+            "it, or unset the variable."
         )
     return Settings(
         models=folder,

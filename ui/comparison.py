@@ -28,7 +28,9 @@ from ui.selection import Chosen, Ends
 
 MOST_SHOWN = 44  # words of a sentence that the picture shows; of a longer one, those around the word
 _ARTICLES = frozenset(("a", "an", "the"))
-NO_CONTRIBUTIONS = "What each word adds needs our own transformer, which does not run this model."
+NO_CONTRIBUTIONS = (
+    "What each word adds can be computed only in our own transformer, which cannot run this model."
+)
 
 
 class Question(NamedTuple):
@@ -167,9 +169,7 @@ def _barred(model: str, sides: Mapping[str, Chosen]) -> tuple[str, ...]:
         )
     if bare:
         has = "have" if bare[1:] else "has"
-        reasons.append(
-            f"{' and '.join(bare)} {has} no other word that could tell which meaning is meant."
-        )
+        reasons.append(f"{' and '.join(bare)} {has} no other word to settle the meaning.")
     return tuple(reasons)
 
 

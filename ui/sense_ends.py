@@ -20,12 +20,12 @@ from ui.text import plain
 
 GRAMMAR_SENTENCES = 8  # of each sense, of a small language
 EARLIER = (
-    "This link was made with an earlier measure of the same meanings: the numbers that it showed then "
-    "differ from these."
+    "An earlier version measured these meanings differently: its numbers for this link "
+    "were not the ones that you see now."
 )
 SENTENCES_ALONE = (
-    "This model was trained here, on a small language that lacks the frames around {words}: the ends "
-    "are sentences of that language instead."
+    "This model was trained here, on a small language without the frames around {words}. "
+    "The ends are sentences of that language instead."
 )
 # The model, the compared word, and what was named for it.
 _WORDS_LEFT = SessionValue[tuple[str, str, tuple[str, ...]] | None]("words that are no ends", None)
@@ -183,9 +183,9 @@ def choose(
         _box(field, label, shown[i])
     with st.popover("More contexts", width="content"):
         st.markdown(
-            f"Each meaning is an average of contexts of **{plain(word)}**: words that name it, with "
-            "commas between them, and sentences that hold the word, one a line. The more contexts, the "
-            "more often there is a verdict."
+            f"Each meaning is an average over contexts of **{plain(word)}**: words that "
+            "name it, separated by commas, and sentences that contain it, one per line. "
+            "The more contexts, the more often there is a verdict."
         )
         for i, (field, where) in enumerate(zip(fields, ("−1", "+1"), strict=True)):
             items = _items(_typed(fields)[i], i, word, own)

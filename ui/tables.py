@@ -56,7 +56,7 @@ def largest_differences(head_difference: HeadDifference, most: int) -> pd.DataFr
         {
             "from": [names[i] for i, _ in rows],
             "to": [names[j] for _, j in rows],
-            "A less B": [style.signed(float(head_difference.values[i, j])) for i, j in rows],
+            "A minus B": [style.signed(float(head_difference.values[i, j])) for i, j in rows],
         }
     ).set_index("from")
 

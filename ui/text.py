@@ -59,7 +59,7 @@ def cut(sentence: str, typed: str, end: int, *, memory: bool = False) -> str:
     why = (
         "is longer than this server has memory for (POLYSEE\\_TRACE\\_MB)"
         if memory
-        else "is longer than the model takes"
+        else "is longer than the model accepts"
     )
     return f"{sentence} {why}. It was cut after “… {plain(typed[:end].rstrip()[-40:])}”."
 

@@ -165,8 +165,8 @@ def why_not(words: Sequence[str], chosen: Sequence[WordOccurrence | None]) -> st
     a, b = chosen
     if a is None and b is None:
         return (
-            "The two sentences share no word that the model knows. Write one word into both, for "
-            "example “bank”, or choose a word in each."
+            "The two sentences share no word that the model knows. Write one word into "
+            "both, for example “bank”, or choose a word in each."
         )
     if a is None or b is None:
         name, word = ("A", words[0]) if a is None else ("B", words[1] or words[0])

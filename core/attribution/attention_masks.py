@@ -52,7 +52,7 @@ def biases(
                 grid = hidden[layer, row, head]
                 grid[..., rows[:, None], columns] = True
     if hidden.all(-1).any():
-        raise NotSupported("A token must attend to something: leave it at least one to attend to.")
+        raise NotSupported("A token must attend to something: leave it at least one token.")
     return list(torch.zeros(hidden.shape).masked_fill_(torch.from_numpy(hidden), -torch.inf))
 
 

@@ -51,14 +51,14 @@ PRESETS: tuple[Preset, ...] = (
         OPENING.word,
         OPENING.text_a,
         OPENING.text_b,
-        "Of the other words, *river* and *fishing* pull one way, *money* and *withdrawing* the other.",
+        "*River* and *fishing* pull the word one way, *money* and *withdrawing* the other.",
     ),
     _preset(
         "bank: the words in another order",
         "bank",
         "On the river bank",
         "On the bank of the river",
-        "The order of the words changes, the sense does not: both lines go to one side.",
+        "The order of the words changes, but the sense does not: both lines go to the same side.",
         same_sense=True,
     ),
     _preset(
@@ -66,35 +66,35 @@ PRESETS: tuple[Preset, ...] = (
         "bank",
         "We swam across to the opposite bank.",
         "The bank closed at four, so he could not pay.",
-        "Neither sentence names an anchor word; swimming and paying are enough.",
+        "Neither sentence contains an anchor word; swimming and paying are enough.",
     ),
     _preset(
         "bank: one word exchanged",
         "bank",
         "They walked to the muddy bank.",
         "They walked to the private bank.",
-        "One word differs, “muddy” or “private”. In which layer do the lines part?",
+        "One word differs, “muddy” or “private”. In which layer do the lines separate?",
     ),
     _preset(
         "bat: an animal or a club",
         "bat",
         "A bat hung from the ceiling of the dark cave.",
         "The boy swung his bat and missed.",
-        "Hanging and swinging: the words beside it decide.",
+        "Hanging and swinging: the neighbouring words decide.",
     ),
     _preset(
         "spring: a season or a coil",
         "spring",
         "The lambs are born in spring.",
         "The spring in the lock is broken.",
-        "A word of time against a part of a lock.",
+        "One sentence offers a word of time, the other a part of a lock.",
     ),
     _preset(
         "crane: a bird or a machine",
         "crane",
         "A crane spread its feathers and flew over the lake.",
         "A crane stands on the construction site by the lake.",
-        "Both sentences have a lake in them; the rest decides.",
+        "Both sentences contain a lake; the rest decides.",
     ),
     _preset(
         "mouse: an animal or a device",
@@ -115,7 +115,7 @@ PRESETS: tuple[Preset, ...] = (
         "seal",
         "The seal swam away from the whale.",
         "The seal on the letter was made of wax.",
-        "The same two words begin both sentences; all the help comes later.",
+        "Both sentences begin with the same two words; all the help comes later.",
     ),
     _preset(
         "match: to play or to strike",
@@ -136,7 +136,7 @@ PRESETS: tuple[Preset, ...] = (
         "pitcher",
         "The pitcher threw a fast ball to the catcher.",
         "The pitcher was full of water and ice.",
-        "The first two words are the same: in layer 1 they can already attend ahead.",
+        "The first two words are the same, but already in layer 1 they can attend to later ones.",
     ),
     _preset(
         "bark: of a dog or of a tree",
@@ -150,14 +150,14 @@ PRESETS: tuple[Preset, ...] = (
         "rock",
         "They climbed the steep rock above the sea.",
         "They played rock at the concert until midnight.",
-        "Does the picture split early or late?",
+        "Do the lines separate early or late?",
     ),
     _preset(
         "Control: one river, two scenes",
         "bank",
         "We moored the canoe at the river bank.",
         "Wild flowers grew along the river bank.",
-        "One sense, two scenes: the lines part a little, and stay on one side.",
+        "One sense, two scenes: the lines separate a little and stay on one side.",
         same_sense=True,
     ),
     _preset(
@@ -165,7 +165,7 @@ PRESETS: tuple[Preset, ...] = (
         "mouse",
         "A mouse was nibbling at the cheese in the cellar.",
         "The snake caught a mouse behind the shed.",
-        "Other words, same animal: the cosine falls all the same.",
+        "The other words differ, the animal does not. The cosine falls all the same.",
         same_sense=True,
     ),
     _preset(
@@ -173,7 +173,7 @@ PRESETS: tuple[Preset, ...] = (
         "match",
         "The match was watched by ten thousand people.",
         "He scored twice in his first match for the club.",
-        "The word stands at the beginning and in the middle; the sense stays.",
+        "The word comes early in one sentence and late in the other; the sense stays the same.",
         same_sense=True,
     ),
     _preset(
@@ -181,7 +181,7 @@ PRESETS: tuple[Preset, ...] = (
         "palm",
         "The doctor pressed her thumb into his palm.",
         "There was a bruise on the child's palm.",
-        "The sense stays, and so should the side.",
+        "The sense stays the same, and the side should too.",
         same_sense=True,
     ),
     _preset(
@@ -189,7 +189,10 @@ PRESETS: tuple[Preset, ...] = (
         "table",
         "She laid the table for dinner.",
         "They sat around the table and talked about the weather.",
-        "Nothing to tell apart, and the cosine still falls with depth: no proof of two senses.",
+        (
+            "The word has one sense, yet the cosine still falls with depth: a low cosine does "
+            "not prove two senses."
+        ),
         same_sense=True,
     ),
 )

@@ -51,7 +51,7 @@ def heatmap(
     scale = weight_scale(*head.weights.shape, root=root) | {"notes": [*_scaled(head), *_missing(head)]}
     masked = mask_header(head.masked)
     if masked["causal"] or masked["mask"]:
-        what = "a later token is not seen" if masked["causal"] else masked["maskDescription"]
+        what = "later tokens are not visible" if masked["causal"] else masked["maskDescription"]
         scale["notes"] = [f"hatched: masked, {what}", *scale["notes"]]
         scale["masked"] = {name: masked[name] for name in ("causal", "mask")}
     names = ("token", "attends to", "weight")
@@ -200,13 +200,13 @@ def _scaled(head: HeadMap) -> list[str]:
         if head.sink is None or head.missing.all():
             return []
         sunk = style.signed(float(np.nanmean(head.sink)))
-        return [f"in the mean, {sunk} of a row goes to {style.OUTSIDE[head.outside]}"]
+        return [f"on average, {sunk} of a row goes to {style.OUTSIDE[head.outside]}"]
     what = (
         "special tokens" if head.sink is None else f"special tokens and {style.OUTSIDE[head.outside]}"
     )
     how = "each head’s rows" if head.averaged else "each row"
     then = ", then averaged" if head.averaged else ""
-    return [f"{what} left out, {how} scaled to 1 over the tokens shown{then}"]
+    return [f"{what} left out, {how} rescaled to 1 over the tokens shown{then}"]
 
 
 def _missing(head: HeadMap) -> list[str]:
@@ -216,7 +216,7 @@ def _missing(head: HeadMap) -> list[str]:
     bare = head.missing & (np.isnan(head.dropped) if head.renormalised else True)
     reasons = ["hatched: no attention there"] if bare.any() else []
     if (head.missing & ~bare).any():
-        reasons.append("hatched: nothing is left of the row without special tokens")
+        reasons.append("hatched: without special tokens, nothing is left of the row")
     return reasons
 
 

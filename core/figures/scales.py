@@ -64,7 +64,7 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
         raise ValueError("The colours of a signed scale must end above 0.")
     assert bound is not None
     beyond = int((np.abs(there) > bound * (1 + 1e-6)).sum())
-    note = f"{beyond} number{'s' * (beyond != 1)} beyond ±{bound:g} in the full colour"
+    note = f"{beyond} number{'s' * (beyond != 1)} beyond ±{bound:g} drawn in the strongest colour"
     return {
         "kind": "signed",
         "bound": float(bound),

@@ -24,9 +24,9 @@ OUTSIDE = {
 }
 OUTSIDE_OF_ALL = {
     "sink": "heads have learned sinks: a part of each row goes to no token",
-    "source": "the rest of each row goes to the source: one softmax is over both texts",
-    "target": "the rest of each row goes to the target: one softmax is over both texts",
-    "prompt": "the rest of each row goes to a learned prompt that the model puts before the text",
+    "source": "one softmax covers both texts: the rest of each row goes to the source",
+    "target": "one softmax covers both texts: the rest of each row goes to the target",
+    "prompt": "the rest of each row goes to a learned prompt in front of the text",
 }
 
 # Distances: another hue that grows out of the page, for they are no weights; 0, the nearest, is paper.

@@ -38,8 +38,8 @@ def from_checkpoint(
     known = getattr(families.text_config(config), "vocab_size", 0) or 0
     if 100 * len(tokenizer) < known:
         raise ModelBroken(
-            f"The tokenizer of “{name}” has no words to speak of: {len(tokenizer)} tokens, where the "
-            f"model knows {known}. Its files are missing, or of another kind. "
+            f"The tokenizer of “{name}” has hardly any words: {len(tokenizer)} tokens, "
+            f"where the model knows {known}. Its files are missing, or of another kind. "
             f"{again(checkpoint.folder)}"
         )
     runner: Engine
@@ -82,8 +82,9 @@ def _shape(config: Any, engine: str | None, name: str) -> EncoderConfig | None:
     shape = tensor_names.encoder_config(config)
     if engine == "scratch" and shape is None:
         raise NotSupported(
-            f"Our own transformer does not reach “{name}” ({config.model_type}, with its settings): it "
-            "has the shapes of BERT and DistilBERT. Take engine='huggingface'."
+            f"Our own transformer cannot run “{name}” ({config.model_type}, with its "
+            "settings): it supports the architectures of BERT and DistilBERT. Use "
+            "engine='huggingface'."
         )
     return None if engine == "huggingface" else shape
 
@@ -136,5 +137,5 @@ def _check_room(max_tokens: int, name: str) -> None:
     if max_tokens < 3:
         raise ModelBroken(
             f"“{name}” has room for {max(max_tokens, 0)} tokens, too few for a word between "
-            "the two special ones. Choose another model."
+            "its two special tokens. Choose another model."
         )

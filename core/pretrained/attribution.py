@@ -220,8 +220,8 @@ class Attributing:
     def _own(self) -> ScratchEngine:
         if not isinstance(self._runner, ScratchEngine):
             raise NotSupported(
-                f"“{self.name}” does not run on our own transformer, whose every step can be followed "
-                "back and changed. BERT and DistilBERT models do."
+                f"“{self.name}” does not run in our own transformer, the only one whose "
+                "every step can be traced back and changed. BERT and DistilBERT models do."
             )
         return self._runner
 

@@ -271,7 +271,7 @@ def _tensor(
         return _of_model(runner, source)
     if key in head.optional:
         return torch.zeros(shapes[key], device=runner.device)
-    raise ModelBroken(f"“{name}” is not whole: {key} of its head is missing. Choose another copy.")
+    raise ModelBroken(f"“{name}” is incomplete: {key} of its head is missing. Choose another copy.")
 
 
 def _of_model(runner: Engine, source: str) -> Tensor:
@@ -284,6 +284,6 @@ def _of_model(runner: Engine, source: str) -> Tensor:
 def _real(tensor: Tensor, key: str, name: str) -> Tensor:
     if not tensor.is_floating_point() or not torch.isfinite(tensor).all():
         raise ModelBroken(
-            f"“{name}” holds numbers in {key} that are infinite or not real. Choose another copy."
+            f"“{name}” contains numbers in {key} that are infinite or not real. Choose another copy."
         )
     return tensor.float()

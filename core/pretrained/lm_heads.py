@@ -115,16 +115,16 @@ _AUTO: Mapping[Kind, str] = MappingProxyType(
 _INSTEAD = (
     (
         r"discriminator_predictions\..*",
-        "it is a discriminator, trained to tell words that were replaced from those that were not",
+        "it is a discriminator, trained to distinguish replaced words from original ones",
     ),
     (r"qa_outputs\..*", "it was trained to find answers in a text"),
     (
         r"((pre_)?classifier|score|classification_head)\..*",
-        "it was trained to sort texts, or their words, into classes",
+        "it was trained to classify texts, or their words",
     ),
     (r"cls\.seq_relationship\..*", "it was trained to tell whether one text follows another"),
 )
-_SENTENCES = "it was trained for vectors of sentences"
+_SENTENCES = "it was trained to produce sentence vectors"
 
 
 def kind_of(config: Any, own: str, *, pair: bool, causal: bool) -> Kind:
@@ -191,18 +191,19 @@ def why_none(
     """
     if head is None:
         return (
-            f"“{name}” has no head that predicts words, or one that reads more than the vectors of the "
-            "last layer."
+            f"“{name}” has no head that predicts words, or one that reads more than the "
+            "vectors of the last layer."
         )
     if kind == "encoder" and causal:
         return (
-            f"“{name}” is an encoder that is set up as a decoder: each token sees those before it "
-            "only. Polysee reads its attention, and lets it predict no words."
+            f"“{name}” is an encoder that is configured as a decoder: each token sees only "
+            "itself and those before it. Polysee shows its attention but lets it predict "
+            "no words."
         )
     if kind == "decoder" and not causal:
         return (
-            f"“{name}” is a decoder that is set up to read both ways: it would see the word that it "
-            "had to predict."
+            f"“{name}” is a decoder that is configured to read in both directions: it would "
+            "see the word that it has to predict."
         )
     tied = bool(getattr(config, "tie_word_embeddings", True))
     missing = _missing(head, there, tied)
@@ -215,7 +216,7 @@ def why_none(
     some = [part for part in head.names() if part in there and part not in head.optional]
     if missing and some:
         return f"“{name}” has only a part of the head that predicts words: {missing[0]} is missing."
-    other = other or f"its weights are those of the {kind} alone"
+    other = other or f"its weights are only those of the {kind}"
     return f"“{name}” has no head that predicts words: {other}."
 
 

@@ -134,7 +134,7 @@ def find(
     if source and _is(path.is_dir):
         return path, None
     if _is(path.is_file):
-        raise ModelNotFound(f"“{source}” is a file. Give the folder that it lies in.")
+        raise ModelNotFound(f"“{source}” is a file. Pass the folder that contains it.")
     if not hub.is_id(source):
         names = ", ".join(choice.name for choice in models())
         raise ModelNotFound(

@@ -310,8 +310,8 @@ class Model(Predicting, Attributing, Vocabulary):
             return encoded
         if self.kind != "decoder":
             raise NotSupported(
-                f"“{self.name}” reads a text from both sides, and no token follows another. Put a mask "
-                "into the text."
+                f"“{self.name}” reads a text in both directions, and no token follows "
+                "another. Put a mask into the text."
             )
         return self._with(token_edits.opened(encoded), more)
 

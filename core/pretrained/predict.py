@@ -144,7 +144,7 @@ class Predicting:
         if self.predicts != "next":
             raise NotSupported(
                 self.no_predictions
-                or f"“{self.name}” predicts words behind a mask, and none that would follow."
+                or f"“{self.name}” predicts masked words, not words that would follow."
             )
         begun, run = self._open(text, second, ())
         encoded = self._with(begun, more)
@@ -188,14 +188,15 @@ class Predicting:
         for text, cut in zip(encoded.texts, encoded.left_out_by_text, strict=True):
             if cut and mask in text[cut[0] : cut[1]]:
                 raise NotSupported(
-                    f"A mask stands in the part of the text that does not fit “{self.name}”, which "
-                    f"takes {self.max_tokens} tokens. Shorten the text."
+                    "There is a mask in the part of the text that does not fit "
+                    f"“{self.name}”, which accepts {self.max_tokens} tokens. Shorten the "
+                    "text."
                 )
         positions = [i for i, number in enumerate(encoded.ids) if number == self._reader.mask_id]
         if not positions:
             raise NotSupported(
-                f"There is no mask in the text. Write {mask} where a word is wanted, or choose a token "
-                "to mask."
+                f"The text has no mask. Write {mask} where the model should fill in a word, "
+                "or choose a token to mask."
             )
         return positions
 
@@ -207,8 +208,9 @@ class Predicting:
         count += positions * self._runner.n_vocabulary
         if 4 * count > self._trace_bytes:
             raise TooLarge(
-                f"To read these {tokens} tokens would take {4 * count / 1e6:.0f} MB, and the limit is "
-                f"{self._trace_bytes / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten the text."
+                f"Reading these {tokens} tokens would take {4 * count / 1e6:.0f} MB, and "
+                f"the limit is {self._trace_bytes / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten "
+                "the text."
             )
 
     def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
@@ -219,8 +221,8 @@ class Predicting:
             logits: Array = logits_LV.float().cpu().numpy()
         if not np.isfinite(logits).all():
             raise ModelBroken(
-                f"“{self.name}” gives numbers that are infinite or none for what comes here. Choose "
-                "another copy of the model."
+                f"“{self.name}” gives numbers here that are infinite or not a number. "
+                "Choose another copy of the model."
             )
         return logits
 

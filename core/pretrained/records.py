@@ -19,9 +19,7 @@ from .engines.engine import Keep, Run, Seq2SeqRun
 from .engines.recording import hidden_and_bias
 from .tokenizer.reader import Encoded
 
-BLIND = (
-    "Of this text, a layer hides every token from some of them, and its scores decide nothing there."
-)
+BLIND = "In this text, a layer hides every token from some tokens, and its scores decide nothing there."
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +60,8 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: 
     added = _added(run, row, n)
     if added.why and weights is not None and run.outside is None and _lacks(weights):
         raise NotSupported(
-            f"“{model}” hides every token from some of this text, and so they attend to the padding "
-            "behind it. Read the text alone."
+            f"“{model}” hides every token from some tokens of this text, and they attend to "
+            "the padding after it. Read the text on its own."
         )
     why = run.why_no_products or added.why
     products = (

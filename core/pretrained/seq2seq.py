@@ -50,8 +50,8 @@ class Seq2SeqModel(Model):
         self._source_reader = reader
         if runner.start_id != LAST_OF_TARGET and self._reader.token(runner.start_id) is None:
             raise ModelBroken(
-                f"The decoder of “{name}” begins with the token {runner.start_id}, which its tokenizer "
-                "does not know. They belong to different models."
+                f"The decoder of “{name}” begins with the token {runner.start_id}, which "
+                "its tokenizer does not know. They belong to different models."
             )
 
     def __repr__(self) -> str:
@@ -115,8 +115,8 @@ class Seq2SeqModel(Model):
         known(keep)
         if second is None and not len(more):
             raise NotSupported(
-                f"“{self.name}” is an encoder–decoder: its decoder needs a text too. Give the source "
-                "and its target (the translation): trace(source, target)."
+                f"“{self.name}” is an encoder–decoder: its decoder needs a text too. Give "
+                "the source and its target (the translation): trace(source, target)."
             )
         source = self._source(text, masked)
         target = self._shifted(second) if second and not len(more) else self._target(second)
@@ -174,9 +174,9 @@ class Seq2SeqModel(Model):
             signs = labels if len(labels) else self._reader.read("")
             if not len(signs) or not signs.special[-1]:
                 raise NotSupported(
-                    f"The decoder of “{self.name}” begins with the sign of the language that it "
-                    "writes, and its tokenizer puts none at the end of a target. Set one: "
-                    "decoder_start_token_id in its config.json."
+                    f"The decoder of “{self.name}” begins with the token of the language "
+                    "that it writes, and its tokenizer puts none at the end of a target. "
+                    "Set one: decoder_start_token_id in its config.json."
                 )
             number = signs.ids[-1]
         return number, self._reader.name(number)

@@ -41,8 +41,8 @@ def masked(encoded: Encoded, positions: Numbers, reader: TextReader, name: str) 
             )
         if encoded.special[position]:
             raise SettingError(
-                f"Token {position} is {tokens[position]}, which the model itself adds to a text; it "
-                "cannot be masked. Choose a token of the text."
+                f"Token {position} is {tokens[position]}, which the model itself adds to a "
+                "text; it cannot be masked. Choose a token of the text."
             )
         assert reader.mask_id is not None
         ids[position], tokens[position] = reader.mask_id, mask
@@ -53,9 +53,7 @@ def mask_name(reader: TextReader, name: str) -> str:
     """The name of the mask token. NotSupported: there is none."""
     mask = None if reader.mask_id is None else reader.token(reader.mask_id)
     if mask is None:
-        raise NotSupported(
-            f"“{name}” has no token for a mask, so none of its tokens can be hidden from it."
-        )
+        raise NotSupported(f"“{name}” has no mask token, and none of its tokens can be masked.")
     return mask
 
 
@@ -67,7 +65,7 @@ def replaced(text: str, put: Sequence[Put]) -> str:
     """
     spans = sorted(put, reverse=True)  # from the end, so that the spans before stay valid
     if any(before[1] > behind[0] for behind, before in pairwise(spans)):
-        raise SettingError("Two words cannot be put in place of one. Replace each word once.")
+        raise SettingError("One word cannot be replaced by two. Replace each word once.")
     for start, end, by in spans:
         text = text[:start] + by + text[end:]
     return text
@@ -132,8 +130,9 @@ def alone(
     if shared is not None:
         other, at = shared
         raise NotSupported(
-            f"“{name}” reads “{word}” and “{other.text}” as one token, “{encoded.tokens[at]}”: one "
-            f"cannot be masked or cut without the other. Write a space between them, or replace “{word}”."
+            f"“{name}” reads “{word}” and “{other.text}” as one token, “{encoded.tokens[at]}”: "
+            "neither can be masked or cut without the other. Write a space between them, "
+            f"or replace “{word}”."
         )
     return tokens
 
@@ -226,8 +225,9 @@ def continued(
         return encoded
     if len(encoded) + len(ids) > most or encoded.left_out_by_text[0]:
         raise TooLarge(
-            f"The text of {len(encoded)} tokens and the {len(ids)} that follow are more than the "
-            f"{most} that “{name}” reads here. Shorten the text, or take back what follows."
+            f"The {len(encoded)} tokens of the text and the {len(ids)} that follow are more "
+            f"than the {most} that “{name}” reads here. Shorten the text, or undo some of "
+            "what follows."
         )
     start = len(encoded.texts[0])
     text, spans = _spelled(encoded.ids, ids, reader)

@@ -71,12 +71,12 @@ class Attention(Record):
         there = ~self.missing
         # `not (… <= …)`, so that NaN is refused too.
         if self.weights.size and not self.weights.min(initial=0, where=there[..., None]) >= 0:
-            raise ValueError("An attention weight is below 0 or not a number.")
+            raise ValueError("Attention weights must be numbers of at least 0.")
         off = np.abs(sums[there] - 1).max(initial=0)
         if not off <= ROW_SUM_TOLERANCE:
             raise ValueError(
-                f"A row of attention weights is off a sum of 1 by {off:.2g}: of half precision, divide "
-                "each row by its own sum first."
+                f"A row of attention weights differs from a sum of 1 by {off:.2g}. If the "
+                "weights are in half precision, divide each row by its sum first."
             )
 
     def _label(self, queries: Sequence[str], keys: Sequence[str]) -> None:

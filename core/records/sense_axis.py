@@ -252,8 +252,8 @@ def sense_axis(
     a, b = (_mean(end, taken) for end in ends)
     if _one(a, b).any():
         raise NotSupported(
-            f"“{model}” cannot tell the two ends apart: “{word[:40]}” has the same vector beside both. "
-            "Change one of them."
+            f"“{model}” cannot tell the two ends apart: “{word[:40]}” has the same vector "
+            "beside both. Change one of them."
         )
     unknown = [c.text for c, t in zip(contexts, traces, strict=True) if {*t.tokens} & {*_UNKNOWN}]
     frames = Frames(ends[0], ends[1], tuple(dropped), tuple(dict.fromkeys(unknown)))
@@ -354,8 +354,9 @@ def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) 
             contexts += framed(word, item)
         else:
             raise WordNotFound(
-                f"“{item if len(item) <= 60 else item[:59] + '…'}” does not hold “{word[:40]}”. An end "
-                "takes sentences with the word, and single words that name the sense."
+                f"“{item if len(item) <= 60 else item[:59] + '…'}” does not contain "
+                f"“{word[:40]}”. An end takes sentences with the word, and single words "
+                "that name the sense."
             )
     if len(words) > MOST_ANCHORS or len(sentences) > MOST_SENTENCES:
         raise NotSupported(
@@ -387,7 +388,7 @@ def _take(word: str, context: Context, trace: Trace) -> Array:
         )
     for name, at in ((word, tokens), (context.anchor, _anchor_tokens(trace, context))):
         if name is not None and at.size and all(trace.tokens[i] in _UNKNOWN for i in at):
-            raise NotSupported(f"The model does not know “{name[:40]}”. Take another word.")
+            raise NotSupported(f"The model does not know “{name[:40]}”. Use another word.")
     return _vectors(trace, tokens)
 
 

@@ -80,12 +80,12 @@ class Seq2SeqTrace(Record):
         """
         if not self.products:
             raise NotSupported(
-                f"The cross-attention of “{self.decoder.model}” gives no query and key: "
-                + (self.why_no_products or "transformers computes it in a place of its own.")
-                + " Its weights are there."
+                f"The cross-attention of “{self.decoder.model}” provides no query and key: "
+                + (self.why_no_products or "transformers computes it in code of its own.")
+                + " Its weights are available."
             )
         if self.query is None or self.key is None:
-            raise NotSupported("This trace kept no query and key. Ask for keep='all'.")
+            raise NotSupported("This trace has no query and key. Ask for keep='all'.")
         return before_softmax(
             self.query[layer, head],
             self.key[layer, head],

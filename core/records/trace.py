@@ -142,7 +142,7 @@ class Trace(Record):
         if self.final is not None:
             return self.final
         if self.hidden is None:
-            raise NotSupported("This trace kept no hidden states. Ask for keep='hidden' or keep='all'.")
+            raise NotSupported("This trace has no hidden states. Ask for keep='hidden' or keep='all'.")
         last: Array = self.hidden[-1]
         return last
 
@@ -154,7 +154,7 @@ class Trace(Record):
             NotSupported: the trace kept no attention.
         """
         if self.attention is None:
-            raise NotSupported("This trace kept no attention. Ask for keep='attention' or keep='all'.")
+            raise NotSupported("This trace has no attention. Ask for keep='attention' or keep='all'.")
         layers, heads = self.attention.weights.shape[:2]
         return layers, heads
 
@@ -170,12 +170,12 @@ class Trace(Record):
         """
         if not self.products:
             raise NotSupported(
-                f"“{self.model}” gives no query and key: "
-                + (self.why_no_products or "transformers computes its attention in a place of its own.")
-                + " Its weights are there."
+                f"“{self.model}” provides no query and key: "
+                + (self.why_no_products or "transformers computes its attention in code of its own.")
+                + " Its weights are available."
             )
         if self.query is None or self.key is None:
-            raise NotSupported("This trace kept no query and key. Ask for keep='all'.")
+            raise NotSupported("This trace has no query and key. Ask for keep='all'.")
         if np.isnan(self.query[layer, head]).any():
             raise NotSupported(f"“{self.model}” has no head {head} in layer {layer} (counted from 0).")
         return before_softmax(
@@ -215,7 +215,7 @@ class Trace(Record):
         if not 0 <= occurrence < len(occurrences):
             here = () if occurrences else self.words(segment)
             why = words.why_not_found(word, here, occurrence=occurrence, count=len(occurrences))
-            cut = " What did not fit the model was left out." if self.left_out else ""
+            cut = " Whatever did not fit the model was left out." if self.left_out else ""
             raise WordNotFound(why + cut)
         return occurrences[occurrence]
 

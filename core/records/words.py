@@ -101,7 +101,7 @@ def why_not_found(word: str, here: Sequence[str], *, occurrence: int, count: int
     """Why there is no such occurrence of a word, in a sentence that names the words that are `here`."""
     if count:
         times = "once" if count == 1 else f"{count} times"
-        return f"“{word}” stands here {times}; occurrence {occurrence} was asked for (the first is 0)."
+        return f"“{word}” occurs here {times}; occurrence {occurrence} was requested (the first is 0)."
     names = ", ".join(here[:30]) + (f" and {len(here) - 30} more" if len(here) > 30 else "")
     there = f"The words here are: {names}." if here else "There are no words here."
     short = word if len(word) <= 40 else word[:39] + "…"

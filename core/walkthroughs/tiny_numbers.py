@@ -164,7 +164,7 @@ def read_words(text: str) -> tuple[int, ...]:
     unknown = [word for word in typed if word not in WORDS]
     if unknown or not typed:
         # A word of any length, of any script, may stand there.
-        what = f"“{unknown[0][:30]}” is none of them" if unknown else "Type one of them"
+        what = f"“{unknown[0][:30]}” is not one of them" if unknown else "Type one of them"
         raise NotSupported(f"The tiny model knows five words: {', '.join(WORDS)}. {what}.")
     return tuple(WORDS.index(word) for word in typed[:LONGEST])
 

@@ -113,8 +113,8 @@ def difference(difference: HeadDifference, look: Look) -> Picture:
         difference.queries,
         difference.keys,
         difference.values,
-        title="weight in A less weight in B",
-        sentence=f"Sentence A less sentence B, {look.where}, for the tokens that both have.",
+        title="weight in A minus weight in B",
+        sentence=f"Sentence A minus sentence B, {look.where}, for the tokens that both contain.",
         name="head-difference",
         bound=difference_bound(difference.values),
         marked=difference.marked,
@@ -136,7 +136,10 @@ def by_layer(name: str, view: HeadMap, side: Chosen, look: Look) -> Picture:
     """`every_layer` as a heatmap of its own rows."""
     return heatmap(
         view,
-        sentence=f"What {side.word} attends to in sentence {name}, a row a layer, mean over heads.",
+        sentence=(
+            f"What {side.word} attends to in sentence {name}: one row per layer, the mean over "
+            "the heads."
+        ),
         name=f"layers-{name}",
         marked=() if look.layer is None else (look.layer,),
         colour=COLOURS[name],
@@ -183,7 +186,9 @@ def _numbers(gone: Array) -> dict[int, str]:
 def show(text_queries: Mapping[str, TextQuery], sides: Mapping[str, Chosen], look: Look) -> None:
     """The word in every layer; the heads of the sentences side by side; where the two differ."""
     if sides:
-        st.markdown("**The word in every layer**, mean over the heads; framed, the layer chosen above")
+        st.markdown(
+            "**The word in every layer**, mean over the heads; a frame marks the layer chosen above"
+        )
         columns = dict(zip("AB", st.columns(2), strict=True))
         for name, side in sides.items():
             with columns[name]:
@@ -211,7 +216,7 @@ def show(text_queries: Mapping[str, TextQuery], sides: Mapping[str, Chosen], loo
 def _difference(a: Seen, b: Seen, look: Look) -> None:
     left, right = st.columns(2)
     with left:
-        st.markdown(f"**A less B** for the tokens that both have, {look.where}")
+        st.markdown(f"**A minus B** for the tokens that both contain, {look.where}")
         try:
             weight_difference = less(a, b)
         except NotSupported as error:

@@ -13,9 +13,10 @@ from core.records.trace import Array
 from ui.text import plain
 
 DIFFERENCE = (
-    "Green: A attends there more. Purple: B does. A token that stands several times is paired in "
-    "order, the first with the first; the compared word with itself. A row need not add up to 0: "
-    "what goes to tokens of one sentence alone is not seen here."
+    "Green: the weight is larger in A. Purple: it is larger in B. Repeated tokens are "
+    "paired in order, the first with the first, and the compared word is paired with "
+    "itself. A row need not add up to 0, because weights on tokens of only one sentence do "
+    "not appear here."
 )
 
 
@@ -34,15 +35,18 @@ def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) ->
         f"*{name}* {style.signed(float(weights[i]))}" for name, i in zip(names, top, strict=True)
     )
     one = len(rows) == 1
-    who = "Row" if one else f"On average the {len(rows)} rows of"
+    who = f"On average, the {len(rows)} rows of" if one else f"On average the {len(rows)} rows of"
     caption = f"{who} **{plain(word)}** {'attends' if one else 'attend'} most to {seen}."
     if view.renormalised:
         spent = style.signed(float(view.dropped[rows].mean()))
         caption += f" Hidden: the {spent} of {'its' if one else 'their'} weight on special tokens; "
         caption += (
-            "the rest of each head’s rows is scaled to add up to 1, and then the heads are averaged."
+            (
+                "the rest of each head’s rows is rescaled to add up to 1, and then the heads "
+                "are averaged."
+            )
             if view.averaged
-            else "the rest is scaled to add up to 1."
+            else "the rest is rescaled to add up to 1."
         )
     return caption
 
@@ -53,8 +57,8 @@ def _no_row(view: HeadMap, rows: Sequence[int], word: str) -> str:
     if not view.renormalised or np.isnan(spent).all():
         return f"**{plain(word)}** attends to nothing here: this layer has no attention."
     return (
-        f"**{plain(word)}** spends all of its weight on special tokens here: nothing is left of its "
-        "row without them."
+        f"**{plain(word)}** spends all of its weight on special tokens here: without them, "
+        "nothing of its row is left."
     )
 
 
@@ -74,18 +78,22 @@ def about_vectors(words: Mapping[str, str], paths: Mapping[str, WordPath]) -> st
     """
     first = next(iter(paths.values()))
     one = len({*words.values()}) == 1
-    row = "the word's row in the model's table, the same in every sentence"
+    row = "the word’s row in the model’s table, the same in every sentence"
     if not one:
-        row = "a word's row in the model's table"
+        row = "a word’s row in the model’s table"
     names = " and ".join(f"*in {name}*" for name in paths)
     caption = (
         f"The first of {first.vectors[-1].size} numbers. *Learned* is {row}; {names} "
-        f"{'is' if len(paths) == 1 else 'are'} what layer {first.n_layers} makes of it there: its "
-        "contextual vector."
+        f"{'is the vector' if len(paths) == 1 else 'are the vectors'} after layer "
+        f"{first.n_layers} in that sentence: "
+        f"{'a contextual vector' if len(paths) == 1 else 'contextual vectors'}."
     )
     pieces = {words[name]: path.pieces for name, path in paths.items() if path.pieces > 1}
     for word, count in pieces.items():
-        caption += f" The model cuts “{plain(word)}” into {count} pieces; its numbers are their mean."
+        caption += (
+            f" The model splits “{plain(word)}” into {count} pieces; the numbers are the mean "
+            "over the pieces."
+        )
     return caption
 
 
@@ -95,13 +103,13 @@ def agreed(agreements: Sequence[Agreement], bound: float) -> str:
     numbers = sum(f.numbers for f in agreements)
     if worst == 0:
         return (
-            "Our own transformer and Hugging Face's ran these texts with the same published weights. "
-            f"All **{numbers:,}** numbers, at every layer, are equal **to the last bit**: the largest "
-            "difference is **0**."
+            "Our own transformer and Hugging Face’s ran these texts with the same "
+            f"published weights. All **{numbers:,}** numbers, at every layer, are equal "
+            "**to the last bit**: the largest difference is **0**."
         )
     verdict = "agree" if worst <= bound else "**do not agree**"
     return (
-        "Our own transformer and Hugging Face's ran these texts with the same published weights, and "
-        f"they {verdict}: over {numbers:,} numbers, at every layer, the largest difference is "
-        f"**{worst:.1e}** (they should stay below {bound:.0e})."
+        "Our own transformer and Hugging Face’s ran these texts with the same published "
+        f"weights, and they {verdict}: over {numbers:,} numbers, at every layer, the "
+        f"largest difference is **{worst:.1e}** (it should stay below {bound:.0e})."
     )

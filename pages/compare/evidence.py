@@ -69,9 +69,12 @@ def proof_in_words(model: str, texts: Sequence[str]) -> str:
         PolyseeError: as `core.load` and `Model.trace`.
     """
     if session_models.is_own(model):
-        return "This model was trained here: no other program has it, to compare the two."
+        return "This model was trained here. No other implementation has it to compare with."
     if model_cache.model(model).engine == "huggingface":
-        return "Our own transformer does not have this model's shape. All numbers are Hugging Face's."
+        return (
+            "Our own transformer cannot run this architecture. All numbers come from Hugging "
+            "Face’s code."
+        )
     return captions.agreed(
         [answers.agreed(model, typed) for typed in texts], model_cache.model(model).bound
     )

@@ -10,14 +10,14 @@ from streamlit.errors import StreamlitPageNotFoundError
 from ui import permalink
 
 NEW, WHAT = "New here?", "Three things to try"
-HERE = "**1. One word, two meanings.** Here: type two sentences that have a word in common."
+HERE = "**1. One word, two meanings.** Right here: type two sentences that share a word."
 # Page, words on the link, state there, what to look for.
 THERE = (
     (
         "pages/heads/page.py",
         "**2. Which token attends to which**",
         {"t": "The cat sat on the mat because it was tired.", "l": "4", "r": "lines"},
-        "Words attend to each other: to which does *it* attend?",
+        "Every word attends to others. What does *it* attend to?",
     ),
     (
         "pages/training/page.py",

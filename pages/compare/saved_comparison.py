@@ -58,7 +58,7 @@ def button(question: Question, *where: Field[Any]) -> None:
         file_name="polysee-comparison.html",
         mime="text/html",
         on_click="ignore",
-        help="One HTML file that opens without a network, with what its pictures can do.",
+        help="One HTML file that opens offline and keeps its pictures interactive.",
     )
 
 
@@ -95,7 +95,7 @@ def comparison(question: Question, look: Look, *, back: int, link: str, solid: b
         _numbers(question, word_paths),
         Part("Two programs, one answer", to_html(proof)),
     ]
-    live = f' <a href="{html.escape(link)}">The same, live</a>.' if link else ""
+    live = f' <a href="{html.escape(link)}">Open this comparison live</a>.' if link else ""
     words = " and ".join(f"“{word}”" for word in dict.fromkeys(question.words))
     return saved_page(f"{words} in two sentences", parts, foot=f"Made with Polysee.{live}")
 
@@ -150,7 +150,7 @@ def _moves(
         space = word_space(projection, question.names, depth=depths)
         shown.append((space, legends.of_projection(question.words, projection.shares)))
     yield Part(
-        "In all directions at once: by cosine, and along principal components",
+        "In all directions at once: cosine similarity and principal components",
         "",
         tuple(picture for picture, _ in shown),
         tuple(to_html(words) for _, words in shown),
@@ -163,13 +163,19 @@ def _heads(question: Question, look: Look) -> Part:
     layers: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=1)).tolist())
     heads: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=0)).tolist())
     size = sum(len(one.to_bytes()) for one in _look(question, look)) * 4 // 3
-    note = "All layers and heads are in this file."
+    note = "This file holds all layers and heads."
     if size * len(layers) * len(heads) > MOST_HEAD_BYTES:
-        layers, note = (look.layer,), "This file holds the heads of one layer; the live page has all."
+        layers, note = (
+            (look.layer,),
+            "This file holds the heads of one layer; the live page has them all.",
+        )
     if size * len(layers) * len(heads) > MOST_HEAD_BYTES:
-        heads, note = (look.head,), "This file holds one head; the live page has all."
+        heads, note = (look.head,), "This file holds one head; the live page has them all."
     if size > MOST_HEAD_BYTES:
-        note = "Whole heads of these long texts are on the live page. Here is the word in every layer."
+        note = (
+            "These texts are too long for whole heads to fit in this file; the live page has "
+            "them. Here is the word in every layer."
+        )
         rows = (
             attention.by_layer(name, attention.every_layer(_query(question, one), one, look), one, look)
             for name, one in _sides(question)
@@ -181,7 +187,7 @@ def _heads(question: Question, look: Look) -> Part:
         for name, steps in (("Layer", layers), ("Head", heads))
     )
     chosen = layers.index(look.layer), heads.index(look.head)
-    order = "A, then B, then A less B for the tokens that both have."
+    order = "A, then B, then A minus B for the tokens that both contain."
     return Part(
         "Which token attends to which",
         to_html(f"{note} From left to right: {order} {captions.DIFFERENCE}"),

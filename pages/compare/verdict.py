@@ -23,13 +23,13 @@ from ui.text import plain
 
 _WANTED = SessionValue("contributions wanted", "")
 NO_ENDS = (
-    "Name **one word for each meaning** below, and the picture shows how {word} moves between them. "
-    "Until then, here is how far its two vectors lie apart."
+    "Name **one word for each meaning** below, and the picture shows how {word} moves "
+    "between them. Until then, here is how far its two vectors lie apart."
 )
 NO_AXIS = "Without two ends, here is how far the two vectors of {word} lie apart, layer by layer."
 TWO_WORDS = (
-    "These are two words, each with a learned vector of its own: there is no one dot that becomes two. "
-    "Here is how far their vectors lie apart, layer by layer."
+    "These are two different words, and each has its own learned vector: they do not start "
+    "from one dot. Here is how far their vectors lie apart, layer by layer."
 )
 
 
@@ -132,7 +132,7 @@ def _unnamed() -> str:
 def show_sure(question: Question) -> None:
     """How far the verdict can be trusted, and what the ends are."""
     if not question.one or question.ends is None:
-        st.caption("There is no verdict to be sure of: name one word for each of two meanings.")
+        st.caption("There is no verdict yet: name one word for each of two meanings.")
         return
     comparison = attempt(between, question)
     if comparison is None:
@@ -157,7 +157,10 @@ def show_sure(question: Question) -> None:
 
 
 def _offer(model: str) -> None:
-    if not st.button("Measure this model", help="On 192 labelled sentences; about half a minute."):
+    if not st.button(
+        "On 192 labelled sentences; takes about half a minute.",
+        help="On 192 labelled sentences; about half a minute.",
+    ):
         return
     bar = st.progress(0.0, "Reading our labelled sentences …")
 

@@ -85,9 +85,9 @@ def stands_in(standing: Sequence[Standing]) -> str:
     left = len(standing) - MOST_LISTED
     more = f"; {left} more {'does' if left == 1 else 'do'} too" if left > 0 else ""
     return (
-        f"{', '.join(parts)}{more}. An end is made by reading the compared word next to such words, so "
-        "it is no surprise when a sentence that contains one of them lands on its side. To test the "
-        "verdict, choose words for the ends that neither sentence contains."
+        f"{', '.join(parts)}{more}. The model reads the compared word next to such words to "
+        "make an end, and a sentence that contains one of them can hardly avoid landing on "
+        "its side. To test the verdict, choose end words that neither sentence contains."
     )
 
 
@@ -100,25 +100,25 @@ def shared(standing: Sequence[Standing]) -> str:
             words[MOST_LISTED:] = [f"{left} more"]
         if words:
             sentences.append(f"in {name}: {', '.join(words)}")
-    return f"Words of the ends {'; '.join(sentences)}." if sentences else ""
+    return f"End words that occur {'; '.join(sentences)}." if sentences else ""
 
 
 def rate(kind: str | None, bounds: Bounds | None) -> str:
     """How often verdicts with such ends are right."""
     if kind is None:
-        return "No verdict has been measured with ends of this kind."
+        return "Verdicts with ends of this kind have not been measured."
     if bounds is None:
         return (
-            "How far a verdict of this model can be trusted has not been measured yet. Its positions "
-            "are exact; what they mean is open."
+            "For this model, the reliability of a verdict has not been measured yet. Its "
+            "positions are exact; how much they say about meaning is open."
         )
     return (
-        f"With {_KINDS[kind]}, a verdict is given for {_percent(bounds.given)} of our labelled pairs "
-        f"of sentences, and **{_percent(bounds.right)} of those verdicts are right**; each word was "
-        "judged by thresholds that never saw it. Two sentences that give no clue to the meaning, such "
-        f"as “I saw the bank.”, are still called *two meanings* in {_percent(bounds.uncued_two)} of "
-        "cases. Ends that have nothing to do with the word still "
-        f"get a verdict in {_percent(bounds.unrelated)} of cases."
+        f"With {_KINDS[kind]}, a verdict is given for {_percent(bounds.given)} of our "
+        f"labelled pairs of sentences, and **{_percent(bounds.right)} of those verdicts are "
+        "right**; each word was judged by thresholds that had never seen it. Two sentences "
+        "without a clue to the meaning, such as “I saw the bank.”, are still called *two "
+        f"meanings* in {_percent(bounds.uncued_two)} of cases. Ends that are unrelated to "
+        f"the word still get a verdict in {_percent(bounds.unrelated)} of cases."
     )
 
 
@@ -129,7 +129,7 @@ def thresholds(bounds: Bounds | None) -> str:
     one = (
         "is never given"
         if math.isinf(bounds.one)
-        else f"needs both more than {signed(bounds.one)} from it"
+        else f"needs both to be more than {signed(bounds.one)} from it"
     )
     two = (
         "is never given"
@@ -137,13 +137,13 @@ def thresholds(bounds: Bounds | None) -> str:
         else f"needs both positions to be more than {signed(bounds.two)} from the middle"
     )
     near = (
-        " The words at each end must have something to do with the compared word: side by side, their "
+        " The words at each end must be related to the compared word: side by side, their "
         f"vectors must have a cosine similarity of at least {signed(bounds.near)}."
         if bounds.near > -1
         else ""
     )
     return (
-        f"*Two meanings* {two}, on opposite sides; *one meaning* {one}, on one side. "
+        f"*Two meanings* {two}, on opposite sides; *one meaning* {one}, on the same side. "
         f"Only the last layer counts.{near}"
     )
 
@@ -159,15 +159,17 @@ def cosine(words: tuple[str, str], how_sure: HowSure, answer: Answer | None) -> 
     word, value = plain(words[0]), signed(how_sure.cosine)
     start = f"The **cosine similarity** of the two vectors of *{word}* is {value}."
     if how_sure.labelled is None:
-        return f"{start} That alone tells little: it falls with depth, whatever the words mean."
+        return (
+            f"{start} On its own it tells little, because it falls with depth whatever the words mean."
+        )
     same = how_sure.labelled.same
     low, high = signed(float(same.low[-1])), signed(float(same.high[-1]))
     start += f" Two uses in the *same* sense mostly score {low} to {high}"
     says = how_sure.cosine_says
     if says == "not clear":
         return (
-            f"{start}, so the cosine alone does not decide. It weighs all directions equally; the axis "
-            "looks along the one in which the two meanings differ."
+            f"{start}, and the cosine alone does not decide. It weighs all directions "
+            "equally; the axis follows only the one along which the two meanings differ."
         )
     meanings, where = ("two", "below") if says == "two meanings" else ("one", "above")
     speaks = (
@@ -178,8 +180,8 @@ def cosine(words: tuple[str, str], how_sure: HowSure, answer: Answer | None) -> 
     if answer is None:
         return f"{speaks}."
     return (
-        f"{speaks}. The verdict does not rest on it: the cosine weighs all directions equally, and the "
-        "axis looks only along the one in which the two meanings differ."
+        f"{speaks}. The verdict does not rest on it: the cosine weighs all directions "
+        "equally, and the axis follows only the one along which the two meanings differ."
     )
 
 
@@ -193,7 +195,10 @@ def made_of(frames: Frames) -> str:
         if end.sentences:
             count.append(f"{len(end.sentences)} sentence{'s' * (len(end.sentences) > 1)}")
         ends.append(f"{name}: {' and '.join(count)}")
-    sentence = f"Ends, {'; '.join(ends)}. Each word is read beside the compared word in English frames."
+    sentence = (
+        f"Ends, {'; '.join(ends)}. The model reads each word next to the compared word, in "
+        "English frames."
+    )
     left = [f"*{plain(one.what)}* ({plain(one.why)})" for one in frames.dropped]
     return sentence + (f" Left out: {' '.join(left)}" if left else "")
 

@@ -40,9 +40,9 @@ def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
         "The two senses" if len(by_word) == len(own) else "Name two senses", width="stretch"
     ):
         st.markdown(
-            "Each word is measured on an axis of its own, from the words of one of its senses to the "
-            "words of the other. What you name here holds for every word. Separate the words with "
-            "commas; *name:* before them names the sense."
+            "Each word is measured on its own axis, from the words of one of its senses to "
+            "the words of the other. The senses that you name here apply to every word. "
+            "Separate the words with commas; *name:* in front of them names the sense."
         )
         examples = ("river: river, water, shore", "money: money, cash, loan")
         for end, label, mine, such in zip(ends, ("At −1", "At +1"), shared, examples, strict=True):

@@ -23,14 +23,14 @@ def embeddings(s: EmbeddingsState) -> None:
     model = choose_model(model_cache.reader)
     view = select(s.view, VIEWS, "View", style="segments")
     if view == "sentences":
-        paragraph(s.lines, "Sentences, one a line", height=150)
+        paragraph(s.lines, "Sentences, one per line", height=150)
     elif view == "path":
         with st.container(key="texts"):  # on a phone, one right below the other
             first, second = st.columns(2, gap="small")
         with first:
             paragraph(s.text, "Text", placeholder="Text", named=False)
         with second:
-            paragraph(s.second, "Text B", placeholder="Text B, if you like", named=False)
+            paragraph(s.second, "Text B", placeholder="Text B (optional)", named=False)
     else:
         paragraph(s.text, "Text", placeholder="Text", named=False)
     if model:

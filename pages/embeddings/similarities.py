@@ -89,7 +89,9 @@ def neighbours(model: str, typed: str, depth: str, position: int, by: Measure) -
         PolyseeError: as `Model.nearest_words`; NotSupported: the model was trained here.
     """
     if session_models.is_own(model):
-        raise NotSupported("A model that was trained here knows too few words to look for near ones.")
+        raise NotSupported(
+            "This model was trained here: its vocabulary is too small for a list of nearest tokens."
+        )
     model_cache.model(model)
     return _neighbours(model, typed, depth, position, by)
 

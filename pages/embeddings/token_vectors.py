@@ -37,7 +37,7 @@ def vocabulary(model: str, typed: str, depth: str, compared: Compared, of: int) 
         of: the row of the one.
     """
     st.markdown(
-        "**Nearest tokens of the vocabulary** to "
+        "**Nearest tokens in the vocabulary** to "
         f"**{plain(style.token_name(compared.names[of]))}**, by learned vectors"
     )
     for column, (by, title) in zip(st.columns(3, gap="medium"), TITLES.items(), strict=True):
@@ -52,8 +52,8 @@ def vocabulary(model: str, typed: str, depth: str, compared: Compared, of: int) 
             st.markdown(f"*{title}*: {listed}")
     if depth not in (LEARNED, "0"):
         st.caption(
-            "The layers have moved this vector away from all learned ones: the nearest of them may say "
-            "little about it."
+            "The layers have moved this vector away from all learned ones: even the "
+            "nearest of them may say little about it."
         )
 
 
@@ -66,9 +66,11 @@ def strips_of(trace: Trace, compared: Compared, depth: str) -> None:
         for i, (position, name) in enumerate(zip(compared.positions, compared.names, strict=True))
     }
     shown = dict(list(named.items())[:MOST_STRIPS])
-    st.markdown("**The vectors themselves**, a strip of colour each, with their lengths $|x|$")
+    st.markdown("**The vectors themselves**, one strip of colour each, with their lengths $|x|$")
     sentence = f"The vectors of {len(shown)} tokens as strips of colour."
     figure.show(strips(shown, sentence=sentence, name="token-vectors"), "strips", scale=layout.scale())
     if len(shown) < len(named):
-        st.caption(f"The first {len(shown)} of {len(named)} tokens; the CSV file has all of them.")
+        st.caption(
+            f"Shown: the first {len(shown)} of {len(named)} tokens; the CSV file has all of them."
+        )
     layout.csv(lambda: tables.vectors(named), "token-vectors")

@@ -65,7 +65,7 @@ def sentences(s: EmbeddingsState, model: str) -> None:
     lines = tuple(line.strip() for line in s.lines.get().splitlines())
     lines = tuple(line for line in lines if line)
     if not lines:
-        st.info("There is no sentence. Type one a line.")
+        st.info("There is no sentence yet. Type one per line.")
         return
     lengths = []
     for number, line in enumerate(lines[: similarities.MOST_SENTENCES], 1):
@@ -78,9 +78,10 @@ def sentences(s: EmbeddingsState, model: str) -> None:
         return
     _show(compared, (s.sentence_row, s.sentence_column), "sentence", "Sentence", SENTENCE)
     st.caption(
-        "The vector of a sentence is the mean of the last vectors of all its tokens, special ones "
-        f"included: {compared.width} numbers. MiniLM was trained to compare sentences; models that "
-        f"were not (BERT, GPT-2) separate them less well.{_of_model(model, lengths)}"
+        "The vector of a sentence is the mean of the last layer’s vectors over all its "
+        f"tokens, special tokens included: {compared.width} numbers. MiniLM was trained to "
+        "compare sentences; models that were not (BERT, GPT-2) separate them less "
+        f"well.{_of_model(model, lengths)}"
     )
 
 
@@ -170,7 +171,7 @@ def _nearest(compared: Compared, field: str, of: int) -> str:
     """The nearest others by one measure, with their numbers (Markdown)."""
     order = compared.similarity.nearest(field, of)[:FIRST]
     if not order:
-        return "There is no other."
+        return "There is nothing to compare with."
     row_of = getattr(compared.similarity, field)[of]
     near = [f"**{_named(compared, i)}** {style.signed(float(row_of[i]))}" for i in order]
     return f"Nearest to **{_named(compared, of)}**: {', '.join(near)}."
@@ -209,20 +210,20 @@ def _short(name: str) -> str:
 def _of_depth(depth: str, width: int) -> str:
     if depth == LEARNED:
         return (
-            f"Learned vectors, {width} numbers each: a row of the model's table, the same wherever the "
-            "token stands."
+            f"Learned vectors, {width} numbers each: a row of the model’s table, the same "
+            "wherever the token stands."
         )
     if depth == "0":
-        return f"What layer 1 receives, {width} numbers each: the learned row and the position."
-    return f"What layer {depth} returns, {width} numbers each: each token has attended to the others."
+        return f"The input to layer 1, {width} numbers each: the learned row plus the position."
+    return f"The output of layer {depth}, {width} numbers each: each token has attended to the others."
 
 
 def _of_pieces(names: Sequence[str]) -> str:
     if not any(name.startswith(PIECES) and len(name) > len(PIECES) for name in names):
         return ""
     return (
-        " A token is a word, or a piece of a word that the model does not have whole: · marks a piece "
-        "that continues a word."
+        " A token is a word, or a piece of a word that is not in the vocabulary: · marks a "
+        "piece that continues a word."
     )
 
 
@@ -234,7 +235,8 @@ def _of_model(model: str, lengths: Sequence[int]) -> str:
     if long:
         which = f"Sentence {long[0]} is" if len(long) == 1 else f"{len(long)} sentences are"
         note = (
-            f" {which} longer than the {most} tokens at which *sentence-transformers* cuts a text for "
-            "this model; this page reads all that the model takes, and its numbers differ from theirs."
+            f" {which} longer than the {most} tokens at which *sentence-transformers* "
+            "truncates a text for this model. This page reads all that the model accepts, "
+            "and its numbers differ from theirs."
         )
     return f"{note} {languages.known(model)}".rstrip()

@@ -45,7 +45,7 @@ def choose_block(s: TranslationState, decoding: Decoding, called: Sides) -> tupl
     which = state.select(s.block, names, "Where", style="segments", wrap=True, changed=moved)
     layers, heads = blocks.block(decoding, which).attention.weights.shape[:2]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        view = state.select(s.view, VIEWS, "Seen as", style="segments")
+        view = state.select(s.view, VIEWS, "View", style="segments")
         s.layer.set(min(s.layer.get(), layers))
         layer = _number("Layer", s.layer, layers)
         if view == "softmax":
@@ -117,7 +117,7 @@ def _softmax(
     head = head_of(s, heads)
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         masked = which != "decoder" or state.toggle(
-            s.mask, "Mask", about="Off: what the softmax would be without it."
+            s.mask, "Mask", about="Off: the softmax as it would be without the mask."
         )
         step = blocks.softmax_step(decoding, which, layer, head, masked=masked)
         st.markdown(f"Layer {layer + 1}, head {head + 1}: ${step.formula}$", width="content")

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _HIGH = 440  # pixels: what a laptop has left of its first screen
 HERE = "▸ "  # before the row of the step that is shown
 _WHO = {
-    "encoder": "Words that are read attend to each other.",
-    "decoder": "Words that are written attend to those before them.",
-    "cross": "Words that are written attend to those that are read.",
+    "encoder": "The words that the encoder reads attend to each other.",
+    "decoder": "The words that the decoder writes attend to earlier ones.",
+    "cross": "The words that the decoder writes attend to those that the encoder reads.",
 }
 
 

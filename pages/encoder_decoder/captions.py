@@ -39,10 +39,10 @@ def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
     across = mark("cross", f"across: {called.target} → {called.source}")
     return (
         '<div style="display:flex;flex-wrap:wrap;align-items:center;gap:.6rem;margin-bottom:.3rem">'
-        + box("encoder", called.source, source, f"⟲ encoder: all {called.unit}s see all")
+        + box("encoder", called.source, source, f"⟲ encoder: every {called.unit} sees all")
         + f'<div style="text-align:center"><div style="color:{_HUE if which == "cross" else _QUIET}">'
         + f"◀━━━━━</div>{across}</div>"
-        + box("decoder", called.target, reads, "⟲ masked: only what is before")
+        + box("decoder", called.target, reads, "⟲ masked: sees only what came before")
         + f'<div style="white-space:nowrap">→ <b>{html.escape(decoding.tokens[step])}</b></div></div>'
     )
 
@@ -75,31 +75,32 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
     which, layer, head, step = where
     if which == "encoder":
         return (
-            f"The encoder reads the whole {called.source} text at once, and nothing is masked. What it "
-            f"makes of the {called.unit}s is what the decoder attends to across."
+            f"The encoder reads the whole {called.source} text at once, without a mask. The "
+            f"decoder attends across to its output for these {called.unit}s."
         )
     if which == "cross":
         sources = (
-            f"Queries from the {called.target} side, keys and values from the {called.source} one."
+            f"Queries come from the {called.target} side, keys and values from the "
+            f"{called.source} side."
         )
         return f"{sources} {_heads(decoding, known, called)}".rstrip()
     read = text.plain(decoding.trace.decoder.tokens[step])
     word = text.plain(decoding.tokens[step])
     before = (
-        f"A row is named by the {called.unit} that it writes. In training the decoder reads the "
-        f"whole {called.target} text at once. The mask sets the scores of later {called.unit}s to −∞, "
-        "so that their weights are 0"
+        f"A row is named after the {called.unit} that it writes. In training, the decoder "
+        f"reads the whole {called.target} text at once. The mask sets the scores of later "
+        f"{called.unit}s to −∞, which makes their weights 0"
     )
     if step + 1 == len(decoding.tokens):
-        return f"{before}. Nothing comes after the last row, so it is whole."
+        return f"{before}. Nothing comes after the last row: all of it is visible."
     n_heads = blocks.block(decoding, which).attention.weights.shape[1]
     lost = [blocks.without_mask(decoding, layer, one, step) for one in range(n_heads)]
     worst = max(range(n_heads), key=lost.__getitem__) if head is None else head
     return (
-        f"{before}. Without it, in the row of *{word}*, written after *{read}*, head {worst + 1} would "
-        f"put **{lost[worst]:.1%}** of its weight on {called.unit}s that are not written yet. "
-        f"*{word}* itself is one of them: in training the model would learn to copy it from its own "
-        "input."
+        f"{before}. Without the mask, head {worst + 1} would put **{lost[worst]:.1%}** of "
+        f"its weight in the row of *{word}*, written after *{read}*, on {called.unit}s that "
+        f"are not written yet. *{word}* itself is one of them: in training, the model would "
+        "learn to copy it from its own input."
     )
 
 
@@ -109,11 +110,11 @@ def _heads(decoding: Decoding, known: Sequence[Sentence], called: Sides) -> str:
         return ""
     all_heads = blocks.aligned(decoding, known)
     if not all_heads:
-        return "Which word is which, the grammar does not say here."
+        return "For this translation, the grammar does not say which word belongs to which."
     best = max(all_heads, key=lambda one: one.right)
     which = f"head {best.head + 1}" + (f" of layer {best.layer + 1}" if best.layer else "")
-    others = f"; of the {len(all_heads)} heads it aligns best" if len(all_heads) > 1 else ""
+    others = f", the best aligned of the {len(all_heads)} heads" if len(all_heads) > 1 else ""
     return (
-        f"In {which}, **{best.right} of {best.words}** {called.target} words attend most to the "
-        f"{called.source} word that they translate{others}."
+        f"In {which}{others}, **{best.right} of {best.words}** {called.target} words attend "
+        f"most to the {called.source} word that they translate."
     )

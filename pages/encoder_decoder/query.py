@@ -68,12 +68,12 @@ def ask(s: TranslationState, name: str) -> str:
         typed = state.text(s.text, label, changed=s.forget)
     if known.recipe.task == "translation":
         right.button(
-            "Another one",
+            "New example",
             key="translate another",
             on_click=_another,
             args=(s,),
             width="stretch",
-            help="A sentence of its small language that training never showed.",
+            help="A sentence of its small language that was not in the training data.",
         )
     return typed
 
@@ -100,8 +100,8 @@ def knows_all(s: TranslationState, name: str, typed: str) -> bool:
     rest = f" and {more} more" if more > 0 else ""
     unit = vocabulary.sides(known).unit
     st.info(
-        f"The model does not know {named}{rest}. Put a {unit} that it knows in its place, or choose "
-        f"from all its {unit}s below."
+        f"The model does not know {named}{rest}. Replace it by a {unit} that it knows, or "
+        f"choose from all its {unit}s below."
     )
     for i, (word, offers) in enumerate(vocabulary.offers(known, typed).items()):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -134,11 +134,11 @@ def words(s: TranslationState, name: str) -> None:
     """All that it knows, each word to be put behind the sentence."""
     known = translator.model(name)
     groups = (
-        vocabulary.groups() if known.recipe.task == "translation" else {"What it knows": known.words}
+        vocabulary.groups() if known.recipe.task == "translation" else {"Its vocabulary": known.words}
     )
     unit = vocabulary.sides(known).unit
-    with st.expander(f"All {len(known.words)} {unit}s that it knows"):
-        st.caption(f"A click puts a {unit} behind what is typed.")
+    with st.expander(f"All {len(known.words)} {unit}s that the model knows"):
+        st.caption(f"Click a {unit} to add it to the end of the text.")
         for i, (group, members) in enumerate(groups.items()):
             state.offer(f"translate group {i}", members, group, partial(_append, s))
 

@@ -99,7 +99,7 @@ def picture(decoding: Decoding, step: int, temperature: float) -> Picture:
         shares,
         words,
         unit="probability",
-        sentence=f"Behind “{before}” the model finds these likeliest.",
+        sentence=f"The most likely words after “{before}”.",
         name=f"word-{step + 1}",
         chosen=words.index(decoding.tokens[step]),
         most=1.0,
@@ -142,8 +142,8 @@ def show(
     best = top(decoding, step, temperature)
     rest = f"{best.rest:.4f}" if best.rest >= 5e-5 else "less than 0.0001"
     st.caption(
-        f"Click a bar, or press Enter on it, to write that {unit} instead. All other {unit}s together: "
-        f"{rest}."
+        f"Click a bar, or press Enter on it, to write that {unit} instead. All other "
+        f"{unit}s together: {rest}."
     )
     _by_hand(s, decoding, step, unit)
     _drawing(s, query, step)
@@ -168,7 +168,7 @@ def _by_hand(s: TranslationState, decoding: Decoding, step: int, unit: str) -> N
     if other:
         with st.container(horizontal=True, gap="small"):
             st.button("Undo", key="translate undo", on_click=s.take_back)
-            st.button(f"Its own {unit}s", key="translate own", on_click=s.own_words)
+            st.button(f"The model’s {unit}s", key="translate own", on_click=s.own_words)
 
 
 def _drawing(s: TranslationState, query: TranslationQuery, step: int) -> None:
@@ -177,12 +177,13 @@ def _drawing(s: TranslationState, query: TranslationQuery, step: int) -> None:
         s.temperature,
         "Temperature",
         step=0.1,
-        about="The scores are divided by it before softmax: below 1 the likeliest gains, above 1 the "
-        "others do. The likeliest stays the likeliest.",
+        about="Scores are divided by the temperature before the softmax. Below 1, the most "
+        "likely word gains; above 1, the others gain. The most likely word stays the "
+        "same.",
     )
     with st.container(horizontal=True, gap="small"):
-        st.button("Draw one", key="translate draw", on_click=_draw, args=(s, query, step))
-        st.button("Draw all", key="translate draw all", on_click=_draw_all, args=(s, query))
+        st.button("Sample one", key="translate draw", on_click=_draw, args=(s, query, step))
+        st.button("Sample all", key="translate draw all", on_click=_draw_all, args=(s, query))
         layout.csv(partial(table, query, step, temperature), f"word-{step + 1}")
 
 

@@ -39,7 +39,7 @@ def model(name: str) -> Trained:
         return _shipped()
     if session_models.is_own(name) and (own := session_models.own(name)).source is not None:
         return own
-    raise NotSupported(f"There is no translator “{name}” here.")
+    raise NotSupported(f"There is no translator named “{name}” here.")
 
 
 @cache

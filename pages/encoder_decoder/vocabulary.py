@@ -134,14 +134,14 @@ def verdict(translator: Trained, decoding: Decoding, known: Sequence[Sentence]) 
     parts = [_translation(translator, decoding, known)]
     if not decoding.ended:
         parts.append(
-            f"It was cut after {len(decoding.tokens)} steps: the model had not written "
-            f"{text.plain(END)} by then."
+            f"Stopped after {len(decoding.tokens)} steps, before the model had written "
+            f"{text.plain(END)}."
         )
     if known and translator.recipe.task == "translation":
         parts.append(_seen(known[0]))
     left_out = unread(translator, decoding.trace.encoder.texts[0])
     if left_out:
-        parts.append(f"The “{text.plain(left_out)}” at the end is not read.")
+        parts.append(f"The model does not read the “{text.plain(left_out)}” at the end.")
     return " ".join(parts)
 
 
@@ -152,8 +152,8 @@ def _translation(translator: Trained, decoding: Decoding, known: Sequence[Senten
         return wrote if decoding.ended else f"{wrote}."
     if not known:
         return (
-            f"{wrote}: a guess. The words are known, but the grammar that the model learned from has "
-            "no such sentence."
+            f"{wrote}: a guess. The model knows the words, but the grammar that it learned "
+            "from has no such sentence."
         )
     if decoding.ended and decoding.words in {one.french for one in known}:
         return f"{wrote}: exactly what the grammar says."
@@ -174,10 +174,10 @@ def _seen(sentence: Sentence) -> str:
         adjective, noun = next(
             pair for pair in sentence.pairs if has_unseen_pair(sentence._replace(pairs=(pair,)))
         )
-        return f"Training never showed “{adjective}” describing “{noun}”."
+        return f"Training never paired “{adjective}” with “{noun}”."
     if is_held_out(sentence.english):
-        return "Training never showed this sentence."
-    return "Training may have shown this sentence."
+        return "This sentence was not in the training data."
+    return "This sentence may have been in the training data."
 
 
 def about(translator: Trained, figures: Mapping[str, float] | None) -> str:
@@ -192,21 +192,26 @@ def about(translator: Trained, figures: Mapping[str, float] | None) -> str:
     source = translator.source or translator.target
     several = recipe.n_encoder_layers + recipe.n_decoder_layers > 2
     what = (
-        f"**The model** has {recipe.n_encoder_layers} encoder and {recipe.n_decoder_layers} decoder "
-        f"layer{'s' * several}, {recipe.n_heads} head{'s' * (recipe.n_heads != 1)} in each and "
-        f"{recipe.n_cross_heads} across, $d_\\mathrm{{model}} = {recipe.d_model}$: {count:,} numbers. "
-        f"It knows {len(source.known)} {sides(translator).unit}s and writes "
-        f"{len(translator.target.known)}, and was trained on {translator.steps:,} batches of "
-        f"{recipe.batch} examples made by rules of ours"
+        f"**The model** has {recipe.n_encoder_layers} encoder and {recipe.n_decoder_layers} "
+        f"decoder layer{'s' * several}, {recipe.n_heads} self-attention "
+        f"head{'s' * (recipe.n_heads != 1)} in each, {recipe.n_cross_heads} cross-attention "
+        f"head{'s' * (recipe.n_cross_heads != 1)}, and $d_\\mathrm{{model}} = "
+        f"{recipe.d_model}$: {count:,} numbers in all. It knows {len(source.known)} "
+        f"{sides(translator).unit}s and writes {len(translator.target.known)}. It was "
+        f"trained on {translator.steps:,} batches of {recipe.batch} examples made by our "
+        "own rules"
     )
     if recipe.guidance:
-        what += ", with a small part of the loss that taught the heads across what to attend to"
+        what += (
+            ", with a small part of the loss that taught the cross-attention heads what to attend to"
+        )
     if figures is None:
         return f"{what}."
     of = int(figures["sentences"])
     share = f"{figures['alignment']:.1%}".replace(".0%", "%")
     return (
-        f"{what}. Of {of} sentences that training never showed it translates "
-        f"{round(of * figures['exact'])} without a mistake, and {share} of their words attend across "
-        "to the word that they translate. Outside its small language it knows nothing."
+        f"{what}. Of {of} sentences outside its training data, it translates "
+        f"{round(of * figures['exact'])} without a mistake, and {share} of their words "
+        "attend across to the word that they translate. Outside its small language it "
+        "knows nothing."
     )

@@ -25,7 +25,7 @@ MOST_NAMED = 8  # layers whose names have room beside each other
 
 def choose_models(s: HeadsState) -> list[str]:
     """The models, in the sidebar: one, or two beside each other; none where none could be loaded."""
-    about = "A second model on the same text."
+    about = "Shows a second model on the same text."
     first = choose_model(changed=s.forget)
     second = choose_second(s.other, "Compare with", about, changed=s.forget)
     return [model for model in (first, second) if model]
@@ -68,9 +68,12 @@ def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) ->
         choose_part(s)
     if s.words.get() and not number:
         st.caption(
-            "Of a part of a pair, pieces are shown, not whole words."
+            "Within one part of a pair, the page shows pieces, not whole words."
             if is_pair and s.part.get()
-            else "What a word’s pieces receive is added up; what they give is the mean of their rows."
+            else (
+                "The attention that a word receives is the sum over its pieces; the attention "
+                "that it pays is the mean of their rows."
+            )
         )
     absent = [bool(heads.all()) for heads in [*named_blocks.values()][index].absent]
     choose_layer(side, absent, short)
@@ -83,8 +86,8 @@ def opening(decoder: Trace) -> str:
     first = next((i for i, special in enumerate(decoder.special) if not special), len(decoder.special))
     signs = " and ".join(f"“{text.plain(sign)}”" for sign in decoder.tokens[:first])
     if first == len(decoder.special):
-        return f"There is no target yet: the decoder reads {signs} alone, with which it opens one."
-    return f"The decoder reads {signs} before the first word: so it opens a target."
+        return f"There is no target yet: the decoder reads only {signs}, the start of a target."
+    return f"The decoder reads {signs} before the first word, as the start of its target."
 
 
 def choose_block(side: Side, names: Sequence[str]) -> int:
@@ -105,8 +108,8 @@ def choose_part(s: HeadsState) -> None:
     }
     if select(s.part, {part: names[part] for part in ("", *PARTS)}, "Of the pair", style="segments"):
         st.caption(
-            "Each head’s rows are scaled to 1 over the tokens shown. A row that spends nothing on them "
-            "is missing, and hatched."
+            "Each head’s rows are rescaled to 1 over the tokens shown. A row with no "
+            "weight on them is missing, and hatched."
         )
 
 

@@ -40,8 +40,8 @@ def picture(difference: HeadDifference, names: tuple[str, str]) -> Picture:
         difference.queries,
         difference.keys,
         difference.values,
-        title=f"weight in {names[0]} less weight in {names[1]}",
-        sentence=f"{names[0]} less {names[1]}, for the tokens that both have.",
+        title=f"weight in {names[0]} minus weight in {names[1]}",
+        sentence=f"{names[0]} minus {names[1]}, for the tokens that both have.",
         name="difference-of-models",
         bound=difference_bound(difference.values),
     )
@@ -86,24 +86,25 @@ def show(one: Shown, other: Shown) -> DeltaGenerator:
         The row of buttons beneath.
     """
     difference, names, why_not = less(one, other)
-    st.markdown(f"**{text.plain(names[0])}** less **{text.plain(names[1])}**, where the tokens agree")
+    st.markdown(f"**{text.plain(names[0])}** minus **{text.plain(names[1])}**, where the tokens agree")
     if difference is None:
         st.caption(why_not)
         return st.container(horizontal=True, gap="small")
     figure.show(picture(difference, names), "difference of models", scale=layout.scale())
     there = difference.values[~np.isnan(difference.values)]
     sentences = (
-        [f"Two weights lie {style.signed(float(abs(there).mean()), 3)} apart in the mean."]
+        [f"On average, the weights differ by {style.signed(float(abs(there).mean()), 3)}."]
         if there.size
-        else ["One of the two has none of these rows."]
+        else ["One of the two models has none of these rows."]
     )
     if lost := sum(difference.left_out):
-        tokens, are = ("token", "is") if lost == 1 else ("tokens", "are")
+        tokens = "token" if lost == 1 else "tokens"
         sentences.append(
-            f"{lost} {tokens} that only one of the two has {are} left out; rows are not scaled anew."
+            f"Left out: {lost} {tokens} that only one model has; the rows are not rescaled."
         )
     sentences.append(
-        "Heads of two models have no order in common: head 3 of one is not the head 3 of the other."
+        "The order of heads means nothing across models: head 3 of one does not correspond "
+        "to head 3 of the other."
     )
     st.caption(" ".join(sentences))
     row = st.container(horizontal=True, gap="small")

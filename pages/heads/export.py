@@ -53,10 +53,10 @@ def buttons(
         _file("NPZ", lambda: npz(again()), f"{name}.npz", help_, number)
         if one.layer is not None:
             which = "" if one.averaged else "-mean" if one.head < 0 else f"-head-{one.head + 1}"
-            about = "The weights of the head that is open."
+            about = "The weights of the open head."
             _file("CSV", lambda: csv(again()), f"{name}{which}.csv", about, number)
         elif one.block.trace is not None:
-            about = "What every head does, in this text and usually."
+            about = "The patterns that every head follows, in this text and usually."
             _file("CSV", lambda: patterns_csv(again()), f"{name}-patterns.csv", about, number)
         if len(text_queries) == 1:
             page_button(s, text_queries, limitations)
@@ -73,7 +73,7 @@ def page_button(s: HeadsState, text_queries: Sequence[TextQuery], limitations: s
         chosen = [s.choices(side, read) for side in range(len(text_queries))]
         return offline(text_queries, chosen, permalink.link(here, last), limitations)
 
-    about = "What is drawn here with all that it can do, to be opened without a network."
+    about = "This picture as an HTML file: fully interactive, even offline."
     _file("HTML", make, "polysee-heads.html", about, 0)
 
 
@@ -145,7 +145,7 @@ def offline(
     if limitations:
         caveat = f"<p><strong>What it does not say.</strong> {html.escape(limitations)}</p>"
         parts.append(Part("", caveat))
-    live = f' <a href="{html.escape(link)}">The same, live</a>.' if link else ""
+    live = f' <a href="{html.escape(link)}">Open this page live</a>.' if link else ""
     titles = [picture.sentence.partition(":")[0] for picture in pictures]
     if len(panels) == 2:
         titles = [

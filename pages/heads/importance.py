@@ -54,13 +54,13 @@ def show(s: HeadsState, shown: Sequence[Shown]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         word = _choose_word(s, one, trace)
         if word is None:
-            st.caption("There is no word in this text to ask about.")
+            st.caption("This text has no word to measure.")
             return
         text = one.text_query.text
         ends = sense_ends.choose(ENDS, one.text_query.model, word.word, (text,))
     _say_what(one, shown)
     if ends is None:
-        st.caption("Name the two meanings of the word: one word each is enough.")
+        st.caption("Name the two meanings of the word. One word each is enough.")
         return
     of = computed.ContributionQuery(
         one.text_query.model, Chosen(one.text_query.text, word.word, word.number), ends
@@ -72,13 +72,13 @@ def _none(one: Shown) -> str:
     """Why this cannot be asked, in a sentence; "" where it can."""
     if model_cache.model(one.text_query.model).kind != "encoder":
         return (
-            "This is asked of encoders alone: the contextual vector of a word there is what the model "
-            "makes of the whole sentence."
+            "This section needs an encoder: only there does the contextual vector of a "
+            "word depend on the whole sentence."
         )
     if none := computed.none(one.text_query.model):
         return none
     if one.text_query.second:
-        return "This is asked of one text, and of no pair: leave the second text empty."
+        return "This section needs a single text: leave the second text empty."
     return ""
 
 
@@ -86,12 +86,13 @@ def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
     sentences = []
     if len(shown) > 1:
         sentences.append(
-            f"Asked of {model_cache.markdown_title(one.text_query.model)}, the first of the two models."
+            f"Measured in {model_cache.markdown_title(one.text_query.model)}, the first of "
+            "the two models."
         )
     if one.text_query.masked:
         sentences.append(
-            "The text is measured as it is typed, with no word hidden; what the model expects is asked "
-            "where words are hidden above."
+            "The text is measured as you typed it, with no word masked. *What the model "
+            "expects*, above, is where masks count."
         )
     if sentences:
         st.caption(" ".join(sentences))
@@ -117,8 +118,8 @@ def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
         dict(enumerate(names)),
         "Word",
         width=180,
-        about="The word that is asked about. It begins with the row that is chosen above, where one "
-        "is; another word that is chosen here is another row there.",
+        about="The word to measure. It starts as the word of the row chosen above; another "
+        "choice here also chooses that row above.",
     )
     return words[at]
 
@@ -153,7 +154,7 @@ def _answer(
     """The word's way, the sum, the heads, the one head, and what if."""
     if _OPENED.take():
         st.rerun()  # all of the page: the panel shows the head
-    with st.spinner("Cutting one word’s attention after the other, ablating one head after the other…"):
+    with st.spinner("Cutting attention to word after word, ablating head after head …"):
         why = attempt(computed.result, of)
         long = all_interventions.too_long(of) if why is not None else ""
         ablated = None if why is None or long else attempt(all_interventions.ablated, of)
@@ -166,8 +167,8 @@ def _answer(
             st.markdown(captions.of_head(row, why, ablated))
         if here is None and row is not None:
             st.caption(
-                "No single head is open above: this is the one that the word misses most. A click on a "
-                "map of heads opens another."
+                "No single head is open above: shown here is the head whose ablation moves "
+                "the word most. Click a map of heads to open another."
             )
     section.show_words(of, why, "")
 

@@ -100,9 +100,9 @@ def about(one: Shown) -> About | None:
 def why_not(one: Shown) -> str:
     """Why there are no patterns here, or no usual ones; "" where there are both."""
     if one.block.trace is None:
-        return "No patterns here: they are scored where the whole of one text attends to itself."
+        return "No patterns here: they are scored only where one whole text attends to itself."
     if typical(one.text_query.model) is None:
-        return "What heads usually do is known only of models that read one text alone."
+        return "The usual patterns are known only for models that read a single text."
     return ""
 
 

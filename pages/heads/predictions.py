@@ -30,7 +30,7 @@ def picture(prediction: Prediction, name: str) -> Picture:
     return bars(
         prediction.probabilities,
         [text.token_text(*one) for one in zip(prediction.texts, prediction.tokens, strict=True)],
-        sentence=f"The {len(prediction.ids)} words that the model finds likeliest {behind}.",
+        sentence=f"The {len(prediction.ids)} words that the model finds most likely {behind}.",
         name=name,
         unit="probability",
     )
@@ -75,7 +75,7 @@ def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
             figure.show(bar_chart, f"bars {side} {i}", scale=layout.scale())
             st.caption(_rest(top))
     if len(expectations) > len(shown):
-        st.caption(f"The first {len(shown)} of {len(expectations)} masks are shown.")
+        st.caption(f"Shown: the first {len(shown)} of {len(expectations)} masks.")
 
 
 def _choose_masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
@@ -89,8 +89,8 @@ def _choose_masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
     some(
         s.sides[side].masked,
         tokens,
-        "Hide words behind the mask",
-        placeholder="none; or type the mask itself in the text",
+        "Mask words",
+        placeholder="none; or type the mask in the text",
     )
 
 
@@ -102,8 +102,8 @@ def _choose_look(s: HeadsState) -> None:
             s.temperature,
             "Temperature",
             step=0.1,
-            about="Scores are divided by it before softmax: below 1 the likeliest words gain, above 1 "
-            "lose.",
+            about="Scores are divided by the temperature before the softmax. Below 1, the most "
+            "likely words gain; above 1, they lose.",
         )
     with right:
         slider(s.likeliest, "Likeliest words")
@@ -111,8 +111,8 @@ def _choose_look(s: HeadsState) -> None:
 
 def _rest(top: Prediction) -> str:
     return (
-        f"All other words together: {top.rest:.3f}. "
-        f"Entropy over the whole vocabulary: {top.entropy:.2f} bits."
+        f"All other words together: {top.rest:.3f}. Entropy over the whole vocabulary: "
+        f"{top.entropy:.2f} bits."
     )
 
 
@@ -140,6 +140,6 @@ def _next(s: HeadsState, text_query: TextQuery, side: int, narrow: bool) -> None
             on_bar=listen.take,
             scale=layout.scale(),
         )
-        st.caption(f"A click writes this word. {_rest(top)}")
+        st.caption(f"Click a bar to write its word. {_rest(top)}")
     with right:
         listen.buttons()

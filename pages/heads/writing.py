@@ -42,27 +42,25 @@ class Writing(NamedTuple):
         """Write on, or take back."""
         number = self.side
         if self.text_query.more:
-            st.markdown(f"Written on: **{text.plain(self.written())}**")
+            st.markdown(f"Continuation: **{text.plain(self.written())}**")
         if refused := _REFUSED.take():
             st.info(text.plain(refused))
         with st.container(horizontal=True, gap="small"):
-            st.button("The likeliest", key=f"likeliest {number}", on_click=self.write, args=(1, 0.0))
-            st.button("Draw one", key=f"draw {number}", on_click=self.write, args=(1, None))
+            st.button("Most likely", key=f"likeliest {number}", on_click=self.write, args=(1, 0.0))
+            st.button("Sample one", key=f"draw {number}", on_click=self.write, args=(1, None))
             st.button(
-                f"Draw {MOST_AT_ONCE}",
+                f"Sample {MOST_AT_ONCE}",
                 key=f"draw more {number}",
                 on_click=self.write,
                 args=(MOST_AT_ONCE, None),
             )
         with st.container(horizontal=True, gap="small"):
             none = not self.text_query.more
-            st.button("Take one back", key=f"back {number}", on_click=self.back, disabled=none)
-            st.button(
-                "Start again", key=f"again {number}", on_click=self.put, args=((),), disabled=none
-            )
+            st.button("Undo one", key=f"back {number}", on_click=self.back, disabled=none)
+            st.button("Start over", key=f"again {number}", on_click=self.put, args=((),), disabled=none)
         st.caption(
-            "Drawn by the probabilities beside, among the words shown, at this temperature. "
-            "The pictures above show the attention of what is written."
+            "Words are sampled with these probabilities, among the words shown, at this "
+            "temperature. The pictures above show the attention over the continuation."
         )
 
     def written(self) -> str:
@@ -101,7 +99,7 @@ class Writing(NamedTuple):
             _REFUSED.set(str(error))
             return
         if not new:
-            _REFUSED.set("Nothing follows: the text has come to its end, or is full.")
+            _REFUSED.set("Nothing follows: the text has ended, or has reached its maximum length.")
             return
         self.put((*text_query.more, *new))
 

@@ -18,9 +18,9 @@ from ui.figure import Head
 from ui.models import pictures
 from ui.query import TextQuery
 
-NO_PIECES = "A word may be several tokens, so there is no one product: show pieces for that."
+NO_PIECES = "A word may have several tokens, and then there is no single product: show pieces for that."
 ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which."
-NO_MEAN = "A mean over all heads has no scores of its own: choose a layer for those."
+NO_MEAN = "A mean over all heads has no scores of its own: choose a layer to see scores."
 
 
 def drawn(panels: Sequence[Shown], number: int = 0) -> Picture:

@@ -10,12 +10,12 @@ from core.walkthroughs.positions import Distances, Moved, Turned, Waves, stronge
 from ui.models import model_cache
 
 NEIGHBOURS = (
-    "1: the same direction, 0: nothing in common. Where the grey line falls, nearby rows are "
-    "similar, though no formula made them so."
+    "1: the same direction, 0: a right angle. Where the grey line falls, nearby rows are "
+    "similar, although no formula made them similar."
 )
 CIRCLES = (
-    "Each grey ring is the middle of one pair's circle, with its turn per position, in radians. "
-    "Move the slider: the angle between a q and its k stays."
+    "Each grey ring belongs to one pair; its centre gives the pair’s turn per position, in "
+    "radians. Move the slider: the angle between a q and its k stays the same."
 )
 FURTHER = 5  # positions that query and key are moved on together
 
@@ -40,20 +40,21 @@ def wave(table: Waves, dimension: int) -> str:
     """How fast a dimension goes."""
     kind = "cosine" if dimension % 2 else "sine"
     long = length(table.wavelength(dimension))
-    return f"**Dimension {dimension}**, a {kind}: again after **{long}** positions"
+    return f"**Dimension {dimension}**, a {kind}: repeats after **{long}** positions"
 
 
 def products(table: Waves, distances: Distances) -> str:
     """That the product depends on the distance alone, as measured."""
     spread = distances.spread
     if len(table.table) == 1:
-        return "One position has one product alone, that with itself: there is nothing to compare."
-    sentence = f"Pairs of one distance differ by at most **{tiny(spread)}**"
+        return "A single position has only its product with itself: there is nothing to compare."
+    sentence = f"Pairs at the same distance differ by at most **{tiny(spread)}**"
     if table.table.shape[1] % 2 == 0:
-        return f"{sentence}, which is rounding: the product depends on the distance alone."
+        return f"{sentence}, which is rounding: the product depends only on the distance."
     return (
-        f"{sentence}: the width is odd, so the last sine has no cosine beside it, and by so much the "
-        "product depends on the position too. Any even width has no such rest."
+        f"{sentence}: the width is odd, and the last sine has no cosine as a partner. To "
+        "that extent, the product depends on the position too. An even width leaves no "
+        "such remainder."
     )
 
 
@@ -65,8 +66,8 @@ def bounded(table: Waves) -> str:
     if numbers.size == 1:
         here = f"The one number is **{low}**"
     return (
-        f"**Bounded.** {here}; those of a text of any length lie from −1 to 1. Plain counting is at "
-        f"**{most}** at the last position."
+        f"**Bounded.** {here}. For a text of any length, they stay between −1 and 1. Plain "
+        f"counting reaches **{most}** at the last position."
     )
 
 
@@ -75,20 +76,21 @@ def periodic(table: Waves, dimension: int) -> str:
     width = table.table.shape[1]
     power = f"{dimension - dimension % 2}/{width}"
     return (
-        f"**Periodic.** Dimension {dimension} repeats after 2π · {table.base:.0f}^({power}) = "
-        f"**{length(table.wavelength(dimension))}** positions: one wavelength later it is off by at "
-        f"most **{tiny(table.misses(dimension))}** (rounding)."
+        f"**Periodic.** Dimension {dimension} repeats after 2π · {table.base:.0f}^({power}) "
+        f"= **{length(table.wavelength(dimension))}** positions. One wavelength later, it "
+        f"is off by at most **{tiny(table.misses(dimension))}** (rounding)."
     )
 
 
 def predictable(moved: Moved, width: int) -> str:
     """That one matrix moves all positions, as measured."""
     if width == 1:
-        return "**Predictable.** One dimension alone has no partner to turn with: take two or more."
-    rest = ", the last dimension left out: it has no partner" * (width % 2)
+        return "**Predictable.** A single dimension has no partner to rotate with: use two or more."
+    rest = "; the last dimension, which has no partner, is left out" * (width % 2)
     return (
-        f"**Predictable.** One matrix moves *every* position on by {moved.offset}: over all "
-        f"positions it misses the table by at most **{tiny(moved.residual)}**{rest}."
+        f"**Predictable.** A single matrix moves *every* position on by {moved.offset}. "
+        "Over all positions, it misses the table by at most "
+        f"**{tiny(moved.residual)}**{rest}."
     )
 
 
@@ -100,13 +102,15 @@ def matrix(table: Waves, dimension: int, offset: int) -> str:
     cos, sin = (f"{f(angle):.3f}" for f in (np.cos, np.sin))
     other = f"{-np.sin(angle):.3f}"
     block = rf"\begin{{pmatrix}}{cos}&{sin}\\{other}&{cos}\end{{pmatrix}}"
-    return f"For the dimensions {2 * pair} and {2 * pair + 1} it is the rotation ${block}$."
+    return f"In dimensions {2 * pair} and {2 * pair + 1}, it is the rotation ${block}$."
 
 
 def drawn(count: int, most: int) -> str:
     """How many distances a picture leaves out; nothing where it shows all."""
     return (
-        f"The first {most} of {count} distances are drawn; all are in the CSV." if count > most else ""
+        f"Shown: the first {most} of {count} distances; the CSV file has all of them."
+        if count > most
+        else ""
     )
 
 
@@ -114,7 +118,7 @@ def learned(model: str, table: Array, distances: Distances) -> str:
     """What a model's own table holds, with its numbers."""
     rows, columns = table.shape
     name = model_cache.markdown_title(model)
-    sentence = f"**{name}** learned **{rows} × {columns}** numbers: a row for each position"
+    sentence = f"**{name}** learned **{rows} × {columns}** numbers: one row for each position"
     if rows > 1:
         sentence += f", and none for position {rows}"
     at = [(d, float(distances.mean[d])) for d in (1, 10, 100) if d < rows]
@@ -130,7 +134,7 @@ def learned_wave(table: Array, dimension: int) -> str:
     long, share = strongest
     return (
         f"**Dimension {dimension}**: a wave of **{length(long)}** positions holds "
-        f"**{100 * share:.0f} %** of its ups and downs"
+        f"**{100 * share:.0f} %** of its variance"
     )
 
 
@@ -138,8 +142,8 @@ def none_learned(model: str) -> str:
     """Where a model has no such table."""
     name = model_cache.markdown_title(model)
     return (
-        f"{name} has no table of learned positions: it knows the order by fixed waves, by rotations or "
-        "by distances. Choose another model in the sidebar."
+        f"{name} has no table of learned positions: it encodes the order by fixed waves, by "
+        "rotations or by distances. Choose another model in the sidebar."
     )
 
 
@@ -150,8 +154,8 @@ def first_row(table: Array) -> str:
         return ""
     low, high = (style.signed(float(end)) for end in (lengths[1:].min(), lengths[1:].max()))
     return (
-        f"Row 0 has the length {style.signed(float(lengths[0]))}; the lengths of the others are "
-        f"{low} to {high}. Row 0 belongs to the first token of every text."
+        f"Row 0 has length {style.signed(float(lengths[0]))}; the other rows have lengths "
+        f"from {low} to {high}. Row 0 belongs to the first token of every text."
     )
 
 
@@ -161,8 +165,8 @@ def pair(turned: Turned, m: int, n: int) -> str:
     one, other = float(turned.products[m, n]), float(turned.products[p, q])
     return (
         f"Query at {m}, key at {n}: **{style.signed(one, 4)}**. Query at {p}, key at {q}: "
-        f"**{style.signed(other, 4)}**. They differ by **{tiny(abs(one - other))}**: only how far they "
-        "stand apart counts."
+        f"**{style.signed(other, 4)}**. They differ by **{tiny(abs(one - other))}**: only "
+        "the distance between them counts."
     )
 
 
@@ -170,6 +174,7 @@ def diagonals(turned: Turned) -> str:
     """How constant the diagonals are, as measured."""
     most = float(np.abs(turned.products).max())
     return (
-        f"Each diagonal holds the pairs of one distance. Along none of them do the products differ by "
-        f"more than **{tiny(turned.spread)}**, where the largest is {style.signed(most)}."
+        "Each diagonal holds the pairs at one distance. Along any diagonal, the products "
+        f"differ by at most **{tiny(turned.spread)}**; the largest product is "
+        f"{style.signed(most)}."
     )

@@ -28,12 +28,12 @@ def vectors(s: PositionsState) -> tuple[tuple[float, ...], ...]:
         except ValueError:
             parsed.append(numbers(chosen.default))
             st.warning(
-                f"{label} takes an even count of numbers with commas between them, 2 to 16, none "
-                f"beyond ±100. Showing {chosen.default}."
+                f"{label} takes an even count of numbers separated by commas: 2 to 16 of "
+                f"them, each within ±100. Shown instead: {chosen.default}."
             )
     width = min(map(len, parsed))
     if width < max(map(len, parsed)):
-        st.info(f"Query and key need one width: the first {width} numbers of both are shown.")
+        st.info(f"Query and key must have the same width: the first {width} numbers of both are shown.")
     return tuple(vector[:width] for vector in parsed)
 
 

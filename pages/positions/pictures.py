@@ -64,7 +64,7 @@ def products_picture(turned: Turned, m: int, n: int) -> Picture:
         turned.products,
         title="query · key",
         of=("query at", "key at"),
-        sentence=f"The product of the turned query and key, each at {positions} positions.",
+        sentence=f"The product of the rotated query and key, each at {positions} positions.",
         name="rotary-products",
         marked=(m, n),
     )
@@ -157,8 +157,8 @@ def predicted_picture(moved: Moved, position: int) -> Picture:
         ],
         **_over(len(there), "dimension"),
         guides=_ends(np.array([-1, 1])),
-        sentence=f"The vector of position {position + moved.offset}, first numbers, from the table "
-        "and by the matrix.",
+        sentence=f"The vector of position {position + moved.offset}, first numbers, from the "
+        "table and by the matrix.",
         name="predictable",
         digits=6,
         height=190,
@@ -182,7 +182,7 @@ def circles_picture(turned: Turned, m: int, n: int) -> Picture:
     points = []
     for i in range(shown):
         middle = 2.6 * far * np.array([i % across, -(i // across)])
-        turn = f"{float(turned.rates[i]):.3g} rad a position"
+        turn = f"{float(turned.rates[i]):.3g} rad per position"
         points.append(Point(turn, [middle] * MOVES, ALL, "ring", fixed=True))
         points.append(Point(f"q{i}", middle + q[:, i], CHOSEN, "circle", bold=True, trail=True))
         points.append(Point(f"k{i}", middle + k[:, i], OTHER, "square", bold=True, trail=True))
@@ -201,7 +201,7 @@ def circles_picture(turned: Turned, m: int, n: int) -> Picture:
         slider="Moved on by",
         moments=[f"moved on by {i}" for i in range(MOVES)],
         words=("across", "up"),
-        sentence=f"The first {shown} pairs of query (q) and key (k), turned by their positions.",
+        sentence=f"The first {shown} pairs of query (q) and key (k), rotated by their positions.",
         name="rotary",
         height=round(unit * (below + 1.15 * far)) + 111,
     )

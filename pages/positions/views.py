@@ -26,14 +26,14 @@ def sinusoidal(s: PositionsState) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen.choose_preset(s)
         length = chosen.number(s.length, "Positions")
-        width = chosen.number(s.width, "d_model", about="How many numbers a position has.")
+        width = chosen.number(s.width, "d_model", about="The number of dimensions of each position.")
         base = chosen.number(s.base, "Base", step=1000)
         position, dimension = _read_at(s, length, width)
     table = records.waves(length, width, base)
     distances = records.distances(table)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        st.markdown("**The table**: a row for each position")
+        st.markdown("**The table**: one row for each position")
         _picture(pictures.waves_picture(table, position, dimension), "sinusoidal", table.table)
         if length * width <= SMALL:
             st.table(pictures.small_table(table.table))
@@ -101,12 +101,12 @@ def rotary(s: PositionsState) -> None:
     st.markdown(say.pair(further, m, n))
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.markdown("**Turned by their positions**: q from m on, k from n on")
+        st.markdown("**Rotated by their positions**: q from m on, k from n on")
         with st.container(width=round(pictures.ROOM * layout.scale())):
             _show(pictures.circles_picture(further, m, n), "rotary")
         st.caption(say.CIRCLES)
     with right:
-        st.markdown("**Query · key** at every two positions")
+        st.markdown("**Query · key** at any two positions")
         _picture(pictures.products_picture(turned, m, n), "rotary-products", turned.products)
         st.caption(say.diagonals(turned))
 

@@ -23,7 +23,9 @@ def counted(occurrences: Occurrences, read: int) -> str:
     if have < read:
         one = read - have == 1
         verb, left = ("does", "is left out") if one else ("do", "are left out")
-        sentences.append(f"{read - have:,} of {read:,} sentences {verb} not have the word and {left}.")
+        sentences.append(
+            f"{read - have:,} of {read:,} sentences {verb} not contain the word and {left}."
+        )
     if count > have:
         sentences.append(
             f"The word occurs {count:,} times in {have:,} sentences; each occurrence is a point."
@@ -38,18 +40,19 @@ def claim(word: str, accuracy: LabelAccuracy) -> str:
     which = f"{', '.join(named)} or {more} more" if more else " or ".join(named)
     learned, last = (f"**{100 * float(accuracy.right[i]):.0f} %**" for i in (0, -1))
     commonest = (
-        f"; always saying the commonest, *{plain(accuracy.labels[0])}*, "
+        f"; always answering *{plain(accuracy.labels[0])}*, the most common label, gives "
         f"{100 * accuracy.commonest:.0f} %"
         if accuracy.commonest > accuracy.chance + 0.02
         else ""
     )
     alone = f"{accuracy.alone:,} occurrence{'s are' if accuracy.alone > 1 else ' is'} left out"
-    left = f" {alone}: without a label, or the only one with theirs." if accuracy.alone else ""
+    left = f" {alone}: without a label, or the only one with their label." if accuracy.alone else ""
     return (
-        f"**{plain(word)}**: {which}? A label’s centroid is the mean of its vectors. By the learned "
-        f"vector, the same in every sentence, the nearest centroid has the right label for {learned} "
-        f"of {accuracy.n_occurrences:,} occurrences; by the vector after the last layer, for {last}. "
-        f"Guessing gives {100 * accuracy.chance:.0f} %{commonest}.{left}"
+        f"**{plain(word)}**: {which}? A label’s centroid is the mean of its vectors. With "
+        "the learned vector, the same in every sentence, the nearest centroid has the "
+        f"right label for {learned} of {accuracy.n_occurrences:,} occurrences; with the "
+        f"vector after the last layer, for {last}. Guessing gives "
+        f"{100 * accuracy.chance:.0f} %{commonest}.{left}"
     )
 
 
@@ -57,9 +60,9 @@ def no_accuracy(labels: Sequence[str]) -> str:
     """Why labels, where there are any, have no nearest-centroid accuracy; "" where there are none."""
     counts = Counter(label for label in labels if label)
     if len(counts) > MOST_LABELS and sum(count > 1 for count in counts.values()) > MOST_LABELS:
-        return f"{len(counts):,} labels are too many for its accuracy: {MOST_LABELS} at most."
+        return f"{len(counts):,} labels are too many to compute an accuracy: {MOST_LABELS} at most."
     if counts:
-        return "The nearest-centroid accuracy needs two labels at least, with two sentences each."
+        return "The nearest-centroid accuracy needs at least two labels, with two sentences each."
     return ""
 
 
@@ -75,16 +78,16 @@ def seen(how: str, name: str, share: float, components: int = 2) -> str:
     if share and how != "pca":
         method = "UMAP" if how == "umap" else "t-SNE"
         return (
-            f"{name.capitalize()}: {method} keeps neighbours together, and nothing else: distances "
-            "between groups, their sizes and gaps can be the map's own doing. Each layer has a map of "
-            "its own, turned to lie like the one before."
+            f"{name.capitalize()}: {method} keeps neighbours together, and nothing else. It "
+            "can invent distances between groups, their sizes and gaps. Each layer has its "
+            "own map, rotated to match the one before."
         )
     if not share:
-        return f"{name.capitalize()}: one vector for all of them, so all lie at one point."
+        return f"{name.capitalize()}: all occurrences share one vector and lie at one point."
     many = ("two", "three")[components - 2]
     return (
-        f"{name.capitalize()}: {many} directions hold {100 * share:.0f} % of the spread. Each layer "
-        "has directions of its own, turned to lie like those before."
+        f"{name.capitalize()}: {many} directions hold {100 * share:.0f} % of the variance. "
+        "Each layer has its own directions, rotated to match those before."
     )
 
 
@@ -99,13 +102,15 @@ def agreement(agreed: Agreed, k: int) -> str:
     ]
     more = len(agreed.labels) - len(rows)
     left = (
-        f" The table shows the commonest {len(rows)} of {len(agreed.labels):,} labels." if more else ""
+        f" The table shows the {len(rows)} most common of {len(agreed.labels):,} labels."
+        if more
+        else ""
     )
     table = "\n".join([head, "|---" * (k + 1) + "|", *rows])
     return (
-        f"{table}\n\nThe groups that were found agree with the labels by "
-        f"**{style.signed(agreed.index)}**: 1 is the same groups, 0 as much as "
-        f"chance would bring (adjusted Rand index).{left}"
+        f"{table}\n\nThe clusters agree with the labels by **{style.signed(agreed.index)}** "
+        "(adjusted Rand index): 1 means identical groups, 0 means no better than "
+        f"chance.{left}"
     )
 
 

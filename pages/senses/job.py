@@ -30,7 +30,7 @@ CHUNK = 128  # sentences between two looks: about a second
 AT_ONCE = 2  # visitors; the next ones wait in the queue
 _AGAIN = 0.2  # seconds between two looks whether there is room
 _LAST = 10.0  # seconds that a thread has at the end of the program
-_BROKE = "Reading the sentences broke off by a mistake in Polysee. Reload the page."
+_BROKE = "An error in Polysee stopped the reading of the sentences. Please reload the page."
 State = Literal["waiting", "working", "done", "stopped", "failed"]
 
 _queue = WorkQueue(AT_ONCE)
@@ -119,14 +119,16 @@ class Job:
         most = sum(len(occurrence_spans(text, word, cased=cased)) for text in texts)
         if not most:
             raise WordNotFound(
-                f"No sentence has the word “{word[:40]}” by itself. Type it as it stands there."
+                f"No sentence contains the word “{word[:40]}” on its own. Type it exactly "
+                "as it appears there."
             )
         each = 4 * (shape.d_embedding + shape.n_layers * shape.d_model)
         if most * each > word_vectors.CACHE_BYTES:
             raise TooLarge(
-                f"In this model the vectors of {most:,} occurrences take {most * each / 1e6:.0f} MB; "
-                f"this page caches {word_vectors.CACHE_BYTES / 1e6:.0f}. "
-                f"Take {word_vectors.CACHE_BYTES // each:,} or fewer."
+                f"In this model the vectors of {most:,} occurrences take "
+                f"{most * each / 1e6:.0f} MB, and this page caches "
+                f"{word_vectors.CACHE_BYTES / 1e6:.0f} MB. Use "
+                f"{word_vectors.CACHE_BYTES // each:,} or fewer."
             )
         before = word_vectors.others(model, word)
         while not word_vectors.reserve(most * each):  # others fill all there is
@@ -141,7 +143,9 @@ class Job:
         finally:
             word_vectors.release(most * each)
         if not of and state == "done":  # the model takes less than comes before the word
-            raise WordNotFound(f"The word “{word[:40]}” stands beyond what the model reads.")
+            raise WordNotFound(
+                f"The word “{word[:40]}” comes after the point at which the model stops reading."
+            )
         self.reached = self.query._replace(texts=texts[: self.done])
         if of:
             learned.resize((len(of), *learned.shape[1:]), refcheck=False)  # without a copy

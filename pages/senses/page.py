@@ -19,9 +19,9 @@ def senses(s: SensesState) -> None:
     word, sentences = query.choose(s)
     if not sentences or not word:
         st.info(
-            "Choose a file, and type the word that its sentences have."
+            "Choose a file, and type the word that its sentences share."
             if s.preset.get() == FILE
-            else "Type a word, and some sentences that have it, one a line."
+            else "Type a word, and some sentences that contain it, one per line."
         )
         return
     if not model:

@@ -122,7 +122,9 @@ def map_picture(
             steps=names,
             depth=len(names) - 1,
             titles=[f"{how} {i + 1}" for i in range(3)],
-            sentence=f"The word in {len(shown):,} places, by its vector at each depth, projected.",
+            sentence=(
+                f"The word in {len(shown):,} occurrences, by its vector at each depth, projected."
+            ),
             name="senses-map",
         )
     first, on = ("first component", "component") if how == "PCA" else (f"{how}: first", "direction")
@@ -133,7 +135,7 @@ def map_picture(
         coloured.of,
         steps=names,
         depth=len(names) - 1,
-        titles=(f"{first}, of each layer anew", "second"),
+        titles=(f"{first}, fitted to each layer", "second"),
         words=(f"on the first {on}", "on the second"),
         sentence=f"{len(shown):,} occurrences of the word, by their vectors at each depth, projected.",
         name="senses-map",
@@ -163,7 +165,7 @@ def accuracy_picture(accuracy: LabelAccuracy, names: Sequence[str]) -> Picture:
         axis="after layer",
         guides=guides,
         bounds=(0.0, 1.0),
-        sentence="How often the nearest mean tells the label, at every depth.",
+        sentence="How often the nearest centroid gives the right label, at every depth.",
         name="senses-accuracy",
         height=400,
     )

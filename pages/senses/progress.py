@@ -39,7 +39,9 @@ def answer(query: OccurrenceQuery) -> Answer:
             here; WordNotFound: no sentence has the word; TooLarge: its vectors would take too much.
     """
     if session_models.is_own(query.model):
-        raise NotSupported("A model that was trained here knows only the words of its small language.")
+        raise NotSupported(
+            "This model was trained here and knows only the words of its small language."
+        )
     if len(query.texts) > MOST_LINES:
         raise NotSupported(f"This page takes at most {MOST_LINES:,} sentences. Leave some out.")
     job = _JOB.get()
@@ -92,19 +94,23 @@ def watch() -> None:
     if job is None or not job.active:
         st.rerun()
     st.progress(*_progress(job))
-    st.button("Stop", key="senses stop", on_click=_stop, help="What has been read by then is shown.")
+    st.button(
+        "Stop", key="senses stop", on_click=_stop, help="The page then shows what has been read so far."
+    )
 
 
 def going_on(cached: CachedOccurrences) -> None:
     """Says of how many sentences the pictures are while the rest is read."""
-    st.caption(f"The pictures below are of the first {len(cached.query.texts):,} sentences.")
+    st.caption(f"The pictures below show the first {len(cached.query.texts):,} sentences.")
 
 
 def _progress(job: Job) -> tuple[float, str]:
     total = len(job.query.texts)
     if job.state == "waiting":
         before = f" You are number {job.queue_position} in the queue." if job.queue_position else ""
-        return 0.0, f"Waiting: at most {AT_ONCE} visitors' sentences are read at a time.{before}"
+        return 0.0, (
+            f"Waiting: Polysee reads the sentences of at most {AT_ONCE} visitors at a time.{before}"
+        )
     left = job.seconds_left
     soon = "" if left is None else f", {text.time_left(left)}"
     word = text.plain(job.query.word)
@@ -121,13 +127,13 @@ def stopped(job: Job, cached: CachedOccurrences | None) -> None:
     """It was stopped: how far it came, and the way on."""
     total, done = len(job.query.texts), len((cached.query if cached else job.reached).texts)
     what = (
-        f"the pictures below are of the first {done:,}"
+        f"the pictures below show the first {done:,}"
         if cached is not None
-        else "there is nothing to show of them"
+        else "there is nothing to show yet"
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.warning(f"Stopped after {done:,} of {total:,} sentences: {what}.", width=560)
-        st.button("Go on", key="senses on", on_click=_go_on)
+        st.button("Continue", key="senses on", on_click=_go_on)
 
 
 def _go_on() -> None:

@@ -44,11 +44,11 @@ def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
     if preset == FILE:
         return word, _upload(s)
     with st.expander(
-        "The sentences, one a line: label | sentence", expanded=_EDITS.get() and preset == OWN
+        "The sentences, one per line: label | sentence", expanded=_EDITS.get() and preset == OWN
     ):
         typed = state.paragraph(
             s.lines,
-            "Sentences, one a line",
+            "Sentences, one per line",
             height=260,
             most=MOST_FILE_BYTES,
             named=False,
@@ -59,9 +59,9 @@ def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
 
 def _choose_colours(s: SensesState) -> None:
     """What the points are coloured by, and how many clusters to look for."""
-    about = "Clusters are found among the vectors alone; no label is looked at."
+    about = "Clusters are found from the vectors alone, without the labels."
     if state.select(s.colour, COLOURS, "Colours", width=180, about=about) == CLUSTER:
-        numbers = {0: "as many as fit best", **{k: f"{k} clusters" for k in range(LEAST, MOST + 1)}}
+        numbers = {0: "best number", **{k: f"{k} clusters" for k in range(LEAST, MOST + 1)}}
         state.select(s.clusters, numbers, "How many", width=200)
 
 
@@ -71,17 +71,21 @@ def _upload(s: SensesState) -> tuple[Sentence, ...]:
     with st.expander("The file", expanded=file is None):
         state.upload(
             "senses upload",
-            "Sentences, one a line; or a table with a column of them and, if you like, one of labels",
+            (
+                "Sentences, one per line; or a table with a column of sentences and, "
+                "optionally, one of labels"
+            ),
             endings=TYPES,
             most_mb=MOST_FILE_BYTES // 10**6,
             take=_take_file,
             forget=_forget_file,
         )
         st.caption(
-            f"At most {MOST_LINES:,} sentences and {MOST_FILE_BYTES // 10**6} MB. A header may name "
-            "the columns, such as “text” and “label”; a line may also be “label | sentence”. The file "
-            "stays in this session: it is not stored, and not in the link, which carries the word and "
-            "what you choose. Whoever opens the link brings the file again."
+            f"At most {MOST_LINES:,} sentences and {MOST_FILE_BYTES // 10**6} MB. A header "
+            "may name the columns, such as “text” and “label”; a line may also be “label | "
+            "sentence”. The file stays in this session: Polysee does not store it, and the "
+            "link does not contain it. The link carries the word and your choices, and "
+            "whoever opens it has to supply the file again."
         )
     with st.container():  # always there, so that what stands below stays what it is
         if refused := _REFUSED.get():

@@ -96,10 +96,10 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
 def _placed(s: SensesState, cached: CachedOccurrences) -> tuple[str, Array]:
     """How the map is made, and where all points lie on it; by PCA where it cannot be made otherwise."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        how = state.select(s.space, SPACES, "Seen as", style="segments")
+        how = state.select(s.space, SPACES, "View", style="segments")
         components = 3 if state.toggle(s.solid, "In 3-D") else 2
     with st.container():  # the words of the wait have a place that stays
-        waiting = st.spinner(f"{SPACES[how]} places all points, layer by layer.", show_time=True)
+        waiting = st.spinner(f"{SPACES[how]} is placing all points, layer by layer.", show_time=True)
         with waiting:
             coordinates = attempt(cached.coordinates, how, components)
     if coordinates is None:
@@ -157,7 +157,10 @@ def _near(
             for other, value in near
         )
     )
-    st.caption(f"By the cosine of their vectors, {name}. A click on a point of the map chooses it.")
+    st.caption(
+        f"Ranked by the cosine similarity of their vectors, {name}. Click a point of the map to "
+        "choose it."
+    )
 
 
 def _clusters(
@@ -170,7 +173,9 @@ def _clusters(
 ) -> None:
     """Each cluster with its most typical sentence, and how the clusters fit the labels."""
     of = groups.of[depth]
-    st.markdown(f"**Clusters**, {name}: how many occurrences each has, and its most typical sentence")
+    st.markdown(
+        f"**Clusters**, {name}: the number of occurrences of each, and its most typical sentence"
+    )
     for i, typical in enumerate(groups.typical[depth]):
         if typical >= 0:
             sentence = sentences[cached.occurrences.texts[typical]]

@@ -53,12 +53,12 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
 def _weights(s: StepsState, what_if: WhatIf) -> None:
     before, after = what_if.before, what_if.after
     even = math.log(what_if.step.result.values.shape[1])
-    gives = "the head gives" if what_if.step.name == "no-scale" else "the layer returns"
+    gives = "the head" if what_if.step.name == "no-scale" else "the layer"
     st.markdown(
-        f"In the mean over the rows, the largest weight goes from **{before.largest:.3f}** to "
-        f"**{after.largest:.3f}**, the entropy from **{before.entropy:.3f}** to "
-        f"**{after.entropy:.3f}** ({even:.2f} would be even). What {gives} changes by up to "
-        f"**{what_if.difference:.3f}**."
+        f"Averaged over the rows, the largest weight goes from **{before.largest:.3f}** to "
+        f"**{after.largest:.3f}**, and the entropy from **{before.entropy:.3f}** to "
+        f"**{after.entropy:.3f}** ({even:.2f} if spread evenly). The output of {gives} "
+        f"changes by up to **{what_if.difference:.3f}**."
     )
     _picture(s, what_if.step)
 
@@ -66,21 +66,23 @@ def _weights(s: StepsState, what_if: WhatIf) -> None:
 def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
     if model is None or read is None:
         tiny = records.tiny(s.tiny_text.get(), s.edits.get())
-        order, note = records.tiny_orders(tiny), "The same words from back to front."
+        order, note = records.tiny_orders(tiny), "The same words in reverse order."
         same = tiny.ids == tiny.ids[::-1]
     else:
         typed, note = s.order.get(), "The same pieces in another order."
         other = read.backwards
         if not can_ask(typed, "The other order"):
-            note = "The same pieces from back to front."
+            note = "The same pieces in reverse order."
         elif sorted(ids := records.sentence(model, typed).ids) == sorted(read.ids):
             other = ids
         else:
-            st.info("These are not the same pieces: the text is read from back to front instead.")
+            st.info(
+                "This text has other pieces. The page uses the original text in reverse order instead."
+            )
         order = records.orders(model, read, other, s.layer.get() - 1)
         same = other == read.ids
     if same:
-        st.info("This is the same order: take two different words.")
+        st.info("This is the same order: use two different words.")
     _order(s, order, note)
 
 
@@ -94,8 +96,9 @@ def _order(s: StepsState, order: Order, note: str) -> None:
         for name, values in (("with positions", order.with_positions), ("without", order.without))
     )
     why = (
-        f"{note} Of each piece, the largest difference between its two vectors behind the layer. "
-        "Without positions attention mixes a set of words: what is left is rounding."
+        f"{note} For each piece, the number is the largest difference between its two "
+        "vectors after the layer. Without positions, attention mixes a set of words: only "
+        "rounding differences are left."
     )
     step = Step(
         "no-position", "No positions", r"P = 0", why, (before,), after, "compare", detail="beside"

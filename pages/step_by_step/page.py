@@ -34,9 +34,9 @@ def _choose_size(s: StepsState) -> str:
             SIZES,
             "Numbers",
             style="radio",
-            about="The tiny model has four words of six numbers, all to be changed. The paper's has "
-            "six layers of 512 numbers and eight heads; its numbers are drawn at random, as before "
-            "training.",
+            about="The tiny model has four words of six numbers each, and you can change all "
+            "its numbers. The paper’s model has six layers of 512 numbers and eight "
+            "heads; its numbers are random, as before training.",
         )
 
 

@@ -41,9 +41,9 @@ def encoder(name: str) -> Encoder:
     transformer = model.scratch_encoder
     if transformer is None:
         raise NotSupported(
-            f"“{name}” does not run in our own transformer, which alone shows every step. "
-            "Choose MiniLM, another BERT or DistilBERT, or the tiny model; or keep it for “Without "
-            "weights” and the paper's size, which work with it."
+            f"“{name}” does not run in our own transformer, and only that shows every step. "
+            "Choose MiniLM, another BERT or DistilBERT, or the tiny model. “Without "
+            "weights” and the paper’s size work with any model."
         )
     return transformer
 
@@ -122,7 +122,7 @@ def left_out(typed: str) -> str:
     """What the tiny model does not read of a text, for it has four positions; "" where it reads all."""
     rest = " ".join(tiny_numbers.words_of(typed)[tiny_numbers.LONGEST :])
     verb = "are" if " " in rest else "is"
-    return f"Four positions: “{rest[:60]}” {verb} left out." if rest else ""
+    return f"The model has four positions: “{rest[:60]}” {verb} left out." if rest else ""
 
 
 def of_tiny(tiny_model: Tiny, head: int, causal: bool) -> Pass:

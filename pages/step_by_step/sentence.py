@@ -66,7 +66,7 @@ def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
         text = typed[: read.offsets[own[ends[-1] - 1]][1]]
         read = model.read(text)
         if len(read) > MOST_TOKENS:
-            raise NotSupported("This text cannot be cut to 16 pieces. Type a shorter one.")
+            raise NotSupported("This text does not fit into 16 pieces. Type a shorter one.")
     trace = answers.trace(name, text)
     pieces = names(trace), read.ids, read.types, _notes(trace), read.special
     return Sentence(text, *pieces, cut, paper)
@@ -77,12 +77,14 @@ def _notes(trace: Trace) -> tuple[str, ...]:
     notes = []
     for i, word in enumerate(trace.word_ids):
         if trace.special[i]:
-            notes.append("a mark that the model puts around a text")
+            notes.append("a special token that the model puts around a text")
             continue
         pieces = [i] if word is None else [j for j, w in enumerate(trace.word_ids) if w == word]
         if trace.tokens[i] in UNKNOWN:
             name = _name(trace, [i])
-            notes.append(f"{name} cannot be cut into known pieces: it becomes the mark for unknown")
+            notes.append(
+                f"{name} cannot be split into known pieces: it becomes the token for unknown words"
+            )
             continue
         name = _name(trace, pieces)
         which_piece = f"piece {pieces.index(i) + 1} of {len(pieces)} of the word {name}"

@@ -10,7 +10,7 @@ from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 VIEWS = {"layer": "One layer", "plain": "Without weights", "what-if": "What if …"}
 SIZES = {"0": "of a trained model", "1": "of a tiny model", "paper": "of the paper's size, untrained"}
 WHAT_IFS = {"no-scale": "no ÷ √d", "no-position": "no positions", "one-head": "one head"}
-VECTORS = {"embedded": "what layer 1 receives", "learned": "learned vectors"}
+VECTORS = {"embedded": "input of layer 1", "learned": "learned vectors"}
 
 
 def _edits(typed: str) -> str:

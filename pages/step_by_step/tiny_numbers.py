@@ -20,9 +20,9 @@ def edit(s: StepsState) -> None:
         titles = {name: _title(name) for name in tiny_numbers.NAMES}
         name = select(s.matrix, titles, "Change the numbers of")
         count = len(tiny_numbers.read_edits(s.edits.get()))
-        st.caption(f"{count} changed" if count else "as it came")
-        st.caption("Each from −100 to 100, with up to three decimals.")
-        st.button("All numbers back", disabled=not count, on_click=s.edits.set, args=("",))
+        st.caption(f"{count} changed" if count else "unchanged")
+        st.caption("Each number lies between −100 and 100 and has up to three decimals.")
+        st.button("Reset all numbers", disabled=not count, on_click=s.edits.set, args=("",))
     column = st.column_config.NumberColumn(
         min_value=tiny_numbers.LEAST,
         max_value=tiny_numbers.MOST,
@@ -43,7 +43,7 @@ def edit(s: StepsState) -> None:
 
 def _title(name: str) -> str:
     what = {
-        "E": "the table of words",
+        "E": "the embedding table",
         "P": "positions",
         "g_1": "first norm",
         "s_1": "first norm",

@@ -32,7 +32,7 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
             note = _about(at, made)
         one_step.choose_token(s, tokens)
         if model is None:
-            toggle(s.causal, "Mask", about="Hide what comes later.")
+            toggle(s.causal, "Mask", about="Hides later tokens.")
     with steps:
         name = one_step.choose_step(s.step, {one.name: one.title for one in made.steps})
     with controls:
@@ -41,7 +41,7 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
 
 
 def _about(layer: int, made: Pass) -> str:
-    before = f"what layer {layer} returns" if layer else "the result of step 4"
+    before = f"the output of layer {layer}" if layer else "the result of step 4"
     apart = f"differ by at most {made.apart:.1e}" if made.apart else "are equal to the last digit"
     last = f"the result of step {len(made.steps)} and our own pass through the whole model {apart}"
     return f"In layer {layer + 1}, x is {before}; {last}."

@@ -18,15 +18,16 @@ if TYPE_CHECKING:
     from pages.training.pictures import Seen
 
 LOST = (
-    "The run of this link is gone: runs last only for a session, and end with a restart of the "
-    "server. The same recipe gives the same numbers again."
+    "The run in this link no longer exists: runs last only for a session, and end when the "
+    "server restarts. The same recipe gives the same numbers again."
 )
 LOST_BESIDE = (
-    "The run to compare with is gone: a session holds its newest six runs. Train it again to compare."
+    "The run to compare with no longer exists: a session keeps its six newest runs. Train "
+    "it again to compare."
 )
 ABOUT = {
     "accuracy": "on unseen examples",
-    "pattern": "of rows attend right",
+    "pattern": "of rows attend correctly",
     "loss": "nats",
 }
 # What two runs of one task may not share, said first what is changed most.
@@ -41,7 +42,7 @@ _APART = {
     "decay": "decay {}",
     "guidance": "guidance {:g}",
 }
-_STATES = {"paused": "Paused", "stopped": "Stopped", "failed": "Broken off"}
+_STATES = {"paused": "Paused", "stopped": "Stopped", "failed": "Aborted"}
 
 
 def percent(share: float) -> str:
@@ -114,7 +115,7 @@ def writes(task: Task, snapshot: Snapshot) -> str:
     predicted_at = [i for i, word in enumerate(snapshot.wanted) if word]
     if task.kind == "masked":
         got, want = snapshot.predicted[predicted_at[-1]], snapshot.wanted[predicted_at[-1]]
-        return f"Puts at the mask: {_sense(got, want)}"
+        return f"Predicts at the mask: {_sense(got, want)}"
     pairs = [(snapshot.wanted[i], snapshot.predicted[i]) for i in predicted_at]
     words = [f"**{text.plain(got)}**" if got == want else text.plain(got) for want, got in pairs]
     right = sum(want == got for want, got in pairs)
@@ -138,7 +139,7 @@ def _sense(got: str, want: str) -> str:
 
 def words(seen: Seen, at: int) -> str:
     """The heading of the words (Markdown)."""
-    return f"**Words**, projected: {percent(seen.planes[at].share)} of their spread"
+    return f"**Words**, projected: {percent(seen.planes[at].share)} of their variance"
 
 
 def shape(recipe: Recipe) -> str:
@@ -182,8 +183,9 @@ def not_started(written: str) -> str:
     recipe = recipe_code.read(written)
     goals = TASKS[recipe.task].goal
     return (
-        f"Not started: these are random weights ({shape(recipe)}). To be learned: {task(recipe)}. The "
-        f"goal: accuracy {percent(goals.accuracy)}, pattern {percent(goals.pattern)}. Press **Start**."
+        f"Not started: these are random weights ({shape(recipe)}). The task: "
+        f"{task(recipe)}. The goal: accuracy {percent(goals.accuracy)}, pattern "
+        f"{percent(goals.pattern)}. Press **Start**."
     )
 
 

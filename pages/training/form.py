@@ -19,15 +19,15 @@ _KEY = "train "
 _REFUSED = state.SessionValue("train refused", "")  # why a box has its value again
 # What stands behind "More", in this order; halves that a task's model does not have are left out.
 _MORE: Mapping[str, tuple[str, str]] = {
-    "n_encoder_layers": ("Encoder layers", "Of the half that reads."),
-    "n_decoder_layers": ("Decoder layers", "Of the half that writes."),
-    "n_heads": ("Heads", "Of each self-attention; d_model is divided among them."),
-    "n_cross_heads": ("Heads across", "Of the decoder’s attention to the encoder."),
-    "d_model": ("d_model", "How many numbers each vector has."),
-    "d_ff": ("d_ff", "The width inside the feed-forward networks; 0: none."),
-    "batch": ("Batch", "How many examples each step sees."),
-    "warm_up": ("Warm-up steps", "After so many the learning rate is at its highest."),
-    "guidance": ("Guidance", "How much of the loss teaches the attention itself where to look."),
+    "n_encoder_layers": ("Encoder layers", "Layers in the half that reads."),
+    "n_decoder_layers": ("Decoder layers", "Layers in the half that writes."),
+    "n_heads": ("Heads", "Heads in each self-attention; d_model is divided among them."),
+    "n_cross_heads": ("Cross heads", "Heads in the decoder’s attention to the encoder."),
+    "d_model": ("d_model", "The width of each vector."),
+    "d_ff": ("d_ff", "The width inside the feed-forward networks; 0 means none."),
+    "batch": ("Batch", "The number of examples in each step."),
+    "warm_up": ("Warm-up steps", "The number of steps until the learning rate reaches its maximum."),
+    "guidance": ("Guidance", "The share of the loss that teaches the attention itself where to look."),
 }
 _CHOICES = {
     "decay": ("Decay", get_args(Decay), "How the learning rate falls to 0 by the last step."),
@@ -47,9 +47,9 @@ def show(s: TrainingState) -> Recipe | None:
         for (name, title), about, wide in zip(
             _ON_TOP.items(),
             (
-                "Of the first weights and of the examples.",
-                "How often the weights are changed.",
-                "The highest; it rises to it and falls again.",
+                "Determines the initial weights and the examples.",
+                "The number of updates to the weights.",
+                "The maximum; the rate rises to it and then falls.",
             ),
             (110, 115, 150) if large else (130, 155, 170),
             strict=True,
@@ -110,7 +110,7 @@ def _in_bounds(s: TrainingState, values: dict[str, Any]) -> dict[str, Any]:
         except SettingError as error:
             if _fits(name, value):
                 continue
-            st.warning(f"{text.plain(str(error))} Taking {defaults[name]}.")
+            st.warning(f"{text.plain(str(error))} Using {defaults[name]}.")
             values[name] = defaults[name]
             s.recipe.set(recipe_code.write(values))
     return values
@@ -156,7 +156,10 @@ def _more(s: TrainingState, values: Mapping[str, Any]) -> None:
     state.toggle(
         _part(s, "norm_first"),
         "Layer norm before each part",
-        about="Before each part of a layer (pre-LN); else behind it, as in the paper of 2017.",
+        about=(
+            "Layer norm before each part of a layer (pre-LN). Otherwise it comes after each "
+            "part, as in the paper of 2017."
+        ),
     )
 
 

@@ -49,7 +49,7 @@ def show(s: TrainingState, run: Run | None) -> None:
     with st.expander("Load from a file"):
         file = state.upload(
             "train file",
-            "A model that was saved here (.safetensors), or its recipe (.json)",
+            "A model saved here (.safetensors), or its recipe (.json)",
             endings=["safetensors", "json"],
             most_mb=MOST_MB,
             take=partial(_load, s),
@@ -93,7 +93,7 @@ def _models() -> None:
         _chosen(),
         {name: own.title for name, own in models.items()},
         "Your models, in this session",
-        about="They go when you close the page. Save what you want to keep.",
+        about="They disappear when you close the page. Save those that you want to keep.",
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
         trained_links.show(name, models[name].model)
@@ -101,12 +101,17 @@ def _models() -> None:
         of = models[name].model
         file = f"polysee-{of.recipe.task}-{of.steps}"
         for label, make, ending, about in (
-            ("Save the model", partial(_weights, name), "safetensors", "Weights, recipe and words."),
+            (
+                "Save the model",
+                partial(_weights, name),
+                "safetensors",
+                "Weights, recipe and vocabulary.",
+            ),
             (
                 "Its recipe",
                 partial(_about, name),
                 "json",
-                "To be read, or to be trained again.",
+                "To read, or to train again.",
             ),
         ):
             st.download_button(
@@ -118,7 +123,7 @@ def _models() -> None:
                 on_click="ignore",
                 help=about,
             )
-        st.button("Take it off the list", key="train drop", on_click=_drop, args=(name,))
+        st.button("Remove", key="train drop", on_click=_drop, args=(name,))
 
 
 def _drop(name: str) -> None:
@@ -176,7 +181,7 @@ def _load_recipe(s: TrainingState, data: bytes) -> str:
     except (ValueError, RecursionError):
         about = None
     if not isinstance(about, dict) or "recipe" not in about:
-        raise SettingError("This file is no recipe that was saved here.")
+        raise SettingError("This file is not a recipe that was saved here.")
     recipe = Recipe.from_dict(about["recipe"])
     s.fill(recipe_code.write(recipe))
-    return "The form above has this recipe now: press Start to train by it."
+    return "The form above now shows this recipe: press Start to train it."

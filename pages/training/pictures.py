@@ -172,7 +172,7 @@ def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int =
     """The map of the probe; `side` 0 for the run, 1 for the one that it is compared with."""
     return heatmap(
         one_map(snapshot, block, layer, head),
-        sentence=f"What the probe attends to after step {snapshot.step}: a row for each query token.",
+        sentence=f"What the probe attends to after step {snapshot.step}: one row for each query token.",
         name="training-attention" + "-b" * side,
         colour=_COLOURS[side],
         root=False,

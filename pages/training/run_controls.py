@@ -43,21 +43,21 @@ def _buttons(s: TrainingState, run: Run) -> None:
     if run.active:
         st.button("Pause", key="train pause", on_click=_pause, args=(run.name,))
     else:
-        st.button("Go on", key="train on", on_click=_go, args=(s, run.name))
+        st.button("Continue", key="train on", on_click=_go, args=(s, run.name))
     st.button(
         "One snapshot",
         key="train one",
         on_click=_go,
         args=(s, run.name, 1),
         disabled=run.active,
-        help=f"Up to {run.every} steps further, and pause.",
+        help=f"Trains up to {run.every} more steps, then pauses.",
     )
     st.button(
         "Stop",
         key="train stop",
         on_click=_stop,
         args=(run.name,),
-        help="End it here, for good. The model stays as it is.",
+        help="Ends the run for good. The model stays as it is.",
     )
     _choose_rate(run)
 
@@ -93,8 +93,8 @@ def _choose_rate(run: Run) -> None:
         "Rate now",
         step=0.001,
         width=170,
-        about="The highest of its schedule. A model whose rate was changed cannot be trained again by "
-        "its recipe alone; its file says when it was changed.",
+        about="The maximum of its schedule. If you change the rate, the recipe alone no longer "
+        "reproduces the model; its file records when the rate was changed.",
     )
 
 
@@ -120,5 +120,5 @@ def _choose_runs(s: TrainingState) -> None:
         others,
         "Compare with",
         width=175,
-        about="Two runs of one task: both curves, and both maps at the same step.",
+        about="Two runs of the same task: both curves, and both maps at the same step.",
     )

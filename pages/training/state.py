@@ -78,7 +78,7 @@ class TrainingState(PageState):
         try:
             recipe_code.values(wanted)
         except SettingError as error:
-            st.warning(f"{error} Showing “{FIRST}”.")
+            st.warning(f"{error} Using “{FIRST}” instead.")
             wanted = FIRST
             self.recipe.set(wanted)
         return wanted

@@ -32,8 +32,9 @@ def too_long(of: ContributionQuery) -> str:
     if count <= most:
         return ""
     return (
-        f"This text has {count:,} tokens. To run it once for each head takes too long above {most:,}: "
-        "so the map of how far the word moves without each head is missing, and the list of all cuts."
+        f"This text has {count:,} tokens. Above {most:,} tokens, one run for each head "
+        "would take too long. The map of how far the word moves without each head is "
+        "therefore missing, and the list of all cuts with it."
     )
 
 

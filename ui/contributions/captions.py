@@ -25,13 +25,16 @@ TITLES = {
     "attention": "**Attention**",
 }
 _ABOUT = {
-    "cuts": "How far **{word}** moves when it no longer attends to this word, in any layer or head. "
-    "Its other weights are scaled up, so that they still make 1.",
-    "attention": "Raw attention: the mean weight of all layers and heads.",
+    "cuts": "How far **{word}** moves when it can no longer attend to this word, in any layer "
+    "or head. Its other weights are rescaled to add up to 1 again.",
+    "attention": "Raw attention: the mean weight over all layers and heads.",
 }
 ABOUT_HEAD = {
-    "adds": "What this head’s attention to each word adds to **{word}**: exact parts of the sum above.",
-    "cuts": "How far **{word}** moves when this head alone no longer attends from it to this word.",
+    "adds": (
+        "What this head adds to the position of **{word}** through its attention to each "
+        "word: exact parts of the sum above."
+    ),
+    "cuts": "How far **{word}** moves when it can no longer attend to this word in this one head.",
     "attention": "Raw attention: the row of **{word}** in this head.",
 }
 
@@ -39,7 +42,7 @@ ABOUT_HEAD = {
 def about(why: Why) -> dict[str, str]:
     """What a cut and attention are, and how many words have neither here."""
     left = why.rest[1]
-    more = f" Of this long text, {left:,} words that add little are not shown." if left else ""
+    more = f" In this long text, {left:,} words that contribute little are not shown." if left else ""
     return {what: sentence + more for what, sentence in _ABOUT.items()}
 
 
@@ -56,10 +59,10 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
     named = "".join(f", {_named(why, i)} {_added(why.contributions[i])}" for i in strong)
     where = f"In {name}" if name else "Here"
     return (
-        f"{where}, **{word}** stands at **{style.signed(why.coordinate)}**, the exact sum of "
-        f"what each word adds (+ towards *{high}*, − towards *{low}*{rough}): itself "
-        f"{_added(itself)}{named}, all others {_added(printed[-2])}, "
-        f"{CONSTANTS} {_added(why.constant)}. {_cut(why)}"
+        f"{where}, **{word}** stands at **{style.signed(why.coordinate)}**, the exact sum "
+        f"of what each word adds (+ towards *{high}*, − towards *{low}*{rough}): itself "
+        f"{_added(itself)}{named}, all others {_added(printed[-2])}, {CONSTANTS} "
+        f"{_added(why.constant)}. {_cut(why)}"
     )
 
 
@@ -90,13 +93,13 @@ def path(word: str, coordinates: Array, ends: tuple[str, str]) -> str:
     when = "after every layer" if start == 1 else f"from layer {start} on"
     stands = f"{at(start)} and {at(last)}"
     if start == last:
-        when, stands = "after the last layer alone" if other else "after its one layer", at(last)
+        when, stands = "only after the last layer" if other else "after its one layer", at(last)
     sentence = f"{name} sides with *{names[sides[-1]]}* {when}: it stands {stands}."
     if not other:
         return sentence
     side = sides[other[-1] - 1]
     where = f"on the side of *{names[side]}*" if side else "in the middle"
-    return f"{sentence} Just before, it was {where}, {at(other[-1])}."
+    return f"{sentence} One layer earlier it was {where}, {at(other[-1])}."
 
 
 def of_head(head: HeadWhy, why: Why, ablated: Array) -> str:
@@ -115,10 +118,11 @@ def of_head(head: HeadWhy, why: Why, ablated: Array) -> str:
     missed = f"{'hardly moves' if abs(moves) < HARDLY else 'moves'} without it, by **{_added(moves)}**"
     ranks = [_th(1 + int((np.abs(of) > abs(of[at])).sum())) for of in (why.by_head, ablated)]
     return (
-        f"**Layer {at[0] + 1}, head {at[1] + 1}**, where **{word}** attends to other words, adds "
-        f"**{_added(others)}**; where it attends to itself, {_added(itself)}; through other words, "
-        f"{_added(head.elsewhere)}. **{word}** {missed}. Of all {ablated.size} heads it brings "
-        f"{ranks[0]} most from other positions, and is missed {ranks[1]} most."
+        f"**Layer {at[0] + 1}, head {at[1] + 1}** adds **{_added(others)}** through the "
+        f"attention of **{word}** to other words, {_added(itself)} through its attention to "
+        f"itself, and {_added(head.elsewhere)} by way of other words. **{word}** {missed}. "
+        f"Among all {ablated.size} heads, this one contributes {ranks[0]} most from other "
+        f"tokens, and ablating it moves the word {ranks[1]} most."
     )
 
 
@@ -140,8 +144,8 @@ def head_at_odds(head: HeadWhy) -> str:
         disagreements.append(_odd(head, most, f"it attends most to {_named(head, most)} "))
     disagreements += [_odd(head, i, f"{_named(head, i)} ") for i in odd]
     if not disagreements:
-        return "Attention, sum and cut agree in this head on what counts most."
-    return f"Where they disagree: {'; '.join(disagreements)}."
+        return "In this head, attention, sum and cut agree on the word that counts most."
+    return f"They disagree here: {'; '.join(disagreements)}."
 
 
 def _odd(head: HeadWhy, i: int, who: str) -> str:
@@ -157,9 +161,7 @@ def _cut(why: Why) -> str:
     no_single_cut = ""
     i = max(why.others, key=lambda i: abs(why.cuts[i]))
     if abs(why.cuts[i]) < HARDLY:
-        no_single_cut = (
-            "Cutting its attention to any one of the other words below would hardly move it. "
-        )
+        no_single_cut = "No single cut below would move it by much. "
         special = [i for i in why.shown if why.special[i]]
         i = max(special, key=lambda i: abs(why.cuts[i]), default=i)
         if abs(why.cuts[i]) < HARDLY:
@@ -167,8 +169,8 @@ def _cut(why: Why) -> str:
     there = style.signed(why.coordinate + float(why.cuts[i]))
     token = ", a special token" if why.special[i] else ""
     return (
-        f"{no_single_cut}If it no longer attended to {_named(why, i)}{token}, it would stand at "
-        f"**{there}**."
+        f"{no_single_cut}If it no longer attended to {_named(why, i)}{token}, it would "
+        f"stand at **{there}**."
     )
 
 
@@ -182,14 +184,14 @@ def at_odds(why: Why) -> str:
         there = style.signed(why.coordinate + float(why.cuts[i]))
         who = f"{_looked(why, i)}, which" if i == most else _named(why, i)
         disagreements.append(
-            f"{who} adds {_added(why.contributions[i])}, but if the word could not attend to it, it "
-            f"would stand at {there}"
+            f"{who} adds {_added(why.contributions[i])}, but without attention to it the "
+            f"word would stand at {there}"
         )
     if not disagreements:
         return ""
     return (
-        f"Where they disagree: {'; '.join(disagreements)}. The sum breaks down this run, a cut shows "
-        "another run, and attention shows only what a head attends to."
+        f"They disagree here: {'; '.join(disagreements)}. The sum accounts for this run, a "
+        "cut is another run, and attention shows only what the heads attend to."
     )
 
 
@@ -202,7 +204,7 @@ def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
     word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
     stand = "stands" if words[0] == words[1] else "stand"
     if not round(gap, 2):
-        return f"{word} {stand} at the same coordinate in A and in B."
+        return f"{word} {stand} at the same position in A and in B."
     end = plain(ends[1] if gap > 0 else ends[0])
     return f"{word} {stand} **{style.signed(abs(gap))}** nearer to *{end}* in A than in B."
 

@@ -60,11 +60,13 @@ def none(model: str) -> str:
     """Why this model cannot be asked, in a sentence; "" where it can."""
     if session_models.is_own(model) and model_cache.model(model).predicts != "masked":
         return (
-            "Of the models that are trained here, only that of the senses of “bank” is taken apart by "
-            "word: of the others no two senses are known."
+            "Among the models trained here, contributions can be computed only for the one "
+            "that learns the senses of “bank”: for the others, Polysee knows no two senses."
         )
     if model_cache.model(model).engine != "scratch":
-        return "This model runs in Hugging Face’s program, which cannot be followed back or cut here."
+        return (
+            "This model runs in Hugging Face’s code. Contributions and cuts need our own transformer."
+        )
     return ""
 
 

@@ -29,13 +29,13 @@ def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tu
     model = model_cache.model(of.model)
     if model.predicts != "masked":
         none = text.plain(model_cache.no_predictions(of.model))
-        st.caption(f"**Predictions.** {none} So there are none to compare.")
+        st.caption(f"**Predictions.** {none} There is nothing to compare.")
         return
     trace = answers.trace(of.model, of.side.text)
     at = f"at the hidden word{'s' if len(masked) > 1 else ''}"
     if not masked:
         masked = tuple(trace.find(of.side.word, of.side.number).tolist())
-        at = f"at **{text.plain(computed.called(of.side))}**, hidden by a mask in both runs"
+        at = f"at **{text.plain(computed.called(of.side))}**, which is masked in both runs"
         if attempt(computed.expected, of, (), ()):
             masked, at = (), "at the mask in the text"
     shifts = attempt(computed.expected, of, changes, masked)
@@ -43,7 +43,7 @@ def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tu
         return
     st.markdown(f"**What the model expects** {at}")
     if not shifts:
-        st.caption("The change takes the mask itself away.")
+        st.caption("The change removes the mask itself.")
     for i, one in enumerate(shifts[:MOST_MASKS]):
         figure.show(
             pictures.expected(one, f"why-expected-{i + 1}"), f"why expects {i}", scale=layout.scale()
@@ -51,7 +51,7 @@ def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tu
         st.caption(_gains_and_losses(one))
         layout.csv(partial(tables.expected, one), f"why-expected-{i + 1}")
     if len(shifts) > MOST_MASKS:
-        st.caption(f"The first {MOST_MASKS} of {len(shifts)} masks are shown.")
+        st.caption(f"Shown: the first {MOST_MASKS} of {len(shifts)} masks.")
 
 
 def _gains_and_losses(shift: Shift) -> str:
@@ -63,4 +63,4 @@ def _gains_and_losses(shift: Shift) -> str:
         if (by[i] > 0) == (what == "gains") and before != after:
             word = text.plain(text.token_text(shift.texts[i], shift.tokens[i]))
             parts.append(f"**{word}** {what} most, from {before} to {after}")
-    return f"{'; '.join(parts)}." if parts else "Among these words, none gains or loses 0.01."
+    return f"{'; '.join(parts)}." if parts else "No word shown here gains or loses as much as 0.01."

@@ -50,7 +50,7 @@ def _show(
         changes = _choose(of, trace, others, here)
     if not changes:
         if others and KIND.get() == "replace":
-            st.caption("Type the word that is to stand there.")
+            st.caption("Type the replacement word.")
         return
     paths = attempt(computed.changed, of, changes)
     if paths is None:
@@ -60,8 +60,9 @@ def _show(
     moved = round(after, 2) - round(before, 2)  # of what is printed, so that it can be checked
     side = "" if abs(moved) < 0.005 else f", towards *{text.plain(high if moved > 0 else low)}*"
     st.markdown(
-        f"As it is, **{text.plain(computed.called(of.side))}** stands at **{style.signed(before)}**; "
-        f"changed, at **{style.signed(after)}**: moved by **{style.signed(moved, plus=True)}**{side}."
+        f"Unchanged, **{text.plain(computed.called(of.side))}** stands at "
+        f"**{style.signed(before)}**; changed, at **{style.signed(after)}**: moved by "
+        f"**{style.signed(moved, plus=True)}**{side}."
     )
     # Where the model predicts no words there is nothing to stand beside the path.
     predicts = model_cache.model(of.model).predicts == "masked"
@@ -101,7 +102,7 @@ def _choose(
         _offer(here)
         return (Ablate(layer - 1, head - 1),)
     if not others:
-        st.caption("There is no other word in this sentence.")
+        st.caption("This sentence has no other word.")
         return ()
     one = others[_word(of, others)]
     if kind == "cut":

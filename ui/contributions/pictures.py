@@ -27,9 +27,9 @@ def by_word(why: Why, name: str) -> Mapping[str, Picture]:
         why,
         (why.contributions, why.cuts, why.attention),
         (
-            "What each word adds to the coordinate of the word: an exact sum.",
-            "How far the word moves when it no longer attends to each word.",
-            "How much the word attends to each word, in the mean of all layers and heads.",
+            "What each word adds to the position of the word: an exact sum.",
+            "How far the word moves when it can no longer attend to each word.",
+            "How much the word attends to each word, averaged over all layers and heads.",
         ),
         name,
         ("mean weight", 0.3),
@@ -42,8 +42,8 @@ def by_look(head_why: HeadWhy) -> Mapping[str, Picture]:
         head_why,
         (head_why.adds, head_why.cuts, head_why.attention),
         (
-            "What attention to each word in this head adds to the position: exact parts of the sum.",
-            "How far the word moves when this head no longer attends to each word.",
+            "What this head’s attention to each word adds to the position: exact parts of the sum.",
+            "How far the word moves when it can no longer attend to each word in this head.",
             "How much the word attends to each word in this head.",
         ),
         "head",
@@ -95,9 +95,9 @@ def expected(shift: Shift, name: str) -> Picture:
         shift.after,
         [token_text(*one) for one in zip(shift.texts, shift.tokens, strict=True)],
         other=shift.before,
-        names=("changed", "as it is"),
+        names=("changed", "unchanged"),
         notes=[f"{style.signed(float(less), 4)} by the change" for less in shift.difference],
-        sentence="The words that the model finds likeliest at the mask, as it is and changed.",
+        sentence="The words that the model finds most likely at the mask, unchanged and changed.",
         name=name,
         unit="probability",
         digits=DIGITS,
@@ -109,8 +109,8 @@ def apart_picture(difference: Apart, shown: Sequence[int]) -> Picture:
     return bars(
         difference.contributions[list(shown)],
         [difference.names[i] for i in shown],
-        unit="added in A, less added in B",
-        sentence="What each word adds to the coordinate of the word in A, less what it adds in B.",
+        unit="added in A minus added in B",
+        sentence="What each word adds to the position of the word in A, minus what it adds in B.",
         name="why-apart",
         digits=DIGITS,
         kind="signed",
@@ -129,7 +129,7 @@ def by_layer(breakdown: Why | Apart, shown: Sequence[int], name: str) -> Picture
         breakdown.by_layer[:, list(shown)],
         against=[column for column, i in enumerate(shown) if i in own],
         title=_adds(breakdown),
-        sentence=f"What stands at each word after each layer {_what(breakdown)}.",
+        sentence=f"What the vector at each word {_what(breakdown)}, after each layer.",
         name=f"why-layers-{name}",
         of=("after", "at"),
         between=", ",
@@ -138,7 +138,7 @@ def by_layer(breakdown: Why | Apart, shown: Sequence[int], name: str) -> Picture
 
 def by_head(breakdown: Why | Apart, name: str) -> Picture:
     """A cell for each head: what it brings from other positions than the word's."""
-    sentence = f"What each head {_what(breakdown)}, by what it brings from other positions."
+    sentence = f"What each head {_what(breakdown)} through attention to other tokens."
     return of_heads(breakdown.by_head, _adds(breakdown), sentence, f"by-head-{name}")
 
 
@@ -149,7 +149,7 @@ def parts(breakdown: Why | Apart, name: str) -> Picture:
         PARTS,
         breakdown.parts,
         title=_adds(breakdown),
-        sentence=f"What each part of each layer {_what(breakdown)}: each row makes the whole.",
+        sentence=f"What each part of each layer {_what(breakdown)}: every row adds up to the whole.",
         name=f"why-parts-{name}",
         of=("in", "by"),
         between=", ",
@@ -157,12 +157,12 @@ def parts(breakdown: Why | Apart, name: str) -> Picture:
 
 
 def _what(breakdown: Why | Apart) -> str:
-    less = ", in A less in B" if isinstance(breakdown, Apart) else ""
-    return f"adds to the coordinate of the word{less}"
+    less = ", A minus B" if isinstance(breakdown, Apart) else ""
+    return f"adds to the position of the word{less}"
 
 
 def _adds(breakdown: Why | Apart) -> str:
-    return "adds in A, less in B" if isinstance(breakdown, Apart) else "adds"
+    return "adds in A minus in B" if isinstance(breakdown, Apart) else "adds"
 
 
 def layer_names(count: int) -> list[str]:

@@ -22,11 +22,11 @@ from ui.selection import Ends
 from ui.state import Field, select, toggle
 
 MOST_RANKED = 20
-NO_ENDS = "Choose a word that stands in both sentences, and name its two meanings."
+NO_ENDS = "Choose a word that appears in both sentences, and name its two meanings."
 SCALE = (
-    "Each layer has an axis and a unit of its own: −1 and +1 are the two ends there. A position says "
-    "where the word stands between them in this layer. A step from layer to layer comes from the word "
-    "and from the ends, which move as well."
+    "Each layer has its own axis and unit: −1 and +1 are its two ends there, and a "
+    "position says where the word stands between them. A step from one layer to the next "
+    "reflects the ends as well as the word, because both move."
 )
 
 
@@ -41,7 +41,7 @@ def show(question: Question | None) -> None:
         return
     chosen = VIEW.get()
     by_sentence = {}
-    with st.spinner("Cutting one word’s attention after the other…"):
+    with st.spinner("Cutting the attention to one word after another …"):
         for name in chosen:  # "AB" is both
             of = computed.ContributionQuery(question.model, question.side(name), ends)
             by_sentence[name] = of, attempt(computed.result, of)
@@ -84,7 +84,9 @@ def _ends(
 
 def _one(of: computed.ContributionQuery, why: Why, name: str) -> None:
     show_words(of, why, name)
-    if _wanted("Runs the model once for each head, and for each word that is not cut above."):
+    if _wanted(
+        "Runs the model once for each head, and once for each word that has not been cut above."
+    ):
         show_layers(of, why, name)
         show_heads(of, why, name)
 
@@ -149,7 +151,7 @@ def show_layers(of: computed.ContributionQuery, why: Why, name: str) -> None:
 
 
 def _show_layers(breakdown: Why | Apart, shown: Sequence[int], file: str, caption: str) -> None:
-    st.markdown("**What stands at each word adds**, layer by layer")
+    st.markdown("**What the vector at each word adds**, layer by layer")
     figure.show(why_pictures.by_layer(breakdown, shown, file), "why layers", scale=layout.scale())
     st.caption(caption)
     layout.csv(lambda: tables.by_layer(breakdown), f"why-layers-{file}")
@@ -164,12 +166,12 @@ def _show_sums(
     """What each head adds, and what else each layer's row is the sum of."""
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**What each head adds**, by what it brings from other positions")
+        st.markdown("**What each head adds** through attention to other tokens")
         picture = why_pictures.by_head(breakdown, file)
         figure.show(picture, "why by head", scale=layout.scale(), on_cell=on_head)
         st.caption(sums.heads(breakdown, ends) + (sums.CLICK if on_head else ""))
     with right:
-        st.markdown("**What each layer adds up to**, its heads from others among it")
+        st.markdown("**What each layer adds up to**, with the sum over its heads")
         figure.show(why_pictures.parts(breakdown, file), "why parts", scale=layout.scale())
         st.caption(sums.parts(breakdown))
     layout.csv(lambda: tables.by_head(breakdown), f"why-parts-{file}")
@@ -194,15 +196,15 @@ def show_heads(
     if long := all_interventions.too_long(of):
         st.caption(long)
         return
-    with st.spinner("Ablating one head after the other…"):
+    with st.spinner("Ablating one head after another …"):
         ablated = attempt(all_interventions.ablated, of)
         cuts = attempt(all_interventions.words, of)
     if ablated is None or cuts is None:
         return
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown("**How far the word moves when a head alone is ablated**")
-        sentence = "How far the word moves when a head alone is ablated."
+        st.markdown("**How far the word moves when one head is ablated**")
+        sentence = "How far the word moves when one head is ablated."
         picture = why_pictures.of_heads(ablated, "moves by", sentence, f"ablated-{file}")
         figure.show(picture, "why ablated", scale=layout.scale(), on_cell=on_head)
         st.caption(sums.missed(of.ends.names))
@@ -212,9 +214,9 @@ def show_heads(
 
 def _show_ranked(ranked: pd.DataFrame, left: int, file: str) -> None:
     """`left`: how many words of the text are not in it."""
-    st.markdown(f"**All {len(ranked):,} single cuts**, of a word or of a head, ranked")
+    st.markdown(f"**All {len(ranked):,} single changes**, of a word or a head, ranked")
     with st.expander(f"The {MOST_RANKED} that move the word farthest", expanded=True):
         st.table(ranked.head(MOST_RANKED).map(style.signed))
     if left:
-        st.caption(f"Not cut, since the text is long: the {left:,} words that add least.")
+        st.caption(f"This text is long: the {left:,} words that contribute least were not cut.")
     layout.csv(lambda: ranked, f"why-ranked-{file}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ui.state import Choice, Field, Switch, Whole
 
 SENTENCES = {"A": "In A", "B": "In B"}
-VIEWS = {**SENTENCES, "AB": "A less B"}
+VIEWS = {**SENTENCES, "AB": "A minus B"}
 KINDS = {
     "cut": "it does not attend to",
     "mask": "the model does not see",

@@ -12,7 +12,7 @@ from core.measures.contributions.contribution_difference import TWO, Apart
 from ui.text import plain
 
 CONSTANTS = "the model’s biases and the axis’s zero together"
-CLICK = " A click on a cell opens that head above, instead of the one that is open."
+CLICK = " Click a cell to open its head above."
 
 
 def check(why: Why) -> str:
@@ -22,7 +22,7 @@ def check(why: Why) -> str:
     if count:
         terms[f"the other {count:,} words"] = left
     terms[CONSTANTS] = why.constant
-    return f"{_sum(terms)}. Measured: {style.signed(why.coordinate)}; apart by {why.error:.0e}."
+    return f"{_sum(terms)}. Measured: {style.signed(why.coordinate)}, a difference of {why.error:.0e}."
 
 
 def apart(difference: Apart, shown: Sequence[int], end: str) -> str:
@@ -33,34 +33,36 @@ def apart(difference: Apart, shown: Sequence[int], end: str) -> str:
         terms[f"{left:,} other words"] = float(difference.contributions.sum()) - rows
     own = plain(difference.names[difference.own])
     # Two words have an axis each; of one word, its zero is the same in both and drops out.
-    constants = "biases and both axes’ zeros" if TWO in difference.words[difference.own] else "biases"
-    terms[f"{constants} (the layer norms scale biases by the sentence)"] = float(
+    constants = (
+        "biases and the zeros of both axes" if TWO in difference.words[difference.own] else "biases"
+    )
+    terms[f"{constants} (the layer norms scale the biases differently in each sentence)"] = float(
         difference.constants[0]
     )
     return (
-        f"To the right: towards *{plain(end)}* in A, or away from it in B. The sum: {_sum(terms)}."
-        f" Measured: {style.signed(difference.coordinate)}; apart by {difference.error:.0e}. A word "
-        f"that stands in both has one bar, the first with the first. **{own}** itself has one: what "
-        "the "
-        "layers make of a word’s own vector differs with what stands around it."
+        f"Bars to the right: towards *{plain(end)}* in A, or away from it in B. The sum: "
+        f"{_sum(terms)}. Measured: {style.signed(difference.coordinate)}, a difference of "
+        f"{difference.error:.0e}. A word that appears in both sentences has one bar; "
+        f"repeated words are paired in order. **{own}** itself has a bar too, because what "
+        "the layers make of its own vector depends on the words around it."
     )
 
 
 def by_layer(breakdown: Why | Apart, shown: Sequence[int], ends: tuple[str, str], word: str) -> str:
     """How to read the map of layers and words; `shown` are those that have a column."""
     others = f" and the {left:,} words left out" if (left := len(breakdown.words) - len(shown)) else ""
-    less = ", in A less in B" if isinstance(breakdown, Apart) else ""
+    less = ", A minus B" if isinstance(breakdown, Apart) else ""
     return (
-        f"What stands at each word after each layer adds so much to the coordinate{less}; each row "
-        f"makes the same sum with its biases{others}. {_colours(breakdown, ends)} A word’s column "
-        f"fades where others have taken up what it adds: after the last layer, all of it stands at "
-        f"**{plain(word)}**."
+        "Each cell shows what the vector at that word, after that layer, adds to the "
+        f"position{less}; together with its biases{others}, every row adds up to the same "
+        f"sum. {_colours(breakdown, ends)} A word’s column fades as other words take up "
+        f"what it adds. After the last layer, everything has arrived at **{plain(word)}**."
     )
 
 
 def heads(breakdown: Why | Apart, ends: tuple[str, str]) -> str:
     """How to read the map of layers and heads."""
-    less = " In A, less the same head in B." if isinstance(breakdown, Apart) else ""
+    less = " Each cell shows A minus the same head in B." if isinstance(breakdown, Apart) else ""
     return f"Each row is a layer, each column a head.{less} {_colours(breakdown, ends)}"
 
 
@@ -68,22 +70,24 @@ def missed(ends: tuple[str, str]) -> str:
     """How to read the map of ablated heads."""
     low, high = map(plain, ends)
     return (
-        f"Green: without this head the word stands nearer to *{high}*; purple: nearer to *{low}*. A "
-        "head may bring much and be missed little, where others make up for it."
+        f"Green: without this head, the word stands nearer to *{high}*; purple: nearer to "
+        f"*{low}*. A head can contribute much and yet be missed little, because other heads "
+        "make up for it."
     )
 
 
 def parts(breakdown: Why | Apart) -> str:
     """How to read the map of each layer's parts; and that each of its rows makes the whole."""
     apart = isinstance(breakdown, Apart)
-    whole = "how far A stands from B" if apart else "the coordinate"
+    whole = "the distance from A to B" if apart else "the position"
     error = float(np.abs(breakdown.parts.sum(axis=1) - breakdown.coordinate).max())
     return (
-        f"Each row makes {whole}, {style.signed(breakdown.coordinate)} as measured; apart by "
-        f"{error:.0e} at most. *Others* is the sum of its heads in the other map; *itself*, what they "
-        "bring from the word’s own position; *no head*, what goes past them; *biases*, those of this "
-        f"layer and after it{'' if apart else ', less the middle of the axis'}. What feed-forward "
-        "networks make of a part counts with it."
+        f"Every row adds up to {whole}, {style.signed(breakdown.coordinate)} as measured; "
+        f"the largest difference is {error:.0e}. *Others* sums the layer’s row in the map of heads; "
+        "*itself* is what the heads bring from the word’s own token; *no head* is what "
+        "bypasses them; *biases* are those of this layer and later "
+        f"ones{'' if apart else ', minus the middle of the axis'}. Each part includes what "
+        "the feed-forward networks make of it."
     )
 
 

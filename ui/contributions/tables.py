@@ -45,7 +45,7 @@ def apart(difference: Apart) -> pd.DataFrame:
     """Every word, the biases, and how far the coordinates are apart: the sum."""
     columns = {
         "stands in": [*difference.where, "", ""],
-        "A less B": [*difference.contributions, difference.constants[0], difference.coordinate],
+        "A minus B": [*difference.contributions, difference.constants[0], difference.coordinate],
     }
     return pd.DataFrame(
         columns, index=pd.Index([*difference.words, BIASES, "(coordinates)"], name="word")

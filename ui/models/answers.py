@@ -170,7 +170,7 @@ def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
             does not know; WordNotFound: one that does not fit.
     """
     if len(words) > settings.MOST_ANCHORS:
-        raise NotSupported(f"A group of anchor words takes at most {settings.MOST_ANCHORS} words.")
+        raise NotSupported(f"A group takes at most {settings.MOST_ANCHORS} anchor words.")
     model_cache.model(model)
     return _paths(model, tuple((settings.ANCHOR_FRAME.format(word=w), w) for w in words), framed=True)
 
@@ -187,7 +187,7 @@ def _paths(
         own = len(occurrence_spans(before, word, cased=trace.cased)) if framed else 0
         tokens = trace.find(word, own)
         if text.all_unknown(trace, tokens):
-            raise NotSupported(f"The model does not know “{word[:40]}”. Take another word.")
+            raise NotSupported(f"The model does not know “{word[:40]}”. Use another word.")
         paths.append(word_path(trace, tokens))
     return tuple(paths)
 

@@ -46,7 +46,7 @@ def can_ask(typed: str, name: str) -> bool:
 def was_read(answer: Trace, typed: str, name: str) -> bool:
     """Whether the model found anything in it; if not, and where it was cut, the page says so."""
     if all(answer.special):
-        st.info(f"{name} holds nothing that the model reads. Type a word.")
+        st.info(f"{name} contains nothing that the model can read. Type a word.")
         return False
     if answer.left_out:
         early = model_cache.ends_early(answer.model)

@@ -47,7 +47,7 @@ def choose_model(
     # Before the list is drawn: it then names what is shown, and the next run does not try again what
     # has just failed.
     MODEL.set(good or wanted)
-    about = "Type the id of a hub model to load it." if _any_id() else None
+    about = "Type the id of a model on the hub to load it." if _any_id() else None
     _choose(MODEL, titles, "Model", about, changed)
     return good
 
@@ -89,7 +89,7 @@ def offered(wanted: str, titles: Mapping[str, str], default: str) -> str:
         return default
     if _any_id():
         return wanted
-    showing = f" Showing {model_cache.title(default)}." if default else ""
+    showing = f" Shown instead: {model_cache.title(default)}." if default else ""
     st.warning(f"“{text.plain(wanted)}” is not offered here.{showing}")
     return default
 
@@ -126,6 +126,6 @@ def _load_one_of(names: Sequence[str | None], load: Load) -> str | None:
         if name is not None and attempt(load, name) is not None:
             _LAST_GOOD.set(name)
             if name != names[0]:
-                st.info(f"Going on with the model {model_cache.markdown_title(name)}.")
+                st.info(f"Continuing with the model {model_cache.markdown_title(name)}.")
             return name
     return None

@@ -10,8 +10,8 @@ from core.settings import CATALOGUE
 from ui.models import answers, session_models
 
 _ALONE = (
-    "**{name} learned from English alone**: sentences in other languages need *Multilingual MiniLM*, "
-    "in the list of models (471 MB from the model hub, on first use)."
+    "**{name} learned from English alone.** For sentences in other languages, choose "
+    "*Multilingual MiniLM* in the list of models (471 MB from the model hub, on first use)."
 )
 
 
@@ -27,7 +27,7 @@ def of_frames(model: str) -> str:
     """That the frames of the axis are English, for a model that knows other languages too."""
     if known(model) or session_models.is_own(model):
         return ""
-    return f"The frames are {FRAMES_LANGUAGE}, whatever the language of your sentences."
+    return f"The frames are in {FRAMES_LANGUAGE}, whatever the language of your sentences."
 
 
 def foreign(model: str, text: str) -> bool:

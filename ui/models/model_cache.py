@@ -109,8 +109,9 @@ def reader(name: str) -> TextModel:
     loaded = model(name)
     if loaded.kind == "encoder-decoder":
         raise NotSupported(
-            f"“{title(name)}” is an encoder–decoder: it reads a text and its target, say a "
-            "translation. The page Heads shows both; here a model reads one text."
+            f"“{title(name)}” is an encoder–decoder: it reads a text and its target, for "
+            "example a translation. The page Heads shows both; on this page, a model reads "
+            "a single text."
         )
     return loaded
 
@@ -119,8 +120,8 @@ def _own(name: str, engine: EngineName | None) -> TextModel:
     trained = session_models.own_model(name)
     if engine == "huggingface":
         raise NotSupported(
-            f"“{trained.name}” was trained here, in our own transformer: there is no other program to "
-            "compare it with."
+            f"“{trained.name}” was trained here, in our own transformer. No other "
+            "implementation has it to compare with."
         )
     return trained
 
@@ -205,7 +206,11 @@ def _watch(slot: _Slot, name: str) -> None:
                     if slot.queue_position == 1
                     else f"{slot.queue_position} other models"
                 )
-                bar.info(f"{name} waits: {before} must be there first. You need do nothing.")
+                bar.info(
+                    f"{name} is waiting until {before} "
+                    f"{'have' if slot.queue_position > 1 else 'has'} been loaded. It then "
+                    "starts by itself."
+                )
             elif slot.total:
                 share = min(slot.done / slot.total, 1.0)
                 megabytes = f"{slot.done / 1e6:.0f} of {slot.total / 1e6:.0f} MB"

@@ -24,7 +24,7 @@ _SNIFFED = 200  # rows that tell what separates columns
 _FEW = 20  # different labels that a column may have, or a fifth of its rows
 _WORDS = 2.5  # on average, from which on a column holds sentences
 _KINDS = {
-    b"PK\x03\x04": "a zipped file, as Excel's are: save the table as CSV",
+    b"PK\x03\x04": "a zip file, like those of Excel: save the table as CSV",
     b"\xd0\xcf\x11\xe0": "an Excel file: save the table as CSV",
     b"%PDF": "a PDF",
     b"\x89PNG": "a picture",
@@ -82,11 +82,11 @@ def read_file(name: str, content: bytes) -> Uploaded:
         )
     text, coding = _decoded(content)
     if not text.strip():
-        raise NotSupported("The file is empty. It needs a sentence a line.")
+        raise NotSupported("The file is empty. It needs one sentence per line.")
     rows = _table(text, name)
-    sentences, source = (read(text), "one a line") if rows is None else _columns(rows)
+    sentences, source = (read(text), "one per line") if rows is None else _columns(rows)
     if not sentences:
-        raise NotSupported("The file has no sentence in it. It needs one a line, or a column of them.")
+        raise NotSupported("The file contains no sentence. It needs one per line, or a column of them.")
     _refuse_much(sentences)
     count = f"{len(sentences):,} sentence{'s' * (len(sentences) > 1)}"
     return Uploaded(sentences, f"{count}, {source}{coding}.")
@@ -102,7 +102,8 @@ def _refuse_much(sentences: Sequence[Sentence]) -> None:
         if len(one.text) > MOST_LETTERS:
             raise NotSupported(
                 f"Sentence {i:,} has {len(one.text):,} letters; this page takes at most "
-                f"{MOST_LETTERS:,} in one. Perhaps a quotation mark before it is never closed."
+                f"{MOST_LETTERS:,} in one. Perhaps a quotation mark before it is never "
+                "closed."
             )
 
 
@@ -140,7 +141,9 @@ def _checked(text: str) -> str:
 
 
 def _no_text() -> NotSupported:
-    return NotSupported("This is no text file. The page reads text: .txt, .csv or .tsv, best in UTF-8.")
+    return NotSupported(
+        "This is not a text file. The page reads text: .txt, .csv or .tsv, preferably in UTF-8."
+    )
 
 
 def _table(text: str, name: str) -> list[list[str]] | None:

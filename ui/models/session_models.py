@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MOST_RUNS = 6  # in one session: at most a few megabytes each
 MOST_MODELS = 8
 GONE = (
-    "This model was trained in another session, and lasts only as long as that. The same recipe "
+    "This model was trained in another session, and does not outlast it. The same recipe "
     "gives the same numbers again."
 )
 OWN = "yours-"  # what the names of models of a session begin with

@@ -30,7 +30,7 @@ def links(name: str, model: Trained) -> list[Link]:
         shown_on.append(("pages/encoder_decoder/page.py", label, {"tm": name, "t": probe}))
     where = {"e": "2", "l": str(model.recipe.n_decoder_layers)} if task.kind == "pair" else {}
     last = model.recipe.n_decoder_layers or model.recipe.n_encoder_layers
-    shown_on.append((_HEADS, "Its heads", {"m": name, "t": probe, **({"l": str(last)} | where)}))
+    shown_on.append((_HEADS, "See its heads", {"m": name, "t": probe, **({"l": str(last)} | where)}))
     if task.kind == "masked":
         texts = {key: f"{probe.replace('river', cue)}" for key, cue in (("a", "river"), ("b", "money"))}
         # Its ends are the labelled sentences of its language, which the page finds.

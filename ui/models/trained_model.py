@@ -49,7 +49,7 @@ class TrainedModel:
         self.no_predictions = (
             ""
             if self.predicts
-            else f"“{self.name}” writes a target for its source: its decoder reads that here."
+            else f"“{self.name}” writes a target for its source, and its decoder reads that target."
         )
 
     @property
@@ -118,7 +118,9 @@ class TrainedModel:
         if self.predicts == "masked":
             positions = [i for i, token in enumerate(trace.tokens) if token == MASK]
         if not positions:
-            raise NotSupported(f"There is no mask in the text. Write {MASK} where a word is wanted.")
+            raise NotSupported(
+                f"The text has no mask. Write {MASK} where the model should fill in a word."
+            )
         return tuple(self._trained.expectation(read, position) for position in positions)
 
     def generate(
@@ -137,7 +139,7 @@ class TrainedModel:
 
         if self.predicts != "next":
             raise NotSupported(
-                self.no_predictions or f"“{self.name}” fills in masks; it writes nothing."
+                self.no_predictions or f"“{self.name}” fills in masks; it does not continue a text."
             )
         chance = Chance(temperature, top_k, seed) if temperature else None
         words = self._trained.target.words
@@ -223,7 +225,9 @@ class TrainedModel:
         words = self._trained.target.words
         known = [words[i] for i in more if len(SPECIAL) <= i < len(words)]
         if len(known) < len(more):
-            raise NotSupported(f"For “{self.name}” that is a sign and no word: nothing follows it.")
+            raise NotSupported(
+                f"“{self.name}” takes that for a special token, not a word: nothing follows it."
+            )
         return self._trained.target.join([text, *known]) if known else text
 
     def _masked(self, text: str, masked: Numbers) -> str:
@@ -234,7 +238,7 @@ class TrainedModel:
         assert isinstance(trace, Trace)
         for position in sorted(masked, reverse=True):
             if not 0 <= position < len(trace.offsets) or trace.special[position]:
-                raise NotSupported("There is no such word in the text to hide.")
+                raise NotSupported("The text has no such word to mask.")
             start, end = trace.offsets[position]
             text = f"{text[:start]}{MASK}{text[end:]}"
         return text
@@ -242,12 +246,14 @@ class TrainedModel:
     def vectors(self, texts: Iterable[str], word: str, *, batch_size: int = 0) -> NoReturn:
         """It has read no such sentences."""
         raise NotSupported(
-            f"“{self.name}” knows the few words of its small language, and no sentences of yours."
+            f"“{self.name}” knows only the few words of its small language, not your sentences."
         )
 
     def nearest_words(self, vector: npt.ArrayLike, *, by: str = "cosine", k: int = 10) -> NoReturn:
         """It has too few words for that."""
-        raise NotSupported("A model that was trained here knows too few words to look for near ones.")
+        raise NotSupported(
+            "This model was trained here: its vocabulary is too small for a list of nearest tokens."
+        )
 
     @property
     def scratch_encoder(self) -> None:
@@ -271,7 +277,7 @@ class TrainedModel:
     def read(self, text: str) -> NoReturn:
         """It has no pieces."""
         raise NotSupported(
-            f"“{self.name}” reads whole words, and this page takes a text apart into pieces. "
+            f"“{self.name}” reads whole words, and this page splits a text into pieces. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model."
         )
 

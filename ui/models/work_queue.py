@@ -17,7 +17,9 @@ from core.errors import TooMany
 
 MOST_WAITING = 40  # a class; more of them would wait for minutes
 _LOOK = 0.2  # seconds between two looks at the position in the queue
-FULL = "Too many visitors wait for long work just now. Try again in a minute, or with a shorter text."
+FULL = (
+    "Too many visitors are waiting for long computations. Try again in a minute, or use a shorter text."
+)
 
 
 class WorkQueue:
@@ -115,7 +117,7 @@ def waiting_room(queue: WorkQueue, what: str) -> Iterator[None]:
         if not rooms:
             rooms.append(st.empty())
         before = "one other is" if position == 1 else f"{position} others are"
-        rooms[0].info(f"{what} takes a while, and {before} at it or before you. You need do nothing.")
+        rooms[0].info(f"{what} takes a while, and {before} ahead of you. It starts by itself.")
 
     with queue.turn(tell):
         for room in rooms:

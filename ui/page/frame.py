@@ -58,7 +58,7 @@ def tools(fields: permalink.Fields) -> None:
         on_click=permalink.go,
         args=(fields, {}),
         width="stretch",
-        help="Back to how this page opens: texts, words, layers and all.",
+        help="Resets this page to how it opens: texts, words, layers and all other choices.",
     )
     with st.sidebar:
         menu.fold_after_a_choice()

@@ -10,8 +10,9 @@ import streamlit as st
 from ui.serving import logs, metrics
 
 SORRY = (
-    "Something went wrong in Polysee, and it is not your mistake. What you typed is still there: "
-    "change it, or reload the page. Whoever runs this server finds more in its log under the number {}."
+    "Something went wrong in Polysee; it is not your mistake. What you typed is still "
+    "there: change it, or reload the page. The operator of this server finds details in "
+    "its log under the number {}."
 )
 
 

@@ -28,14 +28,14 @@ from .masks import mask_header
 from .packed import packed
 
 THRESHOLDS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)
-_NO_PRODUCTS = "This model gives no query and key, so there are no scores and no products to show."
+_NO_PRODUCTS = "This model provides no query and key; there are no scores and no products to show."
 NO_ATTENTION = (
-    "This layer has no attention. In a hybrid model some layers pass words on in another way, such as "
-    "a state-space model or a convolution."
+    "This layer has no attention. Some layers of hybrid models pass information between "
+    "tokens in another way, such as a state-space model or a convolution."
 )
 _MORE_THAN_PRODUCTS = (
-    "The weights of this model come from more than query and key alone, so its scores and products are "
-    "not shown."
+    "The attention weights of this model depend on more than query and key; its scores and "
+    "products are not shown."
 )
 _HEIGHTS = (520, 640)
 _LARGE = 2_000_000  # bytes of weights that are sent as they are
@@ -259,11 +259,11 @@ def _inner(
         hidden=hidden,
     )
     if not sums.off <= TOLERANCE:
-        raise _Apart(f"Query and key do not lead to the weights: they are off by {sums.off:.2g}.")
+        raise _Apart(f"Query and key do not produce these weights: the difference is {sums.off:.2g}.")
     if not sums.off_scaled <= SCALED_TOLERANCE:
         raise _Apart(
-            "Query and key do not lead to what remains of the weights without special tokens: "
-            f"it is off by {sums.off_scaled:.2g}."
+            "Query and key do not produce the weights that remain without special tokens: "
+            f"the difference is {sums.off_scaled:.2g}."
         )
     empty = (sums.empty @ (shape[0], 1)).tolist()
     kind, biases = _bias(bias)

@@ -48,7 +48,7 @@ def sense_paths(
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
         start=None,
-        sentence=f"The place of the word between {low} (−1) and {high} (+1) after each layer.",
+        sentence=f"The position of the word between {low} (−1) and {high} (+1) after each layer.",
         file=file,
     )
 
@@ -67,14 +67,16 @@ def changed_paths(before: Array, after: Array, name: str, *, low: str, high: str
     colour, mark = _SENTENCES[name]
     return _lines(
         [
-            Line("as it is", before, colour, mark, f"{name} {style.signed(before[-1])}".strip()),
+            Line("unchanged", before, colour, mark, f"{name} {style.signed(before[-1])}".strip()),
             Line("changed", after, style.LEARNED, "diamond", f"changed {style.signed(after[-1])}"),
         ],
         _layers(len(before)),
         guides=_guides(low, high),
         bounds=(min(-1.15, *everything), max(1.15, *everything)),
         start=None,
-        sentence=f"The word between {low} (−1) and {high} (+1) after each layer, as it is and changed.",
+        sentence=(
+            f"The word between {low} (−1) and {high} (+1) after each layer, unchanged and changed."
+        ),
         file=f"changed-{name or 'here'}",
     )
 

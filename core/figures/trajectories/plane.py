@@ -25,7 +25,7 @@ def word_projection(projection: Projection, names: Sequence[str], *, depth: int)
     """
     points = points_of(projection.coordinates[..., :2], names)
     x, y = (
-        f"component {i + 1}: {100 * share:.0f} % of the spread"
+        f"component {i + 1}: {100 * share:.0f} % of the variance"
         for i, share in enumerate(projection.shares[:2])
     )
     return scatter(
@@ -34,7 +34,7 @@ def word_projection(projection: Projection, names: Sequence[str], *, depth: int)
         depth=depth,
         x=Axis(x),
         y=Axis(y),
-        sentence="The word in A, in B and alone along the two directions in which they differ most.",
+        sentence="The word in A, in B and alone, along the two directions in which they differ most.",
         name="pca",
         height=HEIGHT,
     )

@@ -112,8 +112,8 @@ def before_after(
         x=x,
         y=y,
         guides=[("x", 0)],
-        sentence=f"{_listed(trajectories)} after the first layer, among words of {among.names[0]} "
-        f"(left) and {among.names[1]} (right).",
+        sentence=f"{_listed(trajectories)} after the first layer, among words of "
+        f"{among.names[0]} (left) and {among.names[1]} (right).",
         name="before",
         height=PANEL,
     )
@@ -137,8 +137,8 @@ def before_after(
         x=x,
         y=y,
         guides=[("x", 0)],
-        sentence=f"The same words after a layer: dashed lines lead from where {_listed(trajectories)} "
-        "stood after the first.",
+        sentence="The same words after a later layer: dashed lines lead from where "
+        f"{_listed(trajectories)} stood after the first.",
         name="after",
         height=PANEL,
         play=True,
@@ -232,7 +232,7 @@ def _along(among: Frame, reach: Sequence[float] = ()) -> Axis:
 
 def _across(among: Frame, reach: Sequence[float] = ()) -> Axis:
     return Axis(
-        f"across it: one direction, {100 * among.share:.0f} % of the spread across", reach=reach
+        f"across it: one direction, {100 * among.share:.0f} % of the variance across", reach=reach
     )
 
 

@@ -228,8 +228,8 @@ def _sum(side: Side, layer: int) -> str:
     ]
     words, still = terms[:-STILL], terms[-STILL:]
     return (
-        f"{', '.join(words)}; and from no word: {', '.join(still)} = {style.signed(whole, EXACT)}, "
-        f"after layer {layer + 1}. {RULE}"
+        f"{', '.join(words)}; from no word: {', '.join(still)} = "
+        f"{style.signed(whole, EXACT)}, after layer {layer + 1}. {RULE}"
     )
 
 

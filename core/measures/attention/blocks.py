@@ -235,7 +235,7 @@ def whole_words(block: AttentionBlock) -> AttentionBlock:
         masked=masked,
         trace=trace,
         title=block.title,
-        why_no_products="A word may be several tokens, so there is no one product.",
+        why_no_products="A word may have several tokens: there is no single product.",
     )
 
 

@@ -87,7 +87,7 @@ def head_map(
         block = replace(block, special=((), ()))  # or what is left without them would be worked out
     rows, columns = remaining(block)
     if hidden and not (len(rows) and len(columns)):
-        raise NotSupported("This text has no tokens of its own, only special ones.")
+        raise NotSupported("This text has only special tokens, no tokens of its own.")
     one = mean_of_all(block, layer, head)
     attention, mask = one.attention, one.mask(0)
     weights = attention.weights[0, 0]

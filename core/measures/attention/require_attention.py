@@ -13,5 +13,5 @@ def weights_of(trace: Trace) -> Array:
         NotSupported: the trace kept none.
     """
     if trace.attention is None:
-        raise NotSupported("This trace kept no attention. Ask for keep='attention' or keep='all'.")
+        raise NotSupported("This trace has no attention. Ask for keep='attention' or keep='all'.")
     return trace.attention.weights

@@ -33,17 +33,17 @@ class Reach:
         if self.kind == "window":
             return _of_window(self.before, self.after)
         if self.kind == "chunks":
-            mine = "itself and those before it in" if self.after == 0 else "the tokens of"
+            mine = "itself and earlier tokens in" if self.after == 0 else "the tokens of"
             return f"chunked attention: each token sees {mine} its chunk of {self.size}"
         return {
-            "causal": "each token sees itself and those before it",
-            "other": "this layer has a mask of its own",
+            "causal": "each token sees itself and earlier tokens",
+            "other": "this layer has its own mask",
         }.get(self.kind, "")
 
 
 def _of_window(before: int | None, after: int | None) -> str:
     if before == after == 0:
-        return "each token sees itself alone"
+        return "each token sees only itself"
     if after == 0:
         return f"sliding window: each token sees itself and the {before} before it"
     sides = [

@@ -112,8 +112,8 @@ def umap_here(points: Array, near: int, components: int, seed: int) -> Array:
         from umap import UMAP
     except (ImportError, OSError, RuntimeError) as error:  # RuntimeError: no folder for its code
         raise NotSupported(
-            "UMAP cannot be used on this computer: its package umap-learn is not installed, or has "
-            "no folder for what it compiles. Choose PCA or t-SNE."
+            "UMAP cannot be used on this computer: the package umap-learn is not "
+            "installed, or has no folder for its compiled code. Choose PCA or t-SNE."
         ) from error
     fit = UMAP(near, components, init="pca", random_state=seed, n_jobs=_THREADS)
     mapped: Array = fit.fit_transform(points)

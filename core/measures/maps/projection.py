@@ -68,7 +68,7 @@ def pca(paths: Sequence[WordPath], components: int = 3) -> Projection:
     points = points - flat.mean(axis=0)
     _, sizes, directions = np.linalg.svd(points.reshape(flat.shape), full_matrices=False)
     if not sizes[0] > 1e-9:
-        raise NotSupported("All these vectors are one and the same: there is nothing to project.")
+        raise NotSupported("All these vectors are identical: there is nothing to project.")
     scores = points @ directions[:components].T
     scores *= np.where(scores[0, -1] < 0, -1, 1)
     coordinates = np.full((len(paths), len(depths), components), np.nan)

@@ -46,7 +46,7 @@ def word_path(trace: Trace, tokens: npt.ArrayLike) -> WordPath:
         ValueError: there are no tokens.
     """
     if trace.hidden is None:
-        raise NotSupported("This trace kept no hidden states. Ask for keep='hidden' or keep='all'.")
+        raise NotSupported("This trace has no hidden states. Ask for keep='hidden' or keep='all'.")
     at = frozen(tokens, int)
     if not at.size:
         raise ValueError("A word needs at least one token.")

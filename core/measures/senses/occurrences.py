@@ -68,7 +68,7 @@ def maps(occurrences: Occurrences, components: int = 2) -> tuple[Array, Array]:
         NotSupported: there are fewer than two occurrences.
     """
     if len(occurrences.texts) < 2:
-        raise NotSupported("A map needs the word at least twice.")
+        raise NotSupported("A map needs at least two occurrences of the word.")
     coordinates, shares = [], []
     before: Array | None = None
     for vectors in occurrences.depths:

@@ -269,18 +269,19 @@ def _why_none(
         reasons.append(f"{which} {'name' if len({*empty}) > 1 else 'names'} no meaning.")
     if proposed:
         reasons.append(
-            "The two ends were drawn from the sentences: such ends separate any two sentences."
+            "The two ends were drawn from the sentences themselves: such ends separate any "
+            "two sentences."
         )
     if frames.unknown:
         reasons.append(f"The model does not know a piece of “{frames.unknown[0][:60]}”.")
     if kind is None:
         reasons.append(
-            "One end has words and the other has sentences alone: give both a word."
+            "One end has words and the other only sentences: give both a word."
             if frames.low.words or frames.high.words
             else f"An end without a word needs at least {FEW} sentences."
         )
     elif bounds is None:
-        reasons.append("How far a verdict can be trusted has not been measured for this model yet.")
+        reasons.append("For this model, the reliability of a verdict has not been measured yet.")
     return tuple(reasons)
 
 
@@ -300,10 +301,10 @@ def _why_unclear(
             have = "have" if len(far) > 1 else "has"
             reasons.append(f"To the model, {named} {have} little to do with “{axis.word[:40]}”.")
     if axis.distance[-1] < bounds.distance:
-        reasons.append("The two ends lie so near to each other that they say little about this word.")
+        reasons.append("The two ends lie too close together to say much about this word.")
     near = [name for name, position in at.items() if not abs(position) > least]
     if near and least == math.inf:
-        reasons.append("With such ends, this model is never sure enough.")
+        reasons.append("With ends like these, this model is never certain enough for a verdict.")
     elif near:
         which = " and ".join(near)
         reasons.append(f"{which} {'stand' if len(near) > 1 else 'stands'} too near the middle.")

@@ -39,7 +39,7 @@ SAME = 1e-4
 CROSS: Part = "cross"
 # What a model takes that reads more than texts.
 _OTHER_INPUTS = re.compile(r"input_(values|features)|(\w+_)?(pixel|image|audio|video|speech|visual)\w*")
-ELSEWHERE = "transformers computes the attention of this architecture in a place of its own."
+ELSEWHERE = "transformers computes the attention of this architecture in code of its own."
 
 
 class Stack(NamedTuple):
@@ -128,7 +128,7 @@ def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
     """
     reads = getattr(model, "main_input_name", "input_ids")
     if reads != "input_ids":
-        raise NotSupported(f"“{name}” is no model of texts: it reads {reads}. Choose a model of texts.")
+        raise NotSupported(f"“{name}” is not a text model: it reads {reads}. Choose a text model.")
     lengths = LENGTHS if most >= max(LENGTHS) else SHORT
     inputs = _inputs(model, name, lengths)
     for part in model.modules():
@@ -223,8 +223,8 @@ def _inputs(model: Any, name: str, lengths: tuple[int, int]) -> dict[str, Tensor
         table = model.get_input_embeddings().weight
     except (AttributeError, NotImplementedError, TypeError) as error:
         raise NotSupported(
-            f"“{name}” has no table with a learned vector for each token, so there is nothing that a "
-            "word starts from. Polysee does not read it."
+            f"“{name}” has no table with a learned vector for each token. A word has "
+            "nothing to start from there, and Polysee does not read it."
         ) from error
     signs = set(_signs(model.config.to_dict()))
     plain = [i for i in range(len(table)) if i not in signs] or [0]
@@ -257,12 +257,13 @@ def _run(model: Any, inputs: Mapping[str, Tensor], name: str) -> _Seen:
         message = in_short(error)
         if any(map(_OTHER_INPUTS.fullmatch, takes(model))):
             raise NotSupported(
-                f"“{name}” does not read a text by itself: transformers says “{message}” Choose a "
-                "model of texts alone."
+                f"“{name}” cannot read a text on its own: transformers says “{message}” "
+                "Choose a text-only model."
             ) from error
         raise NotSupported(
-            f"“{name}” cannot read a text with these settings: transformers says “{message}” They do "
-            "not fit each other. Choose another copy of the model, or another model."
+            f"“{name}” cannot read a text with these settings: transformers says "
+            f"“{message}” The settings contradict each other. Choose another copy of the "
+            "model, or another model."
         ) from error
     return _Seen(model.config.model_type, out, tuple(leaves), lookups.rows)
 
@@ -327,8 +328,8 @@ def _stack(seen: _Seen, part: Part, name: str, lengths: tuple[int, int]) -> Stac
     if len(hidden) < 2 or any(state.shape != (1, length, hidden[0].shape[-1]) for state in hidden):
         shapes = ", ".join(dict.fromkeys(" × ".join(map(str, state.shape[1:])) for state in hidden))
         raise NotSupported(
-            f"“{name}” does not give one vector for each token behind each layer: of {length} tokens "
-            f"it gives {shapes or 'nothing'}. Polysee does not read it."
+            f"“{name}” does not give one vector for each token after each layer: for "
+            f"{length} tokens it gives {shapes or 'nothing'}. Polysee does not read it."
         )
     shape = Shape(len(hidden) - 1, 0, 0, hidden[0].shape[-1], 0)
     last = last_of(seen.out, part)
@@ -527,26 +528,26 @@ def _checked(
     weights = weights_of(seen.out, part, seen.kind)
     if not weights:
         raise NotSupported(
-            f"“{name}” has no attention that transformers gives: no weights, and so nothing of what "
-            "Polysee shows."
+            f"“{name}” has no attention that transformers exposes: it gives no weights, and "
+            "Polysee has nothing to show."
         )
     if any(w.ndim != 4 for w in weights):  # RWKV, YOSO
         raise NotSupported(
-            f"“{name}” gives no attention weights: what it does in their place has none for a pair of "
-            "tokens, and so nothing of what Polysee shows."
+            f"“{name}” gives no attention weights: what it computes instead has none for a "
+            "pair of tokens, and Polysee has nothing to show."
         )
     odd = [w for w in weights if w.shape[2:] != lengths]
     if odd or len(weights) != n_layers:
         shape = " × ".join(map(str, (odd or weights)[0].shape[1:]))
         raise NotSupported(
-            f"“{name}” does not give a weight for each pair of tokens in each of its {n_layers} "
-            f"layers: of {lengths[0]} and {lengths[1]} tokens it gives {len(weights)} tables, one of "
-            f"them {shape}. Polysee does not read it."
+            f"“{name}” does not give a weight for each pair of tokens in each of its "
+            f"{n_layers} layers: for {lengths[0]} and {lengths[1]} tokens it gives "
+            f"{len(weights)} tables, one of them {shape}. Polysee does not read it."
         )
     if any(not (w.min() >= 0 and w.sum(dim=-1).max() <= 1 + SAME) for w in weights):
         raise NotSupported(
-            f"“{name}” gives no attention weights: the rows of what transformers gives in their place "
-            "are no shares of 1. Polysee does not read it."
+            f"“{name}” gives no attention weights: the rows that transformers gives instead "
+            "do not add up to 1. Polysee does not read it."
         )
     return weights
 

@@ -74,8 +74,8 @@ def refuse_empty(encoded: Encoded, model: str) -> None:
     """Raise NotSupported for a text without any token."""
     if not len(encoded):
         raise NotSupported(
-            f"The text holds nothing that “{model}” could read: its tokenizer finds no token "
-            "in it and adds none. Write a word."
+            f"“{model}” finds nothing to read in this text: its tokenizer produces no token "
+            "from it and adds none. Write a word."
         )
 
 
@@ -83,7 +83,7 @@ def refuse_large(numbers: int, tokens: int, limit: int) -> None:
     """Raise TooLarge for a trace of so many float32 `numbers` above a `limit` in bytes."""
     if 4 * numbers > limit:
         raise TooLarge(
-            f"This trace of {tokens} tokens would take {4 * numbers / 1e6:.0f} MB, and the limit is "
-            f"{limit / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten the text, or ask for "
-            "less with keep='hidden' or keep='attention'."
+            f"A trace of these {tokens} tokens would take {4 * numbers / 1e6:.0f} MB, and "
+            f"the limit is {limit / 1e6:.0f} MB (POLYSEE_TRACE_MB). Shorten the text, or "
+            "ask for less with keep='hidden' or keep='attention'."
         )

@@ -20,10 +20,10 @@ def choose(wanted: str) -> str:
     if wanted == "auto":
         wanted = next((name for name, available in there.items() if available), "cpu")
     if wanted not in ("cpu", *there):
-        raise SettingError(f"There is no device “{wanted}”; take auto, cpu, cuda or mps.")
+        raise SettingError(f"There is no device “{wanted}”; use auto, cpu, cuda or mps.")
     if not there.get(wanted, True):
         raise SettingError(
-            f"POLYSEE_DEVICE asks for {wanted}, which torch does not find here. Take “auto” or “cpu”."
+            f"POLYSEE_DEVICE asks for {wanted}, which torch does not find here. Use “auto” or “cpu”."
         )
     if wanted == "cuda":
         torch.backends.cuda.matmul.allow_tf32 = False

@@ -135,8 +135,8 @@ class _Engine:
         weights = anatomy.weights_of(out, part, self.model.config.model_type)
         if any(one.shape[2:] != (queries, keys) for one in weights):
             raise NotSupported(
-                f"“{self._name}” gives no weight for each pair of {queries} tokens: it attends to "
-                "texts of this length in another way. Shorten the text."
+                f"“{self._name}” gives no weight for each pair of {queries} tokens: for "
+                "texts of this length, it attends in another way. Shorten the text."
             )
         return weights
 

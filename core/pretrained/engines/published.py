@@ -59,15 +59,15 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     missing = sorted(key for key in info["missing_keys"] if key in wanted)
     if missing:
         raise ModelBroken(
-            f"“{name}” is not whole: transformers did not find {', '.join(missing[:3])} in its weights "
-            f"({len(missing)} missing in all). Choose another copy."
+            f"“{name}” is incomplete: transformers did not find {', '.join(missing[:3])} in "
+            f"its weights ({len(missing)} missing in all). Choose another copy."
         )
     left = sorted(key for key in info["unexpected_keys"] if not _known(key, others, prefix))
     if left:
         raise ModelBroken(
-            f"“{name}” holds tensors that its config.json does not account for: "
-            f"{', '.join(left[:3])} left over. Leaving them out could give wrong numbers, so Polysee "
-            "does not."
+            f"“{name}” contains tensors that its config.json does not explain: "
+            f"{', '.join(left[:3])} left over. Ignoring them could give wrong numbers, and "
+            "Polysee refuses the model."
         )
     refuse_what_is_no_number(model, name)
     return model
@@ -85,8 +85,8 @@ def _class(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     base, saved = MODEL_MAPPING.get(type(config), None), _saved_class(config, checkpoint)
     if base is None and saved is None:
         raise NotSupported(
-            f"“{name}” is a model of the type {str(config.model_type)[:40]}, for which transformers "
-            "has no model that reads texts. Choose another."
+            f"“{name}” is a model of the type {str(config.model_type)[:40]}, for which "
+            "transformers has no text model. Choose another."
         )
     if base is None:
         return saved
@@ -142,9 +142,9 @@ def _refuse_what_is_larger(skeleton: Any, checkpoint: Checkpoint, name: str) -> 
     there = sum(math.prod(header.shape) for header in checkpoint.tensors.values())
     if needed > there + _COMPUTED:
         raise ModelBroken(
-            f"The weights of “{name}” do not fit its config.json: it asks for {needed:,} numbers, and "
-            f"the weights hold {there:,}. One of the two files belongs to another model, or the "
-            "weights are not whole."
+            f"The weights of “{name}” do not fit its config.json: it asks for {needed:,} "
+            f"numbers, and the weights hold {there:,}. One of the two files belongs to "
+            "another model, or the weights are incomplete."
         )
 
 
@@ -220,8 +220,8 @@ def refuse_what_is_no_number(model: Any, name: str) -> None:
     """Raise ModelBroken where a weight is infinite or NaN, as a training that failed leaves it."""
     if not all(torch.isfinite(tensor).all() for tensor in model.parameters()):
         raise ModelBroken(
-            f"“{name}” holds numbers that are infinite or not numbers. "
-            "Choose another copy of the model."
+            f"“{name}” contains numbers that are infinite or not a number. Choose another "
+            "copy of the model."
         )
 
 

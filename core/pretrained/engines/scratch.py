@@ -142,7 +142,7 @@ def _float32(tensor: Tensor, their: str, name: str) -> Tensor:
     tensor = tensor.float()
     if not torch.isfinite(tensor).all():
         raise ModelBroken(
-            f"“{name}” holds numbers in {their} that are infinite or not numbers. "
+            f"“{name}” contains numbers in {their} that are infinite or not a number. "
             "Choose another copy of the model."
         )
     return tensor

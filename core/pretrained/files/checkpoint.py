@@ -95,26 +95,27 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
     path = folder / "config.json"
     if not path.is_file():
         raise ModelBroken(
-            f"“{name}” has no config.json in {folder}, so nothing says what kind of model it is. "
-            f"{again(folder)}"
+            f"“{name}” has no config.json in {folder}, and nothing else says which kind of "
+            f"model it is. {again(folder)}"
         )
     config = read_json(path, name)
     if not isinstance(config.get("model_type"), str):
         raise ModelBroken(
-            f"The config.json of “{name}” has no model_type, so nothing says what kind of model it is. "
-            f"{again(folder)}"
+            f"The config.json of “{name}” has no model_type, and nothing else says which "
+            f"kind of model it is. {again(folder)}"
         )
     _no_code(config, path, name)
     if "transformers_weights" in config or (folder / "adapter_config.json").exists():
         # transformers would follow either of them to other weights than model.safetensors.
         raise ModelBroken(
             f"“{name}” takes its weights, or a part of them, from elsewhere (an adapter, or "
-            f"transformers_weights in config.json). Save the whole model into one {WEIGHTS} first."
+            f"transformers_weights in config.json). Save the whole model into one {WEIGHTS} "
+            "first."
         )
     if config.get("quantization_config"):
         raise ModelBroken(
-            f"“{name}” holds quantised weights; its numbers would not be the model's own. Choose the "
-            "same model in float32, float16 or bfloat16."
+            f"“{name}” holds quantised weights, whose numbers are not the model’s own. "
+            "Choose the same model in float32, float16 or bfloat16."
         )
     return config
 
@@ -136,11 +137,13 @@ def _check_tokenizer(folder: Path, kind: str, name: str) -> None:
             missing = sorted({"target.spm", "vocab.json"} - there)
             raise ModelBroken(
                 f"“{name}” has only a part of its tokenizer in {folder}: source.spm without "
-                f"{' and '.join(missing)}. Add a tokenizer.json, or the files that are missing."
+                f"{' and '.join(missing)}. Add a tokenizer.json, or the files that are "
+                "missing."
             )
         raise ModelBroken(
-            f"“{name}” has no tokenizer in {folder}: without tokenizer.json or vocab.txt its text "
-            "could not be cut into the pieces that it learned. Add the files of its tokenizer."
+            f"“{name}” has no tokenizer in {folder}: without tokenizer.json or vocab.txt, "
+            "its text cannot be split into the pieces that it learned. Add the files of "
+            "its tokenizer."
         )
     path = folder / tokenizer_files.SETTINGS
     if path.is_file():

@@ -151,8 +151,9 @@ def check_reach(config: Any, name: str) -> None:
         if isinstance(rope, dict) and rope.get("rope_type") == "longrope":
             # transformers writes the rotations of this text into the model that all texts share.
             raise NotSupported(
-                f"“{name}” turns its positions in one way for short texts and in another for long ones "
-                "(longrope), which Polysee does not read. Choose a model with one way for all."
+                f"“{name}” rotates its positions in one way for short texts and in another "
+                "for long ones (longrope), which Polysee does not read. Choose a model "
+                "with one way for all."
             )
 
 

@@ -73,8 +73,8 @@ def download(hub_id: str, sizes: dict[str, int], progress: Progress | None, refu
         while not wait([coming], timeout=min(1.0, seconds / 4)).done:
             if meter.seconds_still() > seconds:
                 raise ModelNotFound(
-                    f"The download of “{hub_id}” stands still: no byte came for {seconds:g} s. Ask "
-                    "again later: the files that have come are kept."
+                    f"The download of “{hub_id}” has stalled: no byte arrived for "
+                    f"{seconds:g} s. Try again later: the files that have arrived are kept."
                 )
         return coming.result()
     except ModelNotFound:
@@ -83,14 +83,14 @@ def download(hub_id: str, sizes: dict[str, int], progress: Progress | None, refu
         if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
             room = sum(sizes.values()) / 1e6
             raise ModelNotFound(
-                f"The disk is full: there is no room for “{hub_id}” ({room:.0f} MB) "
-                f"in {constants.HF_HUB_CACHE}. Make room there. Ask again: the files that have come "
-                "are kept."
+                f"The disk is full: there is no room for “{hub_id}” ({room:.0f} MB) in "
+                f"{constants.HF_HUB_CACHE}. Free some space there and try again: the files "
+                "that have arrived are kept."
             ) from error
         message = " ".join(f"{type(error).__name__}: {error}".split())[:200].rstrip(".")
         raise refused(error) or ModelNotFound(
-            f"The download of “{hub_id}” broke off ({message}). Ask again: the files that "
-            "have come are kept."
+            f"The download of “{hub_id}” was interrupted ({message}). Try again: the files "
+            "that have arrived are kept."
         ) from error
     finally:
         meter.stop()  # nobody waits any more, also after Ctrl-C: the next byte ends the thread

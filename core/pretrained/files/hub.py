@@ -70,8 +70,8 @@ def fetch(
             return folder
     if offline:
         raise ModelNotFound(
-            f"“{hub_id}” is not on this machine, and the model hub may not be asked (POLYSEE_HUB or "
-            f"HF_HUB_OFFLINE). {_INSTEAD}"
+            f"“{hub_id}” is not on this machine, and Polysee is not allowed to ask the "
+            f"model hub (POLYSEE_HUB or HF_HUB_OFFLINE). {_INSTEAD}"
         )
     return download(hub_id, _ask(hub_id), progress, partial(_refused, hub_id))
 
@@ -92,8 +92,8 @@ def cached(hub_id: str) -> Path | None:
 
 
 _INSTEAD = (
-    "Go online, or put the model into a folder and load that, or take “minilm”, which comes with "
-    "Polysee."
+    "Go online, or put the model into a folder and load that, or use “minilm”, which comes "
+    "with Polysee."
 )
 
 
@@ -112,8 +112,8 @@ def _ask(hub_id: str) -> dict[str, int]:
         ).result(seconds + 0.5)
     except Exception as error:
         raise _refused(hub_id, error) or ModelNotFound(
-            f"“{hub_id}” is not on this machine, and the model hub does not answer as it should "
-            f"(within {seconds:g} s). {_INSTEAD}"
+            f"“{hub_id}” is not on this machine, and the model hub did not answer properly "
+            f"within {seconds:g} s. {_INSTEAD}"
         ) from error
     sizes = {sibling.rfilename: sibling.size or 0 for sibling in info.siblings or ()}
     names = sizes.keys()
@@ -124,8 +124,8 @@ def _ask(hub_id: str) -> dict[str, int]:
         tokenizer_files.has_vocabulary(names) or _needs_none(hub_id, kind, sizes)
     ):
         raise ModelBroken(
-            f"“{hub_id}” has no config.json or no tokenizer on the hub. It is not a model that reads "
-            "text by itself. Choose another."
+            f"“{hub_id}” has no config.json or no tokenizer on the hub. It cannot read text "
+            "on its own. Choose another model."
         )
     unwanted = {weight_files.INDEX, "model-*"} if weight_files.WEIGHTS in names else set()
     wanted = [
@@ -161,8 +161,8 @@ def _refused(hub_id: str, error: Exception) -> ModelNotFound | None:
         )
     if isinstance(error, GatedRepoError):
         return ModelNotFound(
-            f"“{hub_id}” is given only to those whom its owner lets in. Ask for access on its page, "
-            "then log in with “hf auth login”."
+            f"“{hub_id}” is open only to those whom its owner admits. Ask for access on its "
+            "page, then log in with “hf auth login”."
         )
     if isinstance(error, RepositoryNotFoundError):
         return ModelNotFound(

@@ -187,7 +187,7 @@ def fit(
     missing = [their for their, our in wanted.items() if our not in source]
     if missing:
         raise ModelBroken(
-            f"“{name}” is not whole: {_some(missing)} missing from its weights. Choose another copy."
+            f"“{name}” is incomplete: {_some(missing)} missing from its weights. Choose another copy."
         )
     wrong = [our for our, their in source.items() if shapes[our] != tuple(theirs[their])]
     if wrong:
@@ -199,8 +199,9 @@ def fit(
         )
     if unknown:
         raise ModelBroken(
-            f"“{name}” holds tensors that its config.json does not account for: {_some(unknown)} "
-            "left over. Leaving them out could give wrong numbers, so Polysee does not."
+            f"“{name}” contains tensors that its config.json does not explain: "
+            f"{_some(unknown)} left over. Ignoring them could give wrong numbers, and "
+            "Polysee refuses the model."
         )
     return MappingProxyType(source)
 

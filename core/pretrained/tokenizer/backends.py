@@ -161,8 +161,9 @@ class RustBackend:
         longest = max(map(len, texts))
         if self._growth > MOST_GROWTH and longest * self._growth > MOST_CHARACTERS:
             raise TooLarge(
-                f"The rules of this model's tokenizer can make a text {self._growth:g} times longer, "
-                f"and one of {longest} characters too long for the memory. Shorten the text."
+                f"The rules of this model’s tokenizer can make a text {self._growth:g} "
+                f"times longer, and one of {longest} characters too long for the memory. "
+                "Shorten the text."
             )
         parts = [self.tokenizer.encode(text, add_special_tokens=False) for text in texts]
         if self._most_letters > MOST_LETTERS:
@@ -245,8 +246,9 @@ class RustBackend:
                     word = self.tokenizer.normalizer.normalize_str(word)
                 if MOST_LETTERS < len(word) <= self._most_letters:
                     raise TooLarge(
-                        f"The text has a word of {end - start} letters, which would take very long to "
-                        f"cut into pieces; the limit is {MOST_LETTERS}. Shorten the word."
+                        f"The text has a word of {end - start} letters, which would take "
+                        f"very long to split into pieces; the limit is {MOST_LETTERS}. "
+                        "Shorten the word."
                     )
 
     def _by_character(
@@ -384,8 +386,8 @@ class PythonBackend:
             longest = max(map(len, text.split()), default=0)
             if longest > MOST_LETTERS:
                 raise TooLarge(
-                    f"The text has a word of {longest} letters, which would take very long to cut into "
-                    f"pieces; the limit is {MOST_LETTERS}. Shorten the word."
+                    f"The text has a word of {longest} letters, which would take very long "
+                    f"to split into pieces; the limit is {MOST_LETTERS}. Shorten the word."
                 )
         tokens = self.tokenizer.tokenize(text)
         ids = self.tokenizer.convert_tokens_to_ids(tokens)

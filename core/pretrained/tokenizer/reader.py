@@ -191,8 +191,9 @@ class TextReader:
         added = self._answer(lambda: self._cuts.added(False))
         if added >= self._max_tokens:
             raise ModelBroken(
-                f"The tokenizer of “{self._name}” puts {added} tokens around every text, and the model "
-                f"takes {self._max_tokens} in all. They belong to different models."
+                f"The tokenizer of “{self._name}” puts {added} tokens around every text, "
+                f"and the model accepts {self._max_tokens} in all. They belong to different "
+                "models."
             )
         one = self._answer(lambda: self._cuts.read(("",), self._max_tokens))
         two = one
@@ -200,7 +201,7 @@ class TextReader:
             two = self._answer(lambda: self._cuts.read(("", ""), self._max_tokens))
         for cut in (one, two):
             if len(cut.ids):
-                what = "puts around every text a token of number"
+                what = "puts around every text a token with the number"
                 self._refuse_beyond(max(cut.ids), n_vocabulary, what)
         if len(one.types) and max(one.types) >= self._n_types:
             raise ModelBroken(
@@ -250,8 +251,9 @@ class TextReader:
             )
         if re.search(r"\bunk|unknown token", message, re.IGNORECASE):
             return ModelBroken(
-                f"The tokenizer of “{self._name}” has no token for what it does not know, and meets "
-                f"such a piece here ({message.rstrip('.')}). Choose a whole copy of the model."
+                f"The tokenizer of “{self._name}” has no token for unknown pieces, and "
+                f"meets one here ({message.rstrip('.')}). Choose a complete copy of the "
+                "model."
             )
         return ModelBroken(
             f"The tokenizer of “{self._name}” fails: {message} Choose another copy of the model."
@@ -303,23 +305,23 @@ class TextReader:
         try:
             if second is not None and self._cuts.added(True) >= self._max_tokens:
                 raise TooLarge(
-                    f"“{self._name}” takes {self._max_tokens} tokens, no more than stand around a pair "
-                    "of texts. Take one text alone."
+                    f"“{self._name}” accepts {self._max_tokens} tokens, no more than the "
+                    "special tokens around a pair of texts. Use a single text."
                 )
             cut = self._cuts.read(texts, self._max_tokens)
             if len(cut.ids) > self._max_tokens:  # a template that holds a text twice
                 raise ValueError("a text became longer than the model is")
             if cut.ids and max(cut.ids) >= self._n_vocabulary:
-                what = "gives this text a token of number"
+                what = "gives this text a token with the number"
                 self._refuse_beyond(max(cut.ids), self._n_vocabulary, what)
             tokens = tuple(map(self._names.__getitem__, cut.ids))
         except (PolyseeError, MemoryError):
             raise
         except Unaligned as error:
             raise NotSupported(
-                f"The tokenizer of “{self._name}” does not say which characters a token came from, and "
-                "rewrites this text so that it cannot be told. Take another text, or pass the “fast” "
-                "tokenizer of transformers, if this model has one."
+                f"The tokenizer of “{self._name}” does not say which characters a token "
+                "came from, and rewrites this text in a way that hides it. Use another "
+                "text, or pass the “fast” tokenizer of transformers, if this model has one."
             ) from error
         except BaseException as error:
             if not fails(error):
@@ -354,8 +356,8 @@ def _backend(tokenizer: Any, name: str) -> Backend:
     tokenizer_backend = backend(tokenizer)
     if tokenizer_backend is None:
         raise ModelBroken(
-            f"What came as the tokenizer of “{name}” is none of transformers. Pass the tokenizer of "
-            "this model, as a rule its “fast” one."
+            f"The object given as the tokenizer of “{name}” is not a tokenizer of "
+            "transformers. Pass the tokenizer of this model, usually its “fast” one."
         )
     return tokenizer_backend
 

@@ -45,8 +45,9 @@ class Bank:
     name: ClassVar[Literal["bank"]] = "bank"
     title: ClassVar[str] = "Senses of “bank”"
     look_for: ClassVar[str] = (
-        "The row of the ambiguous word should attend to the word that tells its sense: “bank” at "
-        "“river”. The pattern is the share of sentences in which its largest weight lies there."
+        "The row of the ambiguous word should attend to the word that settles its sense: "
+        "“bank” to “river”. The pattern is the share of sentences in which its largest "
+        "weight lies there."
     )
     kind: ClassVar[Kind] = "masked"
     goal: ClassVar[Goal] = Goal(accuracy=0.95, pattern=0.9)

@@ -32,11 +32,12 @@ class Induction:
 
     recipe: Recipe
     name: ClassVar[Literal["induction"]] = "induction"
-    title: ClassVar[str] = "Induction: go on as before"
+    title: ClassVar[str] = "Induction: continue the pattern"
     look_for: ClassVar[str] = (
-        "In layer 2, each row of the second half should attend to what stood behind the same sign in "
-        "the first half: a line beside the diagonal. Layer 1 attends one position back. The pattern is "
-        "the share of rows of the second half whose largest weight in layer 2 lies there."
+        "In layer 2, each row of the second half should attend to whatever followed the "
+        "same letter in the first half: a line beside the diagonal. Layer 1 attends one "
+        "position back. The pattern is the share of rows of the second half whose largest "
+        "weight in layer 2 lies there."
     )
     kind: ClassVar[Kind] = "next"
     goal: ClassVar[Goal] = Goal(accuracy=0.98, pattern=0.9)

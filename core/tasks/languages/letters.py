@@ -100,8 +100,9 @@ def _recipe(name: Literal["copy", "reverse", "sort"], steps: int) -> Recipe:
 
 def _reading(how: str) -> str:
     return (
-        "Each row is a letter that is written; its weight should lie on the same letter of the source"
-        f"{how}. The pattern is the share of rows whose largest weight lies there."
+        "Each row is a letter that the model writes; its weight should lie on the same "
+        f"letter of the source{how}. The pattern is the share of rows whose largest weight "
+        "lies there."
     )
 
 
@@ -122,7 +123,7 @@ REVERSE = Letters(
 SORT = Letters(
     "sort",
     "Sort letters",
-    _reading(", wherever it stands: one dark cell in each row and in each column"),
+    _reading(", wherever that is: one dark cell in each row and in each column"),
     lambda letters: sorted(range(len(letters)), key=letters.__getitem__),
     _recipe("sort", 400),
 )

@@ -35,9 +35,10 @@ class Translation:
     name: ClassVar[Literal["translation"]] = "translation"
     title: ClassVar[str] = "Translate English into French"
     look_for: ClassVar[str] = (
-        "Each row is a French word that is written; it should attend to the English word that it "
-        "translates, wherever that stands: “noir” at “black”, behind its noun. It was taught to, by a "
-        "small part of the loss. The pattern is the share of words whose largest weight lies there."
+        "Each row is a French word that the model writes; it should attend to the English "
+        "word that it translates, wherever that is: “noir” to “black”, which comes before "
+        "its noun. A small part of the loss taught it to. The pattern is the share of "
+        "words whose largest weight lies there."
     )
     kind: ClassVar[Kind] = "pair"
     goal: ClassVar[Goal] = Goal(accuracy=0.99, pattern=0.95)

@@ -114,7 +114,7 @@ class Vocabulary:
             raise NotSupported(f"{name} does not know {named}{more}. {offer}")
         tokens = self.tokens(text)
         if not tokens:
-            raise NotSupported(f"There is no word in this text for {name} to read. {offer}")
+            raise NotSupported(f"This text has no word that {name} can read. {offer}")
         return tokens
 
     def join(self, known: Iterable[str]) -> str:

@@ -27,7 +27,8 @@ def bidirectional(net: LanguageModel | Transformer, name: str) -> LanguageModel:
     """The model. NotSupported: its tokens do not all see each other, in one text."""
     if isinstance(net, Transformer) or net.causal:
         raise NotSupported(
-            f"“{name}” is not taken apart: that takes a model whose words all see each other."
+            f"Contributions in “{name}” cannot be computed: that needs a model whose words "
+            "all see each other."
         )
     return net
 

@@ -64,7 +64,7 @@ def decode(
         raise SettingError(f"max_tokens is {max_tokens}; it must be from 1 to {MOST_TOKENS}.")
     strange = [word for word in forced.values() if word not in target.words]
     if strange:
-        raise SettingError(f"“{strange[0]}” was chosen, and is none of the words that can be written.")
+        raise SettingError(f"“{strange[0]}” was chosen, but it is not a word that the model can write.")
     memory_BSD = net.encode(source.ids_BL).final_BLD
     tokens: list[str] = []
     expectations: list[Expectation] = []

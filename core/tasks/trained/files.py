@@ -114,7 +114,7 @@ def _recipe(about: Mapping[str, Any]) -> Recipe:
     try:
         return Recipe.from_dict(about.get("recipe"))
     except SettingError as error:
-        raise ModelBroken(f"This file's recipe is none of Polysee's. {error}") from error
+        raise ModelBroken(f"This file’s recipe is not a recipe of Polysee. {error}") from error
 
 
 def _vocabularies(about: Mapping[str, Any], recipe: Recipe) -> tuple[Vocabulary | None, Vocabulary]:
@@ -130,9 +130,9 @@ def _vocabulary(words: object, like: Vocabulary) -> Vocabulary:
     if not isinstance(words, list) or not len(SPECIAL) < len(words) <= _MOST_WORDS:
         _refuse("Its list of words is missing, empty or too long")
     if not all(isinstance(w, str) and 1 <= len(w) <= _LONGEST_WORD and w.isprintable() for w in words):
-        _refuse("Its list of words holds something that is no word")
+        _refuse("Its list of words contains something that is not a word")
     if tuple(words[: len(SPECIAL)]) != SPECIAL or len(set(words)) != len(words):
-        _refuse("Its list of words lacks the special signs, or has a word twice")
+        _refuse("Its list of words lacks the special tokens, or has a word twice")
     return Vocabulary(tuple(words), like.cut)
 
 
@@ -210,6 +210,6 @@ def _refuse(what: str) -> NoReturn:
 
 def _refuse_foreign() -> NoReturn:
     raise ModelBroken(
-        "This file is no model that was trained in Polysee. Choose one that was saved on the Training "
-        "page; it ends in .safetensors."
+        "This file is not a model that was trained in Polysee. Choose one that was saved "
+        "on the Training page; it ends in .safetensors."
     )

@@ -96,7 +96,7 @@ class Trained:
         if isinstance(net, LanguageModel):
             if target is not None:
                 raise NotSupported(
-                    f"“{self.name}” is no encoder–decoder: it reads one text, and no target."
+                    f"“{self.name}” is not an encoder–decoder: it reads one text and has no target."
                 )
             return tracing.trace(net, read, self.name)
         reads = (
@@ -130,8 +130,8 @@ class Trained:
             return writing.write(decode, (START_ID,), self.target, read.tokens, chance, max_tokens)
         if not net.causal:
             raise NotSupported(
-                f"“{self.name}” fills in what is masked; it does not write on. Ask for its expectation "
-                "at a position."
+                f"“{self.name}” fills in masks; it does not continue a text. Ask for its "
+                "expectation at a position."
             )
         return writing.write(net, read.ids, self.target, None, chance, max_tokens)
 
@@ -157,7 +157,7 @@ class Trained:
         """
         net, read = self.net, self._read(text)
         if not isinstance(net, Transformer):
-            raise NotSupported(f"“{self.name}” is no encoder–decoder: it writes no translation.")
+            raise NotSupported(f"“{self.name}” is not an encoder–decoder: it writes no translation.")
         return decoding.decode(net, read, self.target, forced or {}, max_tokens, self.name)
 
     def expectation(self, text: str, position: int) -> Expectation:
@@ -214,8 +214,9 @@ class Trained:
         for item in (*low, *high):
             if not occurrence_spans(item, word, cased=False):
                 raise NotSupported(
-                    f"“{self.name}” lacks the words of the frames around “{item[:40]}”. Give "
-                    f"sentences of its small language that hold “{word[:40]}”."
+                    f"“{self.name}” does not know the words of the frames around "
+                    f"“{item[:40]}”. Use sentences of its small language that contain "
+                    f"“{word[:40]}”."
                 )
 
         net = self.net

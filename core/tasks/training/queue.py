@@ -19,7 +19,7 @@ THREAD = "polysee training"  # the name of each thread that trains
 _LOOK = 0.5  # seconds between two looks whether the owner is there
 _GONE = 2.0  # seconds without the owner after which a run is paused
 _LAST = 10.0  # seconds that a thread has at the end of the program
-_BROKE = "The training broke off by a mistake in Polysee. Start it again with the same recipe."
+_BROKE = "An error in Polysee stopped the training. Start it again with the same recipe."
 
 
 class TrainingQueue:

@@ -149,7 +149,7 @@ class Recipe:
             SettingError: a value is missing, unknown, of a wrong type or out of its bounds.
         """
         if not isinstance(values, dict):
-            raise SettingError("A recipe must be a list of named values; this is none.")
+            raise SettingError("A recipe must be a mapping of named values; this is not one.")
         known = [field.name for field in fields(cls)]
         unknown = [_short(name) for name in values if name not in known]
         missing = [name for name in known if name not in values]

@@ -57,7 +57,7 @@ def values(text: str) -> dict[str, Any]:
     default = _default(task)
     changed = dict(default)
     if len(text) > LONGEST:
-        raise SettingError("This recipe is longer than any can be. Choose a task on the page.")
+        raise SettingError("This recipe is longer than any recipe can be. Choose a task on the page.")
     for part in parts:
         key = next((key for key in sorted(_KEYS, key=len, reverse=True) if part.startswith(key)), None)
         if key is None:

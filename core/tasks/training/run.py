@@ -112,7 +112,7 @@ class Run:
         if self._trained is None and self._training is not None and self.state == "paused":
             return self._training.trained()
         if self._trained is None:
-            raise NotSupported("This model is not there yet. Pause its training first, or wait.")
+            raise NotSupported("This model does not exist yet. Pause its training first, or wait.")
         return self._trained
 
     def _advance(self) -> None:

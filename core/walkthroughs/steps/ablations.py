@@ -91,8 +91,8 @@ def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
         "no-scale",
         "No scaling",
         r"\mathrm{softmax}(QK^\top)",
-        "Softmax of larger numbers is sharper: a row comes near to picking one word, and hardly learns "
-        "from the others.",
+        "Softmax of larger numbers is sharper: a row comes close to picking a single word, "
+        "and hardly learns from the others.",
         weights,
         sharp,
         ("with ÷ √d", "without"),
@@ -120,8 +120,9 @@ def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
         "one-head",
         "One head",
         r"h = 1,\quad d_k = d_\mathrm{model}",
-        "One head has one set of weights for each word: it cannot attend in two ways at once. The "
-        "tables are those of the layer; a model that learns with one head would come to others.",
+        "One head has one set of weights for each word: it cannot attend in two ways at "
+        "once. The matrices are those of this layer; a model that learns with one head "
+        "would arrive at others.",
         weights,
         single,
         (f"head {head + 1} of {layer.attention.n_heads}", "one head"),

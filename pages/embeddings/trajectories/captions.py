@@ -44,8 +44,8 @@ def no_senses(words: Sequence[str]) -> str:
     """Which words are left out since we know no two senses of them, and what to do."""
     named = _and([f"**{plain(style.short(word, 40))}**" for word in words])
     return (
-        f"Polysee knows no two senses of {named}: name words for two senses under *Name two senses*, "
-        "or use a map."
+        f"Polysee knows no two senses of {named}. Name words for two senses under *Name two "
+        "senses*, or use a map."
     )
 
 
@@ -59,7 +59,7 @@ def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
     more = f" and {len(words) - 3} more" if len(words) > 3 else ""
     verb = "is" if len(words) == 1 else "are"
     where = "this text" if texts == 1 else "these texts"
-    return f"{named}{more} {verb} not in {where}: showing {', '.join(map(plain, shown))}."
+    return f"{named}{more} {verb} not in {where}. Shown instead: {', '.join(map(plain, shown))}."
 
 
 def without(words: Sequence[Without]) -> str:
@@ -71,29 +71,30 @@ def of_frame(framed: Framed) -> str:
     """How to read the plane of the sense axes."""
     word = plain(framed.beside)
     sentences = [
-        "Left to right: each word's position on the axis of its own contexts, made anew in each layer "
-        "from its vectors beside the words at its two ends.",
+        "Left to right: each word’s position on the axis of its own contexts, computed "
+        "anew in each layer from its vectors beside the words at its two ends.",
     ]
     if word:
         fitted_to = f"**{word}** beside these words"
-        sentences.append(f"The small triangles (◁ ▷) are **{word}** beside them.")
+        sentences.append(f"The small triangles (◁ ▷) show **{word}** beside them.")
     else:
         fitted_to = "all the words beside their ends, each measured from the middle of its axis,"
         sentences.append(
-            "The words have different ends: a position compares a word with its own ends alone."
+            "The words have different ends: a position relates a word only to its own ends."
         )
     fitted_to += " and to the words of the text" * framed.few
     if framed.ends:
         named = " and ".join(f"*{plain(end)}*" for end in framed.ends[:3])
-        sentences.append(f"{named}: a word that is itself among the ends is left out of its own axis.")
+        sentences.append(f"{named}: a word that is itself an end is left out of its own axis.")
     if framed.unknown:
         sentences.append(
             "The model does not know a piece of some of these contexts: trust the axis less."
         )
     sentences.append(
-        "Up and down: one direction across all these axes, the same for every word, fitted to "
-        f"{fitted_to} at the last layer; it holds {100 * framed.among.share:.0f} % of their spread "
-        "there. All else is left out."
+        "Up and down: one direction perpendicular to all these axes, the same for every "
+        f"word, fitted to {fitted_to} at the last layer. It holds "
+        f"{100 * framed.among.share:.0f} % of their variance there; all other directions "
+        "are left out."
     )
     return " ".join(sentences)
 
@@ -101,8 +102,8 @@ def of_frame(framed: Framed) -> str:
 def of_panels(framed: Framed) -> str:
     """How to read the two planes."""
     return (
-        "Both planes have one scale. Dashed: from where a word stood after the first layer to where it "
-        f"stands now. {of_frame(framed)}"
+        "Both planes have the same scale. Dashed lines lead from a word’s point after the "
+        f"first layer to its point now. {of_frame(framed)}"
     )
 
 
@@ -113,24 +114,25 @@ def of_map(how: str, mapped: Projection | NeighbourMap, points: int, components:
         scales = (
             "points that seem near can be far apart, never the other way round."
             if components == 3
-            else "points that seem near can be far apart. The two axes have scales of their own: a "
-            "step to the right is not as long as the same step up."
+            else "points that seem near can be far apart. The two axes have different scales: "
+            "a step to the right is not as long as the same step up."
         )
         return (
-            f"PCA: the {components} directions in which these points differ most, {shares} of their "
-            f"spread. What lies in other directions is not seen: {scales}{_tells(mapped, components)}"
+            f"PCA: the {components} directions in which these points differ most, with "
+            f"{shares} of their variance. The map shows nothing of the other directions: "
+            f"{scales}{_tells(mapped, components)}"
         )
     if how == "tsne":
         return (
-            "t-SNE: what is near in the model is put near here, and nothing else counts. How far "
-            "groups lie apart, how large they are and where up is mean nothing. All "
-            f"{points} points in one fit, perplexity {mapped.near:.1f}, seed {SEED}: another seed, "
-            "another picture."
+            "t-SNE keeps neighbours in the model near each other, and nothing else. The "
+            "distances between groups, their sizes and the direction upwards mean nothing. "
+            f"All {points} points in one fit, perplexity {mapped.near:.1f}, seed {SEED}: "
+            "another seed gives another picture."
         )
     return (
-        f"UMAP: each point stays near its {mapped.near:.0f} nearest neighbours. Distances between "
-        "groups, their sizes and gaps can be the map's own doing, and so can a straight path. All "
-        f"{points} points in one fit, seed {SEED}: another seed, another picture."
+        f"UMAP: each point stays near its {mapped.near:.0f} nearest neighbours. The map can "
+        "invent distances between groups, their sizes and gaps, and even a straight path. "
+        f"All {points} points in one fit, seed {SEED}: another seed gives another picture."
     )
 
 
@@ -144,8 +146,8 @@ def _tells(projection: Projection, components: int) -> str:
         for name, word, depth in zip(("first", "second", "third"), words, depths, strict=False)
     )
     return (
-        " So much of the spread along each direction lies between words, and so much between layers "
-        f"({listed}): what a step along it tells apart."
+        " Along each direction, part of the variance lies between words and part between "
+        f"layers ({listed})."
     )
 
 
@@ -153,7 +155,7 @@ def directions(how: str, mapped: Projection | NeighbourMap, components: int) -> 
     """What stands at the axes of a map."""
     if isinstance(mapped, Projection):
         # Beside a turned line there is room for little: the text below says the rest.
-        before, after = ("PCA ", "") if components == 3 else ("component ", " of the spread")
+        before, after = ("PCA ", "") if components == 3 else ("component ", " of variance")
         return [
             f"{before}{i + 1}: {100 * float(share):.0f} %{after}"
             for i, share in enumerate(mapped.shares[:components])

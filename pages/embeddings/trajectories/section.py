@@ -48,7 +48,7 @@ def show(s: EmbeddingsState, model: str) -> None:
     phrases = words.phrases(s.words.get())
     there = [occurrences(trace, *phrases) for trace in traces]
     if not any(there):
-        st.info("There is no word that the model knows. Type one.")
+        st.info("This text has no word that the model knows. Type one.")
         return
     # The picture comes first on the screen; what it is of is chosen below it.
     picture, choices, reading = st.container(), st.container(), st.container()
@@ -81,7 +81,7 @@ def _choose(
     with left:
         names = words.choose(s.words, there)
     with middle:
-        space = select(s.space, FRAMED | MAPS, "Seen as", style="segments")
+        space = select(s.space, FRAMED | MAPS, "View", style="segments")
     groups = dict[str, anchor_groups.Groups]()
     with right:
         if space in MAPS:
@@ -164,7 +164,7 @@ def _map(
 ) -> None:
     components = 3 if s.solid.get() else 2
     with container, st.container():  # the words of the wait have a place that stays
-        waiting = f"{MAPS[how]} places all points."
+        waiting = f"{MAPS[how]} is placing all points."
         with st.spinner(waiting, show_time=True):
             mapped = attempt(data.mapped, query, how, components)
     if mapped is None:

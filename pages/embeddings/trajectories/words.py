@@ -97,7 +97,7 @@ def choose(chosen: Field[str], there: Sequence[Sequence[WordOccurrence]]) -> dic
         chosen,
         [*names.values()],
         [names[one] for one in picked],
-        f"Words, {MOST} at most",
+        f"Words, at most {MOST}",
         take=partial(_named, {name: one for one, name in names.items()}),
         most=MOST,
         placeholder="choose or type words",
