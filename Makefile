@@ -14,7 +14,15 @@ IN_VENV = .venv/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test bench fuzz audit lint types node dist clean ready browser
+.PHONY: help run test check bench fuzz audit lint types node dist clean ready browser
+
+# What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
+# behind such tests faults of ours were found before. $(1): which tests, by their marks.
+define PYTEST
+$(IN_VENV) -m pytest -m "$(1)" -n 3 --dist worksteal --durations=10 || { \
+	echo "Polysee: once more, alone, what failed; if it passes now, look whether it is a race of ours."; \
+	exec $(IN_VENV) -m pytest -m "$(1)" -v --last-failed --last-failed-no-failures=none; }
+endef
 
 help:  ## Say what each target does
 	@awk -F '  ## ' '/^[a-z]+:.*  ## / { sub(/:.*/, "", $$1); printf "make %-6s %s\n", $$1, $$2 }' Makefile
@@ -24,18 +32,17 @@ run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOS
 	@# Two heaps of the C library for all threads: one a thread keeps 60 to 95 MB more (16 visitors).
 	@MALLOC_ARENA_MAX=2 exec $(IN_VENV) -m streamlit run app.py --server.port "$(PORT)" --server.address "$(HOST)"
 
-test: ready browser lint types node  ## Check all that a merge must pass: lint, format, types, tests
-	@# What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
-	@# behind such tests faults of ours were found before.
-	$(IN_VENV) -m pytest -n 3 --dist worksteal --durations=10 || { \
-	echo "Polysee: once more, alone, what failed; if it passes now, look whether it is a race of ours."; \
-	exec $(IN_VENV) -m pytest -v --last-failed --last-failed-no-failures=none; }
+test: ready browser lint types node  ## Check what shows most faults in five minutes: lint, types, most tests
+	$(call PYTEST,not check and not fuzz)
+
+check: ready browser  ## Run the tests that `make test` leaves out, in ten minutes: browsers, every model
+	$(call PYTEST,check and not fuzz)
 
 bench: ready browser  ## Measure against peers and write benchmarks/results.md
 	@exec "$(FOUND)" tools/setup.py bench
 	exec $(IN_VENV) -m benchmarks
 
-fuzz: ready browser  ## Run the long random tests that `make test` leaves out
+fuzz: ready browser  ## Run the long random tests that both leave out
 	exec $(IN_VENV) -m pytest -m "fuzz or property" --hypothesis-profile=fuzz
 
 audit: ready  ## List what the app runs on (build/sbom.json) and ask what is known to be unsafe in it

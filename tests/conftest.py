@@ -14,7 +14,7 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 import math
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 import core
 from core.pretrained import limit_threads
+from core.records.sense_axis import TraceMany
 from tools.browser import FLAGS, find_browser
 
 # `make test` takes a share of the cases, the same ones each time; `make fuzz` takes many, and new ones.
@@ -32,8 +33,18 @@ hypothesis.settings.register_profile("share", max_examples=60, derandomize=True,
 hypothesis.settings.register_profile("fuzz", max_examples=2_000, deadline=None, print_blob=True)
 hypothesis.settings.load_profile("share")
 
+BROWSER = Path(__file__).parent / "browser"
+
 for variable in [name for name in os.environ if name.startswith("POLYSEE_")]:
     del os.environ[variable]  # the tests set what they need
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest asks which tests have the marks that it looks for
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """`make check` runs all in a browser but for a few, `make test` these few: "smoke"."""
+    for item in items:
+        if item.path.is_relative_to(BROWSER) and not item.get_closest_marker("smoke"):
+            item.add_marker("check")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -55,6 +66,19 @@ def minilm(one_thread: None) -> core.Model:
 def minilm_hf(one_thread: None) -> core.Model:
     """The same in `transformers`."""
     return core.load("minilm", engine="huggingface")
+
+
+@pytest.fixture(scope="module")
+def read_once(minilm: core.Model) -> TraceMany:
+    """Its `trace_many`, each text once a module: for what follows from the same few hundred texts."""
+    known: dict[str, core.Trace] = {}
+
+    def trace_many(texts: Sequence[str]) -> list[core.Trace]:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, minilm.trace_many(new), strict=True))
+        return [known[text] for text in texts]
+
+    return trace_many
 
 
 @pytest.fixture(scope="session")

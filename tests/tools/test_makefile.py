@@ -1,8 +1,9 @@
-"""`make run`, `make test` and `.ci/run`."""
+"""`make run`, `make test`, `make check` and `.ci/run`."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -72,6 +73,27 @@ def test_make_test_takes_every_step_in_order() -> None:
     assert places == sorted(places)
 
 
+def marked(target: str) -> tuple[str, str]:
+    """Which tests `make` runs by this target, by their marks: beside others, and then alone."""
+    dry = make("-n", target, root=ROOT).stdout
+    beside, alone = re.findall(r'-m pytest -m "(.*?)"', dry)
+    return beside, alone
+
+
+def test_make_test_and_make_check_run_each_test_once_but_the_long_random_ones() -> None:
+    assert marked("test") == ("not check and not fuzz",) * 2
+    assert marked("check") == ("check and not fuzz",) * 2
+
+
+def test_make_check_needs_the_same_as_make_test_and_lints_nothing_again() -> None:
+    dry = make("-n", "check", root=ROOT).stdout
+    steps = ["tools/setup.py test", "tools/browser.py", "tools/nginx.py", "-m pytest"]
+    places = [dry.find(step) for step in steps]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert "ruff" not in dry
+
+
 def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
     python = environment.venv_python(built)
     for name in ("browser.py", "nginx.py"):
@@ -87,8 +109,11 @@ def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
     assert "pytest" not in done.stdout
 
 
+@pytest.mark.parametrize("target", ["test", "check"])
 @pytest.mark.parametrize(("alone", "passes"), [(0, True), (1, False), (5, False)])
-def test_what_failed_beside_others_must_pass_alone(built: Path, alone: int, passes: bool) -> None:
+def test_what_failed_beside_others_must_pass_alone(
+    built: Path, target: str, alone: int, passes: bool
+) -> None:
     """5 is pytest's "no test ran": a run that broke off before any test failed does not pass."""
     for name in ("browser.py", "nginx.py", "node.py"):
         (built / "tools" / name).write_text("")
@@ -98,20 +123,20 @@ def test_what_failed_beside_others_must_pass_alone(built: Path, alone: int, pass
         "esac\n"
         f'exec "{sys.executable}" "$@"\n'
     )
-    done = make("test", root=built)
+    done = make(target, root=built)
     assert (done.returncode == 0) == passes
     assert "once more, alone" in done.stdout
 
 
 def test_make_alone_lists_every_target() -> None:
     listed = make(root=ROOT).stdout.splitlines()
-    targets = ["help", "run", "test", "bench", "fuzz", "audit", "lint", "types", "node", "dist"]
-    targets += ["clean"]
+    targets = ["help", "run", "test", "check", "bench", "fuzz", "audit", "lint", "types", "node"]
+    targets += ["dist", "clean"]
     assert [line.split()[1] for line in listed] == targets
     assert [line for line in listed if len(line.split()) < 4] == []
 
 
-def test_ci_is_make_test_and_nothing_else() -> None:
+def test_ci_is_make_test_and_make_check_and_nothing_else() -> None:
     script = ROOT / ".ci" / "run"
     assert os.access(script, os.X_OK)
     lines = [line.strip() for line in script.read_text("utf-8").splitlines()]
@@ -119,4 +144,4 @@ def test_ci_is_make_test_and_nothing_else() -> None:
     code = [line for line in lines if line and not line.startswith("#")]
     assert code[0] == "set -euo pipefail"
     assert code[1].startswith("cd ")
-    assert code[2:] == ["make test"]
+    assert code[2:] == ["make test", "make check"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
 from types import MappingProxyType
@@ -24,7 +25,7 @@ from core.measures.senses.verdict import (
     shipped,
     verdict,
 )
-from core.records.sense_axis import FRAMES, End, Frames, SenseAxis
+from core.records.sense_axis import FRAMES, End, Frames, SenseAxis, TraceMany, sense_axis
 
 BOUNDS = Bounds(0.5, 0.25, 4.0, 0.2, 0.4, 0.96, 0.95, 0.97, 0.08, 0.03, 100)
 NEVER = Bounds(math.inf, 0.25, 0.0, -1.0, 0.4, 0.96, 0.0, 0.97, 0.08, 0.03, 100)
@@ -201,18 +202,49 @@ def test_an_end_of_function_words_names_no_meaning() -> None:
         assert verdict(axis(low, end(1)), np.array([1, 3]), np.array([1, -3]), HAND).answer is not None
 
 
-# On the real model.
+# On the real model. Axes of one word share most of their texts, which are read once.
+
+
+class Senses:
+    """Axes of MiniLM, and where a word of a text stands on one."""
+
+    def __init__(self, trace_many: TraceMany) -> None:
+        self.trace_many = trace_many
+
+    def axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
+        """As `Model.sense_axis`."""
+        return sense_axis(word, low, high, self.trace_many, cased=False, model="minilm")
+
+    def at(self, made: SenseAxis, text: str) -> np.ndarray:
+        (trace,) = self.trace_many([text])
+        return made.coordinates(trace, trace.find(made.word))
+
+
+@pytest.fixture(scope="module")
+def senses(read_once: TraceMany) -> Senses:
+    return Senses(read_once)
+
+
+def test_an_axis_of_texts_that_are_read_once_is_the_models(minilm: core.Model, senses: Senses) -> None:
+    ends = known_ends("bank")
+    assert ends is not None
+    made, own = (one("bank", ends.low, ends.high) for one in (senses.axis, minilm.sense_axis))
+    assert (made.word, made.model) == (own.word, own.model)
+    assert [e.contexts for e in (made.frames.low, made.frames.high)] == [
+        e.contexts for e in (own.frames.low, own.frames.high)
+    ]
+    np.testing.assert_allclose(made.midpoints, own.midpoints, atol=1e-5)
+    np.testing.assert_allclose(made.halves, own.halves, atol=1e-5)
 
 
 @pytest.mark.parametrize("word", words())
-def test_a_side_that_is_named_for_one_labelled_sentence_is_right(minilm: core.Model, word: str) -> None:
+def test_a_side_that_is_named_for_one_labelled_sentence_is_right(senses: Senses, word: str) -> None:
     right = []
     for one in labelled(word):
         ends = known_ends(word, (one.text,))
         assert ends is not None
-        trace = minilm.trace(one.text, keep="hidden")
-        made = minilm.sense_axis(word, ends.low, ends.high)
-        found = one_side(made, made.coordinates(trace, trace.find(word)), shipped("minilm"))
+        made = senses.axis(word, ends.low, ends.high)
+        found = one_side(made, senses.at(made, one.text), shipped("minilm"))
         if found.answer == "clear":
             right.append(ends.names[("low", "high").index(found.side)] == one.sense)
     assert len(right) >= 12
@@ -220,17 +252,14 @@ def test_a_side_that_is_named_for_one_labelled_sentence_is_right(minilm: core.Mo
 
 
 def given(
-    model: core.Model, word: str, texts: tuple[str, str], low: list[str], high: list[str]
+    senses: Senses, word: str, texts: tuple[str, str], low: list[str], high: list[str]
 ) -> Verdict:
-    axis = model.sense_axis(word, low, high)
-    a, b = (model.trace(text, keep="hidden") for text in texts)
-    return verdict(
-        axis, axis.coordinates(a, a.find(word)), axis.coordinates(b, b.find(word)), shipped("minilm")
-    )
+    axis = senses.axis(word, low, high)
+    return verdict(axis, *(senses.at(axis, text) for text in texts), shipped("minilm"))
 
 
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low], ids=lambda p: p.label)
-def test_no_preset_is_told_wrongly(minilm: core.Model, preset: Preset) -> None:
+def test_no_preset_is_told_wrongly(senses: Senses, preset: Preset) -> None:
     one = preset.same_sense or preset.label == "bank: the words in another order"
     right = "one meaning" if one else "two meanings"
     texts = (preset.text_a, preset.text_b)
@@ -238,32 +267,32 @@ def test_no_preset_is_told_wrongly(minilm: core.Model, preset: Preset) -> None:
     ends = known_ends(preset.word, texts)
     assert ends is not None
     for each in (1, 3, 6):
-        found = given(minilm, preset.word, texts, [*low.words[:each]], [*high.words[:each]])
+        found = given(senses, preset.word, texts, [*low.words[:each]], [*high.words[:each]])
         assert found.answer in (right, "not clear"), (each, found)
-    all_of_it = given(minilm, preset.word, texts, [*ends.low], [*ends.high])
+    all_of_it = given(senses, preset.word, texts, [*ends.low], [*ends.high])
     assert all_of_it.ends == "both"
     assert all_of_it.answer == right, all_of_it
 
 
-def test_ends_that_say_nothing_get_no_verdict(minilm: core.Model) -> None:
+def test_ends_that_say_nothing_get_no_verdict(senses: Senses) -> None:
     opening = PRESETS[0]
     texts = (opening.text_a, opening.text_b)
-    found = given(minilm, "bank", texts, ["lamp"], ["purple"])
+    found = given(senses, "bank", texts, ["lamp"], ["purple"])
     assert found.answer == "not clear"
     assert "“purple” has little to do with “bank”" in found.reasons[0]
-    half = given(minilm, "bank", texts, ["money"], ["purple"])
+    half = given(senses, "bank", texts, ["money"], ["purple"])
     assert found.reasons[0] in half.reasons
     # "nature" has little to do with it: alone it is no end, and among a few it draws them away.
-    assert given(minilm, "bank", texts, ["loan"], ["nature"]).answer == "not clear"
+    assert given(senses, "bank", texts, ["loan"], ["nature"]).answer == "not clear"
     for low, high in (("loan", "shore"), ("withdraw", "stream"), ("finance", "water")):
-        assert given(minilm, "bank", texts, [low], [high]).answer == "two meanings"
+        assert given(senses, "bank", texts, [low], [high]).answer == "two meanings"
     mixed = given(
-        minilm, "bank", texts, ["loan", "cash", "finance"], ["stream", "water", "nature", "shore"]
+        senses, "bank", texts, ["loan", "cash", "finance"], ["stream", "water", "nature", "shore"]
     )
     assert mixed.answer == "not clear"
     assert "“nature”" in mixed.reasons[0]
     assert "“water”" not in mixed.reasons[0]
-    emoji = given(minilm, "bank", texts, ["money", "a bank 🎣"], ["river"])
+    emoji = given(senses, "bank", texts, ["money", "a bank 🎣"], ["river"])
     assert emoji.answer is None
 
 
@@ -278,15 +307,14 @@ OTHER_UNCUED = (
 )
 
 
-def test_sentences_without_a_cue_seldom_mean_two_things(minilm: core.Model) -> None:
+def test_sentences_without_a_cue_seldom_mean_two_things(senses: Senses) -> None:
     """Between all that our words have: the bounds of labelled sentences alone called 20 of 180 so."""
     two = total = 0
     for word in words():
         ends = known_ends(word)
         assert ends is not None
-        axis = minilm.sense_axis(word, ends.low, ends.high)
-        traces = minilm.trace_many([text.format(word) for text in OTHER_UNCUED])
-        at = [axis.coordinates(trace, trace.find(word)) for trace in traces]
+        axis = senses.axis(word, ends.low, ends.high)
+        at = [senses.at(axis, text.format(word)) for text in OTHER_UNCUED]
         for a, b in combinations(at, 2):
             found = verdict(axis, a, b, shipped("minilm"))
             assert found.ends == "both"
@@ -296,11 +324,11 @@ def test_sentences_without_a_cue_seldom_mean_two_things(minilm: core.Model) -> N
     assert two <= 0.05 * total
 
 
-def test_the_cue_of_no_sentence_is_made_up(minilm: core.Model) -> None:
+def test_the_cue_of_no_sentence_is_made_up(senses: Senses) -> None:
     ends = known_ends("bank")
     assert ends is not None
     texts = ("I saw the bank.", "The bank was old.")
-    found = given(minilm, "bank", texts, [*ends.low], [*ends.high])
+    found = given(senses, "bank", texts, [*ends.low], [*ends.high])
     assert found.answer == "not clear"
     assert found.a * found.b < 0
 

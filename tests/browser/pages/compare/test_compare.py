@@ -130,6 +130,7 @@ def test_heatmaps_show_the_weights_of_transformers(
             expect(heads[i].locator(".tip")).to_have_text(said)
 
 
+@pytest.mark.smoke
 def test_editing_a_sentence_redraws_and_the_link_carries_it(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     type_into(page, "Sentence B", "The spring of the old watch is broken")
@@ -383,6 +384,7 @@ def test_phone_has_no_sideways_scroll(server: Server, visit: Visit) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.smoke
 def test_killed_server_comes_back_with_the_state(
     server: Server, visit: Visit, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, until_link
@@ -25,6 +26,7 @@ def keep(page: Page, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.smoke
 def test_opens_offline_with_what_its_pictures_can_do(
     server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:

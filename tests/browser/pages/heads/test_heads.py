@@ -55,6 +55,7 @@ def test_the_first_visitor_may_come_here_directly(
         own.stop()
 
 
+@pytest.mark.smoke
 def test_a_click_on_a_head_opens_it_and_back_leads_up(server: Server, visit: Visit) -> None:
     page = opened(server, visit)
     area = picture(page).locator(".area")
@@ -125,6 +126,7 @@ def test_zoom_levels_of_a_layer_are_in_the_link_and_ask_nobody(server: Server, v
     )
 
 
+@pytest.mark.smoke
 def test_numbers_are_saved(
     server: Server,
     visit: Visit,

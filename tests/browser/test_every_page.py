@@ -1,0 +1,89 @@
+"""One visit of every page and of each of its views, in a browser: all is drawn, and no error shows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from core.figures.attention.layer_state import LEVELS
+from pages.compare.state import VIEWS as DIRECTIONS
+from pages.embeddings.state import VIEWS as EMBEDDINGS
+from pages.encoder_decoder.state import VIEWS as TRANSLATION
+from pages.positions.state import VIEWS as POSITIONS
+from pages.senses.state import SPACES
+from pages.step_by_step.state import SIZES
+from pages.step_by_step.state import VIEWS as STEPS
+from tests.browser.conftest import ROOT, Server, rested
+
+pytestmark = pytest.mark.smoke
+
+Visit = Callable[..., Page]
+Link = dict[str, str]
+
+FOLDS = {f: "1" for f in ("fs", "fw", "fi", "fa", "fd", "fn")}
+# Of each page, by its folder: what its links choose. The first is the page as it opens.
+LINKS: dict[str, list[Link]] = {
+    "compare": [{}, FOLDS, *({"p": view} for view in DIRECTIONS)],
+    "heads": [
+        {},
+        *({"l": "2", "r": level} for level in LEVELS),
+        {"l": "mean"},
+        {"u": "1"},
+        {"t2": "He sat by the river."},
+        {"m2": "small-bert"},
+        {"t": "He sat by the [MASK].", "l": "2"},
+    ],
+    "embeddings": [{}, *({"p": view} for view in EMBEDDINGS), {"p": "path", "f": "pca", "s3": "1"}],
+    "senses": [
+        {},
+        *({"f": space} for space in SPACES if space != "umap"),
+        {"s3": "1"},
+        {"c": "cluster"},
+    ],
+    "step_by_step": [{}, *({"p": view} for view in STEPS), *({"ti": size} for size in SIZES)],
+    "positions": [{"p": view} for view in POSITIONS],
+    "encoder_decoder": [
+        {},
+        *({"p": view} for view in TRANSLATION),
+        *({"e": block} for block in ("encoder", "decoder")),
+    ],
+    "training": [{}, {"rc": "translation"}, {"rc": "reverse~sd2~n20~b2~wu1~h1~d8~ff8"}],
+}
+
+
+def all_drawn(page: Page, link: Link) -> None:
+    """The run is over, each picture is drawn, and nothing says that it went wrong."""
+    expect(page.get_by_text("What it does not say").first).to_be_visible()
+    rested(page)
+    expect(page.locator(".picture[data-drawn], .picture[data-plotted]").first).to_be_visible()
+    expect(page.locator(".picture:not([data-drawn]):not([data-plotted])")).to_have_count(0)
+    for gone_wrong in ("stException", "stAlertContentError"):
+        assert page.get_by_test_id(gone_wrong).count() == 0, link
+
+
+def test_no_page_is_left_out() -> None:
+    assert {*LINKS} == {path.parent.name for path in (ROOT / "pages").glob("*/page.py")}
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_every_view_of_a_page_is_drawn(server: Server, visit: Visit, name: str) -> None:
+    address = "" if name == "compare" else name.replace("_", "-")
+    opens, *others = LINKS[name]
+    page = visit(f"{server.url}/{address}?{urlencode(opens)}")
+    all_drawn(page, opens)
+    assert page.get_by_role("heading", level=1).count() == 1
+    for link in others:
+        page.goto(f"{server.url}/{address}?{urlencode(link)}")
+        all_drawn(page, link)
+
+
+def test_a_model_is_trained(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/training?rc=reverse~sd2~n20~b2~wu1~h1~d8~ff8")
+    all_drawn(page, {})
+    main = page.get_by_test_id("stMainBlockContainer")  # Streamlit's own bar has buttons as well
+    main.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_text("Done, step 20 of 20")).to_be_visible()
+    all_drawn(page, {})
