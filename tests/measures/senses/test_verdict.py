@@ -255,7 +255,8 @@ def given(
     senses: Senses, word: str, texts: tuple[str, str], low: list[str], high: list[str]
 ) -> Verdict:
     axis = senses.axis(word, low, high)
-    return verdict(axis, *(senses.at(axis, text) for text in texts), shipped("minilm"))
+    a, b = (senses.at(axis, text) for text in texts)
+    return verdict(axis, a, b, shipped("minilm"))
 
 
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low], ids=lambda p: p.label)
