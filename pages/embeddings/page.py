@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.embeddings import views
+from pages.embeddings import analogies, views
 from pages.embeddings.state import VIEWS, EmbeddingsState
 from pages.embeddings.trajectories import section
 from ui import page
 from ui.models import model_cache
 from ui.models.choice import choose_model
-from ui.state import paragraph, select
+from ui.state import paragraph, select, text
 
 SHOW = {
     "words": views.words,
     "path": section.show,
     "sentences": views.sentences,
+    "analogy": analogies.show,
 }
 
 
@@ -24,6 +25,8 @@ def embeddings(s: EmbeddingsState) -> None:
     view = select(s.view, VIEWS, "View", style="segments")
     if view == "sentences":
         paragraph(s.lines, "Sentences, one per line", height=150)
+    elif view == "analogy":
+        text(s.sum, "A sum of words")
     elif view == "path":
         with st.container(key="texts"):  # on a phone, one right below the other
             first, second = st.columns(2, gap="small")
