@@ -185,6 +185,11 @@ class TextModel(Protocol):
         ...
 
     @property
+    def word_pieces(self) -> frozenset[str]:
+        """The tokens of its WordPiece vocabulary."""
+        ...
+
+    @property
     def scratch_encoder(self) -> Encoder | None:
         """The model as our own transformer; None where it does not run in that."""
         ...

@@ -199,5 +199,6 @@ def _how_often(model: str) -> str:
         "by learned vectors if the words of the sum are left out, and "
         f"{learned.with_asked} if they are not. Without any sum, the word nearest to the first or to "
         f"the last word alone is already right in {learned.no_sum}. By contextual vectors, among "
-        f"only {len(WORDS)} words, the three counts are {contextual.without_asked}, {contextual.with_asked} and {contextual.no_sum}."
+        f"only {len(WORDS)} words, the three counts are {contextual.without_asked}, "
+        f"{contextual.with_asked} and {contextual.no_sum}."
     )

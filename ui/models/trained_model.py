@@ -256,6 +256,11 @@ class TrainedModel:
         )
 
     @property
+    def word_pieces(self) -> NoReturn:
+        """It has none."""
+        raise NotSupported("This model was trained here: its tokens are whole words or letters.")
+
+    @property
     def scratch_encoder(self) -> None:
         """It is a whole transformer of the paper's, and no published encoder."""
         return

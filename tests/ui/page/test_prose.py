@@ -20,7 +20,7 @@ KNOWN = {
     "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
     "heads": {"t", "t2", "l", "u", "f", "x", "y", "n"}
     | {field.url for field in layer_state.fields("").values()},
-    "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k", "c"},
+    "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k", "c", "bt", "bm", "bw"},
     "training": {"rc"},
     "embeddings": {"an", "ao", "p", "t", "t2", "ln", "l", "q", "k", "sq", "sk", "f", "w", "lo", "hi"},
     "senses": {"p", "w", "ln", "l", "q", "c", "f"},
