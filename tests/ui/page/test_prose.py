@@ -25,7 +25,24 @@ KNOWN = {
     "embeddings": {"an", "ao", "p", "t", "t2", "ln", "l", "q", "k", "sq", "sk", "f", "w", "lo", "hi"},
     "senses": {"p", "w", "ln", "l", "q", "c", "f"},
     "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
-    "positions": {"p", "pl", "pd", "pb", "pp", "pi", "pk", "rq", "rk", "rm", "rn"},
+    "positions": {
+        "p",
+        "pl",
+        "pd",
+        "pb",
+        "pp",
+        "pi",
+        "pk",
+        "rq",
+        "rk",
+        "rm",
+        "rn",
+        "t",
+        "w",
+        "cr",
+        "cd",
+        "cw",
+    },
 }
 
 SAMPLE = """# A title
