@@ -22,7 +22,7 @@ WORD = 200  # pixels
 def show(s: PositionsState) -> None:
     """The steps in one's own sentence, Table 1 for it, and the windows."""
     typed = paragraph(s.text, "Text", placeholder="Text", named=False)
-    every = [word.text for word in words.split(typed)]
+    every = [word.text for word in words.split(typed) if any(map(str.isalnum, word.text))]
     own = every[:MOST_WORDS]
     if not own:
         st.info("There is no word yet. Type a sentence.")
@@ -49,7 +49,7 @@ def _steps(s: PositionsState, own: list[str]) -> None:
             other = own[int(steps.recurrent.argmax())]
             st.markdown(
                 f"**Steps from “{plain(own[at])}” to every word.** To “{plain(other)}”, a recurrent "
-                f"network takes **{far}**, one for each word between; attention takes **1**."
+                f"network takes **{far}**, one from each word to the next; attention takes **1**."
             )
         else:
             st.markdown("A single word has nothing to reach. Type a longer text.")

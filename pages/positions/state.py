@@ -50,4 +50,4 @@ class PositionsState(PageState):
     window = Whole("cr", "reach window", 4, 1, 512)
     layer_width = Whole("cd", "reach width", 512, 1, 16_384)
     kernel = Whole("ck", "reach kernel", 3, 2, 99)
-    longest = Choice("cw", "reach longest", "1024", LONGEST)
+    longest = Choice("cw", "reach longest", "8192", LONGEST)
