@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.embeddings import analogies, views
+from pages.embeddings import analogies, tables, views
 from pages.embeddings.state import VIEWS, EmbeddingsState
 from pages.embeddings.trajectories import section
 from ui import page
@@ -21,9 +21,12 @@ SHOW = {
 
 
 def embeddings(s: EmbeddingsState) -> None:
-    model = choose_model(model_cache.reader)
+    trained = s.view.get() == "trained"  # it has models of its own
+    model = None if trained else choose_model(model_cache.reader)
     view = select(s.view, VIEWS, "View", style="segments")
-    if view == "sentences":
+    if view == "trained":
+        tables.show(s)
+    elif view == "sentences":
         paragraph(s.lines, "Sentences, one per line", height=150)
     elif view == "analogy":
         text(s.sum, "A sum of words")
