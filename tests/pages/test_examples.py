@@ -134,9 +134,10 @@ def test_one_sentence_in_three_languages(minilm: core.Model) -> None:
 def test_the_mask_of_the_papers_size_hides_later_tokens() -> None:
     from tests.pages.steps_reading import result, visit
 
-    for label, item in of("step_by_step").items():
+    masked = {label: item for label, item in of("step_by_step").items() if ("c", "1") in item.state}
+    assert len(masked) == 2
+    for label, item in masked.items():
         state = dict(item.state)
-        assert state["c"] == "1"
         shown = result(visit(**state))
         above = np.triu(np.ones(shown.shape, bool), 1)
         if state["st"] == "weights":
