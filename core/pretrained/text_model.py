@@ -184,7 +184,6 @@ class TextModel(Protocol):
         """The words whose learned vectors lie nearest to a vector."""
         ...
 
-    @property
     def word_pieces(self) -> frozenset[str]:
         """The tokens of its WordPiece vocabulary."""
         ...

@@ -117,7 +117,7 @@ def _vocabulary(model: str) -> frozenset[str]:
     Raises:
         PolyseeError: as `core.load`; NotSupported: its tokens are of another kind.
     """
-    return model_cache.model(model).word_pieces
+    return model_cache.model(model).word_pieces()
 
 
 def _tried(number: int, match: Match) -> str:

@@ -124,17 +124,17 @@ def test_a_word_with_an_unknown_rest_is_unknown_as_a_whole() -> None:
     ],
 )
 def test_the_longest_match_is_minilms_own(minilm: core.Model, text: str) -> None:
-    pieces = [one.piece for word in words_of(text) for one in longest_match(word, minilm.word_pieces)]
+    pieces = [one.piece for word in words_of(text) for one in longest_match(word, minilm.word_pieces())]
     assert pieces == [*minilm.trace(text).tokens[1:-1]]
 
 
 @given(word=st.text("abcdefghijklmnopqrstuvwxyzéß0123456789", min_size=1, max_size=20))
 def test_the_longest_match_of_any_word_is_minilms_own(minilm: core.Model, word: str) -> None:
     (plain,) = words_of(word)
-    own = [one.piece for one in longest_match(plain, minilm.word_pieces)]
+    own = [one.piece for one in longest_match(plain, minilm.word_pieces())]
     assert own == [*minilm.read(word).tokens[1:-1]]
 
 
 def test_special_tokens_are_no_pieces(minilm: core.Model) -> None:
-    assert "##s" in minilm.word_pieces
-    assert "[CLS]" not in minilm.word_pieces
+    assert "##s" in minilm.word_pieces()
+    assert "[CLS]" not in minilm.word_pieces()

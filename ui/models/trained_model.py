@@ -255,7 +255,6 @@ class TrainedModel:
             "This model was trained here: its vocabulary is too small for a list of nearest tokens."
         )
 
-    @property
     def word_pieces(self) -> NoReturn:
         """It has none."""
         raise NotSupported("This model was trained here: its tokens are whole words or letters.")
