@@ -24,5 +24,6 @@ TWO_BANKS_BEFORE = "She counted the money from the bank on the bank of the river
 
 STEP_BY_STEP = "the cat ate the mouse"
 TINY = "the more the merrier"  # the model of Step by step that fits on a slide
+SUBWORDS = "the thinner the thread, the thicker the unthreadable cloth"  # Step by step, into tokens
 TRANSLATION = "I am a student"
 AMBIGUOUS_WORD = "bank"  # Senses

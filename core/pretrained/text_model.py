@@ -184,6 +184,10 @@ class TextModel(Protocol):
         """The words whose learned vectors lie nearest to a vector."""
         ...
 
+    def word_pieces(self) -> frozenset[str]:
+        """The tokens of its WordPiece vocabulary."""
+        ...
+
     @property
     def scratch_encoder(self) -> Encoder | None:
         """The model as our own transformer; None where it does not run in that."""

@@ -13,7 +13,14 @@ from functools import cache
 import torch
 from torch import Tensor
 
-from ..transformer import EncoderLayer, LanguageModel, TransformerConfig, sinusoidal
+from ..transformer import (
+    EncoderLayer,
+    LanguageModel,
+    TransformerConfig,
+    causal_mask,
+    mask_bias,
+    sinusoidal,
+)
 from .steps.layer import layer_steps, one_hot, picked
 from .steps.make import matrix, step
 from .steps.record import Step
@@ -48,11 +55,15 @@ def embedded(ids: Sequence[int], *, positions: bool = True) -> Tensor:
     return x_LD + sinusoidal(len(ids), CONFIG.d_model).float() if positions else x_LD
 
 
-def hidden(x_LD: Tensor, layer: int) -> Tensor:
-    """(L, 512): what a layer, from 0, receives where the first one receives `x_LD`."""
+def hidden(x_LD: Tensor, layer: int, *, causal: bool = False) -> Tensor:
+    """(L, 512): what a layer, from 0, receives where the first one receives `x_LD`.
+
+    `causal` hides later tokens in every layer, as in a decoder.
+    """
     x_BLD: Tensor = x_LD[None]
+    bias = mask_bias(causal_mask(len(x_LD))) if causal else None
     for one in layers()[:layer]:
-        x_BLD = one(x_BLD).output_BLD
+        x_BLD = one(x_BLD, bias).output_BLD
     return x_BLD[0]
 
 
@@ -65,6 +76,7 @@ def paper_steps(
     layer: int = 0,
     head: int = 0,
     block: int = 0,
+    causal: bool = False,
 ) -> tuple[Step, ...]:
     """Every step from pieces to what a layer returns.
 
@@ -76,6 +88,7 @@ def paper_steps(
         layer: from 0.
         head: from 0.
         block: see `layer_steps`.
+        causal: hide later tokens, as in a decoder.
     """
     d_model, used = CONFIG.d_model, sorted(set(ids))
     names = [str(i) for i in used]
@@ -90,5 +103,12 @@ def paper_steps(
         step("learned", "product", [hot, table], rows),
         step("root", "scale", [rows], scaled, number=d_model**0.5, detail=str(d_model)),
         step("position", "sum", [scaled, position], matrix("x", x_LD, tokens)),
-        *layer_steps(layers()[layer], hidden(x_LD, layer), tokens, head=head, block=block),
+        *layer_steps(
+            layers()[layer],
+            hidden(x_LD, layer, causal=causal),
+            tokens,
+            head=head,
+            block=block,
+            causal=causal,
+        ),
     )

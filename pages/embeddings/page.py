@@ -4,26 +4,32 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.embeddings import views
+from pages.embeddings import analogies, tables, views
 from pages.embeddings.state import VIEWS, EmbeddingsState
 from pages.embeddings.trajectories import section
 from ui import page
 from ui.models import model_cache
 from ui.models.choice import choose_model
-from ui.state import paragraph, select
+from ui.state import paragraph, select, text
 
 SHOW = {
     "words": views.words,
     "path": section.show,
     "sentences": views.sentences,
+    "analogy": analogies.show,
 }
 
 
 def embeddings(s: EmbeddingsState) -> None:
-    model = choose_model(model_cache.reader)
+    trained = s.view.get() == "trained"  # it has models of its own
+    model = None if trained else choose_model(model_cache.reader)
     view = select(s.view, VIEWS, "View", style="segments")
-    if view == "sentences":
+    if view == "trained":
+        tables.show(s)
+    elif view == "sentences":
         paragraph(s.lines, "Sentences, one per line", height=150)
+    elif view == "analogy":
+        text(s.sum, "A sum of words")
     elif view == "path":
         with st.container(key="texts"):  # on a phone, one right below the other
             first, second = st.columns(2, gap="small")

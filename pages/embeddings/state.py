@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from core.examples.first_texts import TWO_BANKS, TWO_BANKS_BEFORE
+from core.examples.analogies import ANALOGIES
+from core.examples.first_texts import AMBIGUOUS_WORD, TWO_BANKS, TWO_BANKS_BEFORE
+from core.tasks.languages.senses import SENSES
 from ui import permalink
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 from ui.state.side import Side
@@ -11,6 +13,8 @@ VIEWS = {
     "path": "The path of a word",
     "words": "Words of a text",
     "sentences": "Whole sentences",
+    "analogy": "Analogies",
+    "trained": "Trained here",
 }
 # How the path of a word is seen: between two senses, or on a map of all its points.
 FRAMED = {"senses": "Two senses", "panels": "Before | after"}
@@ -56,6 +60,10 @@ class EmbeddingsState(PageState):
     side = Field[Side | None]("sd", "embeddings side", None, parse=Side.read)  # None: the usual one
     point = Whole("pt", "embeddings point", 0, 0, 9999)  # of a map in space; 0: none
     back = Whole("d", "embeddings layers back", 0, 0, 999)
+    sum = Field("an", "embeddings sum", ANALOGIES[0].sum, parse=str)
+    leave_out = Switch("ao", "embeddings leave out", True)
+    ambiguous = Choice("gk", "embeddings ambiguous", AMBIGUOUS_WORD, tuple(SENSES))
+    window = Whole("gw", "embeddings window", 5, 1, 10)
     low = Field("lo", "embeddings low anchors", "", parse=str)
     high = Field("hi", "embeddings high anchors", "", parse=str)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from core.examples.first_texts import TWO_BANKS
 from ui.state import MODEL, Choice, Field, PageState, Whole
 
-VIEWS = {"sinusoidal": "Sinusoidal", "learned": "Learned", "rotary": "Rotary"}
+VIEWS = {"sinusoidal": "Sinusoidal", "learned": "Learned", "rotary": "Rotary", "reach": "How far"}
 PAIRS = "1, 0, 1, 0, 1, 0, 1, 0"
+# How long the longest window in the picture is.
+LONGEST = {"1024": "1,024", "8192": "8,192", "131072": "131,072", "1000000": "1,000,000"}
 _MOST = 9_999_999  # positions and dimensions of a model's own table
 
 
@@ -42,3 +45,9 @@ class PositionsState(PageState):
     key = Field("rk", "rotary key", PAIRS, parse=_typed_numbers)
     m = Whole("rm", "rotary m", 3, 0, 511)
     n = Whole("rn", "rotary n", 7, 0, 511)
+    text = Field("t", "reach text", TWO_BANKS, parse=str)
+    word = Whole("w", "reach word", 0, 0, 199)
+    window = Whole("cr", "reach window", 4, 1, 512)
+    layer_width = Whole("cd", "reach width", 512, 1, 16_384)
+    kernel = Whole("ck", "reach kernel", 3, 2, 99)
+    longest = Choice("cw", "reach longest", "8192", LONGEST)

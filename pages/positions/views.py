@@ -12,7 +12,7 @@ from core.figures import Picture
 from core.records.frozen import Array
 from pages.positions import captions as say
 from pages.positions import controls as chosen
-from pages.positions import pictures, records
+from pages.positions import pictures, reach, records
 from pages.positions.state import PositionsState
 from ui import figure, files, layout
 from ui.models.choice import choose_model
@@ -136,4 +136,5 @@ OF: Mapping[str, Callable[[PositionsState], None]] = {
     "sinusoidal": sinusoidal,
     "learned": learned,
     "rotary": rotary,
+    "reach": reach.show,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.step_by_step import records, tiny_numbers, views
+from pages.step_by_step import records, subwords, tiny_numbers, views
 from pages.step_by_step.state import SIZES, VIEWS, StepsState
 from ui import page, text
 from ui.models import answers, model_cache
@@ -16,9 +16,13 @@ from ui.state import text as text_box
 
 def step_by_step(s: StepsState) -> None:
     tiny = _choose_size(s) == "1"
-    model = None if tiny else choose_model(model_cache.reader)  # no other has a part in the tiny one
-    select(s.view, VIEWS, "View", style="segments")
-    if tiny:
+    tokens = s.view.get() == "tokens"  # the same in all sizes
+    # No other model has a part in the tiny one.
+    model = None if tiny and not tokens else choose_model(model_cache.reader)
+    if select(s.view, VIEWS, "View", style="segments") == "tokens":
+        text_box(s.subwords, "Text")
+        page.part(subwords.show, None, s, model)
+    elif tiny:
         text_box(s.tiny_text, "Text: up to four of the, more, less, merrier, better")
         page.part(_shown, None, s, None)
     else:

@@ -58,15 +58,20 @@ def shape(name: str, read: Sentence) -> tuple[int, int]:
     return own.n_layers, own.n_heads
 
 
-def of_model(name: str, read: Sentence, layer: int, head: int, block: int) -> Pass:
+def of_model(
+    name: str, read: Sentence, layer: int, head: int, block: int, causal: bool = False
+) -> Pass:
     """The steps of a text of at most 16 pieces through one layer; all indices from 0.
+
+    Only the paper's size can be `causal`: a trained encoder never had a mask.
 
     Raises:
         PolyseeError: as `encoder` and `Model.trace`.
     """
-    if not read.paper:
-        encoder(name)  # first, so that its progress is drawn for this visitor
-    return (_of_paper if read.paper else _of_model)(name, read.text, layer, head, block)
+    if read.paper:
+        return _of_paper(name, read.text, layer, head, block, causal)
+    encoder(name)  # first, so that its progress is drawn for this visitor
+    return _of_model(name, read.text, layer, head, block)
 
 
 def _received(trace: Trace, layer: int) -> Array:
@@ -88,11 +93,12 @@ def _of_model(name: str, text: str, layer: int, head: int, block: int) -> Pass:
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
-def _of_paper(name: str, text: str, layer: int, head: int, block: int) -> Pass:
+def _of_paper(name: str, text: str, layer: int, head: int, block: int, causal: bool) -> Pass:
     from core.walkthroughs.steps.queries import paper_pass
 
     read, known = sentence(name, text), model_cache.model(name).n_vocabulary
-    steps, returned = paper_pass((read.ids, read.tokens, read.notes), known, layer, head, block)
+    pieces = read.ids, read.tokens, read.notes
+    steps, returned = paper_pass(pieces, known, layer, head, block, causal)
     return Pass(steps, float(np.abs(steps[-1].result.values - returned).max()))
 
 

@@ -7,7 +7,12 @@ from core.walkthroughs.steps.descriptions import PLAIN, STEPS
 from core.walkthroughs.tiny_numbers import NAMES, read_edits
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 
-VIEWS = {"layer": "One layer", "plain": "Without weights", "what-if": "What if …"}
+VIEWS = {
+    "layer": "One layer",
+    "plain": "Without weights",
+    "what-if": "What if …",
+    "tokens": "Words into tokens",
+}
 SIZES = {"0": "of a trained model", "1": "of a tiny model", "paper": "of the paper's size, untrained"}
 WHAT_IFS = {"no-scale": "no ÷ √d", "no-position": "no positions", "one-head": "one head"}
 VECTORS = {"embedded": "input of layer 1", "learned": "learned vectors"}
@@ -33,6 +38,9 @@ class StepsState(PageState):
     view = Choice("p", "steps view", "layer", VIEWS)
     step = Choice("st", "steps step", "query", STEPS)
     plain_step = Choice("ps", "steps plain", "plain-scores", PLAIN)
+    subwords = Field("bt", "steps subwords", first_texts.SUBWORDS, parse=str)
+    merges = Whole("bm", "steps merges", 8, 0, 1_999)
+    subword = Whole("bw", "steps subword", 8, 0, 59)
     what_if = Choice("wi", "steps what-if", "no-scale", WHAT_IFS)
     vector = Choice("x", "steps vectors", "embedded", VECTORS)
     layer = Whole("l", "steps layer", 1, 1, 999)

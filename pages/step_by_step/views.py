@@ -28,10 +28,10 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
             tokens, (n_layers, n_heads) = read.tokens, records.shape(model, read)
             at = one_step.choose_number(s.layer, "Layer", n_layers)
             head = one_step.choose_number(s.head, "Head", n_heads)
-            made = records.of_model(model, read, at, head, s.block.get())
+            made = records.of_model(model, read, at, head, s.block.get(), s.causal.get())
             note = _about(at, made)
         one_step.choose_token(s, tokens)
-        if model is None:
+        if read is None or read.paper:
             toggle(s.causal, "Mask", about="Hides later tokens.")
     with steps:
         name = one_step.choose_step(s.step, {one.name: one.title for one in made.steps})

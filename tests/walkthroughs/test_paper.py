@@ -50,6 +50,19 @@ def test_the_last_step_is_what_the_stack_returns(layer: int) -> None:
     np.testing.assert_array_equal(returned, whole)
 
 
+@pytest.mark.parametrize("layer", [0, 5])
+def test_with_a_mask_no_token_depends_on_later_ones(layer: int) -> None:
+    found, returned = queries.paper_pass((IDS, TOKENS, NOTES), VOCABULARY, layer, 2, 0, causal=True)
+    np.testing.assert_allclose(found[-1].result.values, returned, atol=1e-5)
+    other = (*IDS[:3], 2003)
+    _, changed = queries.paper_pass((other, TOKENS, NOTES), VOCABULARY, layer, 2, 0, causal=True)
+    np.testing.assert_allclose(changed[:3], returned[:3], atol=1e-5)
+    assert np.abs(changed[3] - returned[3]).max() > 0.1
+    _, free = queries.paper_pass((other, TOKENS, NOTES), VOCABULARY, layer, 2, 0)
+    _, before = queries.paper_pass((IDS, TOKENS, NOTES), VOCABULARY, layer, 2, 0)
+    assert np.abs(free[:3] - before[:3]).max() > 1e-3
+
+
 def test_the_first_row_by_hand() -> None:
     found = steps()
     row = found["learned"].result.values[0]

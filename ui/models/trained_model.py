@@ -255,6 +255,10 @@ class TrainedModel:
             "This model was trained here: its vocabulary is too small for a list of nearest tokens."
         )
 
+    def word_pieces(self) -> NoReturn:
+        """It has none."""
+        raise NotSupported("This model was trained here: its tokens are whole words or letters.")
+
     @property
     def scratch_encoder(self) -> None:
         """It is a whole transformer of the paper's, and no published encoder."""

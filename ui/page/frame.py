@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from ui import layout, permalink
 from ui.page import menu, prose, try_this_view
 from ui.state import PROJECTOR, toggle
 
+_IN_A_ROW = 3  # examples
 # Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them. What it fills
 # with the accent bears white letters, which dark's light blue would drown. And it takes away the border
 # that a choice shares with the chosen one beside it: where choices break into lines, none is beside it.
@@ -78,15 +80,19 @@ def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") ->
         st.markdown("**Try this**")
         try_this_view.bring(picture)
     for i, (column, item) in enumerate(zip(columns, words.tries, strict=True)):
-        state = dict(item.state)
-        column.button(
-            item.label,
-            key=f"try {i}",
-            width="stretch",
-            on_click=permalink.go,
-            args=(fields, state),
-        )
-        column.caption(item.look_for)
+        _example(column, f"try {i}", item, fields)
+    if words.more:
+        with st.expander("More examples"):
+            for first in range(0, len(words.more), _IN_A_ROW):
+                row = words.more[first : first + _IN_A_ROW]
+                for i, column in enumerate(st.columns(_IN_A_ROW)[: len(row)]):
+                    _example(column, f"try more {first + i}", row[i], fields)
+
+
+def _example(column: DeltaGenerator, key: str, item: prose.Try, fields: permalink.Fields) -> None:
+    args = fields, dict(item.state)
+    column.button(item.label, key=key, width="stretch", on_click=permalink.go, args=args)
+    column.caption(item.look_for)
 
 
 def footnotes(words: prose.Prose) -> None:

@@ -4,6 +4,8 @@
 The point of the page, in one sentence.
 ## Try this
 - [what the button says](?a=…&b=…) what to look for
+## More examples
+The same, folded below; a page may have none.
 ## How it is computed
 ## What it does not say
 """
@@ -33,6 +35,7 @@ class Prose:
     title: str
     point: str
     tries: tuple[Try, ...]
+    more: tuple[Try, ...]
     computed: str
     limitations: str
 
@@ -46,14 +49,20 @@ def read(page: str, variant: str = "") -> Prose:
     body = {
         name.strip(): part.strip() for name, part in zip(sections[::2], sections[1::2], strict=True)
     }
-    examples = re.findall(r"^- \[(.+?)\]\(\?(.*?)\) *(.*)$", body["Try this"], flags=re.MULTILINE)
     return Prose(
         title=title.strip(),
         point=" ".join(point.split()),
-        tries=tuple(
-            Try(label, tuple(parse_qsl(query, keep_blank_values=True)), look)
-            for label, query, look in examples
-        ),
+        tries=_examples(body["Try this"]),
+        more=_examples(body.get("More examples", "")),
         computed=body["How it is computed"],
         limitations=body["What it does not say"],
+    )
+
+
+def _examples(section: str) -> tuple[Try, ...]:
+    return tuple(
+        Try(label, tuple(parse_qsl(query, keep_blank_values=True)), look)
+        for label, query, look in re.findall(
+            r"^- \[(.+?)\]\(\?(.*?)\) *(.*)$", section, flags=re.MULTILINE
+        )
     )

@@ -84,6 +84,24 @@ class Vocabulary:
                 for i in best
             )
 
+    def word_pieces(self) -> frozenset[str]:
+        """The tokens of a WordPiece vocabulary without special ones; within a word, they begin with ##.
+
+        Raises:
+            NotSupported: the model's tokens are of another kind.
+        """
+        if not any(token.startswith("##") and len(token) > len("##") for token in self._pieces):
+            raise NotSupported(
+                f"“{self.name}” does not split words by WordPiece. Choose MiniLM or another BERT."
+            )
+        return self._pieces
+
+    @cached_property
+    def _pieces(self) -> frozenset[str]:
+        numbers = range(len(self._runner.table))
+        tokens = (self._reader.token(i) for i in numbers if self._is_word(i))
+        return frozenset(token for token in tokens if token is not None)
+
     @cached_property
     def _words_V(self) -> Tensor:
         """Which rows of the table are tokens of texts."""

@@ -93,11 +93,14 @@ def paper_pass(
     layer: int,
     head: int,
     block: int,
+    causal: bool = False,
 ) -> tuple[tuple[Step, ...], Array]:
     """See `paper.paper_steps`, of ids, tokens and notes; and what the layer itself returns."""
     ids, tokens, notes = pieces
-    steps = paper.paper_steps(ids, tokens, notes, n_vocabulary, layer=layer, head=head, block=block)
-    returned: Array = paper.hidden(paper.embedded(ids), layer + 1).numpy()
+    steps = paper.paper_steps(
+        ids, tokens, notes, n_vocabulary, layer=layer, head=head, block=block, causal=causal
+    )
+    returned: Array = paper.hidden(paper.embedded(ids), layer + 1, causal=causal).numpy()
     return steps, returned
 
 

@@ -18,14 +18,49 @@ WORDS = [*(pytest.param(page, "", id=page.parent.name) for page in PAGES), LETTE
 # Of each page, the parameters that its "Try this" may set.
 KNOWN = {
     "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
-    "heads": {"t", "t2", "l", "u", "f", "x", "y"}
+    "heads": {"t", "t2", "l", "u", "f", "x", "y", "n"}
     | {field.url for field in layer_state.fields("").values()},
-    "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k"},
+    "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k", "c", "bt", "bm", "bw"},
     "training": {"rc"},
-    "embeddings": {"p", "t", "t2", "ln", "l", "q", "k", "sq", "sk", "f", "w", "lo", "hi"},
+    "embeddings": {
+        "gk",
+        "gw",
+        "an",
+        "ao",
+        "p",
+        "t",
+        "t2",
+        "ln",
+        "l",
+        "q",
+        "k",
+        "sq",
+        "sk",
+        "f",
+        "w",
+        "lo",
+        "hi",
+    },
     "senses": {"p", "w", "ln", "l", "q", "c", "f"},
     "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
-    "positions": {"p", "pl", "pd", "pb", "pp", "pi", "pk", "rq", "rk", "rm", "rn"},
+    "positions": {
+        "p",
+        "pl",
+        "pd",
+        "pb",
+        "pp",
+        "pi",
+        "pk",
+        "rq",
+        "rk",
+        "rm",
+        "rn",
+        "t",
+        "w",
+        "cr",
+        "cd",
+        "cw",
+    },
 }
 
 SAMPLE = """# A title
@@ -37,6 +72,9 @@ in one sentence.
 - [One *thing*](?a=x y&b=1+1&w=) look here
 - [Another](?l=3)
 not an item
+
+## More examples
+- [A third](?a=y) look there
 
 ## How it is computed
 A formula.
@@ -70,6 +108,12 @@ def test_a_page_s_words(write: Callable[[str], str]) -> None:
     assert dict(one.state) == {"a": "x y", "b": "1 1", "w": ""}  # as a URL is read
     assert one.look_for == "look here"
     assert (two.label, two.state, two.look_for) == ("Another", (("l", "3"),), "")
+    assert words.more == (prose.Try("A third", (("a", "y"),), "look there"),)
+
+
+def test_a_page_may_have_no_more_examples(write: Callable[[str], str]) -> None:
+    words = write(SAMPLE.replace("## More examples", "Not one more"))
+    assert prose.read(words).more == ()
 
 
 def test_a_missing_section_is_an_error(write: Callable[[str], str]) -> None:
@@ -94,12 +138,15 @@ def test_every_page_says_what_a_page_says(page: Path, variant: str) -> None:
     assert words.point.endswith(".")
     assert 2 <= len(words.tries) <= 3
     ending = f".{variant}.md" if variant else ".md"
-    assert page.with_suffix(ending).read_text("utf-8").count("\n- [") == len(words.tries)
+    assert page.with_suffix(ending).read_text("utf-8").count("\n- [") == len(words.tries) + len(
+        words.more
+    )
 
 
 @pytest.mark.parametrize(("page", "variant"), WORDS)
 def test_try_links_set_only_known_parameters_and_say_what_to_look_for(page: Path, variant: str) -> None:
-    for item in prose.read(str(page), variant).tries:
+    words = prose.read(str(page), variant)
+    for item in (*words.tries, *words.more):
         assert item.look_for.endswith(".")
         assert item.state
         assert len(dict(item.state)) == len(item.state)

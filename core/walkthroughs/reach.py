@@ -1,0 +1,113 @@
+"""How far a model sees: path lengths and operations by kind of layer, and windows of published models.
+
+Vaswani et al. (2017), section 4 and Table 1. O(…) leaves constants out, and so do the numbers here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from ..records.frozen import Array, frozen
+
+
+@dataclass(frozen=True)
+class LayerCost:
+    """One row of Table 1, with its numbers for one text.
+
+    Attributes:
+        name: the kind of layer.
+        formulas: operations of a layer, sequential steps, longest path, as LaTeX.
+        operations: of one layer.
+        sequential: how many steps have to wait for each other.
+        path: between the two ends of the text, how many steps information has to go.
+    """
+
+    name: str
+    formulas: tuple[str, str, str]
+    operations: int
+    sequential: int
+    path: int
+
+
+def layer_costs(n: int, d: int, kernel: int, window: int) -> tuple[LayerCost, ...]:
+    """Table 1 for a text of n tokens and vectors of d numbers.
+
+    Args:
+        n: tokens, 1 or more.
+        d: numbers of a vector, 1 or more.
+        kernel: how many neighbouring tokens a convolution reads, 2 or more.
+        window: r, how many neighbouring tokens restricted self-attention attends to, 1 or more.
+
+    Raises:
+        ValueError: a number is too small.
+    """
+    if min(n, d, window) < 1 or kernel < 2:
+        raise ValueError(f"No layer has n = {n}, d = {d}, k = {kernel} and r = {window}.")
+    return (
+        LayerCost("self-attention", ("n^2 d", "1", "1"), n * n * d, 1, 1),
+        LayerCost("recurrent", ("n d^2", "n", "n"), n * d * d, n, n),
+        LayerCost(
+            "convolutional", ("k n d^2", "1", r"\log_k n"), kernel * n * d * d, 1, _log(n, kernel)
+        ),
+        LayerCost(
+            "restricted self-attention", ("r n d", "1", "n / r"), window * n * d, 1, -(-n // window)
+        ),
+    )
+
+
+def _log(n: int, kernel: int) -> int:
+    """The least whole number x with kernelˣ ≥ n, at least 1."""
+    steps, reached = 1, kernel
+    while reached < n:
+        steps, reached = steps + 1, reached * kernel
+    return steps
+
+
+class Steps(NamedTuple):
+    """How many steps it takes from one token to every other, each (tokens,) int64; 0 to itself.
+
+    Attributes:
+        attention: 1, however far.
+        recurrent: the distance: one step for each token.
+        restricted: the distance in windows of r tokens, rounded up: one step a layer.
+    """
+
+    attention: Array
+    recurrent: Array
+    restricted: Array
+
+
+def steps_from(token: int, n: int, window: int) -> Steps:
+    """The steps from one of n tokens to each.
+
+    Raises:
+        ValueError: there is no such token, or the window is empty.
+    """
+    if not 0 <= token < n or window < 1:
+        raise ValueError(f"There is no token {token} of {n}, or no window of {window}.")
+    distance = np.abs(np.arange(n) - token)
+    each = (np.minimum(distance, 1), distance, -(-distance // window))
+    return Steps(*(frozen(one, np.int64) for one in each))
+
+
+class Window(NamedTuple):
+    """How many tokens a published model can attend to at once."""
+
+    model: str
+    year: int
+    tokens: int
+
+
+# As their papers, or their makers, give them.
+WINDOWS = (
+    Window("BERT, MiniLM", 2018, 512),
+    Window("GPT-2", 2019, 1_024),
+    Window("GPT-3", 2020, 2_048),
+    Window("Longformer", 2020, 4_096),
+    Window("ModernBERT", 2024, 8_192),
+    Window("Llama 3.1", 2024, 131_072),
+    Window("Gemini 1.5 Pro", 2024, 1_000_000),
+)

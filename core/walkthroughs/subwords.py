@@ -1,0 +1,156 @@
+"""How words become tokens: byte pairs learned from a text, and WordPiece's longest match.
+
+Byte-pair encoding: Sennrich, Haddow and Birch (2016), Algorithm 1, beginning with letters. WordPiece,
+as BERT applies it: Wu et al. (2016), section 4.1; the longest piece that fits, from left to right.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple
+
+MARK = "##"  # before a piece that continues a word
+UNKNOWN = "[UNK]"
+_WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
+
+
+class Pair(NamedTuple):
+    """Two tokens beside each other.
+
+    Attributes:
+        left: the first.
+        right: the second.
+        times: how often they stand beside each other in the text.
+    """
+
+    left: str
+    right: str
+    times: int
+
+    @property
+    def merged(self) -> str:
+        """The token that they become."""
+        return self.left + self.right
+
+
+@dataclass(frozen=True)
+class BytePairs:
+    """Merges learned from a text, and the text after each of them.
+
+    Attributes:
+        words: of the text, in their order.
+        letters: the tokens to begin with, in the order of the alphabet.
+        merges: in the order in which they were learned, each with its count at that time.
+        candidates: before each merge, and after the last, all pairs that are left: the best first.
+        states: after 0, 1, 2 … merges, the tokens of each word.
+    """
+
+    words: tuple[str, ...]
+    letters: tuple[str, ...]
+    merges: tuple[Pair, ...]
+    candidates: tuple[tuple[Pair, ...], ...]
+    states: tuple[tuple[tuple[str, ...], ...], ...]
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """How many tokens the text has after 0, 1, 2 … merges."""
+        return tuple(sum(map(len, state)) for state in self.states)
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Small letters without accents; every sign is a word of its own, as in uncased BERT."""
+    decomposed = unicodedata.normalize("NFD", text.lower())
+    return tuple(_WORD.findall("".join(c for c in decomposed if unicodedata.category(c) != "Mn")))
+
+
+def byte_pairs(words: Sequence[str], most: int) -> BytePairs:
+    """Learn merges from these words, and apply each of them.
+
+    The most frequent pair within words is merged everywhere. Of pairs that are equally frequent, the
+    one whose tokens are older comes first: letters in the order of the alphabet, then merges in theirs.
+    That is the order of the library `tokenizers`.
+
+    Args:
+        words: of a text; a pair never reaches from one to the next.
+        most: how many merges; fewer where no pair is left.
+    """
+    letters = tuple(sorted({letter for word in words for letter in word}))
+    age = {letter: i for i, letter in enumerate(letters)}
+    state = tuple(tuple(word) for word in words)
+    merges: list[Pair] = []
+    candidates, states = [_ranked(state, age)], [state]
+    while len(merges) < most and candidates[-1]:
+        best = candidates[-1][0]
+        merges.append(best)
+        age.setdefault(best.merged, len(age))
+        state = tuple(merge(tokens, best) for tokens in state)
+        states.append(state)
+        candidates.append(_ranked(state, age))
+    return BytePairs(tuple(words), letters, tuple(merges), tuple(candidates), tuple(states))
+
+
+def _ranked(state: Sequence[Sequence[str]], age: dict[str, int]) -> tuple[Pair, ...]:
+    counts = Counter(pair for tokens in state for pair in pairwise(tokens))
+    order = sorted(counts, key=lambda pair: (-counts[pair], age[pair[0]], age[pair[1]]))
+    return tuple(Pair(*pair, counts[pair]) for pair in order)
+
+
+def merge(tokens: Sequence[str], pair: Pair) -> tuple[str, ...]:
+    """The tokens of a word with this pair merged wherever it stands, from left to right."""
+    merged: list[str] = []
+    i = 0
+    while i < len(tokens):
+        if tuple(tokens[i : i + 2]) == (pair.left, pair.right):
+            merged.append(pair.merged)
+            i += 2
+        else:
+            merged.append(tokens[i])
+            i += 1
+    return tuple(merged)
+
+
+def encoded(word: str, merges: Sequence[Pair]) -> tuple[str, ...]:
+    """The tokens of any word, by merges in the order in which they were learned."""
+    tokens = tuple(word)
+    for pair in merges:
+        tokens = merge(tokens, pair)
+    return tokens
+
+
+class Match(NamedTuple):
+    """One piece of a word, and what was tried before it fitted.
+
+    Attributes:
+        piece: the longest that is in the vocabulary; `UNKNOWN` where none is.
+        tried: longer ones that are not, the longest first.
+    """
+
+    piece: str
+    tried: tuple[str, ...]
+
+
+def longest_match(word: str, vocabulary: Collection[str]) -> tuple[Match, ...]:
+    """The pieces of one word: each the longest of the vocabulary that the rest of the word begins with.
+
+    If some rest begins with no piece, the whole word is unknown, as in BERT: a single match.
+    """
+    found: list[Match] = []
+    start = 0
+    while start < len(word):
+        mark = MARK if start else ""
+        tried: list[str] = []
+        for end in range(len(word), start, -1):
+            piece = mark + word[start:end]
+            if piece in vocabulary:
+                found.append(Match(piece, tuple(tried)))
+                start = end
+                break
+            tried.append(piece)
+        else:
+            return (Match(UNKNOWN, tuple(tried)),)
+    return tuple(found)

@@ -1,0 +1,84 @@
+"""Words into tokens: what the view says of byte pairs and of WordPiece, and what is in its link."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import core
+from core.examples.first_texts import SUBWORDS
+from core.walkthroughs.subwords import byte_pairs, words_of
+from tests.pages.reading import drawn
+from tests.pages.steps_reading import link, listed, run, said, visit
+
+DOT = "\u2009·\u2009"
+
+
+def plain(app: Any) -> str:
+    return said(app).replace("\\", "")
+
+
+def pictures(app: Any) -> dict[str, dict[str, Any]]:
+    return {header["file"].removeprefix("polysee-"): header for header, _ in drawn(app)}
+
+
+def test_it_opens_on_a_thread_in_unthreadable(minilm: core.Model) -> None:
+    app = visit(p="tokens")
+    learned = byte_pairs(words_of(SUBWORDS), 99)
+    (own,) = (tokens for tokens in learned.states[8] if "".join(tokens) == "unthreadable")
+    assert "thread" in own
+    words = plain(app)
+    assert DOT.join(own) in words
+    pieces = [*minilm.trace("unthreadable").tokens[1:-1]]
+    assert pieces == ["un", "##th", "##rea", "##dable"]
+    assert DOT.join(pieces) in words
+    assert f"{learned.lengths[8]} tokens after 8 merges, {learned.lengths[0]} letters" in words
+    assert f"{len(minilm.trace(SUBWORDS).tokens) - 2} tokens." in words
+    assert not [*app.error, *app.warning, *app.info]
+
+
+def test_the_bars_are_the_pairs_before_the_next_merge() -> None:
+    app = visit(
+        p="tokens",
+        bt="low low low low low lower lower newest newest newest newest newest "
+        "newest widest widest widest",
+        bm="0",
+    )
+    header, sent = drawn(app)[0]
+    assert header["labels"][:2] == ["e + s", "s + t"]
+    assert header["notes"][0].startswith("9 of ")
+    assert "Next merge: **e + s**, 9 times" in plain(app)
+    assert sent
+    later = visit(p="tokens", bt="low low lower", bm="2")
+    assert "Next merge" in plain(later)
+    assert DOT.join(("low", "e", "r")) in plain(later)
+
+
+def test_all_merges_leave_whole_words() -> None:
+    app = visit(p="tokens", bt="ab ab c", bm="999")
+    assert "No pair is left" in plain(app)
+    assert link(app, "bm") == "1"
+    assert {*pictures(app)} == {"byte-pairs-tokens"}
+    alone = visit(p="tokens", bt="a b")
+    assert not pictures(alone)
+
+
+def test_the_pieces_of_one_word_are_tried_from_the_longest() -> None:
+    app = visit(p="tokens", bt="a zebras", bw="1")
+    assert "1. not zebras; **zebra**" in plain(app)
+    assert "2. **##s**" in plain(app)
+    listed(app, "Word").set_value(0)
+    run(app)
+    assert "1. **a**" in plain(app)
+
+
+def test_a_sign_that_no_piece_fits() -> None:
+    assert "so the word becomes [UNK]" in plain(visit(p="tokens", bt="😀", bw="0"))
+
+
+def test_nothing_typed() -> None:
+    app = visit(p="tokens", bt=" ")
+    assert "no word yet" in said(app)
+
+
+def test_the_tiny_size_has_the_view_too() -> None:
+    assert "WordPiece" in said(visit(p="tokens", ti="1"))

@@ -1,0 +1,148 @@
+"""The examples below "Try this": each opens, and states the numbers that the model has."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import core
+from core.measures import Similarity, pairwise_similarity, sentence_vector
+from core.records.frozen import Array
+from ui.page import prose
+from ui.page.prose import Try
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+MORE = [
+    pytest.param(page, item, id=f"{page.parent.name}-{item.label}")
+    for page in sorted(PAGES.glob("*/page.py"))
+    for item in prose.read(str(page)).more
+]
+
+
+def of(page: str) -> dict[str, Try]:
+    return {item.label: item for item in prose.read(str(PAGES / page / "page.py")).more}
+
+
+def numbers(item: Try) -> list[float]:
+    """Those with a point in them, in the order of the sentence."""
+    return [float(one) for one in re.findall(r"(?<!\w)\d*\.\d+", item.look_for)]
+
+
+@pytest.mark.parametrize(("page", "item"), MORE)
+def test_each_example_opens(page: Path, item: Try) -> None:
+    app = AppTest.from_file(str(page), default_timeout=120)
+    app.query_params.update({"v": "2", **dict(item.state)})
+    app.run()
+    assert not app.exception, app.exception
+    assert not [*app.error, *app.warning, *app.info]
+
+
+def test_a_button_sets_what_the_example_says() -> None:
+    app = AppTest.from_file(str(PAGES / "heads" / "page.py"), default_timeout=120)
+    app.run()
+    app.button(key="try more 0").click()
+    app.run()
+    assert not app.exception, app.exception
+    assert app.session_state["heads text"] == "On the bank of the river"
+    assert app.session_state["heads layer"] == "3"
+
+
+def attention(model: core.Model, item: Try) -> Array:
+    """(layers, heads, queries, keys) of the texts of an example."""
+    state = dict(item.state)
+    found = model.trace(*(state[text] for text in ("t", "t2") if text in state)).attention
+    assert found is not None
+    return found.weights
+
+
+def weight(model: core.Model, item: Try, query: int, key: int, head: int) -> float:
+    """Layer of the example; positions and head from 1."""
+    return float(attention(model, item)[int(dict(item.state)["l"]) - 1, head - 1, query - 1, key - 1])
+
+
+def test_two_heads_prefer_two_nouns(minilm: core.Model) -> None:
+    item = of("heads")["Two heads, two nouns"]
+    tokens = minilm.trace(dict(item.state)["t"]).tokens
+    assert (tokens[5], tokens[3], tokens[6]) == ("the", "bank", "river")
+    found = [weight(minilm, item, 6, key, head) for head, key in ((1, 4), (1, 7), (9, 7), (9, 4))]
+    assert [round(one, 2) for one in found] == numbers(item) == [0.39, 0.02, 0.77, 0.01]
+    assert dict(item.state)["on"] == "1.9"
+
+
+def test_the_other_examples_of_heads_have_their_weights(minilm: core.Model) -> None:
+    every = of("heads")
+    for label, cells in {
+        "The other bank": [("the", "river", 9), ("the", "bank", 9)],
+        "Who ate what?": [("ate", "cake", 12)],
+        "Two pangrams": [("quickly", "quick", 10), ("jumping", "jumps", 10)],
+        "A fox and a zebra": [("fox", "zebra", 11)],
+    }.items():
+        item = every[label]
+        state = dict(item.state)
+        tokens = minilm.trace(*(state[text] for text in ("t", "t2") if text in state)).tokens
+        found = [
+            weight(minilm, item, tokens.index(query) + 1, tokens.index(key) + 1, head)
+            for query, key, head in cells
+        ]
+        assert [round(one, 2) for one in found] == numbers(item), label
+        assert int(state["h"]) == cells[0][2]
+
+
+def test_no_head_connects_ate_with_all_three(minilm: core.Model) -> None:
+    item = of("heads")["Who ate what?"]
+    trace = minilm.trace(dict(item.state)["t"])
+    ate, *others = (trace.tokens.index(word) for word in ("ate", "i", "bob", "cake"))
+    rows = attention(minilm, item)[:, :, ate][:, :, others]
+    assert rows.min(axis=-1).max() < 0.1
+    assert rows[..., 0].argmax() == 0 * 12 + 2  # layer 1, head 3
+    assert rows[..., 1].argmax() == 5 * 12 + 3  # layer 6, head 4
+
+
+def test_the_head_of_the_pangram_finds_the_same_word(minilm: core.Model) -> None:
+    item = of("heads")["A pangram"]
+    trace = minilm.trace(dict(item.state)["t"])
+    first, second = (i for i, token in enumerate(trace.tokens) if token == "the")
+    rows = attention(minilm, item)[0, 8]
+    assert numbers(item) == pytest.approx([rows[first, second], rows[second, first]], abs=0.006)
+
+
+def compared(model: core.Model, item: Try) -> Similarity:
+    lines = dict(item.state)["ln"].split("\n")
+    return pairwise_similarity(np.stack([sentence_vector(model.trace(line)) for line in lines]))
+
+
+def test_cosine_and_distance_disagree(minilm: core.Model) -> None:
+    item = of("embeddings")["Cosine and distance disagree"]
+    found = compared(minilm, item)
+    assert found.cosine[0, 1] > found.cosine[0, 2]
+    assert found.distance[0, 1] > found.distance[0, 2]
+    assert found.lengths.argmax() == 1
+    stated = found.cosine[0, 1], found.cosine[0, 2], found.distance[0, 1], found.distance[0, 2]
+    assert numbers(item) == pytest.approx(stated, abs=0.006)
+
+
+def test_one_sentence_in_three_languages(minilm: core.Model) -> None:
+    item = of("embeddings")["One sentence, three languages"]
+    cosine = compared(minilm, item).cosine
+    assert numbers(item) == pytest.approx([cosine[1, 2], cosine[0, 1], cosine[0, 2]], abs=0.006)
+
+
+def test_the_mask_of_the_papers_size_hides_later_tokens() -> None:
+    from tests.pages.steps_reading import result, visit
+
+    masked = {label: item for label, item in of("step_by_step").items() if ("c", "1") in item.state}
+    assert len(masked) == 2
+    for label, item in masked.items():
+        state = dict(item.state)
+        shown = result(visit(**state))
+        above = np.triu(np.ones(shown.shape, bool), 1)
+        if state["st"] == "weights":
+            assert (shown[above] == 0).all(), label
+            np.testing.assert_allclose(shown.sum(axis=1), 1, atol=1e-6)
+            free = result(visit(**(state | {"c": "0"})))
+            assert (free[above] > 0).all()
+            np.testing.assert_allclose(free.sum(axis=1), 1, atol=1e-6)
