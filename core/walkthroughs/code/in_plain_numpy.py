@@ -267,7 +267,7 @@ def _numbers(need: str, steps: Sequence[Step], name: str) -> Array:
         query, every = _named(steps, "plain-scores").operands[0], _named(steps, "plain-mix").operands[1]
         return query.values if need == "query_LK" else every.values
     if need == "ids_L":
-        return _named(steps, "pieces").result.values[:, 0].astype(int)
+        return np.asarray(_named(steps, "pieces").result.values[:, 0], int)
     if need in _FROM:
         of, operand = _FROM[need]
         step = _named(steps, of)

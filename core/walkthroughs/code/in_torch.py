@@ -11,7 +11,7 @@ from typing import NamedTuple
 from ...transformer import Encoder, FeedForward, MultiHeadAttention, scaled_dot_product_attention
 from ...transformer.layers import AddNorm
 from ...transformer.stacks import Embeddings
-from .excerpt import Excerpt
+from .excerpt import Excerpt, lines
 from .origin import Lines, Origin
 
 ATTEND = MultiHeadAttention.forward
@@ -176,10 +176,10 @@ PLAIN: Mapping[str, Code] = {
 }
 
 
-def bias(origin: Origin) -> str:
+def bias(origin: Origin) -> Lines:
     """The line that hides later tokens, or nothing."""
     causal = "mask_bias(causal_mask(x_BLD.shape[1]))" if origin.causal else "None"
-    return f"bias_BHLM = {causal}"
+    return (f"bias_BHLM = {causal}",)
 
 
 def code(origin: Origin, name: str) -> Code:
@@ -188,7 +188,8 @@ def code(origin: Origin, name: str) -> Code:
         return PLAIN[name]
     if name in LAYER:
         one = LAYER[name]
-        return one._replace(setup=(*origin.text, *origin.layer, bias(origin), *one.setup))
+        biased = bias(origin) if "bias_BHLM" in f"{one.setup} {lines(one.excerpt)}" else ()
+        return one._replace(setup=(*origin.text, *origin.layer, *biased, *one.setup))
     if origin.kind == "trained":
         one = BERT[name]
         return one._replace(setup=(*origin.text, *one.setup))

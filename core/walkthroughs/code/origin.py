@@ -1,4 +1,4 @@
-"""How a notebook comes to the numbers that are on the screen: a trained model, the tiny one, the paper's.
+"""How a notebook comes to the numbers on the screen: of a trained model, the tiny one, the paper's.
 
 Each origin gives lines that define `layer`, a `core.transformer.EncoderLayer`, and `x_BLD`, what it
 receives; others for the embeddings, and for attention without weights.
@@ -71,7 +71,7 @@ def paper_size(model: str, text: str, layer: int = 0, head: int = 0, note: str =
         (f"ids = core.load({model!r}).read({text!r}).ids",),
         (
             f"layer = paper.layers()[{layer}]",
-            f"x_BLD = paper.hidden(paper.embedded(ids), {layer})[None]  # the input of layer {layer + 1}",
+            f"x_BLD = paper.hidden(paper.embedded(ids), {layer})[None]  # layer {layer + 1} reads it",
         ),
         {which: (f"x_MD = paper.{which}(ids)",) for which in ("embedded", "learned")},
         head,

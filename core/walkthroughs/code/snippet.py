@@ -21,8 +21,7 @@ _IMPORTS: Mapping[str, str] = {
     "causal_mask": "from core.transformer import causal_mask, mask_bias",
     "scaled_dot_product_attention": "from core.transformer import scaled_dot_product_attention",
     "paper": "from core.walkthroughs import paper",
-    "tiny": "from core.walkthroughs import tiny",
-    "tiny_numbers": "from core.walkthroughs import tiny_numbers",
+    "tiny": "from core.walkthroughs import tiny, tiny_numbers",
 }
 
 
@@ -63,8 +62,9 @@ def in_numpy(
 
 def _pieces(origin: Origin) -> str:
     """The ids: the tokenizer's work."""
-    ids = "model.read(text).ids" if origin.kind == "trained" else "ids"
-    return _with_imports([*origin.text[: 2 if origin.kind == "trained" else 1]], ids, origin)
+    if origin.kind == "trained":
+        return _with_imports(origin.text, "model.read(text).ids", origin)
+    return _with_imports(origin.text[:1], "ids", origin)
 
 
 def _columns(steps: Sequence[Step], name: str) -> str:
@@ -101,4 +101,4 @@ def _with_imports(written: Sequence[str], result: str, origin: Origin) -> str:
     ]
     if "Array" in used:
         heads += ["", "Array = np.ndarray"]
-    return "\n".join([*heads, "", body])
+    return "\n".join([*heads, "", body]).strip()

@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 
+import core
 from core.records.frozen import Array
 from core.walkthroughs import code, paper, tiny, tiny_numbers
 from core.walkthroughs.steps import queries
+from core.walkthroughs.steps.descriptions import PLAIN as PLAIN_WORDS
+from core.walkthroughs.steps.descriptions import STEPS
 from core.walkthroughs.steps.record import Step
 from core.walkthroughs.steps.unweighted import plain_steps
 
+ROOT = Path(__file__).resolve().parents[3]
+core_load = core.load  # before a test replaces it
 TEXT = "the cat ate the mouse"
 HEAD, LAYER, BLOCK, TOKEN = 1, 3, 2, 2
 WORDS = tiny_numbers.read_words("the more the merrier")
 EDITS = {("W_Q", 0, 1): 2.5, ("b_2", 0, 3): -1.25}
-LAYER_STEPS = (
-    "query key value scores scale weights mix join output residual norm inner activation outer "
-    "residual2 norm2"
-).split()
-PLAIN = ["plain-scores", "plain-scale", "plain-weights", "plain-mix"]
+APART = ("pieces", "learned", "root", "position", "embedded", "mask")  # not in every layer
+LAYER_STEPS = [name for name in STEPS if name not in APART]
+PLAIN = [*PLAIN_WORDS]
 WRITERS = {"PyTorch": code.in_pytorch, "NumPy": code.in_numpy}
+
+
+@pytest.fixture(autouse=True)
+def loaded_once(minilm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cells load the model that the tests have: one test below lets them do it by themselves."""
+    monkeypatch.setattr(core, "load", {"minilm": minilm}.__getitem__)
 
 
 def given_by(snippet: str) -> Array:
@@ -69,14 +80,20 @@ def test_every_step_of_minilm(writer: str, name: str, of_minilm: dict[int, tuple
         same(snippet, steps, name)
 
 
+@pytest.fixture(scope="module", params=[0, 2])
+def of_paper(minilm: Any, request: Any) -> tuple[int, tuple[Step, ...]]:
+    ids, tokens = minilm.read(TEXT).ids, minilm.trace(TEXT).tokens
+    pieces = ids, tokens, [""] * len(ids)
+    steps, _ = queries.paper_pass(pieces, minilm.n_vocabulary, request.param, HEAD, BLOCK)
+    return request.param, steps
+
+
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("name", ["pieces", "learned", "root", "position", *LAYER_STEPS])
-@pytest.mark.parametrize("layer", [0, 2])
-def test_every_step_of_the_papers_size(layer: int, writer: str, name: str, minilm: Any) -> None:
-    ids, tokens = minilm.read(TEXT).ids, minilm.trace(TEXT).tokens
-    steps, _ = queries.paper_pass(
-        (ids, tokens, [""] * len(ids)), minilm.n_vocabulary, layer, HEAD, BLOCK
-    )
+def test_every_step_of_the_papers_size(
+    writer: str, name: str, of_paper: tuple[int, tuple[Step, ...]]
+) -> None:
+    layer, steps = of_paper
     same(WRITERS[writer](code.paper_size("minilm", TEXT, layer, HEAD), steps, name), steps, name)
 
 
@@ -111,3 +128,39 @@ def test_attention_without_weights(writer: str, which: str, name: str, minilm: A
     ):
         steps = plain_steps(vectors, tokens, TOKEN)
         same(WRITERS[writer](origin, steps, name, which=which, token=TOKEN), steps, name)
+
+
+@pytest.mark.parametrize("writer", WRITERS)
+def test_a_cell_needs_nothing_but_itself(writer: str, of_minilm: dict[int, tuple[Step, ...]]) -> None:
+    """In a process of its own, where nothing is loaded yet."""
+    snippet = WRITERS[writer](code.trained("minilm", TEXT, LAYER, HEAD), of_minilm[LAYER], "weights")
+    *before, last = snippet.splitlines()
+    cell = "\n".join([*before, f"print(float(({last.partition('#')[0].strip()}).sum()))"])
+    done = subprocess.run([sys.executable, "-c", cell], cwd=ROOT, capture_output=True, text=True)
+    assert not done.returncode, done.stderr
+    assert float(done.stdout) == pytest.approx(7, abs=1e-5)  # rows sum to 1
+
+
+def test_another_model_lies_in_a_folder(of_minilm: dict[int, tuple[Step, ...]]) -> None:
+    origin = code.trained("own", TEXT, note="with POLYSEE_MODELS set: it lies in that folder")
+    cell = code.in_pytorch(origin, of_minilm[0], "query")
+    assert "import core  # with POLYSEE_MODELS set: it lies in that folder\n" in cell
+
+
+def test_distilbert_has_no_segments(make_folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor a size that MiniLM has."""
+    model = core_load(str(make_folder("distilbert")))
+    monkeypatch.setattr(core, "load", lambda name: model)
+    read, trace = model.read(TEXT), model.trace(TEXT)
+    pieces = read.ids, trace.tokens, read.types, [""] * len(read)
+    steps = queries.pass_of(model.scratch_encoder, pieces, trace.hidden[0], 1, 2, 0)
+    for name in ("learned", "position", "embedded", *LAYER_STEPS):
+        for write in WRITERS.values():
+            same(write(code.trained("own", TEXT, 1, 2), steps, name), steps, name)
+
+
+@pytest.mark.parametrize("text", ['it\'s "so"', "a\\", "x\n1/0", "{head} {0}", "#", "\u2028", '"""'])
+def test_a_text_stays_text(text: str, of_minilm: dict[int, tuple[Step, ...]], minilm: Any) -> None:
+    """Nothing that somebody types becomes code."""
+    cell = code.in_pytorch(code.trained("minilm", text, 0, HEAD), of_minilm[0], "pieces")
+    assert given_by(cell).tolist() == [*minilm.read(text).ids]
