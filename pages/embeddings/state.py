@@ -58,6 +58,7 @@ class EmbeddingsState(PageState):
     back = Whole("d", "embeddings layers back", 0, 0, 999)
     low = Field("lo", "embeddings low anchors", "", parse=str)
     high = Field("hi", "embeddings high anchors", "", parse=str)
+    python = Switch("py", "embeddings python")
 
     def complete(self) -> None:
         """Which two sentences are compared, where a link does not say: the first two.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ui.state import MODEL, Choice, Field, PageState, Whole
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 
 VIEWS = {"sinusoidal": "Sinusoidal", "learned": "Learned", "rotary": "Rotary"}
 PAIRS = "1, 0, 1, 0, 1, 0, 1, 0"
@@ -42,3 +42,4 @@ class PositionsState(PageState):
     key = Field("rk", "rotary key", PAIRS, parse=_typed_numbers)
     m = Whole("rm", "rotary m", 3, 0, 511)
     n = Whole("rn", "rotary n", 7, 0, 511)
+    python = Switch("py", "positions python")

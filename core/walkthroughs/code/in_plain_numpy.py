@@ -277,7 +277,8 @@ def _numbers(need: str, steps: Sequence[Step], name: str) -> Array:
         step = _named(steps, "residual2" if second else "residual")
         return step.operands[0 if need == "x_LD" else 1].values
     if need in ("gamma_D", "beta_D"):
-        return _named(steps, name).operands[1 if need == "gamma_D" else 2].values[0]
+        row: Array = _named(steps, name).operands[1 if need == "gamma_D" else 2].values[0]
+        return row
     return _bias(_named(steps, _BIASES[need]))
 
 

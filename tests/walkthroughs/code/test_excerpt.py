@@ -54,7 +54,7 @@ def test_the_lines_of_a_function() -> None:
     ],
 )
 def test_lines_that_are_not_there_are_refused(first: str, last: str) -> None:
-    with pytest.raises(ValueError, match="statements begin with|does not follow"):
+    with pytest.raises(ValueError, match=r"statements begin with|does not follow"):
         lines(Excerpt(example, first, last))
 
 

@@ -152,6 +152,8 @@ def test_distilbert_has_no_segments(make_folder: Any, monkeypatch: pytest.Monkey
     model = core_load(str(make_folder("distilbert")))
     monkeypatch.setattr(core, "load", lambda name: model)
     read, trace = model.read(TEXT), model.trace(TEXT)
+    assert model.scratch_encoder is not None
+    assert trace.hidden is not None
     pieces = read.ids, trace.tokens, read.types, [""] * len(read)
     steps = queries.pass_of(model.scratch_encoder, pieces, trace.hidden[0], 1, 2, 0)
     for name in ("learned", "position", "embedded", *LAYER_STEPS):
