@@ -40,7 +40,8 @@ def scaled_dot_product_attention(
     if bias_BHLM is not None:
         scores_BHLM = scores_BHLM + bias_BHLM
     weights_BHLM = torch.softmax(scores_BHLM, dim=-1)
-    return weights_BHLM @ value_BHMK, weights_BHLM
+    mixed_BHLK = weights_BHLM @ value_BHMK
+    return mixed_BHLK, weights_BHLM
 
 
 class AttentionOutput(NamedTuple):

@@ -100,5 +100,6 @@ class Encoder(nn.Module):
             if segments_BL is None:
                 segments_BL = torch.zeros(x_BLD.shape[:2], dtype=torch.long, device=x_BLD.device)
             x_BLD = x_BLD + self.segments(segments_BL)
-        embedded_BLD: Tensor = self.norm(x_BLD + self.positions(x_BLD.shape[1]))
+        x_BLD = x_BLD + self.positions(x_BLD.shape[1])
+        embedded_BLD: Tensor = self.norm(x_BLD)
         return embedded_BLD

@@ -39,8 +39,9 @@ class FeedForward(nn.Module):
 
     def forward(self, x_BLD: Tensor) -> Tensor:
         """(B, L, D) to (B, L, D)."""
-        inner_BLF = self.activation(self.inner(x_BLD))
-        output_BLD: Tensor = self.outer(inner_BLF)
+        inner_BLF = self.inner(x_BLD)
+        active_BLF = self.activation(inner_BLF)
+        output_BLD: Tensor = self.outer(active_BLF)
         return output_BLD
 
 

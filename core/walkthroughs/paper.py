@@ -14,6 +14,7 @@ import torch
 from torch import Tensor
 
 from ..transformer import (
+    Embeddings,
     EncoderLayer,
     LanguageModel,
     TransformerConfig,
@@ -47,6 +48,13 @@ def learned(ids: Sequence[int]) -> Tensor:
     rows = [torch.randn(CONFIG.d_model, generator=torch.Generator().manual_seed(i)) for i in ids]
     rows_LD: Tensor = torch.stack(rows) * CONFIG.d_model**-0.5
     return rows_LD
+
+
+def embeddings(ids: Sequence[int]) -> Embeddings:
+    """The paper's embeddings with the rows of these ids alone: row 0 is the first id's."""
+    made = Embeddings(CONFIG, len(ids)).eval().requires_grad_(False)
+    made.tokens.weight.copy_(learned(ids))
+    return made
 
 
 def embedded(ids: Sequence[int], *, positions: bool = True) -> Tensor:

@@ -12,12 +12,12 @@ import torch
 from torch import Tensor
 
 from ..records.frozen import Array
-from ..transformer import EncoderLayer
+from ..transformer import Embeddings, EncoderLayer, TransformerConfig
 from ..transformer.layers import ACTIVATIONS
 from .steps.layer import layer_steps, one_hot, picked
 from .steps.make import matrix, step
 from .steps.record import Step
-from .tiny_numbers import D_FF, D_MODEL, EPS, N_HEADS, WORDS, names_of
+from .tiny_numbers import D_FF, D_MODEL, EPS, LONGEST, N_HEADS, WORDS, names_of
 
 Numbers = Mapping[str, Array]
 
@@ -51,6 +51,25 @@ def layer(numbers: Numbers) -> EncoderLayer:
 
 
 _PARTS = ("query", "key", "value", "output")
+
+
+def embeddings(numbers: Numbers) -> Embeddings:
+    """The tables with these numbers: no factor √d_model, and positions that are learned."""
+    config = TransformerConfig(
+        len(WORDS),
+        1,
+        0,
+        N_HEADS,
+        D_MODEL,
+        D_FF,
+        positions="learned",
+        n_positions=LONGEST,
+        scale_embeddings=False,
+    )
+    made = Embeddings(config, len(WORDS)).eval().requires_grad_(False)
+    weights = {"tokens.weight": numbers["E"], "positions.table.weight": numbers["P"]}
+    made.load_state_dict({name: torch.tensor(table) for name, table in weights.items()}, strict=True)
+    return made
 
 
 def embedded(ids: Sequence[int], numbers: Numbers, *, positions: bool = True) -> Tensor:

@@ -15,11 +15,12 @@ from pages.compare import (
     examples,
     folds,
     onboarding,
+    python,
     saved_comparison,
     verdict,
 )
 from pages.compare.state import CompareState
-from ui import page, sense_ends, word_choice
+from ui import page, same_in_python, sense_ends, word_choice
 from ui.comparison import Question
 from ui.contributions import section
 from ui.contributions import state as why
@@ -123,6 +124,9 @@ def _questions(
         views = partial(directions.show, question, s.view, (s.space_back, s.side, s.point))
         folds.show("And in all directions at once?", s.directions, views)
     folds.show("Are the numbers right?", s.numbers, partial(_right, s, model, typed, sides, question))
+    if question is not None:
+        lines = partial(python.lines, question)
+        page.part(same_in_python.show, None, s.python, lines, model)
 
 
 def _right(

@@ -43,6 +43,7 @@ class CompareState(PageState):
     attends = Switch("fa", "fold attention")
     directions = Switch("fd", "fold directions")
     numbers = Switch("fn", "fold numbers")
+    python = Switch("py", "compare python")
 
     @property
     def texts(self) -> dict[str, Field[str]]:

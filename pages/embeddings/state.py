@@ -66,6 +66,7 @@ class EmbeddingsState(PageState):
     window = Whole("gw", "embeddings window", 5, 1, 10)
     low = Field("lo", "embeddings low anchors", "", parse=str)
     high = Field("hi", "embeddings high anchors", "", parse=str)
+    python = Switch("py", "embeddings python")
 
     def complete(self) -> None:
         """Which two sentences are compared, where a link does not say: the first two.

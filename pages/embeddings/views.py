@@ -12,10 +12,10 @@ import streamlit as st
 from core import settings
 from core.figures import Picture, distance_heatmap, signed_heatmap, style
 from core.measures.similarity import Similarity
-from pages.embeddings import similarities, token_vectors
+from pages.embeddings import python, similarities, token_vectors
 from pages.embeddings.similarities import Compared
 from pages.embeddings.state import LEARNED, EmbeddingsState
-from ui import figure, files, layout
+from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
 from ui.models import languages
 from ui.models.attempt import attempt, attempt_trace
@@ -58,6 +58,8 @@ def words(s: EmbeddingsState, model: str) -> None:
     st.caption(_of_depth(depth, compared.width) + _of_pieces(compared.names))
     token_vectors.vocabulary(model, typed, depth, compared, pair[0])
     token_vectors.strips_of(trace, compared, depth)
+    row_and_column = compared.positions[pair[0]], compared.positions[pair[1]]
+    same_in_python.show(s.python, partial(python.words, model, typed, depth, row_and_column), model)
 
 
 def sentences(s: EmbeddingsState, model: str) -> None:
@@ -76,13 +78,15 @@ def sentences(s: EmbeddingsState, model: str) -> None:
     compared = attempt(similarities.sentences, model, lines)
     if compared is None:
         return
-    _show(compared, (s.sentence_row, s.sentence_column), "sentence", "Sentence", SENTENCE)
+    chosen = s.sentence_row, s.sentence_column
+    pair = _show(compared, chosen, "sentence", "Sentence", SENTENCE)
     st.caption(
         "The vector of a sentence is the mean of the last layer’s vectors over all its "
         f"tokens, special tokens included: {compared.width} numbers. MiniLM was trained to "
         "compare sentences; models that were not (BERT, GPT-2) separate them less "
         f"well.{_of_model(model, lengths)}"
     )
+    same_in_python.show(s.python, partial(python.sentences, model, lines, pair), model)
 
 
 def _choose_pair(compared: Compared, chosen: Pair, title: str, wide: int) -> tuple[int, int]:

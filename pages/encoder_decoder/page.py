@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -9,13 +11,14 @@ from pages.encoder_decoder import (
     attention,
     captions,
     keyboard,
+    python,
     query,
     steps,
     translator,
     vocabulary,
 )
 from pages.encoder_decoder.state import TranslationState
-from ui import layout, page
+from ui import layout, page, same_in_python
 from ui.models.attempt import attempt, can_ask
 
 
@@ -48,6 +51,8 @@ def _translation(s: TranslationState, name: str, typed: str) -> None:
         (below if layout.scale() > 1 else above).html(captions.diagram(decoding, which, step, called))
     with left:
         steps.show(s, translation_query, decoding, step, called.unit)
+    lines = partial(python.lines, translation_query, step, s.temperature.get())
+    same_in_python.show(s.python, lines)
 
 
 def _columns(s: TranslationState) -> tuple[DeltaGenerator, DeltaGenerator]:

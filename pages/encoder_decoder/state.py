@@ -64,6 +64,7 @@ class TranslationState(PageState):
     view = Choice("p", "translate view", "layer", VIEWS)
     layer = Whole("l", "translate layer", 1, 1, 99)
     mask = Switch("c", "translate mask", True)
+    python = Switch("py", "translate python")
     # Of the picture of a layer. In the decoder's blocks a row is a step, so that `step` is its query.
     picture: ClassVar[Mapping[str, Field[Any]]] = layer_state.fields("translate picture")
 

@@ -10,15 +10,13 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core import settings
 from core.figures import file_name, style
 from core.figures.saved_page import Part, saved_page
 from core.measures import head_map
-from core.pretrained import load_model
 from pages.heads import difference, displayed, pattern_captions, zoom
 from pages.heads.displayed import Shown, shown
 from pages.heads.state import Choices, HeadsState
-from ui import files, permalink, state, tables
+from ui import files, permalink, same_in_python, state, tables
 from ui.models import model_cache
 from ui.query import TextQuery
 
@@ -157,11 +155,8 @@ def python(one: Shown, first: Shown) -> str:
     needs = ["mean_of_heads"] * of_heads + ["blocks", *(step.partition("(")[0] for step in one.steps)]
     trace = f"core.load({model!r}).trace({', '.join(given)})"
     draws = "heads_of" if one.layer is None else "layer_of"
-    of_operator = load_model.operators(model, settings.read()) is not None
     lines = [
-        f"import core  # with POLYSEE_MODELS set: {model!r} lies in that folder"
-        if of_operator
-        else "import core",
+        same_in_python.imports(model),
         f"from core.figures import {draws}",
         f"from core.measures import {', '.join(needs)}",
         f"block = blocks({trace})[{one.name!r}]",

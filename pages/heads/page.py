@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages.heads import choices, difference, displayed, export, importance, predictions, zoom
 from pages.heads.state import HeadsState
-from ui import layout, page
+from ui import layout, page, same_in_python
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.page import prose
@@ -53,7 +53,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
         with column:
             zoom.show(s, panels, number, export.saved_as(s, text_queries, number, shown, limitations))
             # Closed by whoever goes back to the picture: so it never shows what was chosen before.
-            with st.popover("The same in Python"):
+            with st.popover(same_in_python.TITLE):
                 st.code(export.python(shown, panels[0]), language="python")
     if len(panels) == 2:
         difference.show(panels[0], panels[1])

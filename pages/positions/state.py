@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.examples.first_texts import TWO_BANKS
-from ui.state import MODEL, Choice, Field, PageState, Whole
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 
 VIEWS = {"sinusoidal": "Sinusoidal", "learned": "Learned", "rotary": "Rotary", "reach": "How far"}
 PAIRS = "1, 0, 1, 0, 1, 0, 1, 0"
@@ -51,3 +51,4 @@ class PositionsState(PageState):
     layer_width = Whole("cd", "reach width", 512, 1, 16_384)
     kernel = Whole("ck", "reach kernel", 3, 2, 99)
     longest = Choice("cw", "reach longest", "8192", LONGEST)
+    python = Switch("py", "positions python")

@@ -12,9 +12,9 @@ from core.figures import Picture
 from core.records.frozen import Array
 from pages.positions import captions as say
 from pages.positions import controls as chosen
-from pages.positions import pictures, reach, records
+from pages.positions import pictures, python, reach, records
 from pages.positions.state import PositionsState
-from ui import figure, files, layout
+from ui import figure, files, layout, same_in_python
 from ui.models.choice import choose_model
 from ui.state import slider
 
@@ -43,6 +43,7 @@ def sinusoidal(s: PositionsState) -> None:
         st.markdown("**By distance**: the dot product of two positions")
         _by_distance(distances, position, "dot product", say.products(table, distances))
     _claims(s, table, position, dimension)
+    same_in_python.show(s.python, partial(python.lines, s))
 
 
 def _claims(s: PositionsState, table: pictures.Waves, position: int, dimension: int) -> None:
@@ -86,6 +87,7 @@ def learned(s: PositionsState) -> None:
         _show(pictures.dimension_picture(table[:, dimension], position, dimension), "wave")
         st.markdown("**By distance**: the cosine similarity of two rows")
         _by_distance(distances, position, "cosine similarity", say.NEIGHBOURS)
+    same_in_python.show(s.python, partial(python.lines, s), model)
 
 
 def rotary(s: PositionsState) -> None:
@@ -109,6 +111,7 @@ def rotary(s: PositionsState) -> None:
         st.markdown("**Query · key** at any two positions")
         _picture(pictures.products_picture(turned, m, n), "rotary-products", turned.products)
         st.caption(say.diagonals(turned))
+    same_in_python.show(s.python, partial(python.lines, s))
 
 
 def _read_at(s: PositionsState, length: int, width: int) -> tuple[int, int]:

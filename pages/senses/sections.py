@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pandas as pd
@@ -12,10 +13,10 @@ from core.figures import Picture, style
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import nearest
 from core.records.trace import Array
-from pages.senses import captions, pictures
+from pages.senses import captions, pictures, python
 from pages.senses.captions import labelled
 from pages.senses.state import CLUSTER, SPACES, SensesState
-from ui import figure, files, layout, state
+from ui import figure, files, layout, same_in_python, state
 from ui.models import model_cache
 from ui.models.attempt import attempt
 from ui.models.sentence_files import Sentence
@@ -96,6 +97,15 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         _near(s, cached, sentences, depth, names[depth])
     if groups is not None:
         _clusters(cached, sentences, labels, groups, depth, names[depth])
+    lines = partial(
+        python.lines,
+        cached.query,
+        sentences,
+        scored=accuracy is not None,
+        one=one - 1,
+        depth=depth,
+    )
+    same_in_python.show(s.python, lines, cached.query.model)
 
 
 def _placed(s: SensesState, cached: CachedOccurrences) -> tuple[str, Array]:

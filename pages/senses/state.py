@@ -34,3 +34,4 @@ class SensesState(PageState):
     space = Choice("f", "senses space", "pca", SPACES)
     solid = Switch("s3", "senses solid")
     side = Field[Side | None]("sd", "senses side", None, parse=Side.read)  # None: the usual one
+    python = Switch("py", "senses python")

@@ -11,8 +11,9 @@ import streamlit as st
 
 from core.figures import style, working
 from core.walkthroughs.steps.record import Matrix, Step
+from pages.step_by_step.code import Code
 from pages.step_by_step.state import StepsState
-from ui import figure, files, layout
+from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
 from ui.state import Choice, Whole, clamp, select
 
@@ -84,8 +85,16 @@ def choose_block(s: StepsState, steps: Sequence[Step], name: str) -> None:
     choose_named(s.block, "Columns", names, PART)
 
 
-def show(s: StepsState, steps: Sequence[Step], name: str, chosen: Choice, *, more: str = "") -> None:
-    """The step's words and its picture.
+def show(
+    s: StepsState,
+    steps: Sequence[Step],
+    name: str,
+    chosen: Choice,
+    *,
+    more: str = "",
+    python: Code | None = None,
+) -> None:
+    """The step's words, its picture, and its lines of Python.
 
     Args:
         s: what is chosen.
@@ -93,6 +102,7 @@ def show(s: StepsState, steps: Sequence[Step], name: str, chosen: Choice, *, mor
         name: of the one to show.
         chosen: the step, for the bar and the keys.
         more: what is said below it.
+        python: what writes them, where a step has some.
     """
     names = tuple(step.name for step in steps)
     at = names.index(name)
@@ -119,6 +129,8 @@ def show(s: StepsState, steps: Sequence[Step], name: str, chosen: Choice, *, mor
     )
     if more:
         st.caption(more)
+    if python is not None:
+        same_in_python.show(s.python, partial(python.versions, steps, name), python.model)
 
 
 def take(s: StepsState, chosen: Choice, names: tuple[str, ...], sent: Mapping[str, int]) -> None:

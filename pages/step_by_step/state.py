@@ -48,3 +48,4 @@ class StepsState(PageState):
     token = Whole("q", "steps token", 2, 0, 999)
     column = Whole("k", "steps column", 0, 0, 99_999)
     block = Whole("bl", "steps block", 0, 0, 9_999)
+    python = Switch("py", "steps python")

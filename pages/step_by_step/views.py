@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pages.step_by_step import ablations, one_step, records
+from pages.step_by_step import ablations, code, one_step, records
 from pages.step_by_step.records import Pass, Sentence
 from pages.step_by_step.state import VECTORS, StepsState
 from ui.layout import beside, choose_named
@@ -24,12 +24,14 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
             head = one_step.choose_number(s.head, "Head", 2)
             made = records.of_tiny(tiny_model, head, s.causal.get())
             note = records.left_out(s.tiny_text.get())
+            python = code.of_tiny(tiny_model, s.edits.get(), head, causal=s.causal.get())
         else:
             tokens, (n_layers, n_heads) = read.tokens, records.shape(model, read)
             at = one_step.choose_number(s.layer, "Layer", n_layers)
             head = one_step.choose_number(s.head, "Head", n_heads)
             made = records.of_model(model, read, at, head, s.block.get(), s.causal.get())
             note = _about(at, made)
+            python = code.of_model(model, read, at, head)
         one_step.choose_token(s, tokens)
         if read is None or read.paper:
             toggle(s.causal, "Mask", about="Hides later tokens.")
@@ -37,7 +39,7 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
         name = one_step.choose_step(s.step, {one.name: one.title for one in made.steps})
     with controls:
         one_step.choose_block(s, made.steps, name)
-    one_step.show(s, made.steps, name, s.step, more=note)
+    one_step.show(s, made.steps, name, s.step, more=note, python=python)
 
 
 def _about(layer: int, made: Pass) -> str:
@@ -54,7 +56,9 @@ def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
         tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
         vectors = records.tiny_vectors(tiny_model, s.vector.get())
         note = records.left_out(s.tiny_text.get())
+        python = code.of_tiny(tiny_model, s.edits.get())
     else:
+        python = code.of_model(model, read)
         vectors, note = records.vectors(model, read, s.vector.get()), ""
     with controls:
         token = one_step.choose_token(s, vectors.tokens)
@@ -62,7 +66,8 @@ def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
     steps = records.plain(vectors, token)
     with steps_column:
         name = one_step.choose_step(s.plain_step, {one.name: one.title for one in steps})
-    one_step.show(s, steps, name, s.plain_step, more=note)
+    python = python._replace(which=s.vector.get(), token=token)
+    one_step.show(s, steps, name, s.plain_step, more=note, python=python)
 
 
 def what_if(s: StepsState, model: str | None, read: Sentence | None) -> None:

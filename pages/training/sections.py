@@ -11,10 +11,10 @@ import streamlit as st
 
 from core.figures import Picture
 from core.tasks import TASKS
-from pages.training import captions, pictures
+from pages.training import captions, pictures, python
 from pages.training.pictures import Seen
 from pages.training.state import NEWEST, TrainingState
-from ui import figure, files, layout, state
+from ui import figure, files, layout, same_in_python, state
 from ui.models.session_models import recipe_of
 
 if TYPE_CHECKING:
@@ -44,6 +44,10 @@ def show(s: TrainingState, questions: Sequence[Question]) -> None:
     _maps(s, questions, runs, shown, middle)
     with right:
         _words(s, questions[0], runs[0], at)
+    step = runs[0].snapshots[at].step
+    run = s.shown_run()
+    changed = run is not None and run.learning_rate != run.recipe.learning_rate
+    same_in_python.show(s.python, partial(python.lines, questions[0][1], step, changed=changed))
 
 
 def _draw(picture: Picture, key: str, numbers: files.File) -> None:

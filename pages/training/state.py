@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import SettingError
 from ui.models.session_models import recipe_of, this_session
-from ui.state import Choice, Field, PageState, Whole
+from ui.state import Choice, Field, PageState, Switch, Whole
 
 if TYPE_CHECKING:
     from core.tasks.training.run import Run
@@ -41,6 +41,7 @@ class TrainingState(PageState):
     block = Choice("e", "training block", "", ("", "encoder", "decoder", "cross"))
     layer = Whole("l", "training layer", 0, 0, 4)  # 0: the last
     head = Whole("h", "training head", 1, 0, 8)  # 0: the mean of all
+    python = Switch("py", "training python")
 
     def shown_run(self) -> Run | None:
         """The run on the page; None where nothing was started, or the link's run is not here."""

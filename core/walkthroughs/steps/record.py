@@ -5,13 +5,13 @@ No torch here: a picture reads these records.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from ...records.frozen import Array, Record
+from ..in_numpy import ACTIVATIONS
 
 Kind = Literal[
     "pieces", "product", "sum", "scale", "mask", "softmax", "norm", "activation", "join", "compare"
@@ -128,10 +128,6 @@ def activated(x: Array, name: str) -> Array:
     Raises:
         ValueError: there is no activation of this name.
     """
-    if name == "relu":
-        return np.maximum(x, 0)
-    if name == "gelu":
-        return np.asarray(x * (1 + np.vectorize(math.erf)(x / math.sqrt(2))) / 2)
-    if name == "gelu_tanh":
-        return np.asarray(x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2)
-    raise ValueError(f"There is no activation {name!r}.")
+    if name not in ACTIVATIONS:
+        raise ValueError(f"There is no activation {name!r}.")
+    return ACTIVATIONS[name](x)

@@ -20,13 +20,13 @@ from core.figures.trajectories.trails import (
 )
 from core.measures import CONTEXTUAL
 from core.records.trace import Array, Trace
-from pages.embeddings import anchor_groups
+from pages.embeddings import anchor_groups, python
 from pages.embeddings.state import FRAMED, MAPS, EmbeddingsState
 from pages.embeddings.trajectories import captions as say
 from pages.embeddings.trajectories import data, words
 from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
 from pages.embeddings.trajectories.words import Picked
-from ui import figure, files, layout, sense_ends, session, tables
+from ui import figure, files, layout, same_in_python, sense_ends, session, tables
 from ui.models import languages
 from ui.models.attempt import attempt, attempt_trace
 from ui.selection import Chosen
@@ -64,8 +64,12 @@ def show(s: EmbeddingsState, model: str) -> None:
             st.caption(say.missing(lost, [*names.values()], len(there)))
     if space in MAPS:
         _map(s, query, names, space, picture, reading)
+        lines = partial(python.mapped, query, space, 3 if s.solid.get() else 2)
     else:
         _between(s, query, names, groups, space, picture, reading)
+        lines = partial(python.between, query, groups)
+    if space in MAPS or any(one.word in groups for one in names):
+        same_in_python.show(s.python, lines, model)
 
 
 def _choose(

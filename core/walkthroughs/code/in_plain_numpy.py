@@ -1,0 +1,330 @@
+"""Of each step, its lines in `core.walkthroughs.in_numpy`, and the numbers that they need.
+
+The tiny model's numbers are written out; those of larger models are taken from their layers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ...records.frozen import Array
+from .. import in_numpy as plain
+from ..steps.record import Step
+from .excerpt import Excerpt
+from .origin import Lines, Origin
+
+Part = str | Excerpt  # a line of the setup, or lines of the source
+
+_FORMULA = plain.scaled_dot_product_attention
+_SCORES, _SCALE, _MASK = "scores_LM = query_LK @", "scores_LM = scores_LM *", "if mask_LM is not None:"
+_WEIGHTS, _MIX = "weights_LM = softmax(", "mixed_LK = weights_LM @"
+_SOFTMAX = Excerpt(plain.softmax)
+_NORM = Excerpt(plain.layer_norm, "centred_LD =", "normed_LD =")
+_SUM = Excerpt(plain.encoder_layer, "summed_LD = x_LD +")
+_JOIN = Excerpt(plain.multi_head_attention, "concatenated_LD =")
+_PLACED = Excerpt(plain.embed, "x_LD = scaled_LD if", "x_LD = x_LD + position_LD")
+_ROWS = Excerpt(plain.embed, "one_hot_LV =", "learned_LD =")
+_INNER, _ACTIVE, _OUTER = "inner_LF =", "active_LF =", "output_LD = active_LF @"
+
+
+class Code(NamedTuple):
+    """The lines, and what gives the numbers on the screen.
+
+    Attributes:
+        needs: the names of the arrays that the lines read.
+        parts: the lines.
+        result: an expression.
+    """
+
+    needs: tuple[str, ...]
+    parts: tuple[Part, ...]
+    result: str
+
+
+def _of_formula(last: str, result: str, first: str = _SCORES) -> Code:
+    """A part of the formula of attention, from the scores on."""
+    values = ("value_MK",) if last == _MIX else ()
+    masked = () if last in (_SCORES, _SCALE) else ("mask_LM",)
+    defined = (_SOFTMAX,) if last in (_WEIGHTS, _MIX) else ()
+    lines = Excerpt(_FORMULA, first, last)
+    return Code(("query_LK", "key_MK", *values, *masked), (*defined, lines), result)
+
+
+_FORMULAS: Mapping[str, Code] = {
+    "scores": _of_formula(_SCORES, "scores_LM"),
+    "scale": _of_formula(_SCALE, "scores_LM"),
+    "mask": _of_formula(_MASK, "scores_LM"),
+    "weights": _of_formula(_WEIGHTS, "weights_LM"),
+    "mix": _of_formula(_MIX, "mixed_LK"),
+}
+_NORM_OF = ("gamma_D", "beta_D", "eps")
+CODES: Mapping[str, Code] = {
+    "learned": Code(("ids_L", "table_VD"), (_ROWS,), "learned_LD"),
+    "root": Code(
+        ("learned_LD", "scale"), (Excerpt(plain.embed, "scaled_LD = learned_LD"),), "scaled_LD"
+    ),
+    "position": Code(("scaled_LD", "segment_LD", "position_LD"), (_PLACED,), "x_LD"),
+    "embedded": Code(
+        ("scaled_LD", "segment_LD", "position_LD", *_NORM_OF), (_PLACED, _NORM), "normed_LD"
+    ),
+    "query": Code(
+        ("query_LD", "W_Q", "b_Q"), (Excerpt(plain.one_head, "query_LK = query_LD @"),), "query_LK"
+    ),
+    "key": Code(
+        ("memory_MD", "W_K", "b_K"), (Excerpt(plain.one_head, "key_MK = memory_MD @"),), "key_MK"
+    ),
+    "value": Code(
+        ("memory_MD", "W_V", "b_V"), (Excerpt(plain.one_head, "value_MK = memory_MD @"),), "value_MK"
+    ),
+    **_FORMULAS,
+    **{f"plain-{name}": code for name, code in _FORMULAS.items() if name != "mask"},
+    "join": Code(("mixed_HLK",), (_JOIN,), "concatenated_LD"),
+    "output": Code(
+        ("mixed_HLK", "W_O", "b_O"),
+        (_JOIN, Excerpt(plain.multi_head_attention, "output_LD = concatenated_LD @")),
+        "output_LD",
+    ),
+    "residual": Code(("x_LD", "sublayer_LD"), (_SUM,), "summed_LD"),
+    "norm": Code(("x_LD", "sublayer_LD", *_NORM_OF), (_SUM, "x_LD = summed_LD", _NORM), "normed_LD"),
+    "inner": Code(("x_LD", "W_1", "b_1"), (Excerpt(plain.feed_forward, _INNER),), "inner_LF"),
+    "activation": Code(
+        ("x_LD", "W_1", "b_1", "activation"),
+        (Excerpt(plain.feed_forward, _INNER, _ACTIVE),),
+        "active_LF",
+    ),
+    "outer": Code(
+        ("x_LD", "W_1", "b_1", "W_2", "b_2", "activation"),
+        (Excerpt(plain.feed_forward, _INNER, _OUTER),),
+        "output_LD",
+    ),
+    "residual2": Code(("x_LD", "sublayer_LD"), (_SUM,), "summed_LD"),
+    "norm2": Code(("x_LD", "sublayer_LD", *_NORM_OF), (_SUM, "x_LD = summed_LD", _NORM), "normed_LD"),
+}
+
+
+def parts(origin: Origin, steps: Sequence[Step], name: str, which: str, token: int) -> list[Part]:
+    """All lines of a step but the last one, from the numbers on.
+
+    Args:
+        origin: where the numbers are from.
+        steps: all steps on the page.
+        name: of the one to show.
+        which: "embedded" or "learned", the rows of attention without weights.
+        token: its word, from 0.
+    """
+    code = CODES[name]
+    if origin.kind == "tiny":
+        given: list[Part] = _literals(code.needs, steps, name, origin.causal)
+    elif name.startswith("plain-"):
+        given = [*origin.text, *origin.vectors[which], *_plain(code.needs, token)]
+    else:
+        given = [*origin.text, *_taken(code.needs, origin, steps, name)]
+    return [*_function(code.needs, steps), *given, *code.parts]
+
+
+def _function(needs: Sequence[str], steps: Sequence[Step]) -> list[Part]:
+    """The activation, where it is needed."""
+    if "activation" not in needs:
+        return []
+    return [Excerpt(plain.ACTIVATIONS[_named(steps, "activation").detail])]
+
+
+def _named(steps: Sequence[Step], name: str) -> Step:
+    return next(step for step in steps if step.name == name)
+
+
+# ---------------------------------------------------------------- the numbers of a layer of torch
+
+
+def _plain(needs: Sequence[str], token: int) -> list[Part]:
+    """A word's own row against all rows: nothing is learned about them."""
+    of = {
+        "query_LK": f"query_LK = x_MD[[{token}]].numpy()",
+        "key_MK": "key_MK = x_MD.numpy()",
+        "value_MK": "value_MK = x_MD.numpy()",
+        "mask_LM": "mask_LM = None",
+    }
+    return [of[name] for name in needs]
+
+
+def _taken(needs: Sequence[str], origin: Origin, steps: Sequence[Step], name: str) -> list[Part]:
+    """The lines that take the arrays from a model."""
+    if name in ("learned", "root", "position", "embedded"):
+        return [*_EMBEDDED[origin.kind], *_embedded(needs, origin, steps)]
+    return [*origin.layer, *_of_layer(needs, origin, steps, name)]
+
+
+_EMBEDDED: Mapping[str, Lines] = {
+    "trained": ("encoder, read = model.scratch_encoder, model.read(text)",),
+    "paper": (
+        "used = sorted(set(ids))  # of the table, only the rows that this text needs",
+        "embeddings = paper.embeddings(used)",
+    ),
+}
+
+
+def _embedded(needs: Sequence[str], origin: Origin, steps: Sequence[Step]) -> list[Part]:
+    if origin.kind == "paper":
+        of = {
+            "ids_L": "ids_L = np.array([used.index(i) for i in ids])",
+            "table_VD": "table_VD = embeddings.tokens.weight.numpy()",
+            "learned_LD": "learned_LD = paper.learned(ids).numpy()",
+            "scale": "scale = 512**0.5",
+            "scaled_LD": "scaled_LD = paper.embedded(ids, positions=False).numpy()",
+            "segment_LD": "segment_LD = None",
+            "position_LD": "position_LD = embeddings.positions(len(ids)).numpy()",
+        }
+        return [of[name] for name in needs]
+    segments = any(one.name == "segment" for one in _named(steps, "position").operands)
+    of = {
+        "ids_L": "ids_L = np.array(read.ids)",
+        "table_VD": "table_VD = encoder.tokens.weight.numpy()",
+        "scaled_LD": "scaled_LD = encoder.tokens.weight.numpy()[list(read.ids)]",
+        "segment_LD": "segment_LD = encoder.segments.weight.numpy()[list(read.types)]"
+        if segments
+        else "segment_LD = None",
+        "position_LD": "position_LD = encoder.positions(len(read)).numpy()",
+        "gamma_D": "gamma_D, beta_D = encoder.norm.weight.numpy(), encoder.norm.bias.numpy()",
+        "eps": "eps = encoder.norm.eps",
+    }
+    return [of[name] for name in needs if name != "beta_D"]
+
+
+def _of_layer(needs: Sequence[str], origin: Origin, steps: Sequence[Step], name: str) -> list[Part]:
+    """The arrays of a layer. It has been run once where a step begins with what it computed."""
+    second = name in ("inner", "activation", "outer", "residual2", "norm2")
+    width = _named(steps, "query").result.values.shape[1]
+    head = origin.head
+    own = f"[:, {head * width}:{(head + 1) * width}]"
+    norm = "output_norm" if name == "norm2" else "attention_norm"
+    of: dict[str, str] = {
+        **{rows: f"{rows} = x_BLD[0].numpy()" for rows in ("query_LD", "memory_MD", "x_LD")},
+        "query_LK": f"query_LK = attention.query_BHLK[0, {head}].numpy()",
+        "key_MK": f"key_MK = attention.key_BHMK[0, {head}].numpy()",
+        "value_MK": f"value_MK = attention.value_BHMK[0, {head}].numpy()",
+        "mask_LM": "mask_LM = None",
+        "mixed_HLK": "mixed_HLK = (attention.weights_BHLM @ attention.value_BHMK)[0].numpy()",
+        "sublayer_LD": "sublayer_LD = attention.output_BLD[0].numpy()",
+        "gamma_D": f"gamma_D, beta_D = layer.{norm}.weight.numpy(), layer.{norm}.bias.numpy()",
+        "eps": f"eps = layer.{norm}.eps",
+        "activation": f"activation = {_named(steps, 'activation').detail}",
+    }
+    for letter, where in (
+        *(
+            (letter, f"attention.{part}")
+            for letter, part in zip("QKV", ("query", "key", "value"), strict=True)
+        ),
+        ("O", "attention.output"),
+        ("1", "feed_forward.inner"),
+        ("2", "feed_forward.outer"),
+    ):
+        cut = own if letter in "QKV" else ""
+        row = own.replace(":, ", "") if cut else ""
+        of[f"W_{letter}"] = f"W_{letter} = layer.{where}.weight.numpy().T{cut}"
+        of[f"b_{letter}"] = f"b_{letter} = layer.{where}.bias.numpy(){row}"
+    if second:
+        of["sublayer_LD"] = "sublayer_LD = layer.feed_forward(x_BLD)[0].numpy()"
+    taken = [of[need] for need in needs if need != "beta_D"]
+    before: list[Part] = []
+    if second or any("attention." in line and "layer." not in line for line in taken):
+        before.append("attention = layer.attention(x_BLD, x_BLD)")
+    if second:
+        before.append("x_BLD = layer.attention_norm.add(x_BLD, attention.output_BLD)")
+    return [*before, *taken]
+
+
+# ---------------------------------------------------------------- the tiny model's, written out
+
+
+def _literals(needs: Sequence[str], steps: Sequence[Step], name: str, causal: bool) -> list[Part]:
+    """Each array with its numbers, from the records of the steps."""
+    return [_literal(need, steps, name, causal) for need in needs]
+
+
+def _literal(need: str, steps: Sequence[Step], name: str, causal: bool) -> str:
+    if need == "mask_LM":
+        tokens = len(steps[0].result.rows)
+        return f"mask_LM = np.tri({tokens}, dtype=bool)" if causal else "mask_LM = None"
+    if need in ("scale", "segment_LD"):
+        return f"{need} = None"
+    if need == "activation":
+        return f"activation = {_named(steps, 'activation').detail}"
+    if need == "eps":
+        return f"eps = {_named(steps, name).number!r}"
+    if need == "mixed_HLK":
+        return (
+            f"mixed_HLK = [{', '.join(_array(one.values) for one in _named(steps, 'join').operands)}]"
+        )
+    return f"{need} = {_array(_numbers(need, steps, name))}"
+
+
+def _numbers(need: str, steps: Sequence[Step], name: str) -> Array:
+    """The matrix that a line reads, where the records have it."""
+    if name.startswith("plain-"):
+        query, every = _named(steps, "plain-scores").operands[0], _named(steps, "plain-mix").operands[1]
+        return query.values if need == "query_LK" else every.values
+    if need == "ids_L":
+        return np.asarray(_named(steps, "pieces").result.values[:, 0], int)
+    if need in _FROM:
+        of, operand = _FROM[need]
+        step = _named(steps, of)
+        return step.result.values if operand is None else step.operands[operand].values
+    if need in ("x_LD", "sublayer_LD"):
+        second = name in ("inner", "activation", "outer", "residual2", "norm2")
+        step = _named(steps, "residual2" if second else "residual")
+        return step.operands[0 if need == "x_LD" else 1].values
+    if need in ("gamma_D", "beta_D"):
+        row: Array = _named(steps, name).operands[1 if need == "gamma_D" else 2].values[0]
+        return row
+    return _bias(_named(steps, _BIASES[need]))
+
+
+# Of each array, the step that has it, and which of its operands it is; None: its result.
+_FROM: Mapping[str, tuple[str, int | None]] = {
+    "table_VD": ("learned", 1),
+    "learned_LD": ("learned", None),
+    "scaled_LD": ("position", 0),
+    "position_LD": ("position", 1),
+    "query_LD": ("query", 0),
+    "memory_MD": ("query", 0),
+    "query_LK": ("query", None),
+    "key_MK": ("key", None),
+    "value_MK": ("value", None),
+    "W_Q": ("query", 1),
+    "W_K": ("key", 1),
+    "W_V": ("value", 1),
+    "W_O": ("output", 1),
+    "W_1": ("inner", 1),
+    "W_2": ("outer", 1),
+}
+_BIASES = {
+    "b_Q": "query",
+    "b_K": "key",
+    "b_V": "value",
+    "b_O": "output",
+    "b_1": "inner",
+    "b_2": "outer",
+}
+
+
+def _bias(step: Step) -> Array:
+    """A bias; where a product has none, zeros."""
+    if len(step.operands) > 2:
+        bias: Array = step.operands[2].values[0]
+        return bias
+    return np.zeros(step.result.values.shape[1], np.float32)
+
+
+def _array(values: Array) -> str:
+    """`np.array([[…], […]])`, each number as short as float32 allows."""
+    if values.ndim == 1:
+        return f"np.array({_row(values)})"
+    rows = ",\n    ".join(_row(row) for row in values)
+    return f"np.array([\n    {rows},\n])"
+
+
+def _row(values: Array) -> str:
+    return f"[{', '.join(str(value) for value in values)}]"

@@ -1,0 +1,197 @@
+"""Of each step, its lines in `core.transformer`, and the names that they need.
+
+The setup gives names to what the lines read; `self` is one of them, for lines of a method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ...transformer import Encoder, FeedForward, MultiHeadAttention, scaled_dot_product_attention
+from ...transformer.layers import AddNorm
+from ...transformer.stacks import Embeddings
+from .excerpt import Excerpt, lines
+from .origin import Lines, Origin
+
+ATTEND = MultiHeadAttention.forward
+READ = MultiHeadAttention._read
+FORMULA = scaled_dot_product_attention
+SCORES, SCALE = "scores_BHLM = query_BHLK @", "scale = query_BHLK.shape"
+JOIN = "concatenated_BLD ="
+INNER, ACTIVE, OUTER = "inner_BLF =", "active_BLF =", "output_BLD: Tensor = self.outer("
+
+
+class Code(NamedTuple):
+    """What names need to be there, the lines, and what gives the numbers on the screen.
+
+    Attributes:
+        setup: statements before the lines.
+        excerpt: the lines.
+        result: an expression. "{head}" stands for the number of the head; a matrix of two dimensions.
+    """
+
+    setup: Lines
+    excerpt: Excerpt
+    result: str
+
+
+_ATTENTION: Lines = ("attention = layer.attention(x_BLD, x_BLD, bias_BHLM)",)
+_QK: Lines = (*_ATTENTION, "query_BHLK, key_BHMK = attention.query_BHLK, attention.key_BHMK")
+_QKV: Lines = (*_QK, "value_BHMK = attention.value_BHMK")
+_MIXED: Lines = (
+    *_QKV,
+    "mixed_BHLK, _ = scaled_dot_product_attention(query_BHLK, key_BHMK, value_BHMK, bias_BHLM)",
+)
+_NORMED: Lines = (*_ATTENTION, "x_BLD = layer.attention_norm.add(x_BLD, attention.output_BLD)")
+
+LAYER: Mapping[str, Code] = {
+    "query": Code(
+        ("self, query_BLD = layer.attention, x_BLD",),
+        Excerpt(ATTEND, "query_BHLK = self._split("),
+        "query_BHLK[0, {head}]",
+    ),
+    "key": Code(
+        ("self, memory_BMD = layer.attention, x_BLD",),
+        Excerpt(READ, "key_BHMK = self._split("),
+        "key_BHMK[0, {head}]",
+    ),
+    "value": Code(
+        ("self, memory_BMD = layer.attention, x_BLD",),
+        Excerpt(READ, "value_BHMK = self._split("),
+        "value_BHMK[0, {head}]",
+    ),
+    "scores": Code(
+        (*_QK, "scale = 1  # the next step divides"),
+        Excerpt(FORMULA, SCORES),
+        "scores_BHLM[0, {head}]",
+    ),
+    "scale": Code((*_QK, "scale = None"), Excerpt(FORMULA, SCALE, SCORES), "scores_BHLM[0, {head}]"),
+    "mask": Code(
+        (*_QK, "scale = None"),
+        Excerpt(FORMULA, SCALE, "if bias_BHLM is not None:"),
+        "scores_BHLM[0, {head}]",
+    ),
+    "weights": Code(
+        (*_QK, "scale = None"),
+        Excerpt(FORMULA, SCALE, "weights_BHLM = torch.softmax("),
+        "weights_BHLM[0, {head}]",
+    ),
+    "mix": Code(
+        (*_QKV, "scale = None"),
+        Excerpt(FORMULA, SCALE, "mixed_BHLK = weights_BHLM @"),
+        "mixed_BHLK[0, {head}]",
+    ),
+    "join": Code(_MIXED, Excerpt(ATTEND, JOIN), "concatenated_BLD[0]"),
+    "output": Code(
+        (*_MIXED, "self = layer.attention"),
+        Excerpt(ATTEND, JOIN, "output_BLD = self.output("),
+        "output_BLD[0]",
+    ),
+    "residual": Code(
+        (*_ATTENTION, "self, sublayer_BLD = layer.attention_norm, attention.output_BLD"),
+        Excerpt(AddNorm.add, "x_BLD = x_BLD + F.dropout("),
+        "x_BLD[0]",
+    ),
+    "norm": Code(
+        _ATTENTION,
+        Excerpt(AddNorm.add),
+        "add(layer.attention_norm, x_BLD, attention.output_BLD)[0]",
+    ),
+    "inner": Code(
+        (*_NORMED, "self = layer.feed_forward"), Excerpt(FeedForward.forward, INNER), "inner_BLF[0]"
+    ),
+    "activation": Code(
+        (*_NORMED, "self = layer.feed_forward"),
+        Excerpt(FeedForward.forward, INNER, ACTIVE),
+        "active_BLF[0]",
+    ),
+    "outer": Code(
+        (*_NORMED, "self = layer.feed_forward"),
+        Excerpt(FeedForward.forward, INNER, OUTER),
+        "output_BLD[0]",
+    ),
+    "residual2": Code(
+        (*_NORMED, "self, sublayer_BLD = layer.output_norm, layer.feed_forward(x_BLD)"),
+        Excerpt(AddNorm.add, "x_BLD = x_BLD + F.dropout("),
+        "x_BLD[0]",
+    ),
+    "norm2": Code(
+        (*_NORMED, "sublayer_BLD = layer.feed_forward(x_BLD)"),
+        Excerpt(AddNorm.add),
+        "add(layer.output_norm, x_BLD, sublayer_BLD)[0]",
+    ),
+}
+
+_BERT: Lines = (
+    "self = model.scratch_encoder",
+    "read = model.read(text)",
+    "ids_BL, segments_BL = torch.tensor([read.ids]), torch.tensor([read.types])",
+)
+_SUMMED = "x_BLD = learned_BLD"
+# BERT's embeddings, of trained models.
+BERT: Mapping[str, Code] = {
+    "learned": Code(_BERT, Excerpt(Encoder.forward, "learned_BLD = self.tokens("), "learned_BLD[0]"),
+    "position": Code(
+        (*_BERT, "learned_BLD = self.tokens(ids_BL)"),
+        Excerpt(Encoder.embed, _SUMMED, "x_BLD = x_BLD + self.positions("),
+        "x_BLD[0]",
+    ),
+    "embedded": Code(
+        (*_BERT, "learned_BLD = self.tokens(ids_BL)"),
+        Excerpt(Encoder.embed, _SUMMED, "embedded_BLD: Tensor ="),
+        "embedded_BLD[0]",
+    ),
+}
+
+_LEARNED, _ROOT = "learned_BLD: Tensor =", "embedded_BLD = learned_BLD * self.scale"
+# The paper's embeddings, which the tiny model has too.
+PAPER: Mapping[str, Code] = {
+    "learned": Code((), Excerpt(Embeddings.forward, _LEARNED), "learned_BLD[0]"),
+    "root": Code((), Excerpt(Embeddings.forward, _LEARNED, _ROOT), "embedded_BLD[0]"),
+    "position": Code(
+        ("start = 0",),
+        Excerpt(Embeddings.forward, _LEARNED, "if self.positions is not None:"),
+        "embedded_BLD[0]",
+    ),
+}
+EMBEDDINGS: Mapping[str, Lines] = {
+    "tiny": ("self = tiny.embeddings(numbers)", "ids_BL = torch.tensor([ids])"),
+    "paper": (
+        "used = sorted(set(ids))  # of the table, only the rows that this text needs",
+        "self = paper.embeddings(used)",
+        "ids_BL = torch.tensor([[used.index(i) for i in ids]])",
+    ),
+}
+
+_PLAIN: Lines = ("query_BHLK, key_BHMK, value_BHMK = x_MD[[{token}]], x_MD, x_MD", "bias_BHLM = None")
+PLAIN: Mapping[str, Code] = {
+    f"plain-{name}": Code((*_PLAIN, setup), Excerpt(FORMULA, *anchors), result)
+    for name, setup, anchors, result in (
+        ("scores", "scale = 1  # the next step divides", (SCORES,), "scores_BHLM"),
+        ("scale", "scale = None", (SCALE, SCORES), "scores_BHLM"),
+        ("weights", "scale = None", (SCALE, "weights_BHLM = torch.softmax("), "weights_BHLM"),
+        ("mix", "scale = None", (SCALE, "mixed_BHLK = weights_BHLM @"), "mixed_BHLK"),
+    )
+}
+
+
+def bias(origin: Origin) -> Lines:
+    """The line that hides later tokens, or nothing."""
+    causal = "mask_bias(causal_mask(x_BLD.shape[1]))" if origin.causal else "None"
+    return (f"bias_BHLM = {causal}",)
+
+
+def code(origin: Origin, name: str) -> Code:
+    """The lines of a step of one layer, with all that comes before them."""
+    if name in PLAIN:
+        return PLAIN[name]
+    if name in LAYER:
+        one = LAYER[name]
+        biased = bias(origin) if "bias_BHLM" in f"{one.setup} {lines(one.excerpt)}" else ()
+        return one._replace(setup=(*origin.text, *origin.layer, *biased, *one.setup))
+    if origin.kind == "trained":
+        one = BERT[name]
+        return one._replace(setup=(*origin.text, *one.setup))
+    one = PAPER[name]
+    return one._replace(setup=(*origin.text, *EMBEDDINGS[origin.kind], *one.setup))

@@ -1,0 +1,104 @@
+"""A step's lines as one cell of a notebook: imports, numbers, lines of the source, the result."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+
+from ..steps.record import Step
+from . import in_plain_numpy, in_torch
+from .excerpt import Excerpt, lines
+from .origin import Origin
+
+# What a name that nobody defines is imported by, in the order of a file's head.
+_IMPORTS: Mapping[str, str] = {
+    "math": "import math",
+    "np": "import numpy as np",
+    "torch": "import torch",
+    "Tensor": "from torch import Tensor",
+    "F": "from torch.nn import functional as F",
+    "core": "import core",
+    "causal_mask": "from core.transformer import causal_mask, mask_bias",
+    "scaled_dot_product_attention": "from core.transformer import scaled_dot_product_attention",
+    "paper": "from core.walkthroughs import paper",
+    "tiny": "from core.walkthroughs import tiny, tiny_numbers",
+}
+
+
+def in_pytorch(
+    origin: Origin, steps: Sequence[Step], name: str, *, which: str = "embedded", token: int = 0
+) -> str:
+    """A step's lines of `core.transformer`, runnable as they stand.
+
+    Args:
+        origin: where the numbers are from.
+        steps: all steps on the page.
+        name: of the one to show.
+        which: of attention without weights, the rows that it begins with: "embedded" or "learned".
+        token: its word, from 0.
+
+    Raises:
+        ValueError: the source no longer has the lines; a test sees to it that it has.
+    """
+    if name == "pieces":
+        return _pieces(origin)
+    code = in_torch.code(origin, name)
+    setup = [line.format(token=token) for line in code.setup] if name in in_torch.PLAIN else code.setup
+    before = (*origin.text, *origin.vectors[which]) if name in in_torch.PLAIN else ()
+    result = code.result.format(head=origin.head) + _columns(steps, name)
+    return _cell([*before, *setup, code.excerpt], result, steps, name, origin)
+
+
+def in_numpy(
+    origin: Origin, steps: Sequence[Step], name: str, *, which: str = "embedded", token: int = 0
+) -> str:
+    """The same in plain NumPy: lines of `core.walkthroughs.in_numpy`. See `in_pytorch`."""
+    if name == "pieces":
+        return _pieces(origin)
+    parts = in_plain_numpy.parts(origin, steps, name, which, token)
+    result = in_plain_numpy.CODES[name].result + _columns(steps, name)
+    return _cell(parts, result, steps, name, origin)
+
+
+def _pieces(origin: Origin) -> str:
+    """The ids: the tokenizer's work."""
+    if origin.kind == "trained":
+        return _with_imports(origin.text, "model.read(text).ids", origin)
+    return _with_imports(origin.text[:1], "ids", origin)
+
+
+def _columns(steps: Sequence[Step], name: str) -> str:
+    """The part of a wide product that is on the screen."""
+    step = next(step for step in steps if step.name == name)
+    if step.part is None:
+        return ""
+    first = step.part[0]
+    return f"[:, {first}:{first + step.result.values.shape[1]}]"
+
+
+def _cell(
+    parts: Sequence[str | Excerpt], result: str, steps: Sequence[Step], name: str, origin: Origin
+) -> str:
+    step = next(step for step in steps if step.name == name)
+    written: list[str] = []
+    for part in parts:
+        if isinstance(part, Excerpt):
+            written += ["", f"# {part.place}", lines(part), ""]
+        else:
+            written.append(part)
+    rows, columns = step.result.values.shape
+    return _with_imports(written, f"{result}  # {step.result.name}, {rows} × {columns}", origin)
+
+
+def _with_imports(written: Sequence[str], result: str, origin: Origin) -> str:
+    body = "\n".join([*written, result]).strip()
+    while "\n\n\n" in body:
+        body = body.replace("\n\n\n", "\n\n")
+    used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
+    heads = [line for name, line in _IMPORTS.items() if name in used]
+    heads = [
+        f"{line}  # {origin.note}" if line == "import core" and origin.note else line for line in heads
+    ]
+    if "Array" in used:
+        heads += ["", "Array = np.ndarray"]
+    return "\n".join([*heads, "", body]).strip()

@@ -1,0 +1,36 @@
+"""The lines of Python that write the same translation, and give the probabilities of its words."""
+
+from __future__ import annotations
+
+from pages.encoder_decoder.state import SHIPPED
+from pages.encoder_decoder.steps import SHOWN
+from pages.encoder_decoder.translator import TranslationQuery
+
+
+def lines(query: TranslationQuery, step: int, temperature: float) -> dict[str, str]:
+    """The bars of a step.
+
+    Args:
+        query: the question.
+        step: from 0.
+        temperature: of the softmax.
+    """
+    if query.name == SHIPPED:
+        model = ["from core.tasks import shipped", "", "model = shipped()"]
+    else:
+        model = [
+            "from pathlib import Path",
+            "from core.tasks import load",
+            "",
+            "# the file that the page Training saves:",
+            'model = load(Path("model.safetensors").read_bytes())',
+        ]
+    forced = f", {dict(query.forced)!r}" if query.forced else ""
+    code = [
+        *model,
+        f"decoding = model.decode({query.text!r}{forced})",
+        "print(*decoding.tokens)",
+        f"best = decoding.expectations[{step}].top({SHOWN}, {temperature!r})",
+        f"dict(zip(best.tokens, best.probabilities))  # step {step + 1}",
+    ]
+    return {"Python": "\n".join(code)}

@@ -1,0 +1,78 @@
+"""The lines of Python that give what Senses shows: the vectors of a word, and how they group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.examples import labelled
+from ui import same_in_python
+from ui.models.sentence_files import Sentence
+from ui.models.word_vectors import OccurrenceQuery
+
+MOST_WRITTEN = 200  # sentences that are written out; more are read from a file
+
+
+def lines(
+    query: OccurrenceQuery, sentences: Sequence[Sentence], *, scored: bool, one: int, depth: int
+) -> dict[str, str]:
+    """The nearest-centroid accuracy; without labels, the sentences that are nearest to one.
+
+    Args:
+        query: the word and the model.
+        sentences: all sentences, with their labels.
+        scored: whether there are labels to find.
+        one: the occurrence whose nearest are listed, from 0.
+        depth: after how many layers; 0: the learned vectors.
+    """
+    model, word, _ = query
+    needs = "nearest_centroid_accuracy, scorable, some" if scored else "nearest"
+    code = [
+        "import numpy as np",
+        same_in_python.imports(model),
+        *_imports(word, sentences),
+        f"from core.measures.senses.occurrences import Occurrences, {needs}",
+        "",
+        *_sentences(word, sentences),
+        f"model = core.load({model!r})",
+        f"found = list(model.vectors([text for _, text in sentences], {word!r}))",
+        "occurrences = Occurrences(",
+        "    np.stack([one.learned for one in found]),",
+        "    np.stack([one.hidden for one in found]),",
+        "    tuple(one.text for one in found),",
+        ")",
+    ]
+    if scored:
+        code += [
+            "labels = [sentences[one.text][0] for one in found]",
+            "which = scorable(labels)  # those whose label has another occurrence",
+            "labels = [label for label, counts in zip(labels, which) if counts]",
+            "# the learned vector, then each layer:",
+            "nearest_centroid_accuracy(some(occurrences, which), labels)",
+        ]
+    else:
+        code.append(f"nearest(occurrences, {one}, {depth}, 5)  # (occurrence, cosine), from 0")
+    return {"Python": "\n".join(code)}
+
+
+def _ours(word: str, sentences: Sequence[Sentence]) -> bool:
+    """Whether they are the labelled sentences that come with Polysee."""
+    own = [(one.sense, one.text) for one in labelled(word)]
+    return own == [(one.label, one.text) for one in sentences]
+
+
+def _imports(word: str, sentences: Sequence[Sentence]) -> list[str]:
+    return ["from core.examples import labelled"] if _ours(word, sentences) else []
+
+
+def _sentences(word: str, sentences: Sequence[Sentence]) -> list[str]:
+    """Label and text of each."""
+    if _ours(word, sentences):
+        return [f"sentences = [(one.sense, one.text) for one in labelled({word!r})]"]
+    if len(sentences) > MOST_WRITTEN:
+        return [
+            "# Your file, one “label | sentence” per line:",
+            'rows = open("sentences.txt", encoding="utf-8").read().splitlines()',
+            'sentences = [tuple(row.split(" | ", 1)) for row in rows]',
+        ]
+    rows = [f"    {(one.label, one.text)!r}," for one in sentences]
+    return ["sentences = [", *rows, "]"]

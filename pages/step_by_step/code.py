@@ -1,0 +1,75 @@
+"""The lines of Python of the step that is shown: ours in PyTorch, and the same in NumPy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from core.walkthroughs import tiny_numbers
+from core.walkthroughs.steps.record import Step
+from pages.step_by_step.records import Tiny
+from pages.step_by_step.sentence import Sentence
+from ui import same_in_python
+
+if TYPE_CHECKING:
+    from core.walkthroughs.code import Origin
+
+PYTORCH, NUMPY = "PyTorch (our transformer)", "NumPy"
+
+
+class Code(NamedTuple):
+    """What the lines are written from: names and small numbers alone.
+
+    Attributes:
+        model: that they load; None: the tiny one.
+        text: that it reads.
+        paper: whether it goes through the encoder of the paper's size.
+        ids: the words of the tiny model.
+        edits: what was changed in it, as a link has it.
+        layer: from 0.
+        head: from 0.
+        causal: whether later tokens are hidden.
+        which: the rows of attention without weights: "embedded" or "learned".
+        token: the word of attention without weights, from 0.
+    """
+
+    model: str | None
+    text: str = ""
+    paper: bool = False
+    ids: tuple[int, ...] = ()
+    edits: str = ""
+    layer: int = 0
+    head: int = 0
+    causal: bool = False
+    which: str = "embedded"
+    token: int = 0
+
+    def versions(self, steps: Sequence[Step], name: str) -> dict[str, str]:
+        """The tabs: what each is called -> the lines of a step."""
+        from core.walkthroughs.code import in_numpy, in_pytorch  # brings torch
+
+        origin = self._origin()
+        pytorch, numpy = (
+            write(origin, steps, name, which=self.which, token=self.token)
+            for write in (in_pytorch, in_numpy)
+        )
+        return {"Python": pytorch} if name == "pieces" else {PYTORCH: pytorch, NUMPY: numpy}
+
+    def _origin(self) -> Origin:
+        from core.walkthroughs.code import paper_size, tiny_model, trained
+
+        if self.model is None:
+            edits = tiny_numbers.read_edits(self.edits)
+            return tiny_model(self.ids, edits, self.head, causal=self.causal)
+        make = paper_size if self.paper else trained
+        return make(self.model, self.text, self.layer, self.head, same_in_python.note(self.model))
+
+
+def of_model(model: str, read: Sentence, layer: int = 0, head: int = 0) -> Code:
+    """Of a text through a layer of a model, or of the encoder of the paper's size."""
+    return Code(model, read.text, read.paper, layer=layer, head=head)
+
+
+def of_tiny(tiny: Tiny, edits: str, head: int = 0, *, causal: bool = False) -> Code:
+    """Of the tiny model."""
+    return Code(None, ids=tiny.ids, edits=edits, head=head, causal=causal)

@@ -1,0 +1,194 @@
+"""“The same in Python” stands on every page, and its lines give the numbers that are on that page."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.figures import style
+from tests.pages.reading import drawn
+from tests.pages.steps_reading import result
+from ui import same_in_python
+
+PAGES = Path(__file__).resolve().parents[2] / "pages"
+FOLDED = sorted(one.parent.name for one in PAGES.glob("*/page.py") if one.parent.name != "heads")
+
+
+def visit(page: str, **url: str) -> AppTest:
+    app = AppTest.from_file(str(PAGES / page / "page.py"), default_timeout=120)
+    app.query_params.update(url)
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def given_by(cell: str) -> Any:
+    """What the last line gives, in a namespace of its own."""
+    there: dict[str, Any] = {"__name__": "a notebook"}
+    *before, last = ast.parse(cell).body
+    assert isinstance(last, ast.Expr)
+    exec(compile(ast.Module(before, []), "a cell", "exec"), there)
+    return eval(compile(ast.Expression(last.value), "a cell", "eval"), there)
+
+
+def given(page: str, **url: str) -> list[Any]:
+    """What the lines of each tab give."""
+    app = visit(page, py="1", **url)
+    assert all(one.language == "python" for one in app.code)
+    return [given_by(str(one.value)) for one in app.code]
+
+
+def said(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption)
+    return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "")
+
+
+def folds(app: AppTest) -> list[str]:
+    return [one.label for one in app.expander]
+
+
+def test_there_are_eight_pages() -> None:
+    assert len(FOLDED) == 7  # Heads has a popover beside its files: `test_export`
+
+
+@pytest.mark.parametrize("page", FOLDED)
+def test_folded_it_writes_nothing(page: str) -> None:
+    app = visit(page)
+    assert folds(app).count(same_in_python.TITLE) == 1
+    assert not app.code
+    assert "py" not in app.query_params
+
+
+def test_compare() -> None:
+    """The coordinates of the picture: after each layer, between the two senses."""
+    for url in ({}, {"a": "A cat sat.", "b": "The cats ate.", "w": "cat", "w2": "cats"}):
+        app = visit("compare", py="1", **url)
+        (cell,) = app.code
+        (header, _), *_ = drawn(app)
+        assert len(header["sides"]) == 2
+        for coordinates, side in zip(given_by(str(cell.value)), header["sides"], strict=True):
+            np.testing.assert_allclose(coordinates, side["position"], rtol=0, atol=1e-5)
+
+
+def test_compare_without_two_senses(minilm: Any) -> None:
+    from pages.compare import python
+    from ui.comparison import Question, moved
+    from ui.selection import Chosen
+
+    sides = Chosen("A cat saw a cat.", "cat", 1), Chosen("The cat ate.", "cat", 0)
+    question = Question("minilm", *sides, None)
+    (cell,) = python.lines(question).values()
+    np.testing.assert_allclose(given_by(cell), moved(question).together, rtol=0, atol=1e-6)
+
+
+def test_embeddings_words() -> None:
+    for depth in ("learned", "0", "4"):
+        url = {"p": "words", "l": depth, "q": "2", "k": "5"}
+        (numbers,) = given("embeddings", **url)
+        page = said(visit("embeddings", **url))
+        for number in numbers:
+            assert style.signed(float(number)) in page
+
+
+def test_embeddings_sentences() -> None:
+    (numbers,) = given("embeddings", p="sentences")
+    page = said(visit("embeddings", p="sentences"))
+    for number in numbers:
+        assert style.signed(float(number)) in page
+
+
+def test_embeddings_paths() -> None:
+    (coordinates,) = given("embeddings")
+    page = said(visit("embeddings"))
+    assert len(coordinates) == 2
+    for one in coordinates:
+        assert style.signed(float(one[-1])) in page
+    (mapped,) = given("embeddings", f="pca")
+    assert mapped.shape == (2, 8, 2)
+
+
+def test_senses() -> None:
+    (accuracy,) = given("senses")
+    page = said(visit("senses"))
+    for i in (0, -1):
+        assert f"{100 * float(accuracy[i]):.0f} %" in page
+
+
+def test_senses_without_labels() -> None:
+    url = {"p": "own", "w": "bank", "ln": "A bank.\nThe river bank.\nThe bank lends money.", "q": "2"}
+    (near,) = given("senses", **url)
+    page = said(visit("senses", **url))
+    assert near
+    for _, cosine in near:
+        assert style.signed(cosine) in page
+
+
+@pytest.mark.parametrize("name", ["query", "weights", "norm2"])
+@pytest.mark.parametrize("size", ["0", "1", "paper"])
+def test_step_by_step(size: str, name: str) -> None:
+    url = {"ti": size, "st": name, "l": "2", "h": "2"} | ({"l": "1"} if size == "1" else {})
+    app = visit("step_by_step", py="1", **url)
+    assert [tab.label for tab in app.tabs] == ["PyTorch (our transformer)", "NumPy"]
+    assert len(app.code) == 2
+    for cell in app.code:
+        np.testing.assert_allclose(
+            np.asarray(given_by(str(cell.value))), result(app), rtol=0, atol=5e-6
+        )
+
+
+def test_step_by_step_without_weights() -> None:
+    for given_here in given("step_by_step", p="plain", ps="plain-weights"):
+        shown = result(visit("step_by_step", p="plain", ps="plain-weights"))
+        np.testing.assert_allclose(np.asarray(given_here), shown, rtol=0, atol=1e-6)
+
+
+def test_step_by_step_pieces_has_one_version() -> None:
+    app = visit("step_by_step", py="1", st="pieces")
+    assert not app.tabs
+    (cell,) = app.code
+    np.testing.assert_array_equal(given_by(str(cell.value)), result(app)[:, 0])
+
+
+def test_positions(minilm: Any) -> None:
+    ours, numpy = given("positions", pp="3", pi="4", pl="7", pd="11")
+    assert float(ours) == pytest.approx(np.sin(3 / 10_000 ** (4 / 11)), abs=1e-6)
+    assert float(numpy) == pytest.approx(float(ours), abs=1e-6)
+    (learned,) = given("positions", p="learned", pp="3", pi="4")
+    assert learned == minilm.position_table()[3, 4]
+    (product,) = given("positions", p="rotary", rq="1, 0", rk="1, 0, 5, 5", rm="2", rn="5")
+    assert float(product) == pytest.approx(np.cos(3), abs=1e-6)
+
+
+def test_encoder_decoder() -> None:
+    app = visit("encoder_decoder", py="1", st="2", fw="1.la", te="2.0")
+    (cell,) = app.code
+    shares = given_by(str(cell.value))
+    assert len(shares) == 8
+    from pages.encoder_decoder import steps, translator
+    from pages.encoder_decoder.state import SHIPPED, TranslationState
+
+    query = translator.TranslationQuery(SHIPPED, TranslationState().text.default, ((0, "la"),))
+    best = steps.top(translator.decoding(query), 1, 2.0)
+    assert [*shares] == [*best.tokens]
+    np.testing.assert_allclose([*shares.values()], best.probabilities, rtol=0, atol=1e-6)
+
+
+def test_training() -> None:
+    """Before the first step; and later ones are those of the recipe, however often one looks."""
+    from core.tasks import train
+    from core.tasks.training import recipe_code
+    from pages.training import python
+
+    url = {"rc": "reverse~sd2~n10~b2~wu1~h1~d8~ff8"}
+    ((loss, accuracy, _),) = given("training", **url)
+    page = said(visit("training", **url))
+    assert f"{loss:.2f}" in page
+    assert f"{100 * accuracy:.0f}" in page
+    (cell,) = python.lines(url["rc"], 7).values()
+    *_, last = (one for one in train(recipe_code.read(url["rc"]), every=1) if one.step <= 7)
+    assert given_by(cell) == (last.loss, last.accuracy, last.pattern)

@@ -1,0 +1,55 @@
+"""“The same in Python”: the lines that give the numbers of a page in a notebook, folded on each page.
+
+Nothing is written before a visitor opens it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import streamlit as st
+
+from core import settings
+from core.pretrained import load_model
+from ui import state
+from ui.models import session_models
+from ui.state import Switch
+
+TITLE = "The same in Python"
+Make = Callable[[], Mapping[str, str]]
+
+
+def show(fold: Switch, make: Make, model: str | None = None) -> None:
+    """The fold, and in it the lines: in tabs where there are several versions of them.
+
+    Args:
+        fold: whether it is open.
+        make: called where it is open; what each version is called -> its lines.
+        model: that the lines load; None: they load none.
+    """
+    folded = state.fold(fold, TITLE)
+    if not fold.get():
+        return
+    with folded:
+        if model is not None and session_models.is_own(model):
+            st.caption(
+                "You trained this model in your session, and Python cannot load it by name. Save it "
+                "on the page Training; `core.tasks.load` reads the file."
+            )
+            return
+        versions = make()
+        places = st.tabs([*versions]) if len(versions) > 1 else [st.container()]
+        for place, lines in zip(places, versions.values(), strict=True):
+            place.code(lines, language="python")
+
+
+def note(model: str) -> str:
+    """What a notebook needs to load a model, as a comment behind `import core`; "": nothing."""
+    if load_model.operators(model, settings.read()) is None:
+        return ""
+    return f"with POLYSEE_MODELS set: {model!r} lies in that folder"
+
+
+def imports(model: str) -> str:
+    """`import core`, with what it needs to load this model."""
+    return f"import core  # {of}" if (of := note(model)) else "import core"
