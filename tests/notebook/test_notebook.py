@@ -116,6 +116,7 @@ def test_every_cell_runs(executed: Any) -> None:
     assert sum("text/html" in output.get("data", {}) for output in outputs) == 4
 
 
+@pytest.mark.check
 def test_all_pictures_are_painted_and_ask_nobody(shown: Shown) -> None:
     expect(shown.pictures).to_have_count(4)
     for picture in shown.pictures.all():
@@ -131,12 +132,14 @@ def test_all_pictures_are_painted_and_ask_nobody(shown: Shown) -> None:
     assert shown.errors == []
 
 
+@pytest.mark.check
 def test_all_heads_by_keys(shown: Shown, weights: np.ndarray) -> None:
     said, number = heard(shown.pictures.nth(GRID), "Control+Home", "ArrowDown", "ArrowRight")
     assert "Layer 2, head 2" in said
     assert number == pytest.approx(weights[1, 1].max(), abs=0.006)
 
 
+@pytest.mark.check
 def test_a_layer_leads_down_to_a_weight(shown: Shown, weights: np.ndarray) -> None:
     picture = shown.pictures.nth(LAYER)
     picture.get_by_role("tab", name="One head").click()
@@ -150,6 +153,7 @@ def test_a_layer_leads_down_to_a_weight(shown: Shown, weights: np.ndarray) -> No
     assert number == pytest.approx(weights[2, 5, 1, 1], abs=6e-5)
 
 
+@pytest.mark.check
 def test_one_head_by_mouse(shown: Shown, weights: np.ndarray) -> None:
     picture = shown.pictures.nth(HEATMAP)
     inner = weights[0, 2, 1:-1, 1:-1]
@@ -169,6 +173,7 @@ def test_one_head_by_mouse(shown: Shown, weights: np.ndarray) -> None:
     assert float(said.rpartition(" ")[2]) == pytest.approx(inner[3, 2], abs=6e-5)
 
 
+@pytest.mark.check
 def test_own_tensors(shown: Shown) -> None:
     scores = np.random.default_rng(0).normal(size=(2, 5, 3, 4)) * 2
     own = np.exp(scores[1, 0]) / np.exp(scores[1, 0]).sum(axis=-1, keepdims=True)
@@ -179,6 +184,7 @@ def test_own_tensors(shown: Shown) -> None:
     assert number == pytest.approx(own[2, 3], abs=6e-5)
 
 
+@pytest.mark.check
 def test_what_is_saved_opens_alone(executed: Any, folder: Path, context: BrowserContext) -> None:
     saved = Shown(context, folder / SAVED)
     expect(saved.pictures).to_have_count(1)

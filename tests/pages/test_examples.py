@@ -17,7 +17,12 @@ from ui.page.prose import Try
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 MORE = [
-    pytest.param(page, item, id=f"{page.parent.name}-{item.label}")
+    pytest.param(
+        page,
+        item,
+        id=f"{page.parent.name}-{item.label}",
+        marks=[pytest.mark.check] * (dict(item.state).get("p") == "trained"),  # which trains one
+    )
     for page in sorted(PAGES.glob("*/page.py"))
     for item in prose.read(str(page)).more
 ]

@@ -310,6 +310,7 @@ OTHER_UNCUED = (
 )
 
 
+@pytest.mark.check
 def test_sentences_without_a_cue_seldom_mean_two_things(senses: Senses) -> None:
     """Between all that our words have: the bounds of labelled sentences alone called 20 of 180 so."""
     two = total = 0

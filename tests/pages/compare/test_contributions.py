@@ -245,7 +245,7 @@ def test_the_difference_of_long_sentences_adds_up_over_all_words() -> None:
     assert "[CLS]" not in [label.partition(" (")[0] for label in header["labels"] if "(" in label]
     (words, left, biases, total, measured) = re.search(
         r"words ([−.\d]+) \+ \d+ other words ([−.\d]+) \+ biases ([−.\d]+) \(.*\) = ([−\d]+\.\d\d)"
-        r"(?:; [^.]*)?\. Measured: ([−.\d]+);",
+        r"(?:; [^.]*)?\. Measured: ([−.\d]+)[,;]",
         said(app),
     ).groups()  # type: ignore[union-attr]
     assert total == measured

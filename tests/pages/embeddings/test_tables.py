@@ -24,6 +24,7 @@ def bars(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     }
 
 
+@pytest.mark.check
 def test_three_tables_beside_each_other() -> None:
     shown = bars(visit(v="2", p="trained", gk="seal"))
     task, learned = tables.of_task(), tables.by_skip_gram(5)

@@ -88,6 +88,7 @@ def of_paper(minilm: Any, request: Any) -> tuple[int, tuple[Step, ...]]:
     return request.param, steps
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("name", ["pieces", "learned", "root", "position", *LAYER_STEPS])
 def test_every_step_of_the_papers_size(
@@ -130,6 +131,7 @@ def test_attention_without_weights(writer: str, which: str, name: str, minilm: A
         same(WRITERS[writer](origin, steps, name, which=which, token=TOKEN), steps, name)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("writer", WRITERS)
 def test_a_cell_needs_nothing_but_itself(writer: str, of_minilm: dict[int, tuple[Step, ...]]) -> None:
     """In a process of its own, where nothing is loaded yet."""
@@ -147,6 +149,7 @@ def test_another_model_lies_in_a_folder(of_minilm: dict[int, tuple[Step, ...]]) 
     assert "import core  # with POLYSEE_MODELS set: it lies in that folder\n" in cell
 
 
+@pytest.mark.check
 def test_distilbert_has_no_segments(make_folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor a size that MiniLM has."""
     model = core_load(str(make_folder("distilbert")))
