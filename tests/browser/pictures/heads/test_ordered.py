@@ -26,7 +26,7 @@ def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit
     assert [label.text for label in labels(frame, "row")] == ["Layer 1", "Layer 2"]
     assert names(frame) == []
     page.get_by_label("Before", exact=True).focus()
-    for name in ("attention to", "All tokens: maps", "place"):
+    for name in ("attention to", "All tokens: maps", "position"):
         press("Tab")
         expect(page.get_by_role("radio", name=name, exact=True)).to_be_focused()
     press("ArrowRight")
@@ -89,7 +89,7 @@ def test_order_scores_and_least_by_keyboard_alone(app_heads: Shown, visit: Visit
         ["Layer 2", "2", "0.59", "0.93", "0.63"],
         ["Layer 1", "3", "0.47", "0.05", "0.38"],
     ]
-    page.get_by_role("radio", name="place", exact=True).click()
+    page.get_by_role("radio", name="position", exact=True).click()
     assert names(frame) == []
     assert len(labels(frame, "row")) == 2
     expect(heard).to_contain_text("all 6 heads")

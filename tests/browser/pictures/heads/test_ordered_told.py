@@ -159,7 +159,7 @@ def test_linked_pictures_show_the_same_choice(visit: Visit, way: str) -> None:
     one, other = frames(page, 2)
     if way == "from":
         one.get_by_role("radio", name="attention from").click()
-        assert checked(other) == ["attention from", "all", "place"]
+        assert checked(other) == ["attention from", "all", "position"]
     one.get_by_role("radio", name="a1").click()
     assert checked(one)[:2] == [f"attention {way}", "a1"]
     assert checked(other)[:2] == [f"attention {way}", "b2"]
@@ -188,7 +188,7 @@ def test_linked_pictures_have_one_order(visit: Visit) -> None:
         page.keyboard.press("ArrowRight")
     assert names(other) == BEFORE[:4]
     assert other.get_by_role("slider").get_attribute("aria-valuetext") == "0.30"
-    one.get_by_role("radio", name="place", exact=True).click()
+    one.get_by_role("radio", name="position", exact=True).click()
     assert names(one) == names(other) == []
 
 

@@ -65,7 +65,7 @@ export class OverviewControls {
     this.tokens = null;
     if (tokens.length) this.ways.fill([{ text: "attention to" }, { text: "attention from" }], "one");
     if (!patterns) return;
-    const all = [{ text: "place" }, ...patterns.names.map((text) => ({ text }))];
+    const all = [{ text: "position" }, ...patterns.names.map((text) => ({ text }))];
     this.patterns.fill(all, "one");
     this.select.replaceChildren(...all.map(({ text }) => element("option", {}, text)));
     this.typical.fill([{ text: "in this text" }, { text: "usually" }], "one");
