@@ -39,7 +39,7 @@ def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Vi
     back(page)
     expect(page.get_by_role("combobox", name="Token")).to_have_value("money (4)")
     page.get_by_role("radio", name="Whole sentences").click()
-    expect(page.get_by_text("mean of the last layer’s vectors")).to_be_visible()
+    expect(page.get_by_text("mean of the last layer’s vectors").first).to_be_visible()
     frames(page, 3)
 
 

@@ -82,7 +82,7 @@ def test_another_word(server: Server, visit: Visit) -> None:
     word(page, "n'").click()
     page.wait_for_url(re.compile("st=2"))
     area = bars(page).get_by_role("application")
-    expect(area).to_have_accessible_name(re.compile("Behind “.START. elle”"))
+    expect(area).to_have_accessible_name(re.compile("after “.START. elle”"))
     second = labels(bars(page), "label")[1].text
     area.focus()
     page.keyboard.press("ArrowDown")

@@ -43,11 +43,11 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     box.press("Enter")
     expect(page).to_have_url(re.compile(r"[?&]yk=replace&yr=money"))
     expect(page.get_by_text("towards money.").last).to_be_visible()
-    page.get_by_role("radio", name="A less B").click()
+    page.get_by_role("radio", name="A minus B").click()
     expect(page.get_by_text("bank stands 2.28 nearer to river in A than in B")).to_be_visible()
     back(page)
     # A click that reached the server before it had gone back would count, and Back would not.
-    expect(page.get_by_role("radio", name="A less B")).not_to_be_checked()
+    expect(page.get_by_role("radio", name="A minus B")).not_to_be_checked()
     expect(box).to_have_value("money")
     rested(page)  # until then the switch of what stood here before may be there still
     page.get_by_text("Layer by layer, head by head", exact=True).click()

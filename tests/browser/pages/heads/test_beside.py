@@ -128,15 +128,15 @@ def test_words_are_written_on_by_a_click_and_taken_back(server: Server, visit: V
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     until_link(page, lambda link: "g" in link)
-    expect(page.get_by_text("Written on:")).to_be_visible()
-    page.get_by_role("button", name="Draw 10").click()
+    expect(page.get_by_text("Continuation:")).to_be_visible()
+    page.get_by_role("button", name="Sample 10").click()
     until_link(page, lambda link: link.get("g", "").count(".") > 2)
     settled(page)
     page.reload()
-    expect(page.get_by_text("Written on:")).to_be_visible()
-    page.get_by_role("button", name="Start again").click()
+    expect(page.get_by_text("Continuation:")).to_be_visible()
+    page.get_by_role("button", name="Start over").click()
     until_link(page, lambda link: "g" not in link)
-    expect(page.get_by_text("Written on:")).to_have_count(0)
+    expect(page.get_by_text("Continuation:")).to_have_count(0)
 
 
 def test_two_models_on_a_phone(server: Server, visit: Visit) -> None:

@@ -68,5 +68,5 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     expect(page).not_to_have_url(re.compile(r"[?&]l=6&h=11(&|$)"))
     settled(page)
     link = {key: values[0] for key, values in parse_qs(urlsplit(page.url).query).items()}
-    said = f"Layer {link['l']}, head {link['h']}, where bank attends"
+    said = f"Layer {link['l']}, head {link['h']}: the row of bank"
     expect(page.get_by_text(said)).to_be_visible()

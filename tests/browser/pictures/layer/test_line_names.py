@@ -107,7 +107,7 @@ def test_a_token_that_stands_twice_is_called_by_its_number(heads: Shown, visit: 
 def test_the_keys_do_what_is_said_of_them(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=14", {"level": "product", "head": 2})
     keys = frame.locator("#keys")
-    expect(keys).to_have_text(re.compile(r"dimensions.* Backspace goes back to the last one\.$"))
+    expect(keys).to_have_text(re.compile(r"dimensions.* Backspace goes back to the previous one\.$"))
     expect(keys).not_to_contain_text("Enter")
     frame.get_by_role("radio", name="Mean over all heads").click()
     expect(keys).not_to_contain_text("dimensions")

@@ -230,6 +230,6 @@ def test_without_webgl_the_list_is_there_and_says_why_there_is_no_picture(
     )
     page.goto(f"{pictures.url}/?kind=space")
     (frame,) = frames(page)
-    expect(frame).to_contain_text("draws nothing in three dimensions. The list has all points.")
+    expect(frame).to_contain_text("in three dimensions. The list has all points.")
     frame.get_by_role("option", name=re.compile("^p2: ")).click()
     expect(frame.get_by_role("option").nth(2)).to_have_attribute("aria-selected", "true")
