@@ -183,9 +183,9 @@ def choose(
         _box(field, label, shown[i])
     with st.popover("More contexts", width="content"):
         st.markdown(
-            f"Each meaning is an average over contexts of **{plain(word)}**: words that "
-            "name it, separated by commas, and sentences that contain it, one per line. "
-            "The more contexts, the more often there is a verdict."
+            "Each meaning is the average of its contexts: words that name it, separated by commas, "
+            f"and sentences with **{plain(word)}**, one per line. More contexts give a verdict more "
+            "often."
         )
         for i, (field, where) in enumerate(zip(fields, ("−1", "+1"), strict=True)):
             items = _items(_typed(fields)[i], i, word, own)

@@ -14,7 +14,7 @@ VIEWS = {
     "words": "Words of a text",
     "sentences": "Whole sentences",
     "analogy": "Analogies",
-    "trained": "Trained here",
+    "trained": "Trained",
 }
 # How the path of a word is seen: between two senses, or on a map of all its points.
 FRAMED = {"senses": "Two senses", "panels": "Before | after"}

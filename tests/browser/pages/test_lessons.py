@@ -21,7 +21,7 @@ def done(page: Page) -> None:
 @pytest.mark.parametrize(
     ("path", "lesson", "place", "said"),
     [
-        ("positions", "Both words moved on", "rotary", "Turned by their positions"),
+        ("positions", "Both words moved on", "rotary", "Rotated by their positions"),
         ("encoder-decoder", "What the mask hides", "translate-picture", "Layer 1, head 4"),
     ],
 )
