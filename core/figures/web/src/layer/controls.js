@@ -3,7 +3,7 @@
 /** @import { Layer } from "./layer.js" */
 /** @import { LevelName } from "./types" */
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
-import { whenIdle } from "../runtime/idle.js";
+import { whenIdle } from "./idle.js";
 import { STATES } from "../runtime/schema.js";
 import { element, lookOf, written } from "../runtime/shared.js";
 import { isDashed } from "./names.js";

@@ -12,7 +12,7 @@ import { cellsAsSvg, imageOfCells, legendHeight, paintCells, paletteOf, shares }
 import { hatching, missingRowsHatch } from "../draw/hatch.js";
 import { called, exactly, largest, roundedUp, shortly, stepped, weighed, PAGE } from "../draw/words.js";
 import { matrixPlan } from "../matrix/matrixplan.js";
-import { whenIdle } from "../runtime/idle.js";
+import { whenIdle } from "./idle.js";
 import { lookOf, rgb, wrapped } from "../runtime/shared.js";
 import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";
 import { MEAN, showsSpecial } from "./state.js";
