@@ -18,7 +18,7 @@ from tools.browser import FLAGS, find_browser
 ROUNDS = 9  # with the others, as many as there are heads to go on to
 WARM_UP = 2  # rounds before, not counted
 MOST = 0.3  # seconds, at 20 tokens
-PICTURE = "as it is and changed"  # in the name of the picture that answers
+PICTURE = "unchanged and changed"  # in the name of the picture that answers
 # A kind of change in a link, and the list whose next option is then chosen, round after round.
 KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "another head is ablated": ({"yk": "silence", "yl": 3, "yh": 1}, "Head"),
