@@ -1,0 +1,105 @@
+"""The switches, the stack, the sentences and the two pictures."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import Picture
+from pages.step_by_step import records
+from pages.step_by_step.depth import captions, pictures, python, results
+from pages.step_by_step.depth.results import PARTS, Stack
+from pages.step_by_step.records import Sentence
+from pages.step_by_step.state import MEASURES, StepsState
+from ui import figure, files, layout, same_in_python
+from ui.layout import row
+from ui.state import number, select, toggle
+
+LAYERS = 110  # pixels of the number of layers
+
+
+def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
+    """All parts can be left out, alone and together.
+
+    Args:
+        s: what is chosen.
+        model: None: the tiny model.
+        read: the text; None for the tiny model.
+    """
+    with row():
+        missing = _choose_parts(s)
+    with row():
+        stack = _choose_stack(s, model, read)
+        measure = select(s.measure, MEASURES, "Tokens by", style="segments", named=True)
+    curves, parts = results.curves(stack, missing), captions.without(missing)
+    numbers = partial(pictures.table, curves, parts)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown(captions.similarity(curves, missing))
+        _picture(pictures.tokens(curves, parts, measure), numbers, measure)
+        st.caption(captions.RANK_COLLAPSE)
+    with right:
+        st.markdown(captions.gradient(curves, missing))
+        _picture(pictures.gradient(curves, parts), numbers, "gradient")
+        st.caption(captions.VANISHING)
+    st.caption(_about(stack, model))
+    text = "" if read is None else read.text
+    same_in_python.show(s.python, partial(python.lines, stack, missing, model, text), model)
+
+
+def _choose_parts(s: StepsState) -> frozenset[str]:
+    """Which of `results.PARTS` are left out."""
+    switches = {
+        "residual": (s.no_residual, "No residual connections", "Sublayer(x), not x + Sublayer(x)."),
+        "norm": (s.no_norm, "No layer norm", "Neither of the two norms of each layer."),
+        "positions": (s.no_positions, "No positions", "None is added before layer 1."),
+        "scale": (s.no_scale, "No ÷ √d", "Softmax of the products themselves."),
+        "heads": (
+            s.one_head,
+            "One head",
+            "The matrices of each layer as a single head of full width.",
+        ),
+    }
+    return frozenset(part for part in PARTS if toggle(*switches[part][:2], about=switches[part][2]))
+
+
+def _choose_stack(s: StepsState, model: str | None, read: Sentence | None) -> Stack:
+    """The model's own layers, or fresh ones: always those in place of the tiny model's only layer."""
+    if model is None or read is None:
+        return _fresh(s, records.tiny(s.tiny_text.get(), s.edits.get()).ids)
+    own = {"own": "the paper’s 6 layers" if read.paper else "this model", "fresh": "a fresh stack"}
+    if select(s.stack, own, "All layers of", style="segments", named=True) == "fresh":
+        return _fresh(s, read.ids)
+    if read.paper:
+        return Stack("paper", read.ids)
+    return Stack("trained", read.ids, read.types, model)
+
+
+def _fresh(s: StepsState, ids: tuple[int, ...]) -> Stack:
+    n_layers = number(s.depth, "Layers", width=LAYERS)
+    first = toggle(s.norm_first, "Norm first", about="Before each sub-layer, not after the sum.")
+    return Stack("fresh", ids, n_layers=n_layers, norm_first=first)
+
+
+def _picture(picture: Picture | None, numbers: partial[pd.DataFrame], name: str) -> None:
+    if picture is not None:
+        saved = files.csv(numbers, f"{name}-over-depth")
+        figure.show(picture, f"{name} over depth", saved_as=[saved], scale=layout.scale())
+
+
+def _about(stack: Stack, model: str | None) -> str:
+    """What the tokens go through."""
+    if stack.kind == "trained":
+        return (
+            "The weights are those of the trained model, which learned them with all parts; without "
+            "one, it would have learned others. The norm of its embeddings stays."
+        )
+    if stack.kind == "paper":
+        return "The weights are random, as at the start of training."
+    reads = "The tiny model has only one layer; its words go through" if model is None else "These are"
+    return (
+        f"{reads} layers of 64 numbers and 8 heads with random weights, as at the start of training. "
+        "Each curve is the median of 5 such stacks."
+    )
