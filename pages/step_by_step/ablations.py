@@ -34,7 +34,9 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
         shape: how many layers and heads there are.
     """
     with row():
-        question = select(s.what_if, WHAT_IFS, "What if there were", style="segments", named=True)
+        question = select(
+            s.what_if, WHAT_IFS, "What if there were", style="segments", named=True, wrap=True
+        )
         if question != "depth" and model is not None:
             one_step.choose_number(s.layer, "Layer", shape[0])
         if question in ("no-scale", "one-head"):

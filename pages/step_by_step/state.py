@@ -21,7 +21,6 @@ WHAT_IFS = {
     "depth": "parts missing in every layer",
 }
 STACKS = ("own", "fresh")
-MEASURES = {"similarity": "similarity", "difference": "difference"}
 VECTORS = {"embedded": "input of layer 1", "learned": "learned vectors"}
 
 
@@ -57,7 +56,7 @@ class StepsState(PageState):
     one_head = Switch("nh", "steps one head")
     stack = Choice("sk", "steps stack", "own", STACKS)
     depth = Whole("n", "steps depth", 12, 2, 48)
-    measure = Choice("ms", "steps measure", "similarity", MEASURES)
+    log = Switch("lg", "steps log")
     norm_first = Switch("nf", "steps norm first")
     layer = Whole("l", "steps layer", 1, 1, 999)
     head = Whole("h", "steps head", 1, 1, 999)

@@ -21,6 +21,11 @@ NAMES = dict(
     )
 )
 
+TITLES = {
+    "similarity": "**Tokens**: their mean cosine similarity",
+    "difference": "**Tokens**: the part in which they differ",
+    "gradient": "**Gradient**, beside the last layer’s",
+}
 RANK_COLLAPSE = (
     "**Rank collapse**: all tokens end up with nearly the same vector, and a matrix of equal rows has "
     "rank 1. Attention gives each token a weighted mean of all tokens, and means are more alike than "
@@ -66,7 +71,7 @@ def similarity(curves: Curves, missing: Collection[str]) -> str:
             "Leave a part out and compare."
         )
     said = (
-        f"Without {parts}, the mean cosine similarity of the tokens goes from "
+        f"Without {parts}, the tokens’ mean cosine similarity goes from "
         f"**{_cosine(changed[0])}** to **{_cosine(changed[at])}** after layer {at}; with all parts, it "
         f"ends at **{_cosine(complete[end])}**. {_collapse(changed[: at + 1], complete[: end + 1])}"
     )

@@ -12,7 +12,7 @@ from pages.step_by_step import records
 from pages.step_by_step.depth import captions, pictures, python, results
 from pages.step_by_step.depth.results import PARTS, Stack
 from pages.step_by_step.records import Sentence
-from pages.step_by_step.state import MEASURES, StepsState
+from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import row
 from ui.state import number, select, toggle
@@ -32,17 +32,25 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
         missing = _choose_parts(s)
     with row():
         stack = _choose_stack(s, model, read)
-        measure = select(s.measure, MEASURES, "Tokens by", style="segments", named=True)
+        log = toggle(
+            s.log,
+            "Log scale",
+            about="The part in which the tokens differ, in place of their similarity: it shows how far "
+            "a collapse goes on.",
+        )
     curves, parts = results.curves(stack, missing), captions.without(missing)
+    measure = "difference" if log else "similarity"
     numbers = partial(pictures.table, curves, parts)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(captions.similarity(curves, missing))
+        st.markdown(captions.TITLES[measure])
         _picture(pictures.tokens(curves, parts, measure), numbers, measure)
+        st.markdown(captions.similarity(curves, missing))
         st.caption(captions.RANK_COLLAPSE)
     with right:
-        st.markdown(captions.gradient(curves, missing))
+        st.markdown(captions.TITLES["gradient"])
         _picture(pictures.gradient(curves, parts), numbers, "gradient")
+        st.markdown(captions.gradient(curves, missing))
         st.caption(captions.VANISHING)
     st.caption(_about(stack, model))
     text = "" if read is None else read.text
@@ -52,17 +60,13 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
 def _choose_parts(s: StepsState) -> frozenset[str]:
     """Which of `results.PARTS` are left out."""
     switches = {
-        "residual": (s.no_residual, "No residual connections", "Sublayer(x), not x + Sublayer(x)."),
-        "norm": (s.no_norm, "No layer norm", "Neither of the two norms of each layer."),
-        "positions": (s.no_positions, "No positions", "None is added before layer 1."),
-        "scale": (s.no_scale, "No ÷ √d", "Softmax of the products themselves."),
-        "heads": (
-            s.one_head,
-            "One head",
-            "The matrices of each layer as a single head of full width.",
-        ),
+        "residual": (s.no_residual, "No residual connections"),
+        "norm": (s.no_norm, "No layer norm"),
+        "positions": (s.no_positions, "No positions"),
+        "scale": (s.no_scale, "No ÷ √d"),
+        "heads": (s.one_head, "One head"),
     }
-    return frozenset(part for part in PARTS if toggle(*switches[part][:2], about=switches[part][2]))
+    return frozenset(part for part in PARTS if toggle(*switches[part]))
 
 
 def _choose_stack(s: StepsState, model: str | None, read: Sentence | None) -> Stack:

@@ -93,6 +93,20 @@ def test_all_parts_at_once_and_a_link_that_says_so() -> None:
     assert {"nn", "np", "ns", "nh", "nf", "n", "sk"} < {*app.query_params}
 
 
+def test_a_logarithmic_scale_shows_how_far_a_collapse_goes_on() -> None:
+    app = visit(**VIEW, sk="fresh", n="4")
+    app.toggle(key=StepsState.log.control).set_value(True)
+    run(app)
+    assert link(app, "lg") == "1"
+    assert [header["log"] for header, _ in drawn(app)] == [True, True]
+    shown, _ = curves(app)
+    expected = depth.fresh(_ids(app), 4, Without(residual=True)).difference
+    np.testing.assert_allclose(
+        shown["without residual connections"][:4], np.log10(expected[:4]), atol=1e-4
+    )
+    assert expected[3] < 1e-3  # where a cosine is 1.000
+
+
 def test_the_number_of_layers() -> None:
     app = visit(**VIEW, sk="fresh")
     assert all(len(row) == 13 for one in curves(app) for row in one.values())
