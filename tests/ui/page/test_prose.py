@@ -42,6 +42,7 @@ KNOWN = {
         "lo",
         "hi",
     },
+    "glossary": {"g", "f"},
     "senses": {"p", "w", "ln", "l", "q", "c", "f"},
     "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
     "positions": {
