@@ -27,16 +27,21 @@ TITLES = {
     "gradient": "**Gradient**, beside the last layer’s",
 }
 RANK_COLLAPSE = (
-    "**Rank collapse**: all tokens end up with nearly the same vector, and a matrix of equal rows has "
-    "rank 1. Attention gives each token a weighted mean of all tokens, and means are more alike than "
-    "what they are made of. A **residual connection** adds the input of a sub-layer to its output, "
-    "$x+f(x)$: each token keeps what it had. The curve is the mean of $\\cos(x_i, x_j)$ over all pairs "
-    "of different positions; special tokens count."
+    "**Rank collapse** (Dong et al. 2021): all tokens end up with nearly the same vector, and a matrix "
+    "of equal rows has rank 1. Attention gives each token a weighted mean of all tokens, and means are "
+    "more alike than what they are made of. A **residual connection** (He et al. 2016) adds the input "
+    "of a sub-layer to its output, $x+f(x)$: each token keeps what it had."
 )
+CURVES = {
+    "similarity": "The curve is the mean of $\\cos(x_i, x_j)$ over all pairs of different positions; "
+    "special tokens count.",
+    "difference": "The curve is $\\lVert X-\\mathbf{1}\\bar{x}^\\top\\rVert\\,/\\,\\lVert X\\rVert$, "
+    "where the rows of $X$ are the tokens, special ones too, and $\\bar{x}$ is their mean.",
+}
 VANISHING = (
     "**Vanishing gradient**: training changes a layer by the gradient that arrives there from above. "
-    "If each layer passes on less than it receives, the first layers hardly learn. **Layer norm** "
-    "gives each vector mean 0 and variance 1, then learned scales. The curve is "
+    "If each layer passes on less than it receives, the first layers hardly learn. **Layer norm** (Ba "
+    "et al. 2016) gives each vector mean 0 and variance 1, then learned scales. The curve is "
     "$\\lVert\\partial\\mathcal{L}/\\partial X_l\\rVert\\,/\\,"
     "\\lVert\\partial\\mathcal{L}/\\partial X_N\\rVert$, where $X_l$ is the output of layer $l$ and "
     "$\\mathcal{L}=\\sum R\\odot X_N$ weighs the last output with random numbers $R$."

@@ -46,7 +46,7 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
         st.markdown(captions.TITLES[measure])
         _picture(pictures.tokens(curves, parts, measure), numbers, measure)
         st.markdown(captions.similarity(curves, missing))
-        st.caption(captions.RANK_COLLAPSE)
+        st.caption(f"{captions.RANK_COLLAPSE} {captions.CURVES[measure]}")
     with right:
         st.markdown(captions.TITLES["gradient"])
         _picture(pictures.gradient(curves, parts), numbers, "gradient")
@@ -102,8 +102,12 @@ def _about(stack: Stack, model: str | None) -> str:
         )
     if stack.kind == "paper":
         return "The weights are random, as at the start of training."
-    reads = "The tiny model has only one layer; its words go through" if model is None else "These are"
+    tiny = (
+        "The tiny model has only one layer: its words go through a fresh stack. "
+        if model is None
+        else ""
+    )
     return (
-        f"{reads} layers of 64 numbers and 8 heads with random weights, as at the start of training. "
-        "Each curve is the median of 5 such stacks."
+        f"{tiny}In a fresh stack, vectors have 64 numbers, layers have 8 heads, and the weights are "
+        "random, as at the start of training. Each curve is the median of 5 such stacks."
     )
