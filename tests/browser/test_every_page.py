@@ -43,7 +43,12 @@ LINKS: dict[str, list[Link]] = {
         {"s3": "1"},
         {"c": "cluster"},
     ],
-    "step_by_step": [{}, *({"p": view} for view in STEPS), *({"ti": size} for size in SIZES)],
+    "step_by_step": [
+        {},
+        *({"p": view} for view in STEPS),
+        *({"ti": size} for size in SIZES),
+        {"p": "what-if", "wi": "depth"},
+    ],
     "positions": [{"p": view} for view in POSITIONS],
     "encoder_decoder": [
         {},

@@ -20,7 +20,8 @@ KNOWN = {
     "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
     "heads": {"t", "t2", "l", "u", "f", "x", "y", "n"}
     | {field.url for field in layer_state.fields("").values()},
-    "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k", "c", "bt", "bm", "bw"},
+    "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k", "c", "bt", "bm", "bw"}
+    | {"sk", "n", "nr", "nn"},
     "training": {"rc"},
     "embeddings": {
         "gk",
