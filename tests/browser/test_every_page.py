@@ -44,7 +44,7 @@ LINKS: dict[str, list[Link]] = {
         {"c": "cluster"},
     ],
     "step_by_step": [{}, *({"p": view} for view in STEPS), *({"ti": size} for size in SIZES)],
-    "positions": [{"p": view} for view in POSITIONS],
+    "positions": [*({"p": view} for view in POSITIONS), {"p": "padding", "pn": "model"}],
     "encoder_decoder": [
         {},
         *({"p": view} for view in TRANSLATION),
