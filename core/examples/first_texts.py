@@ -23,6 +23,7 @@ TWO_BANKS = "After fishing on the river bank, she paid her money into the bank a
 TWO_BANKS_BEFORE = "She counted the money from the bank on the bank of the river"
 
 STEP_BY_STEP = "the cat ate the mouse"
+STEP_BY_STEP_SOURCE = "die Katze fraß die Maus"  # what a decoder of the paper's size translates
 TINY = "the more the merrier"  # the model of Step by step that fits on a slide
 SUBWORDS = "the thinner the thread, the thicker the unthreadable cloth"  # Step by step, into tokens
 TRANSLATION = "I am a student"
