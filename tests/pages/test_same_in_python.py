@@ -147,6 +147,26 @@ def test_step_by_step_without_weights() -> None:
         np.testing.assert_allclose(np.asarray(given_here), shown, rtol=0, atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        {"nn": "1"},
+        {"ti": "paper", "nr": "0", "ns": "1"},
+        {"sk": "fresh", "n": "3", "np": "1", "nh": "1", "nf": "1"},
+        {"ti": "1", "n": "2"},
+    ],
+)
+def test_step_by_step_over_all_layers(url: dict[str, str]) -> None:
+    """The blue curves: similarity, and the logarithm of the gradient."""
+    view = {"p": "what-if", "wi": "depth", **url}
+    (curves,) = given("step_by_step", **view)
+    pictures = drawn(visit("step_by_step", **view))
+    for mine, (header, sent) in zip(curves, pictures, strict=True):
+        shown = np.frombuffer(sent, "<f4").reshape(2, -1)[1]
+        assert len(shown) == len(header["steps"])
+        np.testing.assert_allclose(np.log10(mine) if header["log"] else mine, shown, atol=1e-5)
+
+
 def test_step_by_step_pieces_has_one_version() -> None:
     app = visit("step_by_step", py="1", st="pieces")
     assert not app.tabs
@@ -162,6 +182,26 @@ def test_positions(minilm: Any) -> None:
     assert learned == minilm.position_table()[3, 4]
     (product,) = given("positions", p="rotary", rq="1, 0", rk="1, 0, 5, 5", rm="2", rn="5")
     assert float(product) == pytest.approx(np.cos(3), abs=1e-6)
+
+
+def test_positions_added_to_words() -> None:
+    for url in ({}, {"pr": "1"}, {"ed": "E.3.1.2.5~P.0.0.-1"}):
+        (sums,) = given("positions", p="sum", **url)
+        shown = np.frombuffer(drawn(visit("positions", p="sum", **url))[0][1], "<f4")[-15:]
+        np.testing.assert_allclose(np.ravel(sums), shown, rtol=0, atol=1e-6)
+
+
+def test_positions_with_padding(minilm: Any) -> None:
+    for url in ({}, {"ed": "PAD.0.1.2.5~P.6.0.-1", "pt": "8"}):
+        for mask in ("0", "1"):
+            (apart,) = given("positions", p="padding", pm=mask, **url)
+            page = said(visit("positions", p="padding", pm=mask, **url))
+            assert f"**{style.signed(float(apart), 3) if mask == '0' else 0}**" in page
+    for mask in ("0", "1"):
+        (apart,) = given("positions", p="padding", pn="model", pm=mask)
+        page = said(visit("positions", p="padding", pn="model", pm=mask))
+        number = style.signed(float(apart), 3) if mask == "0" else f"{apart:.0e}".replace("e-0", "e−")
+        assert f"**{number}**" in page
 
 
 def test_encoder_decoder() -> None:

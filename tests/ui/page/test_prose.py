@@ -21,7 +21,7 @@ KNOWN = {
     "heads": {"t", "t2", "l", "u", "f", "x", "y", "n", "c"}
     | {field.url for field in layer_state.fields("").values()},
     "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k", "c", "bt", "bm", "bw"}
-    | {"hf", "ts"},
+    | {"hf", "ts", "sk", "n", "nr", "nn"},
     "training": {"rc"},
     "embeddings": {
         "gk",
@@ -42,6 +42,7 @@ KNOWN = {
         "lo",
         "hi",
     },
+    "glossary": {"g", "f"},
     "senses": {"p", "w", "ln", "l", "q", "c", "f"},
     "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
     "positions": {
@@ -61,6 +62,13 @@ KNOWN = {
         "cr",
         "cd",
         "cw",
+        "sr",
+        "sc",
+        "pm",
+        "ps",
+        "pn",
+        "l",
+        "h",
     },
 }
 
