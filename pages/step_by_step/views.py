@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from pages.step_by_step import ablations, code, one_step, records
+from pages.step_by_step import ablations, code, one_step, own_share, records
 from pages.step_by_step.records import Pass, Sentence
 from pages.step_by_step.state import VECTORS, StepsState
 from ui.layout import beside, choose_named
@@ -67,7 +67,10 @@ def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
     with steps_column:
         name = one_step.choose_step(s.plain_step, {one.name: one.title for one in steps})
     python = python._replace(which=s.vector.get(), token=token)
-    one_step.show(s, steps, name, s.plain_step, more=note, python=python)
+    found = records.own_share(vectors, token)
+    said = own_share.said(found, vectors.tokens)
+    more = "\n\n".join(filter(None, (said, own_share.why(found), note)))
+    one_step.show(s, steps, name, s.plain_step, more=more, python=python)
 
 
 def what_if(s: StepsState, model: str | None, read: Sentence | None) -> None:
