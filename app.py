@@ -26,6 +26,7 @@ if __name__ == "__main__":
             ("positions", "Positions"),
             ("encoder_decoder", "Encoder–decoder"),
             ("training", "Training"),
+            ("glossary", "Glossary"),
         ),
     }
     page = st.navigation(

@@ -22,6 +22,7 @@ RANK = {
     "core.settings": 1,
     "core.records": 2,
     "core.examples": 3,
+    "core.glossary": 3,
     "core.transformer": 4,
     "core.attribution": 5,
     "core.pretrained": 6,

@@ -65,6 +65,7 @@ def lines(
     band: Band | None = None,
     digits: int = 3,
     plus: bool = False,
+    log: bool = False,
     height: int = 330,
 ) -> Picture:
     """Curves from left to right, a mark at each step, each named at its end.
@@ -82,13 +83,20 @@ def lines(
         band: a range behind the curves.
         digits: after the point, where a number is read.
         plus: write the sign of a number above 0 as well.
+        log: the scale is logarithmic: a factor of ten is the same height everywhere. Numbers, guides
+            and bounds are given as they are, and numbers are read with three digits that count.
         height: in pixels, of all of it.
 
     Raises:
         ValueError: there is no number to draw, sizes do not fit, a number is infinite, a band is upside
-            down, or `start` is given and the curves do not begin at one point.
+            down, `start` is given and the curves do not begin at one point, or a number is not above 0
+            on a logarithmic scale.
     """
-    values = _rows([line.values for line in lines], len(steps))
+    if log:
+        guides = [(float(_exponents(at)), text) for at, text in guides]
+        bounds = bounds and (float(_exponents(bounds[0])), float(_exponents(bounds[1])))
+        band = band and Band(_exponents(band.low), _exponents(band.high), band.name)
+    values = _rows([_exponents(line.values) if log else line.values for line in lines], len(steps))
     if len(ticks) != len(steps):
         raise ValueError(f"{len(ticks)} ticks do not fit {len(steps)} steps.")
     if not np.isfinite(values).any():
@@ -120,12 +128,22 @@ def lines(
         "startColour": style.LEARNED,
         "band": None if band is None else written(band.name),
         "number": {"digits": digits, "plus": plus},
+        "log": log,
         "height": height,
         "dtype": "float32",
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
     return Picture("lines", header, np.ascontiguousarray(drawn, "<f4").tobytes())
+
+
+def _exponents(values: npt.ArrayLike) -> Array:
+    """To base 10, from float64: they may be of numbers for which float32 is too small."""
+    numbers = np.asarray(values, np.float64)
+    if (numbers <= 0).any():
+        raise ValueError("A logarithmic scale has numbers above 0, or gaps.")
+    exponents: Array = np.log10(numbers)
+    return exponents
 
 
 def _rows(rows: Sequence[npt.ArrayLike], steps: int) -> Array:

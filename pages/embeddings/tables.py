@@ -1,88 +1,26 @@
-"""Tables of word vectors, trained here: by the *bank* task, and by skip-gram on its sentences."""
+"""Tables of word vectors side by side: of the *bank* task, and by skip-gram on its sentences."""
 
 from __future__ import annotations
 
-from functools import cache
-from threading import Lock
-from typing import NamedTuple
-
-import cachetools
-import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core import settings
 from core.figures import bars
 from core.measures.senses.tables import knows_both, neighbours, same_topic
 from core.records.frozen import Array
 from core.tasks.languages import senses
-from core.tasks.languages.bank import BANK, WORDS
+from core.tasks.languages.bank import WORDS
 from pages.embeddings.state import EmbeddingsState
 from ui import figure, files, layout
 from ui.layout import choose_named, row
+from ui.models import learned_tables
+from ui.models.attempt import attempt
+from ui.models.learned_tables import SkipGramTable, TaskTable
 from ui.state import slider
 from ui.text import plain
 
-SENTENCES = 4_000  # that skip-gram reads
-WIDTH = 32  # numbers of its vectors
 NEAREST = 8
 WORD, WINDOW = 150, 260  # pixels
-_training = Lock()
-
-
-class Trained(NamedTuple):
-    """The table of the task's model, and what the model itself can do.
-
-    Attributes:
-        before: (V, d) as drawn.
-        after: (V, d) when the training is over.
-        accuracy: of held-out sentences, in how many the model has the right sense.
-        sentences: how many these were.
-    """
-
-    before: Array
-    after: Array
-    accuracy: float
-    sentences: int
-
-
-class Learned(NamedTuple):
-    """A table by skip-gram, and its loss before and after."""
-
-    table: Array
-    losses: tuple[float, float]
-
-
-def of_task() -> Trained:
-    """Trained once a process, in about ten seconds, by the default recipe."""
-    with _training:  # or two visitors at once would train it twice
-        return _of_task()
-
-
-@cache
-def _of_task() -> Trained:
-    from core.pretrained import limit_threads
-    from core.tasks import train
-    from core.tasks.training.loop import HELD_OUT
-
-    limit_threads(settings.read().threads)
-    training = train(BANK.recipe, every=BANK.recipe.steps)
-    first, last = training
-    training.close()
-    return Trained(first.learned, last.learned, last.accuracy, HELD_OUT)
-
-
-@cachetools.cached(cachetools.LRUCache(12), lock=Lock())
-def by_skip_gram(window: int) -> Learned:
-    """Learned from the sentences that the task trains on, in about a second."""
-    from core.pretrained import limit_threads
-    from core.tasks.skip_gram import pair_counts, skip_gram
-
-    limit_threads(settings.read().threads)
-    rng = np.random.default_rng(0)
-    read = [WORDS.ids(senses.sentence(rng, held_out=False).words) for _ in range(SENTENCES)]
-    learned = skip_gram(pair_counts(read, len(WORDS), window), WIDTH)
-    return Learned(learned.vectors, (float(learned.losses[0]), float(learned.losses[-1])))
 
 
 def show(s: EmbeddingsState) -> None:
@@ -92,7 +30,10 @@ def show(s: EmbeddingsState) -> None:
         word = choose_named(s.ambiguous, "Word", {one: one for one in senses.SENSES}, WORD)
         window = slider(s.window, "Window of skip-gram", width=WINDOW)
     with pictures, st.spinner("Training a small model, once: about ten seconds …"):
-        task, learned = of_task(), by_skip_gram(window)
+        task = attempt(learned_tables.of_task)
+        learned = attempt(learned_tables.by_skip_gram, window)
+    if task is None or learned is None:
+        return
     tables = {
         "Before training": task.before,
         "After training on the task": task.after,
@@ -150,7 +91,7 @@ def _counts(tables: dict[str, Array]) -> str:
     return "\n".join([head, *rows])
 
 
-def _says(task: Trained, learned: Learned) -> str:
+def _says(task: TaskTable, learned: SkipGramTable) -> str:
     before, after = learned.losses
     both = len(knows_both(learned.table, WORDS.words, senses.SENSES, k=NEAREST))
     return (

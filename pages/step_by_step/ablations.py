@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.walkthroughs.steps.record import Matrix, Step
 from pages.step_by_step import one_step, records
+from pages.step_by_step.depth import view as depth
 from pages.step_by_step.records import Sentence
 from pages.step_by_step.state import WHAT_IFS, StepsState
 from ui import layout
@@ -33,15 +34,19 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
         shape: how many layers and heads there are.
     """
     with row():
-        question = select(s.what_if, WHAT_IFS, "What if there were", style="segments", named=True)
-        if model is not None:
+        question = select(
+            s.what_if, WHAT_IFS, "What if there were", style="segments", named=True, wrap=True
+        )
+        if question != "depth" and model is not None:
             one_step.choose_number(s.layer, "Layer", shape[0])
-        if question != "no-position":
+        if question in ("no-scale", "one-head"):
             head = one_step.choose_number(s.head, "Head", shape[1])
-        elif model is not None:
+        elif question == "no-position" and model is not None:
             wide = round(ORDERED * layout.scale())
             text(s.order, "The same words in another order", width=wide)
-    if question == "no-position":
+    if question == "depth":
+        depth.show(s, model, read)
+    elif question == "no-position":
         _positions(s, model, read)
     elif model is None or read is None:
         tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())

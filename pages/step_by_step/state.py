@@ -14,7 +14,13 @@ VIEWS = {
     "tokens": "Words into tokens",
 }
 SIZES = {"0": "of a trained model", "1": "of a tiny model", "paper": "of the paper's size, untrained"}
-WHAT_IFS = {"no-scale": "no ÷ √d", "no-position": "no positions", "one-head": "one head"}
+WHAT_IFS = {
+    "no-scale": "no ÷ √d",
+    "no-position": "no positions",
+    "one-head": "one head",
+    "depth": "parts missing in every layer",
+}
+STACKS = ("own", "fresh")
 VECTORS = {"embedded": "input of layer 1", "learned": "learned vectors"}
 
 
@@ -43,6 +49,15 @@ class StepsState(PageState):
     subword = Whole("bw", "steps subword", 8, 0, 59)
     what_if = Choice("wi", "steps what-if", "no-scale", WHAT_IFS)
     vector = Choice("x", "steps vectors", "embedded", VECTORS)
+    no_residual = Switch("nr", "steps no residual", True)
+    no_norm = Switch("nn", "steps no norm")
+    no_positions = Switch("np", "steps no positions")
+    no_scale = Switch("ns", "steps no scale")
+    one_head = Switch("nh", "steps one head")
+    stack = Choice("sk", "steps stack", "own", STACKS)
+    depth = Whole("n", "steps depth", 12, 2, 48)
+    log = Switch("lg", "steps log")
+    norm_first = Switch("nf", "steps norm first")
     layer = Whole("l", "steps layer", 1, 1, 999)
     head = Whole("h", "steps head", 1, 1, 999)
     token = Whole("q", "steps token", 2, 0, 999)

@@ -95,3 +95,31 @@ def test_names_show_what_cannot_be_seen() -> None:
 def test_what_cannot_be_drawn_is_refused(wrong: Any) -> None:
     with pytest.raises(ValueError, match=r"\w"):
         wrong()
+
+
+def test_a_logarithmic_scale_sends_exponents() -> None:
+    tiny = Line("tiny", [1, 1e-60, NAN], "red")  # 0 in float32
+    band = Band([0.1, 1, NAN], [10, 100, NAN], "range")
+    guides = [(1, "1"), (1e-3, "10⁻³")]
+    header, numbers = unpacked(draw(tiny, log=True, guides=guides, bounds=(1e-70, 1), band=band))
+    np.testing.assert_allclose(numbers, [[0, -60, NAN], [-1, 0, NAN], [1, 2, NAN]])
+    assert header["log"] is True
+    np.testing.assert_allclose([at for at, _ in header["guides"]], [0, -3])
+    np.testing.assert_allclose(header["bounds"], [-70, 2])
+    assert draw().header["log"] is False
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"shown": Line("zero", [0, 1, 2], "red")},
+        {"shown": Line("below", [-1, 1, 2], "red")},
+        {"shown": Line("infinite", [1, 1, float("inf")], "red")},
+        {"guides": [(0, "0")]},
+        {"bounds": (0, 1)},
+    ],
+)
+def test_what_has_no_logarithm_is_refused(wrong: dict[str, Any]) -> None:
+    shown = wrong.pop("shown", Line("one", [1, 2, 3], "red"))
+    with pytest.raises(ValueError, match=r"above 0|finite"):
+        draw(shown, log=True, **wrong)

@@ -56,6 +56,33 @@ def test_a_button_sets_what_the_example_says() -> None:
     assert app.session_state["heads layer"] == "3"
 
 
+def test_step_by_step_without_a_part() -> None:
+    from core.walkthroughs import depth
+    from pages.step_by_step.depth import captions
+    from tests import sentences
+
+    page, said = of("step_by_step"), {}
+    for label in ("Without residual connections", "Without layer norm"):
+        app = AppTest.from_file(str(PAGES / "step_by_step" / "page.py"), default_timeout=120)
+        app.query_params.update({"v": "2", **dict(page[label].state)})
+        app.run()
+        said[label] = "\n".join(str(one.value) for one in app.markdown)
+    collapsed = sentences.saying(said["Without residual connections"], "one vector")
+    assert (
+        f"layer {sentences.numbers(collapsed)[0]:.0f}" in page["Without residual connections"].look_for
+    )
+    assert "neither vanishes" in said["Without residual connections"]
+    assert sentences.numbers(
+        sentences.saying(said["Without residual connections"], "too, at layer")
+    ) == [8]
+    assert "explodes" in said["Without layer norm"]
+    ids = core.load("minilm").read("the cat ate the mouse").ids
+    assert depth.fresh(ids, 12, depth.Without(norm=True)).gradient[1] > 100_000
+    both = depth.fresh(ids, 12, depth.Without(residual=True, norm=True))
+    assert both.gradient[1] < captions.VANISHED
+    assert depth.fresh(ids, 24, depth.Without(), norm_first=True).similarity[-1] < captions.COLLAPSED
+
+
 def attention(model: core.Model, item: Try) -> Array:
     """(layers, heads, queries, keys) of the texts of an example."""
     state = dict(item.state)

@@ -147,6 +147,26 @@ def test_step_by_step_without_weights() -> None:
         np.testing.assert_allclose(np.asarray(given_here), shown, rtol=0, atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    "url",
+    [
+        {"nn": "1"},
+        {"ti": "paper", "nr": "0", "ns": "1"},
+        {"sk": "fresh", "n": "3", "np": "1", "nh": "1", "nf": "1"},
+        {"ti": "1", "n": "2"},
+    ],
+)
+def test_step_by_step_over_all_layers(url: dict[str, str]) -> None:
+    """The blue curves: similarity, and the logarithm of the gradient."""
+    view = {"p": "what-if", "wi": "depth", **url}
+    (curves,) = given("step_by_step", **view)
+    pictures = drawn(visit("step_by_step", **view))
+    for mine, (header, sent) in zip(curves, pictures, strict=True):
+        shown = np.frombuffer(sent, "<f4").reshape(2, -1)[1]
+        assert len(shown) == len(header["steps"])
+        np.testing.assert_allclose(np.log10(mine) if header["log"] else mine, shown, atol=1e-5)
+
+
 def test_step_by_step_pieces_has_one_version() -> None:
     app = visit("step_by_step", py="1", st="pieces")
     assert not app.tabs

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from unittest.mock import patch
 
 import pytest
@@ -12,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.reading import text_box
 from ui import callbacks, permalink
+from ui.models.work_queue import WorkQueue
 
 
 def page() -> None:
@@ -101,6 +103,53 @@ def test_a_button_sets_all_that_it_sets_though_another_run_is_asked_for(at: int)
     assert meanwhile.touched >= at
     assert json.loads(app.json[0].value) == ["two dogs", "three dogs", 4]
     assert dict(app.query_params) == {**permalink.VERSION, "a": "two dogs", "b": "three dogs", "n": "4"}
+
+
+QUEUE = WorkQueue(1)
+
+
+def waiting() -> None:
+    """A title, a button whose callback waits for its turn, and one for which the page itself waits."""
+    import streamlit as st
+
+    from tests.ui.test_callbacks import QUEUE
+    from ui import callbacks
+    from ui.models.work_queue import waiting_room
+
+    def ask() -> None:
+        assert callbacks.running()
+        with waiting_room(QUEUE, "A long text"):
+            pass
+
+    st.title("A page")
+    st.button("In a callback", on_click=ask)
+    if st.button("On the page"):
+        assert not callbacks.running()
+        with waiting_room(QUEUE, "A long text"):
+            pass
+
+
+@pytest.mark.parametrize(("button", "drawn"), [(0, 0), (1, 1)])
+def test_what_a_callback_waits_for_is_not_drawn_above_the_page(button: int, drawn: int) -> None:
+    app = AppTest.from_function(waiting).run()
+    before = len(app.main.children)
+    at_work, over = threading.Event(), threading.Event()
+
+    def work() -> None:
+        with QUEUE.turn(lambda position: None):
+            at_work.set()
+            over.wait(5)
+
+    threading.Thread(target=work, daemon=True).start()
+    assert at_work.wait(5)
+    threading.Timer(0.5, over.set).start()
+    app.button[button].click()
+    app.run()
+    assert not app.exception, app.exception
+    assert over.is_set()  # it did wait
+    assert app.main.children[0].type == "title"
+    # Where the page waited, what said so has been emptied.
+    assert len(app.main.children) == before + drawn
 
 
 def test_it_is_set_up_once() -> None:

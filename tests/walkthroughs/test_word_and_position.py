@@ -47,7 +47,7 @@ def test_edits_go_into_a_link_and_come_back() -> None:
     assert text == "E.0.0.-1.5~P.7.2.0.25~PAD.0.1.3"  # 0.65 is what stands there anyway
     assert numbers.TABLES.readable(text) == text
     for wrong in ("E.5.0.1", "P.8.0.1", "PAD.1.0.1", "W_Q.0.0.1", "E.0.0.nan", "E.0.0.101", "E.0.0"):
-        with pytest.raises(ValueError, match=r".+"):
+        with pytest.raises(ValueError, match=r"."):
             numbers.TABLES.read(wrong)
 
 

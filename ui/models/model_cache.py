@@ -20,7 +20,7 @@ import streamlit as st
 from core import settings
 from core.errors import NotSupported, PolyseeError
 from core.pretrained import limit_threads, load, models
-from ui import text
+from ui import callbacks, text
 from ui.models import session_models
 from ui.models.work_queue import WorkQueue
 from ui.serving import logs
@@ -95,7 +95,7 @@ def model(name: str, engine: EngineName | None = None) -> TextModel:
     if session_models.is_own(name):
         return _own(name, engine)
     slot = _slot((name, engine))
-    if not slot.future.done():
+    if not slot.future.done() and not callbacks.running():
         _watch(slot, name)
     return slot.future.result()
 

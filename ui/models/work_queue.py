@@ -14,6 +14,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.errors import TooMany
+from ui import callbacks
 
 MOST_WAITING = 40  # a class; more of them would wait for minutes
 _LOOK = 0.2  # seconds between two looks at the position in the queue
@@ -98,7 +99,7 @@ class WorkQueue:
 
 @contextmanager
 def waiting_room(queue: WorkQueue, what: str) -> Iterator[None]:
-    """One's turn in a queue, with the position in it on the page while one waits.
+    """One's turn in a queue; while one waits, the page says how many are ahead. A callback only waits.
 
     Args:
         queue: which one.
@@ -107,7 +108,8 @@ def waiting_room(queue: WorkQueue, what: str) -> Iterator[None]:
     Raises:
         TooMany: as `WorkQueue.turn`.
     """
-    if get_script_run_ctx(suppress_warning=True) is None:  # a warm-up, or a file that is saved
+    # A warm-up, or a file that is saved; or a callback.
+    if get_script_run_ctx(suppress_warning=True) is None or callbacks.running():
         with queue.turn(lambda position: None):
             yield
         return

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui import layout, permalink
-from ui.page import menu, prose, try_this_view
+from ui.page import menu, prose, terms, try_this_view
 from ui.state import PROJECTOR, toggle
 
 _IN_A_ROW = 3  # examples
@@ -40,8 +40,9 @@ html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 def head(words: prose.Prose) -> None:
     """The title and the point of the page, on the screen before anything is computed."""
     st.html(_STYLE)
+    st.html(terms.STYLE)
     st.title(words.title, anchor=False)
-    st.markdown(words.point)
+    st.markdown(terms.linked(words.point))
 
 
 def tools(fields: permalink.Fields) -> None:
@@ -92,11 +93,11 @@ def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") ->
 def _example(column: DeltaGenerator, key: str, item: prose.Try, fields: permalink.Fields) -> None:
     args = fields, dict(item.state)
     column.button(item.label, key=key, width="stretch", on_click=permalink.go, args=args)
-    column.caption(item.look_for)
+    column.caption(terms.linked(item.look_for))
 
 
 def footnotes(words: prose.Prose) -> None:
     """How it is computed, folded; and what it does not say."""
     with st.expander("How it is computed"):
-        st.markdown(words.computed)
-    st.caption(f"**What it does not say.** {words.limitations}")
+        st.markdown(terms.linked(words.computed))
+    st.caption(f"**What it does not say.** {terms.linked(words.limitations)}")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Callable
 from typing import Any
@@ -11,9 +13,10 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.walkthroughs import tiny, tiny_numbers
+from core.walkthroughs import depth, tiny, tiny_numbers
 from tests.browser.conftest import Server, back, rested
-from tests.browser.reading import labels
+from tests.browser.reading import labels, point_at, shapes
+from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
 TEXT = "the cat ate the mouse"
@@ -233,3 +236,38 @@ def test_a_phone_has_the_matrices_one_below_the_other(server: Server, visit: Vis
     assert tops == sorted(set(tops))
     assert all(box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes if box)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_parts_missing_in_every_layer(server: Server, visit: Visit, minilm: Any) -> None:
+    """Both curves by mouse and keys, the file of their numbers, a switch, and the link that follows."""
+    page = visit(f"{server.url}/{PAGE}?p=what-if&wi=depth&sk=fresh&n=12")
+    ids = minilm.read(TEXT).ids
+    complete, changed = (depth.fresh(ids, 12, depth.Without(residual=one)) for one in (False, True))
+    pictures = [
+        page.locator(f".st-key-{name}-over-depth .picture[data-drawn]")
+        for name in ("similarity", "gradient")
+    ]
+    for frame in pictures:
+        expect(frame).to_be_visible()
+    rested(page)
+    similarity, gradient = pictures
+    for of, values in ((0, complete.similarity), (13, changed.similarity)):
+        mark = next(one for one in shapes(similarity, "mark") if one.of == of)
+        point_at(similarity, mark.x, mark.y)
+        expect(similarity.locator(".tip")).to_contain_text(f"input of layer 1: {values[0]:.3f}")
+    gradient.get_by_role("application").focus()
+    page.keyboard.press("Home")
+    heard = gradient.get_by_role("status")
+    expect(heard).to_have_text(f"complete, input of layer 1: {complete.gradient[0]:.3g}")
+    page.keyboard.press("ArrowRight")
+    expect(heard).to_contain_text("complete, Layer 1: ")
+    table = list(csv.reader(io.StringIO(save_picture(gradient, "CSV").path().read_text())))
+    assert len(table) == 14
+    of = table[0].index("gradient beside the last layer, without residual connections")
+    saved = [float(row[of]) for row in table[1:]]
+    np.testing.assert_allclose(saved, changed.gradient, rtol=1e-6)
+    page.get_by_text("No layer norm", exact=True).click()
+    expect(similarity.get_by_role("columnheader", name="layer norm")).to_have_count(1)
+    assert asked(page)["nn"] == "1"
+    back(page)
+    expect(similarity.get_by_role("columnheader", name="layer norm")).to_have_count(0)

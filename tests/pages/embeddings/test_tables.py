@@ -15,6 +15,7 @@ from core.tasks.languages.bank import WORDS
 from pages.embeddings import tables
 from tests.pages.embeddings.test_page import said, visit
 from tests.pages.reading import drawn
+from ui.models import learned_tables
 
 
 def bars(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
@@ -27,7 +28,7 @@ def bars(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
 @pytest.mark.check
 def test_three_tables_beside_each_other() -> None:
     shown = bars(visit(v="2", p="trained", gk="seal"))
-    task, learned = tables.of_task(), tables.by_skip_gram(5)
+    task, learned = learned_tables.of_task(), learned_tables.by_skip_gram(5)
     every = {"before": task.before, "after": task.after, "by": learned.table}
     assert {*shown} == {*every}
     for name, table in every.items():
@@ -40,7 +41,7 @@ def test_three_tables_beside_each_other() -> None:
 def test_the_counts_are_those_of_the_tables() -> None:
     app = visit(v="2", p="trained")
     table = next(one.value for one in app.markdown if one.value.startswith("| table"))
-    task, learned = tables.of_task(), tables.by_skip_gram(5)
+    task, learned = learned_tables.of_task(), learned_tables.by_skip_gram(5)
     for line, rows in zip(table.split("\n")[2:], (task.before, task.after, learned.table), strict=True):
         topic, both = re.findall(r"(\d+)% \| (\d+) of 12", line)[0]
         assert int(topic) == round(100 * same_topic(rows, WORDS.words, senses.CUES))
@@ -50,7 +51,7 @@ def test_the_counts_are_those_of_the_tables() -> None:
 
 
 def test_what_the_page_says_of_them_is_so() -> None:
-    task, learned = tables.of_task(), tables.by_skip_gram(5)
+    task, learned = learned_tables.of_task(), learned_tables.by_skip_gram(5)
     assert task.accuracy >= 0.95
     assert same_topic(task.before, WORDS.words, senses.CUES) < 0.4  # one in five by chance
     assert same_topic(task.after, WORDS.words, senses.CUES) > 0.9
@@ -66,11 +67,14 @@ def test_what_the_page_says_of_them_is_so() -> None:
 
 
 def test_the_examples_are_true() -> None:
-    near = {one.word for one in neighbours(tables.by_skip_gram(5).table, WORDS.words, "bank", k=8)}
+    near = {
+        one.word for one in neighbours(learned_tables.by_skip_gram(5).table, WORDS.words, "bank", k=8)
+    }
     assert near >= {"lent", "sloped"}
-    after = {one.word for one in neighbours(tables.of_task().after, WORDS.words, "bank", k=8)}
+    trained = learned_tables.of_task().after
+    after = {one.word for one in neighbours(trained, WORDS.words, "bank", k=8)}
     assert not after & {verb for verbs in senses.SENSES["bank"].values() for verb in verbs}
-    narrow = tables.by_skip_gram(2).table
+    narrow = learned_tables.by_skip_gram(2).table
     assert same_topic(narrow, WORDS.words, senses.CUES) < 0.4
 
 

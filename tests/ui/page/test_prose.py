@@ -20,24 +20,8 @@ KNOWN = {
     "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
     "heads": {"t", "t2", "l", "u", "f", "x", "y", "n"}
     | {field.url for field in layer_state.fields("").values()},
-    "step_by_step": {
-        "t",
-        "t2",
-        "tt",
-        "ti",
-        "p",
-        "st",
-        "wi",
-        "l",
-        "h",
-        "q",
-        "k",
-        "c",
-        "ps",
-        "bt",
-        "bm",
-        "bw",
-    },
+    "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k", "c", "bt", "bm", "bw"}
+    | {"ps", "sk", "n", "nr", "nn"},
     "training": {"rc"},
     "embeddings": {
         "gk",
@@ -58,6 +42,7 @@ KNOWN = {
         "lo",
         "hi",
     },
+    "glossary": {"g", "f"},
     "senses": {"p", "w", "ln", "l", "q", "c", "f"},
     "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
     "positions": {

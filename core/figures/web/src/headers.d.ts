@@ -88,6 +88,8 @@ export interface LinesHeader extends Header<undefined> {
   startColour: string;
   band: string | null;
   number: NumberFormat;
+  /** Whether the numbers, the guides and the bounds are exponents to base 10. */
+  log: boolean;
 }
 
 // --- bars.py ------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { boxOf, cornersOf, look, meetings, near, partsOf } from "../support.js";
-import { linesPlan, nextPoint, lastPoint } from "../../../../core/figures/web/src/charts/linesplan.js";
+import { linesPlan, nextPoint, lastPoint, powerOfTen } from "../../../../core/figures/web/src/charts/linesplan.js";
 
 const A = [-0.6, -0.5, 0.1, 0.25, 0.75], B = [-0.6, -0.5, -0.7, -0.8, -0.75];
 
@@ -100,4 +100,11 @@ test("a band lies behind, with its gap, and its name keeps clear of the marks", 
   equal(name.text, "bank in 40 sentences");
   const [left, top, right, bottom] = boxOf(name);
   ok(plan.marks.every(({ x, y: height }) => !(left < x && x < right && top < height && height < bottom)));
+});
+
+test("a number on a logarithmic scale has three digits that count", () => {
+  const written = (number) => powerOfTen(Math.log10(number));
+  deepEqual([1, 0.5, 0.0123456, 0.001, 123.456, 999].map(written), ["1.00", "0.500", "0.0123", "0.00100", "123", "999"]);
+  deepEqual([1.2345e-7, 4.5e12, 1000, 999.9, 9.999e-5].map(written), ["1.23·10⁻⁷", "4.50·10¹²", "1.00·10³", "1.00·10³", "1.00·10⁻⁴"]);
+  equal(powerOfTen(-400.5), "3.16·10⁻⁴⁰¹"); // smaller than a double
 });

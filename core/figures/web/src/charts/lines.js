@@ -4,7 +4,7 @@
 import { lookOf, written } from "../runtime/shared.js";
 import { drawIn } from "../runtime/picture.js";
 import { Marks } from "../runtime/marks.js";
-import { lastPoint, linesPlan, nextPoint } from "./linesplan.js";
+import { lastPoint, linesPlan, nextPoint, powerOfTen } from "./linesplan.js";
 
 const TABLE_ROWS = 20;
 
@@ -36,7 +36,8 @@ class Lines extends Marks {
   /** @param {number} i */
   number(i) {
     const { values, header } = this;
-    return Number.isNaN(values[i]) ? "–" : written(values[i], header.number);
+    if (Number.isNaN(values[i])) return "–";
+    return header.log ? powerOfTen(values[i]) : written(values[i], header.number);
   }
 
   /** @param {Look} look */

@@ -8,6 +8,10 @@ import {
   LINE, along, apart, beside, dotted, footOf, namesAtLeft, E, N, NE, NW, S, SE, SW, W,
 } from "../draw/placing.js";
 
+/** @type {Readonly<Record<string, string>>} */
+const SUPERSCRIPT = {
+  "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹",
+};
 const WIDE = 2.5, R = 4.5; // pixels: of a line, and of half a mark
 const reach = (/** @type {string} */ mark) => (mark === "diamond" ? 1.25 * R : R); // or it would seem smaller than the others
 
@@ -158,6 +162,19 @@ export function lastPoint(values, count) {
   const line = Math.floor(values.findIndex((value) => !Number.isNaN(value)) / count);
   const own = values.subarray(line * count, (line + 1) * count);
   return line * count + own.findLastIndex((value) => !Number.isNaN(value));
+}
+
+/**
+ * 10 to a power with three digits that count: 0.0123, 12.3, 1.23·10⁻⁷. The number may be one that does not exist as
+ * a double, such as 10⁻⁴⁰⁰.
+ * @param {number} exponent
+ */
+export function powerOfTen(exponent) {
+  const plain = (10 ** exponent).toPrecision(3);
+  if (exponent >= -3 && exponent < 3 && !plain.includes("e")) return plain;
+  let whole = Math.floor(exponent), mantissa = (10 ** (exponent - whole)).toFixed(2);
+  if (mantissa === "10.00") [whole, mantissa] = [whole + 1, "1.00"];
+  return `${mantissa}·10${[...String(whole)].map((digit) => SUPERSCRIPT[digit]).join("")}`;
 }
 
 /**

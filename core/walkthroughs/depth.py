@@ -1,0 +1,284 @@
+"""Parts of a transformer left out in all layers: how similar its tokens become, how large its gradient.
+
+A pass over the modules of a stack, which stay as they are; with nothing left out, it is their own pass.
+
+Residual connections: He et al. (2016). Layer norm: Ba, Kiros and Hinton (2016); before or after the
+sum: Xiong et al. (2020). Rank collapse: Dong, Cordonnier and Loukas (2021), "Attention is not all you
+need: pure attention loses rank doubly exponentially with depth".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple, cast
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from ..records.frozen import Array, Record
+from ..transformer import (
+    Encoder,
+    EncoderLayer,
+    LanguageModel,
+    MultiHeadAttention,
+    TransformerConfig,
+    rotary,
+    scaled_dot_product_attention,
+    sinusoidal,
+)
+from ..transformer.layers import AddNorm
+from . import paper
+
+DIRECTIONS = 8  # random directions that the gradient is averaged over
+SEEDS = 5  # stacks of random weights of which a fresh stack is the median
+FRESH = replace(TransformerConfig.paper(1), n_decoder_layers=0, d_model=64, d_ff=256, dropout=0.0)
+_SEED = 2021
+
+
+class Without(NamedTuple):
+    """Which parts are left out, in every layer.
+
+    Attributes:
+        residual: x + Sublayer(x) becomes Sublayer(x), for both sub-layers.
+        norm: both layer norms of each layer. The norm of BERT's embeddings stays: it is no part of a
+            layer, and both stacks then begin with the same vectors.
+        positions: the vectors of the positions, which are added before layer 1; and rotations.
+        scale: the division of the scores by √d_head.
+        heads: all but one: the matrices of a layer as one head of full width, d_head = d_model.
+    """
+
+    residual: bool = False
+    norm: bool = False
+    positions: bool = False
+    scale: bool = False
+    heads: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Depth(Record):
+    """What a stack does to its tokens, after 0, 1, … N layers; NaN where there is no finite number.
+
+    Attributes:
+        similarity: (N + 1,), the mean cosine similarity of all pairs of different positions, special
+            tokens included; NaN where there is only one token.
+        difference: (N + 1,), ‖X − 1·x̄ᵀ‖ / ‖X‖: the share of the vectors in which tokens differ from
+            their mean x̄. Dong et al. (2021) define it with another norm (section 2), which falls alike.
+        gradient: (N + 1,), the gradient at the output of each layer, divided by that at the output of
+            the last one; see `gradient`.
+        finite: after how many layers all numbers are still finite: N, unless they overflow.
+    """
+
+    similarity: Array
+    difference: Array
+    gradient: Array
+    finite: int
+
+    def __post_init__(self) -> None:
+        for name in ("similarity", "difference", "gradient"):
+            values = np.array(getattr(self, name), np.float64)
+            values.flags.writeable = False  # float64: a gradient may be smaller than float32 holds
+            object.__setattr__(self, name, values)
+        if len({self.similarity.shape, self.difference.shape, self.gradient.shape}) > 1:
+            raise ValueError("The measures of a stack are of the same layers.")
+
+    @property
+    def n_layers(self) -> int:
+        """N."""
+        return len(self.similarity) - 1
+
+
+def of_encoder(
+    encoder: Encoder, ids: Sequence[int], segments: Sequence[int], without: Without
+) -> Depth:
+    """A trained model, over all its layers.
+
+    Args:
+        encoder: the model; it stays as it is.
+        ids: of the tokens.
+        segments: of each, which text of a pair it belongs to.
+        without: the parts that are left out.
+    """
+    with torch.no_grad():
+        x_LD = embedded(encoder, ids, segments, positions=not without.positions)
+    return of_layers(cast(Sequence[EncoderLayer], [*encoder.layers]), x_LD, without)
+
+
+def embedded(
+    encoder: Encoder, ids: Sequence[int], segments: Sequence[int], *, positions: bool
+) -> Tensor:
+    """(L, D): the input of layer 1, as `Encoder.embed` adds it up; with or without the positions."""
+    x_LD: Tensor = encoder.tokens(torch.tensor([*ids]))
+    if encoder.segments is not None:
+        x_LD = x_LD + encoder.segments(torch.tensor([*segments]))
+    if positions:
+        x_LD = x_LD + encoder.positions(len(ids))
+    normed_LD: Tensor = encoder.norm(x_LD)
+    return normed_LD
+
+
+def of_paper(ids: Sequence[int], without: Without) -> Depth:
+    """The untrained encoder of the paper's size, over its six layers."""
+    return of_layers(paper.layers(), paper.embedded(ids, positions=not without.positions), without)
+
+
+def fresh(
+    ids: Sequence[int],
+    n_layers: int,
+    without: Without,
+    *,
+    norm_first: bool = False,
+    config: TransformerConfig = FRESH,
+) -> Depth:
+    """Stacks of untrained layers: at each depth, the median over `SEEDS` of them.
+
+    Weights are drawn as training begins with them (`core.transformer.model.initialise`), and each id
+    has a random vector of its own: N(0, 1), as a row of the table times √d_model. All in float64.
+
+    Args:
+        ids: of the tokens.
+        n_layers: N.
+        without: the parts that are left out.
+        norm_first: the norm before each sub-layer, not after the sum.
+        config: the sizes of a layer; the number of layers and the norm's place are those said here.
+    """
+    sizes = replace(config, n_encoder_layers=n_layers, norm_first=norm_first)
+    stacks = [
+        of_layers(
+            fresh_layers(sizes, seed),
+            fresh_vectors(ids, sizes.d_model, seed, positions=not without.positions),
+            without,
+        )
+        for seed in range(SEEDS)
+    ]
+    similarity, apart, sizes = (
+        np.median([getattr(one, name) for one in stacks], axis=0)
+        for name in ("similarity", "difference", "gradient")
+    )
+    return Depth(similarity, apart, sizes, min(one.finite for one in stacks))
+
+
+def fresh_layers(config: TransformerConfig, seed: int) -> tuple[EncoderLayer, ...]:
+    """Layers with random weights, float64; the same ones for the same seed."""
+    made = LanguageModel(config, torch.Generator().manual_seed(_SEED + seed))
+    return tuple(made.double().eval().requires_grad_(False).stack.layers)  # type: ignore[arg-type]
+
+
+def fresh_vectors(ids: Sequence[int], d_model: int, seed: int, *, positions: bool) -> Tensor:
+    """(L, D), float64: a random vector for each id, with or without sinusoidal positions."""
+    rows = {
+        i: torch.randn(d_model, generator=torch.Generator().manual_seed(SEEDS * i + seed)) for i in ids
+    }
+    x_LD = torch.stack([rows[i] for i in ids])
+    return (x_LD + sinusoidal(len(ids), d_model) if positions else x_LD).double()
+
+
+def of_layers(layers: Sequence[EncoderLayer], x_LD: Tensor, without: Without) -> Depth:
+    """What these layers do to these vectors without some parts; the layers stay as they are.
+
+    Args:
+        layers: bottom to top.
+        x_LD: the input of the first one.
+        without: the parts that are left out; positions have been left out of `x_LD` already.
+    """
+    with torch.enable_grad():
+        x_BLD = x_LD.detach().expand(DIRECTIONS, -1, -1).clone().requires_grad_()
+        states = [x_BLD]
+        for layer in layers:
+            states.append(through(layer, states[-1], without))
+        sizes = gradient(states)
+    vectors = [x_BLD.detach()[0].double() for x_BLD in states]
+    ends = next((i for i, x_LD in enumerate(vectors) if not x_LD.isfinite().all()), len(vectors))
+    similar = [mean_cosine(x_LD) for x_LD in vectors[:ends]]
+    apart = [difference(x_LD) for x_LD in vectors[:ends]]
+    left = [float("nan")] * (len(vectors) - ends)
+    return Depth(np.array(similar + left), np.array(apart + left), sizes, finite=ends - 1)
+
+
+def through(layer: EncoderLayer, x_BLD: Tensor, without: Without) -> Tensor:
+    """(B, L, D) through one layer without some of its parts; without dropout."""
+
+    def attend(read_BLD: Tensor) -> Tensor:
+        return _attend(layer.attention, read_BLD, without)
+
+    x_BLD = _sublayer(layer.attention_norm, attend, x_BLD, without)
+    if layer.feed_forward is not None and layer.output_norm is not None:
+        x_BLD = _sublayer(layer.output_norm, layer.feed_forward, x_BLD, without)
+    return x_BLD
+
+
+def _sublayer(
+    norm: AddNorm, sublayer: Callable[[Tensor], Tensor], x_BLD: Tensor, without: Without
+) -> Tensor:
+    """A sub-layer with what is left of its residual connection and its norm."""
+    y_BLD = sublayer(x_BLD if without.norm else norm.sublayer_input(x_BLD))
+    if not without.residual:
+        y_BLD = x_BLD + y_BLD
+    if without.norm or norm.norm_first:
+        return y_BLD
+    normed_BLD: Tensor = norm(y_BLD)
+    return normed_BLD
+
+
+def _attend(attention: MultiHeadAttention, x_BLD: Tensor, without: Without) -> Tensor:
+    """Self-attention with or without its scale, with its heads or as one wide head."""
+    batch, length, d_model = x_BLD.shape
+    n_heads = 1 if without.heads else attention.n_heads
+    query_BHLK, key_BHMK, value_BHMK = (
+        project(x_BLD).view(batch, length, n_heads, d_model // n_heads).transpose(1, 2)
+        for project in (attention.query, attention.key, attention.value)
+    )
+    if attention.rotary_base is not None and not without.positions:
+        positions_L = torch.arange(length, device=x_BLD.device)
+        query_BHLK = rotary(query_BHLK, positions_L, attention.rotary_base)
+        key_BHMK = rotary(key_BHMK, positions_L, attention.rotary_base)
+    scale = 1.0 if without.scale else None
+    mixed_BHLK, _ = scaled_dot_product_attention(query_BHLK, key_BHMK, value_BHMK, scale=scale)
+    output_BLD: Tensor = attention.output(mixed_BHLK.transpose(1, 2).flatten(2))
+    return output_BLD
+
+
+def mean_cosine(x_LD: Tensor) -> float:
+    """The mean cosine of all pairs of different rows; NaN of one row, and where a row is 0."""
+    n = len(x_LD)
+    if n < 2 or not bool((x_LD != 0).any(dim=1).all()):
+        return float("nan")
+    largest_L1 = x_LD.abs().amax(dim=1, keepdim=True)  # or squares may overflow, or vanish
+    unit_LD = torch.nn.functional.normalize(x_LD / largest_L1, dim=1)
+    # In place of 1 − cos: of rows that are nearly equal, their differences keep more digits.
+    squares = float((unit_LD - unit_LD.mean(dim=0)).square().sum())
+    return 1 - squares / (n - 1)
+
+
+def difference(x_LD: Tensor) -> float:
+    """‖X − 1·x̄ᵀ‖ / ‖X‖, Frobenius norms, with the mean row x̄: 0 where all rows are equal."""
+    largest = float(x_LD.abs().max())
+    if not largest:
+        return float("nan")
+    scaled_LD = x_LD / largest
+    return float((scaled_LD - scaled_LD.mean(dim=0)).norm() / scaled_LD.norm())
+
+
+def gradient(states: Sequence[Tensor]) -> Array:
+    """How large the gradient is at the output of each layer, beside that at the output of the last.
+
+    The loss is the sum of R ⊙ X_N, where X_l is the output of layer l, and R is drawn from N(0, 1) once
+    for each copy of the text in the batch. The measure is ‖∂loss/∂X_l‖ / ‖∂loss/∂X_N‖, with Frobenius
+    norms over the batch. Its square is, in the mean over all R, ‖∂X_N/∂X_l‖² / (L·D).
+
+    Args:
+        states: X_0 … X_N, (B, L, D) each, the same text B times; X_0 requires a gradient.
+
+    Returns:
+        (N + 1,): the last is 1. NaN where it is 0 or not finite, and everywhere if X_N is not finite.
+    """
+    last = states[-1]
+    none = np.full(len(states), np.nan)
+    if not bool(last.isfinite().all()):
+        return none
+    directions = torch.randn(last.shape, generator=torch.Generator().manual_seed(_SEED)).to(last)
+    found = torch.autograd.grad(last, states, directions)
+    sizes: Array = np.array([float(one.double().norm()) for one in found])
+    sizes[~np.isfinite(sizes) | (sizes == 0)] = np.nan
+    return sizes / float(directions.double().norm())

@@ -1,0 +1,64 @@
+"""Glossary: the terms of the field, each with its meaning, its formula, its paper and our code."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import groupby
+
+import streamlit as st
+
+from core import glossary
+from core.glossary import Term
+from pages.glossary.state import GlossaryState
+from ui import page, same_in_python, text
+from ui.state import text as text_box
+
+
+def words(s: GlossaryState) -> None:
+    chosen = glossary.find(s.term.get())
+    if chosen:
+        with st.container(border=True):
+            _entry(chosen, large=True)
+    typed = text_box(s.typed, "Find a term")
+    found = glossary.matching(typed)
+    if not found:
+        st.info(f"No term contains “{text.plain(typed.strip()[:40])}”. Look for a shorter word.")
+    for subject, terms in (
+        groupby(found, lambda one: one.subject) if not typed.strip() else [("", found)]
+    ):
+        if subject:
+            st.subheader(subject, anchor=False)
+        _columns(list(terms))
+    same_in_python.show(s.python, partial(_lines, chosen))
+
+
+def _lines(chosen: Term | None) -> dict[str, str]:
+    """The term that was asked for, or the names of all."""
+    asked = f"glossary.find({chosen.anchor!r})" if chosen else "[one.name for one in glossary.terms()]"
+    return {"Python": f"from core import glossary\n\n{asked}"}
+
+
+def _columns(terms: list[Term]) -> None:
+    """The terms in two columns, read downwards."""
+    half = -(-len(terms) // 2)
+    for column, part in zip(st.columns(2, gap="large"), (terms[:half], terms[half:]), strict=True):
+        with column:
+            for one in part:
+                _entry(one)
+
+
+def _entry(one: Term, *, large: bool = False) -> None:
+    title = f"#### {one.name}" if large else f"**{one.name}**"
+    also = f" ({', '.join(one.also)})" if large and one.also else ""
+    st.markdown(f"{title}{also}  \n{_literal(one.meaning)}")
+    if one.formula:
+        st.markdown(f"$$\n{one.formula}\n$$" if large else f"${one.formula}$")
+    st.caption(f"Paper: {one.paper}  \nCode: `{one.code}`")
+
+
+def _literal(meaning: str) -> str:
+    """A meaning as Markdown: its [CLS] is no link, its ## no heading."""
+    return meaning.replace("[", r"\[").replace("#", r"\#")
+
+
+page.run(__file__, GlossaryState, words)

@@ -1,0 +1,21 @@
+"""What is chosen in the glossary, in the session and in the link."""
+
+from __future__ import annotations
+
+from core import glossary
+from ui.state import Field, PageState, Switch
+
+
+def _known(anchor: str) -> str:
+    """The anchor of a term, or "" for none; it refuses anything else."""
+    if anchor and glossary.find(anchor) is None:
+        raise ValueError(anchor)
+    return anchor
+
+
+class GlossaryState(PageState):
+    """The term that was asked for, and what is looked for in the list."""
+
+    term = Field("g", "glossary term", "", parse=_known)
+    typed = Field("f", "glossary typed", "", parse=str)
+    python = Switch("py", "glossary python")

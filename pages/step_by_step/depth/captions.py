@@ -1,0 +1,171 @@
+"""What the curves over depth say, in numbers (Markdown)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from core.figures import style
+from core.records.frozen import Array
+from pages.step_by_step.depth.pictures import SUPERSCRIPT
+from pages.step_by_step.depth.results import PARTS, Curves
+
+COLLAPSED = 0.99  # a mean cosine from here on counts as rank collapse
+VANISHED, EXPLODED = 0.01, 100.0  # the first layer's gradient beside the last one's
+NAMES = dict(
+    zip(
+        PARTS,
+        ("residual connections", "layer norm", "positions", "÷ √d", "all heads but one"),
+        strict=True,
+    )
+)
+
+TITLES = {
+    "similarity": "**Tokens**: their mean cosine similarity",
+    "difference": "**Tokens**: the part in which they differ",
+    "gradient": "**Gradient**, beside the last layer’s",
+}
+RANK_COLLAPSE = (
+    "**Rank collapse** (Dong et al. 2021): all tokens end up with nearly the same vector, and a matrix "
+    "of equal rows has rank 1. Attention gives each token a weighted mean of all tokens, and means are "
+    "more alike than what they are made of. A **residual connection** (He et al. 2016) adds the input "
+    "of a sub-layer to its output, $x+f(x)$: each token keeps what it had."
+)
+CURVES = {
+    "similarity": "The curve is the mean of $\\cos(x_i, x_j)$ over all pairs of different positions; "
+    "special tokens count.",
+    "difference": "The curve is $\\lVert X-\\mathbf{1}\\bar{x}^\\top\\rVert\\,/\\,\\lVert X\\rVert$, "
+    "where the rows of $X$ are the tokens, special ones too, and $\\bar{x}$ is their mean.",
+}
+VANISHING = (
+    "**Vanishing gradient**: training changes a layer by the gradient that arrives there from above. "
+    "If each layer passes on less than it receives, the first layers hardly learn. **Layer norm** (Ba "
+    "et al. 2016) gives each vector mean 0 and variance 1, then learned scales. The curve is "
+    "$\\lVert\\partial\\mathcal{L}/\\partial X_l\\rVert\\,/\\,"
+    "\\lVert\\partial\\mathcal{L}/\\partial X_N\\rVert$, where $X_l$ is the output of layer $l$ and "
+    "$\\mathcal{L}=\\sum R\\odot X_N$ weighs the last output with random numbers $R$."
+)
+
+
+def without(missing: Collection[str]) -> str:
+    """The parts that are left out: "residual connections, layer norm and ÷ √d"; "" if none is."""
+    *first, last = [NAMES[part] for part in PARTS if part in missing] or [""]
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def number(value: float) -> str:
+    """A number above 0 with three digits that count: 0.0123, 12.3, 1.23·10⁻⁷."""
+    mantissa, _, power = f"{value:.2e}".partition("e")
+    if not -3 <= int(power) <= 2:
+        return f"{mantissa}·10{str(int(power)).translate(SUPERSCRIPT)}"
+    return f"{value:.{2 - int(power)}f}"
+
+
+def similarity(curves: Curves, missing: Collection[str]) -> str:
+    """How similar the tokens become, and whether their vectors collapse into one. See `gradient`."""
+    parts = without(missing)
+    complete, changed = curves.complete.similarity, curves.changed.similarity
+    if np.isnan(complete).all():
+        return "There is only one token: nothing to compare. Type a second word."
+    end, at = _last(complete), _last(changed)
+    if not parts:
+        return (
+            "With all parts, the mean cosine similarity of the tokens goes from "
+            f"**{_cosine(complete[0])}** to **{_cosine(complete[end])}** after layer {end}. "
+            "Leave a part out and compare."
+        )
+    said = (
+        f"Without {parts}, the tokens’ mean cosine similarity goes from "
+        f"**{_cosine(changed[0])}** to **{_cosine(changed[at])}** after layer {at}; with all parts, it "
+        f"ends at **{_cosine(complete[end])}**. {_collapse(changed[: at + 1], complete[: end + 1])}"
+    )
+    apart, beside = curves.changed.difference[at], curves.complete.difference[end]
+    if apart > 0 and beside > 0:
+        said += (
+            f" The part in which tokens differ is {number(apart)} of the length of their vectors; with "
+            f"all parts, it is {number(beside)}."
+        )
+    if at < len(changed) - 1:
+        reason = "the numbers become too large to store"
+        if at < curves.changed.finite:
+            reason = "a vector is 0 and has no direction"
+        said += f" After layer {at}, {reason}: the curve ends there."
+    return said
+
+
+def _collapse(changed: Array, complete: Array) -> str:
+    """Whether the vectors become one, without the parts and with them."""
+    if changed[-1] >= COLLAPSED:
+        lower = np.flatnonzero(changed < COLLAPSED)
+        since = f"From layer {lower[-1] + 1} on" if lower.size else "From the start"
+        also = ""
+        if complete[-1] >= COLLAPSED:
+            later = int(np.flatnonzero(complete < COLLAPSED)[-1]) + 1 if complete[0] < COLLAPSED else 0
+            also = f" The complete stack gets there too, at layer {later}."
+        return f"{since}, it is at least {COLLAPSED}: the tokens have become nearly one vector.{also}"
+    if complete[-1] >= COLLAPSED:
+        return "The complete stack collapses, but without these parts, the tokens stay apart."
+    return "The tokens keep different vectors: they do not collapse."
+
+
+def gradient(curves: Curves, missing: Collection[str]) -> str:
+    """How large the first layer's gradient is beside the last one's.
+
+    Args:
+        curves: of the stack without some parts, and with all.
+        missing: the parts that are left out, of `PARTS`.
+    """
+    parts = without(missing)
+    complete, changed = curves.complete.gradient, curves.changed.gradient
+    first, where = (1, "the output of layer 1") if len(complete) > 2 else (0, "the input of layer 1")
+    at_last = f"that at the output of layer {len(complete) - 1}"
+    of_complete = number(complete[first]) if np.isfinite(complete[first]) else ""
+    if not parts:
+        if not of_complete:
+            return "The gradient at the first layer is too small or too large to store."
+        return (
+            f"With all parts, the gradient at {where} is **{of_complete}** times {at_last}. "
+            f"{_size(complete[first])}"
+        )
+    if np.isnan(changed).all():
+        return f"Without {parts}, the last output is no finite number: there is no gradient."
+    if not np.isfinite(changed[first]):
+        there = int(np.flatnonzero(np.isfinite(changed))[0])
+        return (
+            f"Without {parts}, the gradient at {where} is too small or too large to store; the curve "
+            f"begins after layer {there}."
+        )
+    beside = f"; with all parts, **{of_complete}** times" if of_complete else ""
+    return (
+        f"Without {parts}, the gradient at {where} is **{number(changed[first])}** times {at_last}"
+        f"{beside}. {_size(changed[first])}{_reason(missing, changed[first])}"
+    )
+
+
+def _reason(missing: Collection[str], ratio: float) -> str:
+    """Where the usual reason for residual connections does not show."""
+    if "residual" in missing and "norm" not in missing and ratio >= VANISHED:
+        return (
+            " Residual connections are often said to keep the gradient from vanishing; here it does "
+            "not vanish without them. Leave out layer norm as well, and compare."
+        )
+    return ""
+
+
+def _size(ratio: float) -> str:
+    if ratio < VANISHED:
+        return "It vanishes on its way down: the first layer would hardly learn."
+    if ratio > EXPLODED:
+        return "It explodes on its way down: a step of the last layer’s size is too long for the first."
+    return "It neither vanishes nor explodes."
+
+
+def _cosine(value: float) -> str:
+    return style.signed(value, 3)
+
+
+def _last(values: Array) -> int:
+    """The last step that has a number; 0 if none has."""
+    there = np.flatnonzero(np.isfinite(values))
+    return int(there[-1]) if there.size else 0

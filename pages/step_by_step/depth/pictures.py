@@ -1,0 +1,116 @@
+"""The two pictures over depth, and the tables that their menus save."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+
+from core.figures import Line, Picture, lines, style
+from core.records.frozen import Array
+from pages.step_by_step.depth.results import Curves
+
+HIGH = 250  # pixels
+MOST_MARKS = 25  # more layers than these stand too close for a mark each
+SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def tokens(curves: Curves, without: str, measure: str = "similarity") -> Picture | None:
+    """How similar the tokens are after each layer; None if nothing can be compared.
+
+    Args:
+        curves: of the stack without some parts, and with all.
+        without: the parts that are left out, "residual connections"; "" if none is.
+        measure: "similarity" or "difference", of `core.walkthroughs.depth.Depth`.
+    """
+    if np.isnan(curves.complete.similarity).all():
+        return None
+    if measure == "difference":
+        what = "Part of the vectors in which the tokens differ, after each layer."
+        return _on_powers(curves, "difference", without, "after layer", what)
+    return lines(
+        _both(curves, "similarity", without),
+        axis="after layer",
+        sentence="Mean cosine similarity of the tokens after each layer.",
+        name="similarity-over-depth",
+        guides=[(0, "0"), (0.5, "0.5"), (1, "1")],
+        height=HIGH,
+        steps=_steps(curves),
+        ticks=[str(i) for i in range(curves.complete.n_layers + 1)],
+    )
+
+
+def gradient(curves: Curves, without: str) -> Picture | None:
+    """The gradient at the output of each layer, beside that at the last one; None if there is none."""
+    what = "Gradient at the output of each layer, beside the last one’s."
+    return _on_powers(curves, "gradient", without, "at the output of layer", what)
+
+
+def _on_powers(curves: Curves, measure: str, without: str, axis: str, sentence: str) -> Picture | None:
+    """Curves on a logarithmic scale; None if there is no number above 0."""
+    both = _both(curves, measure, without)
+    drawn = np.concatenate([np.asarray(one.values) for one in both])
+    drawn = drawn[np.isfinite(drawn)]
+    if not drawn.size:
+        return None
+    return lines(
+        both,
+        axis=axis,
+        sentence=sentence,
+        name=f"{measure}-over-depth",
+        guides=[(10.0**power, power_of_ten(power)) for power in powers(drawn)],
+        log=True,
+        height=HIGH,
+        steps=_steps(curves),
+        ticks=[str(i) for i in range(curves.complete.n_layers + 1)],
+    )
+
+
+def powers(values: Array) -> list[int]:
+    """At most five powers of ten around these numbers, evenly apart; 10⁰ and one more at least."""
+    low = max(-300, min(-1, math.floor(math.log10(values.min()))))  # or it were 0 itself
+    high = min(300, max(0, math.ceil(math.log10(values.max()))))
+    apart = -(-(high - low) // 4)
+    below, above = -(low // apart) * apart, -(-high // apart) * apart
+    return [*range(-below, above + 1, apart)]
+
+
+def power_of_ten(power: int) -> str:
+    """A power of ten under a picture: 0.1, 1, 10, 10⁻³."""
+    if -2 <= power <= 2:
+        return f"{10.0**power:g}"
+    return f"10{str(power).translate(SUPERSCRIPT)}"
+
+
+def table(curves: Curves, without: str) -> pd.DataFrame:
+    """All measures of both: a row for each number of layers."""
+    parts = {f"without {without}": curves.changed} if without else {}
+    columns = {
+        f"{what}, {name}": getattr(depth, measure)
+        for measure, what in (
+            ("similarity", "mean cosine"),
+            ("difference", "difference from the mean"),
+            ("gradient", "gradient beside the last layer"),
+        )
+        for name, depth in {**parts, "complete": curves.complete}.items()
+    }
+    return pd.DataFrame(columns, pd.RangeIndex(len(curves.complete.similarity), name="layers"))
+
+
+def _both(curves: Curves, measure: str, without: str) -> list[Line]:
+    """The complete stack in grey, the other one before it; what is 0 or no number is a gap."""
+    complete, changed = (getattr(one, measure) for one in (curves.complete, curves.changed))
+    if measure != "similarity":
+        complete, changed = (np.where(one > 0, one, np.nan) for one in (complete, changed))
+    mark: Literal["circle", "none"] = "circle" if len(complete) <= MOST_MARKS else "none"
+    both = [Line("complete", complete, style.LEARNED, mark)]
+    if without:
+        both.append(Line(f"without {without}", changed, style.SENTENCE_A, mark, "without"))
+    return both
+
+
+def _steps(curves: Curves) -> list[str]:
+    """The long names of the depths."""
+    return ["input of layer 1", *(style.layer_name(i) for i in range(curves.complete.n_layers))]

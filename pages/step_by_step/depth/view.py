@@ -1,0 +1,113 @@
+"""The switches, the stack, the sentences and the two pictures."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from core.figures import Picture
+from pages.step_by_step import records
+from pages.step_by_step.depth import captions, pictures, python, results
+from pages.step_by_step.depth.results import PARTS, Stack
+from pages.step_by_step.records import Sentence
+from pages.step_by_step.state import StepsState
+from ui import figure, files, layout, same_in_python
+from ui.layout import row
+from ui.state import number, select, toggle
+
+LAYERS = 110  # pixels of the number of layers
+
+
+def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
+    """All parts can be left out, alone and together.
+
+    Args:
+        s: what is chosen.
+        model: None: the tiny model.
+        read: the text; None for the tiny model.
+    """
+    with row():
+        missing = _choose_parts(s)
+    with row():
+        stack = _choose_stack(s, model, read)
+        log = toggle(
+            s.log,
+            "Log scale",
+            about="The part in which the tokens differ, in place of their similarity: it shows how far "
+            "a collapse goes on.",
+        )
+    curves, parts = results.curves(stack, missing), captions.without(missing)
+    measure = "difference" if log else "similarity"
+    numbers = partial(pictures.table, curves, parts)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown(captions.TITLES[measure])
+        _picture(pictures.tokens(curves, parts, measure), numbers, measure)
+        st.markdown(captions.similarity(curves, missing))
+        st.caption(f"{captions.RANK_COLLAPSE} {captions.CURVES[measure]}")
+    with right:
+        st.markdown(captions.TITLES["gradient"])
+        _picture(pictures.gradient(curves, parts), numbers, "gradient")
+        st.markdown(captions.gradient(curves, missing))
+        st.caption(captions.VANISHING)
+    st.caption(_about(stack, model))
+    text = "" if read is None else read.text
+    same_in_python.show(s.python, partial(python.lines, stack, missing, model, text), model)
+
+
+def _choose_parts(s: StepsState) -> frozenset[str]:
+    """Which of `results.PARTS` are left out."""
+    switches = {
+        "residual": (s.no_residual, "No residual connections"),
+        "norm": (s.no_norm, "No layer norm"),
+        "positions": (s.no_positions, "No positions"),
+        "scale": (s.no_scale, "No ÷ √d"),
+        "heads": (s.one_head, "One head"),
+    }
+    return frozenset(part for part in PARTS if toggle(*switches[part]))
+
+
+def _choose_stack(s: StepsState, model: str | None, read: Sentence | None) -> Stack:
+    """The model's own layers, or fresh ones: always those in place of the tiny model's only layer."""
+    if model is None or read is None:
+        return _fresh(s, records.tiny(s.tiny_text.get(), s.edits.get()).ids)
+    own = {"own": "the paper’s 6 layers" if read.paper else "this model", "fresh": "a fresh stack"}
+    if select(s.stack, own, "All layers of", style="segments", named=True) == "fresh":
+        return _fresh(s, read.ids)
+    if read.paper:
+        return Stack("paper", read.ids)
+    return Stack("trained", read.ids, read.types, model)
+
+
+def _fresh(s: StepsState, ids: tuple[int, ...]) -> Stack:
+    n_layers = number(s.depth, "Layers", width=LAYERS)
+    first = toggle(s.norm_first, "Norm first", about="Before each sub-layer, not after the sum.")
+    return Stack("fresh", ids, n_layers=n_layers, norm_first=first)
+
+
+def _picture(picture: Picture | None, numbers: partial[pd.DataFrame], name: str) -> None:
+    if picture is not None:
+        saved = files.csv(numbers, f"{name}-over-depth")
+        figure.show(picture, f"{name} over depth", saved_as=[saved], scale=layout.scale())
+
+
+def _about(stack: Stack, model: str | None) -> str:
+    """What the tokens go through."""
+    if stack.kind == "trained":
+        return (
+            "The weights are those of the trained model, which learned them with all parts; without "
+            "one, it would have learned others. The norm of its embeddings stays."
+        )
+    if stack.kind == "paper":
+        return "The weights are random, as at the start of training."
+    tiny = (
+        "The tiny model has only one layer: its words go through a fresh stack. "
+        if model is None
+        else ""
+    )
+    return (
+        f"{tiny}In a fresh stack, vectors have 64 numbers, layers have 8 heads, and the weights are "
+        "random, as at the start of training. Each curve is the median of 5 such stacks."
+    )

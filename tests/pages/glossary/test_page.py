@@ -1,0 +1,65 @@
+"""The Glossary page without a browser: all terms, one term, what is typed, and links by strangers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from core import glossary
+from tests.pages.reading import text_box
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages/glossary/page.py"), default_timeout=60)
+    app.query_params.update(url)
+    return run(app)
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def named(app: AppTest) -> list[str]:
+    """The terms that are shown, in their order; one that was asked for is named twice."""
+    said = [one.value.partition("  \n")[0] for one in app.markdown]
+    titles = {f"**{one.name}**": one.name for one in glossary.terms()}
+    return [titles[one] for one in said if one in titles]
+
+
+def test_it_opens_with_every_term() -> None:
+    app = visit()
+    assert named(app) == [one.name for one in glossary.terms()]
+    assert [one.value for one in app.subheader] == list(
+        dict.fromkeys(one.subject for one in glossary.terms())
+    )
+
+
+def test_a_link_leads_to_one_term_above_the_others() -> None:
+    app = visit(g="layer-normalization")
+    first = next(one.value for one in app.markdown if one.value.startswith("####"))
+    assert first.startswith("#### layer normalization (layer norm, layer norms)")
+    assert len(named(app)) == len(glossary.terms())
+
+
+def test_what_is_typed_narrows_the_list_and_stays_in_the_link() -> None:
+    app = visit()
+    text_box(app, "glossary typed control").set_value("mask")
+    run(app)
+    assert named(app)[0] == "causal mask"
+    assert set(named(app)) == {one.name for one in glossary.matching("mask")}
+    assert app.query_params["f"] == "mask"
+    text_box(app, "glossary typed control").set_value("<b>\u2603 no such")
+    run(app)
+    assert named(app) == []
+    (told,) = app.info
+    assert "no such" in told.value
+
+
+def test_a_link_by_a_stranger_opens_the_list() -> None:
+    for term in ("../etc", "attention weight", "\U0001f600", "x" * 5_000):
+        assert len(named(visit(g=term))) == len(glossary.terms())

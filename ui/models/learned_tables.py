@@ -1,0 +1,84 @@
+"""Tables of word vectors that are trained when a page first asks for them, once for all visitors."""
+
+from __future__ import annotations
+
+from threading import Condition
+from typing import NamedTuple
+
+import cachetools
+import numpy as np
+
+from core import settings
+from core.records.frozen import Array
+from core.tasks.languages import senses
+from core.tasks.languages.bank import BANK, WORDS
+from ui.models import long_texts
+from ui.models.work_queue import waiting_room
+
+SENTENCES = 4_000  # that skip-gram reads
+WIDTH = 32  # numbers of its vectors
+WINDOWS = 12  # tables by skip-gram that are kept
+
+
+class TaskTable(NamedTuple):
+    """The token embeddings of the *bank* task's model, and how well that model does its task.
+
+    Attributes:
+        before: (V, d), as drawn at random.
+        after: (V, d), when the training is over.
+        accuracy: the share of held-out sentences in which the model names the right sense.
+        sentences: the number of these sentences.
+    """
+
+    before: Array
+    after: Array
+    accuracy: float
+    sentences: int
+
+
+class SkipGramTable(NamedTuple):
+    """A table (V, d) by skip-gram, and its loss before and after, in nats."""
+
+    table: Array
+    losses: tuple[float, float]
+
+
+# The condition lets a second visitor wait for what the first one has begun.
+@cachetools.cached(cachetools.LRUCache(1), condition=Condition())
+def of_task() -> TaskTable:
+    """Train the *bank* task by its default recipe; about ten seconds.
+
+    Raises:
+        TooMany: as `WorkQueue.turn`.
+    """
+    from core.pretrained import limit_threads
+    from core.tasks import train
+    from core.tasks.training.loop import HELD_OUT
+
+    with waiting_room(long_texts.queue(), "The training of a small model"):
+        limit_threads(settings.read().threads)
+        training = train(BANK.recipe, every=BANK.recipe.steps)
+        first, last = training
+        training.close()
+    return TaskTable(first.learned, last.learned, last.accuracy, HELD_OUT)
+
+
+@cachetools.cached(cachetools.LRUCache(WINDOWS), condition=Condition())
+def by_skip_gram(window: int) -> SkipGramTable:
+    """Learn a table from the sentences that the task trains on; about a second.
+
+    Args:
+        window: the number of words to each side that a word predicts.
+
+    Raises:
+        TooMany: as `WorkQueue.turn`.
+    """
+    from core.pretrained import limit_threads
+    from core.tasks.skip_gram import pair_counts, skip_gram
+
+    with waiting_room(long_texts.queue(), "Skip-gram"):
+        limit_threads(settings.read().threads)
+        rng = np.random.default_rng(0)
+        read = [WORDS.ids(senses.sentence(rng, held_out=False).words) for _ in range(SENTENCES)]
+        learned = skip_gram(pair_counts(read, len(WORDS), window), WIDTH)
+    return SkipGramTable(learned.vectors, (float(learned.losses[0]), float(learned.losses[-1])))

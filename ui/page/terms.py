@@ -1,0 +1,77 @@
+"""Terms of the field in a page's words: each leads to the glossary, and says its meaning on the spot.
+
+A Markdown link has a title, which a browser shows under the pointer; a stylesheet shows it where the
+keyboard stands. The link opens beside the page, which stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from core import glossary
+
+# Words that also have a plain meaning ("press a key", "keep their values"): a page's words mark them by
+# hand, as [key](glossary).
+PLAIN = frozenset({"key", "keys", "value", "values", "scaling", "score", "scores"})
+MARK = "glossary"  # what such a link leads to
+# What is no running text: code, formulas, links and pictures, headings, names of pages and the words
+# that begin a paragraph, which are emphasised.
+_APART = re.compile(
+    r"(`[^`]*`|\*+[^*\n]+\*+|\$\$.*?\$\$|\$[^$\n]+\$|!?\[[^\]]*\]\([^)]*\)|^#+ .*$)", re.DOTALL | re.M
+)
+_MARKED = re.compile(rf"\[([^\]]+)\]\({MARK}\)")
+
+STYLE = """<style>
+a[href*="glossary?g="] {color: inherit !important; text-decoration: underline dotted 1px;
+text-underline-offset: .2em; position: relative;}
+a[href*="glossary?g="]:hover {text-decoration-style: solid;}
+a[href*="glossary?g="]:focus-visible::after {content: attr(title); position: absolute; z-index: 9;
+left: 0; top: 1.5em; width: max-content; max-width: min(22rem, 80vw); padding: .5rem .7rem;
+border-radius: .4rem; font-size: .85rem; line-height: 1.35; white-space: normal; text-align: left;
+color: light-dark(#fff, #10151c); background: light-dark(#20262e, #e8ecf1);}
+</style>"""
+
+
+def linked(markdown: str) -> str:
+    """The words with the first occurrence of each term as a link to the glossary (Markdown).
+
+    Code, formulas, links, headings and what is emphasised stay as they are.
+    """
+    forms, pattern = _forms()
+    used: set[str] = set()
+
+    def by_hand(match: re.Match[str]) -> str:
+        term = forms[match[1].casefold()]
+        used.add(term.name)
+        return _link(match[1], term)
+
+    def link(match: re.Match[str]) -> str:
+        term = forms[match[0].casefold()]
+        if term.name in used or match[0].casefold() in PLAIN or not _in_its_case(match[0], term):
+            return match[0]
+        used.add(term.name)
+        return _link(match[0], term)
+
+    parts = _APART.split(_MARKED.sub(by_hand, markdown))
+    return "".join(part if i % 2 else pattern.sub(link, part) for i, part in enumerate(parts))
+
+
+def _link(text: str, term: glossary.Term) -> str:
+    return f'[{text}](glossary?g={term.anchor} "{term.meaning}")'
+
+
+def _in_its_case(text: str, term: glossary.Term) -> bool:
+    """An abbreviation counts only as it is written: "PCA", and not "pca"."""
+    return not any(form.isupper() for form in term.forms if form.casefold() == text.casefold()) or (
+        text in term.forms
+    )
+
+
+@cache
+def _forms() -> tuple[dict[str, glossary.Term], re.Pattern[str]]:
+    """Form in small letters -> its term; and what finds any of them, the longest first."""
+    forms = {form.casefold(): term for term in glossary.terms() for form in term.forms}
+    longest = sorted(forms, key=len, reverse=True)
+    found = "|".join(re.escape(form) for form in longest)
+    return forms, re.compile(rf"(?<![\w-])(?:{found})(?![\w-])", re.IGNORECASE)
