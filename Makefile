@@ -14,7 +14,7 @@ IN_VENV = .venv/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check bench fuzz audit lint types node dist clean ready browser
+.PHONY: help run test check bench fuzz published audit lint types node dist clean ready browser
 
 # What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
 # behind such tests faults of ours were found before. $(1): which tests, by their marks. What Python
@@ -27,7 +27,7 @@ PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n 3 --dist worksteal --
 endef
 
 help:  ## Say what each target does
-	@awk -F '  ## ' '/^[a-z]+:.*  ## / { sub(/:.*/, "", $$1); printf "make %-6s %s\n", $$1, $$2 }' Makefile
+	@awk -F '  ## ' '/^[a-z]+:.*  ## / { sub(/:.*/, "", $$1); printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOST=0.0.0.0 for a class)
 	@exec "$(FOUND)" tools/setup.py run --port "$(PORT)" --host "$(HOST)"
@@ -46,6 +46,9 @@ bench: ready browser  ## Measure against peers and write benchmarks/results.md
 
 fuzz: ready browser  ## Run the long random tests that both leave out
 	exec $(IN_VENV) -m pytest -m "fuzz or property" --hypothesis-profile=fuzz
+
+published: ready  ## Compare what the source texts print of published models, where the model hub answers
+	@exec $(IN_VENV) -m tools.published
 
 audit: ready  ## List what the app runs on (build/sbom.json) and ask what is known to be unsafe in it
 	@exec $(IN_VENV) tools/audit.py

@@ -22,6 +22,10 @@ OPENING = Comparison(
 TWO_BANKS = "After fishing on the river bank, she paid her money into the bank account."
 TWO_BANKS_BEFORE = "She counted the money from the bank on the bank of the river"
 
+# Positions, in one batch.
+SHORTER = "He sat on the river bank."
+LONGER = "She withdrew all of her money from the bank in the city before it closed."
+
 STEP_BY_STEP = "the cat ate the mouse"
 TINY = "the more the merrier"  # the model of Step by step that fits on a slide
 SUBWORDS = "the thinner the thread, the thicker the unthreadable cloth"  # Step by step, into tokens

@@ -118,6 +118,11 @@ class Model(Predicting, Attributing, Vocabulary):
         return encoder if isinstance(encoder, Encoder) else None
 
     @property
+    def pad_id(self) -> int:
+        """The token that fills up the shorter texts of a batch."""
+        return self._reader.pad_id
+
+    @property
     def n_vocabulary(self) -> int:
         """The number of rows of its word-embedding table."""
         return len(self._runner.table)

@@ -194,6 +194,11 @@ class TextModel(Protocol):
         ...
 
     @property
+    def pad_id(self) -> int:
+        """The token that fills up the shorter texts of a batch."""
+        ...
+
+    @property
     def n_vocabulary(self) -> int:
         """How many rows its word-embedding table has."""
         ...

@@ -5,18 +5,19 @@ Four positions, d_model 6, 2 heads of 3, d_ff 8; chosen by hand, with one decima
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-
-import numpy as np
 
 from ..errors import NotSupported
 from ..records.frozen import Array, frozen
+from .editable import LEAST as LEAST
+from .editable import MOST as MOST
+from .editable import Edits as Edits
+from .editable import Tables
+from .editable import clipped as clipped
 
 WORDS = ("the", "more", "less", "merrier", "better")
 LONGEST = 4
 D_MODEL, N_HEADS, D_FF, EPS = 6, 2, 8, 1e-5
-LEAST, MOST = -100.0, 100.0
 
 # What each matrix is called in a link, and how a formula writes it.
 NAMES: Mapping[str, str] = {
@@ -98,7 +99,6 @@ _TABLES = {
     "g_2": "1.1 1.0 1.0 0.9 1.0 1.2",
     "s_2": "0.1 0.0 -0.1 0.0 0.2 0.0",
 }
-Edits = Mapping[tuple[str, int, int], float]
 
 
 def _table(text: str) -> Array:
@@ -108,44 +108,9 @@ def _table(text: str) -> Array:
 NUMBERS: Mapping[str, Array] = {name: _table(text) for name, text in _TABLES.items()}
 
 
-def changed(edits: Edits) -> dict[str, Array]:
-    """All numbers with some of them changed, (rows, columns) each; a vector has one row.
-
-    Raises:
-        ValueError: there is no such cell, or the number is not finite or beyond ±100.
-    """
-    tables = {name: table.copy() for name, table in NUMBERS.items()}
-    for (name, row, column), value in edits.items():
-        if name not in tables or not _is_cell(tables[name], row, column) or not _is_fit(value):
-            raise ValueError(f"{name}[{row}, {column}] = {value} cannot be.")
-        tables[name][row, column] = value
-    return {name: frozen(table) for name, table in tables.items()}
-
-
-def written(edits: Edits) -> str:
-    """The edits as a link carries them: "W_Q.0.1.2.5", "~" between them; without what is as usual."""
-    there = {
-        cell: float(f"{value:.6g}")
-        for cell, value in edits.items()
-        if np.float32(value) != NUMBERS[cell[0]][cell[1], cell[2]]
-    }
-    return "~".join(f"{n}.{r}.{c}.{v:g}" for (n, r, c), v in sorted(there.items()))
-
-
-def read_edits(text: str) -> dict[tuple[str, int, int], float]:
-    """The edits of a link.
-
-    Raises:
-        ValueError: it cannot be read, or as `changed`.
-    """
-    edits: dict[tuple[str, int, int], float] = {}
-    for part in text.split("~") if text else []:
-        name, row, column, value = part.split(".", 3)
-        if not (row.isascii() and row.isdigit() and column.isascii() and column.isdigit()):
-            raise ValueError(part)
-        edits[name, int(row), int(column)] = float(value)
-    changed(edits)
-    return edits
+TABLES = Tables(NUMBERS)
+# See `Tables`.
+changed, written, read_edits = TABLES.changed, TABLES.written, TABLES.read
 
 
 def words_of(text: str) -> list[str]:
@@ -167,21 +132,6 @@ def read_words(text: str) -> tuple[int, ...]:
         what = f"“{unknown[0][:30]}” is not one of them" if unknown else "Type one of them"
         raise NotSupported(f"The tiny model knows five words: {', '.join(WORDS)}. {what}.")
     return tuple(WORDS.index(word) for word in typed[:LONGEST])
-
-
-def _is_cell(table: Array, row: int, column: int) -> bool:
-    return 0 <= row < len(table) and 0 <= column < len(table[0])
-
-
-def _is_fit(value: float) -> bool:
-    return math.isfinite(value) and LEAST <= value <= MOST
-
-
-def clipped(value: object) -> float | None:
-    """A number that somebody typed, within the bounds; None if it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return float(min(MOST, max(LEAST, value)))
 
 
 def names_of(ids: Sequence[int]) -> tuple[str, ...]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from core.records.frozen import Array
+from core.walkthroughs import word_and_position
 from pages.positions.state import PositionsState, numbers
 from ui import same_in_python
 
@@ -12,6 +16,10 @@ def lines(s: PositionsState) -> dict[str, str]:
         return _sinusoidal(s)
     if s.view.get() == "rotary":
         return _rotary(s)
+    if s.view.get() == "sum":
+        return {"NumPy": "\n".join([*_words_and_positions(s, 5), *_added(s)])}
+    if s.view.get() == "padding":
+        return _padding_of_the_text(s) if s.whose.get() == "text" else _padding_of_a_model(s)
     model = s.model.get()
     return {
         "Python": "\n".join(
@@ -57,3 +65,64 @@ def _rotary(s: PositionsState) -> dict[str, str]:
         given = f"torch.tensor([{list(vector[:width])!r}])"
         code.append(f"{name} = rotary({given}, torch.tensor([{at[name]}]), {s.base.get()})")
     return {"PyTorch (our transformer)": "\n".join([*code, "(query * key).sum()"])}
+
+
+def _words_and_positions(s: PositionsState, length: int, *more: Callable[..., object]) -> list[str]:
+    """The text's tables as they are now; positions by the formula where nobody has changed them."""
+    from core.walkthroughs import in_numpy
+    from core.walkthroughs.code.excerpt import Excerpt
+    from core.walkthroughs.code.excerpt import lines as source
+
+    edits = word_and_position.TABLES.read(s.edits.get())
+    tables = word_and_position.TABLES.changed(edits)
+    parts = ["import numpy as np", "", "Array = np.ndarray", ""]
+    for one in (in_numpy.sinusoidal, *more):
+        parts += [source(Excerpt(one)), "", ""]
+    parts.append(f"E = np.array({_written(tables['E'])})")
+    own = any(name == "P" for name, _, _ in edits)
+    positions = f"np.array({_written(tables['P'][:length])})" if own else f"sinusoidal({length}, 3)"
+    return [*parts, f"P = {positions}"]
+
+
+def _added(s: PositionsState) -> list[str]:
+    return ["E + P.round(2)" if s.round_first.get() else "E + P"]
+
+
+def _padding_of_the_text(s: PositionsState) -> dict[str, str]:
+    """The five words with padding and without, and how far they lie apart."""
+    from core.walkthroughs import in_numpy
+
+    length, count = s.padded.get(), word_and_position.N_WORDS
+    tables = word_and_position.TABLES.changed(word_and_position.TABLES.read(s.edits.get()))
+    attended = (in_numpy.softmax, in_numpy.scaled_dot_product_attention)
+    mask = f"np.arange({length}) < {count}" if s.masked.get() else "None"
+    code = [
+        *_words_and_positions(s, length, *attended),
+        f"PAD = np.array({_written(tables['PAD'])})",
+        f"X = np.concatenate([E, PAD.repeat({length - count}, axis=0)]) + P",
+        f"padded, _ = scaled_dot_product_attention(X, X, X, {mask})",
+        f"alone, _ = scaled_dot_product_attention(X[:{count}], X[:{count}], X[:{count}])",
+        f"np.abs(padded[:{count}] - alone).max()",
+    ]
+    return {"NumPy": "\n".join(code)}
+
+
+def _padding_of_a_model(s: PositionsState) -> dict[str, str]:
+    """Two texts in one batch, and how far the shorter one lies from itself alone."""
+    model = s.model.get()
+    code = [
+        same_in_python.imports(model),
+        "from core.walkthroughs.padding import in_batch",
+        "",
+        f"model = core.load({model!r})",
+        f"read = [model.read(text) for text in ({s.shorter.get()!r}, {s.longer.get()!r})]",
+        "pieces = [(one.ids, one.types) for one in read]",
+        f"run = in_batch(model.scratch_encoder, pieces, model.pad_id, masked={s.masked.get()})",
+        "run.apart[-1]",
+    ]
+    return {"PyTorch (our transformer)": "\n".join(code)}
+
+
+def _written(table: Array) -> str:
+    """Numbers as a list, each as it was typed."""
+    return repr([[float(f"{x:.7g}") for x in row] for row in table])

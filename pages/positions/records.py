@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from threading import Condition
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cachetools
 
+from core.errors import NotSupported
 from core.records.frozen import Array
 from core.walkthroughs import positions
 from core.walkthroughs.positions import Distances, Moved, Turned, Waves
+from core.walkthroughs.word_and_position import PAD
 from ui.models import model_cache
+
+if TYPE_CHECKING:
+    from core.walkthroughs.padding import InBatch
 
 _BYTES = 24_000_000  # of each kind; the largest takes 6 MB
 
@@ -68,3 +73,61 @@ def cosines(model: str) -> Distances:
     table = learned(model)
     assert table is not None
     return positions.distances(table, cosine=True)
+
+
+MOST_TOKENS = 32  # of a text in a batch: more do not stand beside each other
+
+
+class Batch(NamedTuple):
+    """The shorter of two texts, run in one batch with the longer one, with the mask and without.
+
+    Attributes:
+        tokens: its own.
+        pad: the token that fills it up, by its name.
+        padding: how many of them there are.
+        masked: as models run a batch.
+        unmasked: without the mask.
+    """
+
+    tokens: tuple[str, ...]
+    pad: str
+    padding: int
+    masked: InBatch
+    unmasked: InBatch
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of both runs."""
+        return self.masked.nbytes + self.unmasked.nbytes
+
+
+def batch(model: str, one: str, other: str) -> Batch:
+    """Two texts in one batch.
+
+    Raises:
+        PolyseeError: as `core.load` and `Model.read`; NotSupported: the model does not run in our own
+            transformer, or a text is too long.
+    """
+    model_cache.model(model)  # first, so that its progress is drawn for this visitor
+    return _batch(model, one, other)
+
+
+@cachetools.cached(_cache(), condition=Condition())
+def _batch(name: str, one: str, other: str) -> Batch:
+    from core.walkthroughs.padding import in_batch  # brings torch
+
+    model = model_cache.model(name)
+    encoder = model.scratch_encoder
+    if encoder is None:
+        raise NotSupported(
+            f"“{name}” does not run in our own transformer, and only there the mask can be left out. "
+            "Choose MiniLM, another BERT or DistilBERT."
+        )
+    read = [model.read(text) for text in (one, other)]
+    longest = max(map(len, read))
+    if longest > MOST_TOKENS:
+        raise NotSupported(f"A text has {longest} tokens, and {MOST_TOKENS} fit. Shorten it.")
+    shorter = min(read, key=len)
+    pieces = [(of.ids, of.types) for of in read]
+    with_mask, without = (in_batch(encoder, pieces, model.pad_id, masked=m) for m in (True, False))
+    return Batch(tuple(shorter.tokens), PAD, longest - len(shorter), with_mask, without)

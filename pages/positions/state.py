@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
-from core.examples.first_texts import TWO_BANKS
+from core.examples import first_texts
+from core.walkthroughs import word_and_position
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 
-VIEWS = {"sinusoidal": "Sinusoidal", "learned": "Learned", "rotary": "Rotary", "reach": "How far"}
+VIEWS = {
+    "sinusoidal": "Sinusoidal",
+    "learned": "Learned",
+    "rotary": "Rotary",
+    "sum": "Word + position",
+    "padding": "Padding",
+    "reach": "How far",
+}
+# Of the text's own numbers: what may be changed, and where padding is shown.
+TABLES = {"E": "words, E", "P": "positions, P", "PAD": "the row of [PAD]"}
+NUMBERS = {"text": "the text’s 5 × 3 table", "model": "a trained model"}
 PAIRS = "1, 0, 1, 0, 1, 0, 1, 0"
 # How long the longest window in the picture is.
 LONGEST = {"1024": "1,024", "8192": "8,192", "131072": "131,072", "1000000": "1,000,000"}
@@ -31,7 +42,7 @@ def _typed_numbers(typed: str) -> str:
 
 
 class PositionsState(PageState):
-    """The view, the size of the table, where it is read, and the two vectors that are turned."""
+    """The view, the size of the table, where it is read, the vectors that are turned, what is added."""
 
     model = MODEL
     view = Choice("p", "positions view", "sinusoidal", VIEWS)
@@ -45,10 +56,23 @@ class PositionsState(PageState):
     key = Field("rk", "rotary key", PAIRS, parse=_typed_numbers)
     m = Whole("rm", "rotary m", 3, 0, 511)
     n = Whole("rn", "rotary n", 7, 0, 511)
-    text = Field("t", "reach text", TWO_BANKS, parse=str)
+    text = Field("t", "reach text", first_texts.TWO_BANKS, parse=str)
     word = Whole("w", "reach word", 0, 0, 199)
     window = Whole("cr", "reach window", 4, 1, 512)
     layer_width = Whole("cd", "reach width", 512, 1, 16_384)
     kernel = Whole("ck", "reach kernel", 3, 2, 99)
     longest = Choice("cw", "reach longest", "8192", LONGEST)
+    edits = Field("ed", "positions edits", "", parse=word_and_position.TABLES.readable)
+    matrix = Choice("mx", "positions matrix", "E", TABLES)
+    round_first = Switch("pr", "positions round first")
+    whose = Choice("pn", "positions numbers", "text", NUMBERS)
+    masked = Switch("pm", "positions padding mask", True)
+    padded = Whole("pt", "positions padded to", 7, 6, word_and_position.LONGEST)
+    padding_step = Choice("ps", "positions padding step", "mask", word_and_position.STEPS)
+    row = Whole("sr", "positions sum row", 3, 0, word_and_position.LONGEST - 1)
+    column = Whole("sc", "positions sum column", 1, 0, word_and_position.LONGEST - 1)
+    shorter = Field("ta", "positions shorter text", first_texts.SHORTER, parse=str)
+    longer = Field("tb", "positions longer text", first_texts.LONGER, parse=str)
+    layer = Whole("l", "positions layer", 1, 1, 999)
+    head = Whole("h", "positions head", 1, 1, 999)
     python = Switch("py", "positions python")

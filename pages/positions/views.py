@@ -1,4 +1,4 @@
-"""The three views of the page of positions: sinusoidal, learned, rotary."""
+"""The views of the page of positions: three kinds of them, the sum with words, padding, reach."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.figures import Picture
 from core.records.frozen import Array
 from pages.positions import captions as say
 from pages.positions import controls as chosen
-from pages.positions import pictures, python, reach, records
+from pages.positions import padding, pictures, python, reach, records, sums
 from pages.positions.state import PositionsState
 from ui import figure, files, layout, same_in_python
 from ui.models.choice import choose_model
@@ -139,5 +139,7 @@ OF: Mapping[str, Callable[[PositionsState], None]] = {
     "sinusoidal": sinusoidal,
     "learned": learned,
     "rotary": rotary,
+    "sum": sums.show,
+    "padding": padding.show,
     "reach": reach.show,
 }

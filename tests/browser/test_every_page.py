@@ -49,7 +49,7 @@ LINKS: dict[str, list[Link]] = {
         *({"ti": size} for size in SIZES),
         {"p": "what-if", "wi": "depth"},
     ],
-    "positions": [{"p": view} for view in POSITIONS],
+    "positions": [*({"p": view} for view in POSITIONS), {"p": "padding", "pn": "model"}],
     "encoder_decoder": [
         {},
         *({"p": view} for view in TRANSLATION),

@@ -184,6 +184,26 @@ def test_positions(minilm: Any) -> None:
     assert float(product) == pytest.approx(np.cos(3), abs=1e-6)
 
 
+def test_positions_added_to_words() -> None:
+    for url in ({}, {"pr": "1"}, {"ed": "E.3.1.2.5~P.0.0.-1"}):
+        (sums,) = given("positions", p="sum", **url)
+        shown = np.frombuffer(drawn(visit("positions", p="sum", **url))[0][1], "<f4")[-15:]
+        np.testing.assert_allclose(np.ravel(sums), shown, rtol=0, atol=1e-6)
+
+
+def test_positions_with_padding(minilm: Any) -> None:
+    for url in ({}, {"ed": "PAD.0.1.2.5~P.6.0.-1", "pt": "8"}):
+        for mask in ("0", "1"):
+            (apart,) = given("positions", p="padding", pm=mask, **url)
+            page = said(visit("positions", p="padding", pm=mask, **url))
+            assert f"**{style.signed(float(apart), 3) if mask == '0' else 0}**" in page
+    for mask in ("0", "1"):
+        (apart,) = given("positions", p="padding", pn="model", pm=mask)
+        page = said(visit("positions", p="padding", pn="model", pm=mask))
+        number = style.signed(float(apart), 3) if mask == "0" else f"{apart:.0e}".replace("e-0", "e−")
+        assert f"**{number}**" in page
+
+
 def test_encoder_decoder() -> None:
     app = visit("encoder_decoder", py="1", st="2", fw="1.la", te="2.0")
     (cell,) = app.code

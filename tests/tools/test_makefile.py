@@ -130,7 +130,19 @@ def test_what_failed_beside_others_must_pass_alone(
 
 def test_make_alone_lists_every_target() -> None:
     listed = make(root=ROOT).stdout.splitlines()
-    targets = ["help", "run", "test", "check", "bench", "fuzz", "audit", "lint", "types", "node"]
+    targets = [
+        "help",
+        "run",
+        "test",
+        "check",
+        "bench",
+        "fuzz",
+        "published",
+        "audit",
+        "lint",
+        "types",
+        "node",
+    ]
     targets += ["dist", "clean"]
     assert [line.split()[1] for line in listed] == targets
     assert [line for line in listed if len(line.split()) < 4] == []

@@ -274,6 +274,13 @@ class TrainedModel:
     window = max_tokens
 
     @property
+    def pad_id(self) -> int:
+        """The token that fills up the shorter texts of a batch."""
+        from core.tasks.languages.vocabulary import PAD_ID
+
+        return PAD_ID
+
+    @property
     def n_vocabulary(self) -> int:
         """How many words it knows."""
         return len(self._trained.target.words)

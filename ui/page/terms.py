@@ -15,9 +15,10 @@ from core import glossary
 # hand, as [key](glossary).
 PLAIN = frozenset({"key", "keys", "value", "values", "scaling", "score", "scores"})
 MARK = "glossary"  # what such a link leads to
-# What is no running text: code, formulas, links and pictures, headings.
+# What is no running text: code, formulas, links and pictures, headings, names of pages and the words
+# that begin a paragraph, which are emphasised.
 _APART = re.compile(
-    r"(`[^`]*`|\$\$.*?\$\$|\$[^$\n]+\$|!?\[[^\]]*\]\([^)]*\)|^#+ .*$)", re.DOTALL | re.M
+    r"(`[^`]*`|\*+[^*\n]+\*+|\$\$.*?\$\$|\$[^$\n]+\$|!?\[[^\]]*\]\([^)]*\)|^#+ .*$)", re.DOTALL | re.M
 )
 _MARKED = re.compile(rf"\[([^\]]+)\]\({MARK}\)")
 
@@ -35,7 +36,7 @@ color: light-dark(#fff, #10151c); background: light-dark(#20262e, #e8ecf1);}
 def linked(markdown: str) -> str:
     """The words with the first occurrence of each term as a link to the glossary (Markdown).
 
-    Code, formulas, links and headings stay as they are.
+    Code, formulas, links, headings and what is emphasised stay as they are.
     """
     forms, pattern = _forms()
     used: set[str] = set()

@@ -16,13 +16,13 @@ class Reach:
 
     Attributes:
         kind: "all"; "causal": no key after the query; "window": so many before and after it; "chunks":
-            those of the same chunk of tokens; "other".
+            those of the same chunk of tokens; "padding": all but the last ones; "other".
         before: of a window, how many keys before the query; None for all. Of chunks, None.
         after: of a window, how many after it, None for all; of chunks, 0 where none after it is seen.
         size: of chunks, how many tokens one has.
     """
 
-    kind: Literal["all", "causal", "window", "chunks", "other"]
+    kind: Literal["all", "causal", "window", "chunks", "padding", "other"]
     before: int | None = None
     after: int | None = None
     size: int | None = None
@@ -37,6 +37,7 @@ class Reach:
             return f"chunked attention: each token sees {mine} its chunk of {self.size}"
         return {
             "causal": "each token sees itself and earlier tokens",
+            "padding": "no token sees the padding",
             "other": "this layer has its own mask",
         }.get(self.kind, "")
 
@@ -116,6 +117,8 @@ def reach(masked: Array) -> Reach:
     for stops, last in ((np.minimum(keys, starts + size), None), (at + 1, 0)):
         if _same(spans, (starts, stops)):
             return Reach("chunks", after=last, size=size)
+    if not first.any() and (ends == ends[0]).all():
+        return Reach("padding")
     return Reach("other")
 
 

@@ -72,8 +72,8 @@ class Step(Record):
             join: the operands side by side.
             compare: the last operand before something was changed; nothing is added up.
         number: of scale and norm.
-        detail: of activation; of scale the width whose root it is; of compare "beside" where the change
-            is nothing to be read, only the two numbers.
+        detail: of activation; of scale the width whose root it is; of mask "padding" where that is what
+            is hidden; of compare "beside" where the change is nothing to be read, only the two numbers.
         notes: of pieces, one for each row.
         part: `(first, all)`: the columns of the result from this one on (from 0), of so many; None if
             they are all there.

@@ -215,7 +215,9 @@ def test_learned_positions_are_read_as_the_model_has_them(
     expect(page.get_by_text("small-bert learned 64 × 21 numbers")).to_be_visible()
 
 
-@pytest.mark.parametrize("view", ["sinusoidal", "learned", "rotary"])
+@pytest.mark.parametrize(
+    "view", ["sinusoidal", "learned", "rotary", "sum", "padding", "padding&pn=model"]
+)
 def test_a_phone_never_scrolls_sideways(server: Server, visit: Visit, view: str) -> None:
     page = opened(visit(address(server, f"?p={view}"), width=390, height=844, scheme="dark"))
     for frame in page.locator(".picture[data-drawn]").all():
@@ -253,3 +255,29 @@ def test_a_box_of_sizes_that_has_gone_does_not_bring_its_sizes_back(server: Serv
             return visitor.page.query
 
     assert wait_for(visit()) == "v=2&pl=20&pd=6&pi=5"
+
+
+def test_a_changed_word_changes_its_sum_and_padding_is_hidden(server: Server, visit: Visit) -> None:
+    page = opened(visit(address(server, "?p=sum&sr=0&sc=0")))
+    frame = picture(page, "word-and-position")
+    last = frame.locator("svg text[data-part=said]").last
+    expect(last).to_have_text("0.12 + 0 = 0.12")
+    cell = page.get_by_test_id("glide-cell-1-0")
+    grid = page.get_by_test_id("stDataFrame").locator("canvas").first
+    grid.scroll_into_view_if_needed()
+    page.wait_for_timeout(1000)
+    box = grid.bounding_box()
+    assert box is not None
+    page.mouse.dblclick(box["x"] + box["width"] * 0.2, box["y"] + 35 * 1.5)
+    number = page.locator("#portal input")
+    expect(number).to_be_focused()
+    number.fill("7.5")
+    page.keyboard.press("Enter")
+    expect(cell).to_have_text("7.5")
+    expect(last).to_have_text("7.5 + 0 = 7.5")
+    in_link(page, p="sum", sr="0", sc="0", ed="E.0.0.7.5")
+    page.goto(address(server, "?p=padding&sr=2&sc=6"))
+    opened(page)
+    hidden = picture(page, "padding").locator("svg text[data-part=said]").last
+    expect(hidden).to_have_text(re.compile("padding.*−∞$"))
+    expect(picture(page, "padding").locator("svg [data-part=hidden]")).to_have_count(7 * 2)

@@ -40,6 +40,9 @@ def test_later_keys_by_hand() -> None:
         (chunks(7, 3) | CAUSAL, Reach("chunks", after=0, size=3)),
         (chunks(8, 4), Reach("chunks", size=4)),
         (np.eye(7, dtype=bool), Reach("other")),
+        (np.arange(7) >= np.full((7, 1), 5), Reach("padding")),
+        (np.arange(11) >= np.full((5, 1), 5), Reach("padding")),
+        (np.arange(7) < np.full((7, 1), 2), Reach("other")),
         (CAUSAL.T, Reach("window", 0, None)),
         (np.ones((4, 4), bool), Reach("other")),
         (np.roll(CAUSAL, 1, axis=0), Reach("other")),
@@ -66,6 +69,7 @@ def test_a_window_is_said_with_its_numbers(found: Reach, numbers: list[str]) -> 
 def test_what_is_seen_has_a_sentence_unless_it_is_all() -> None:
     kinds = [Reach("all"), Reach("causal"), Reach("window", 2, 0), Reach("window", 2, 2)]
     kinds += [Reach("window", 0, 0), Reach("chunks", size=3), Reach("chunks", after=0, size=3)]
+    kinds += [Reach("padding")]
     said = [one.sentence for one in (*kinds, Reach("other"))]
     assert said[0] == ""
     assert len(set(said)) == len(said)

@@ -44,6 +44,8 @@ def test_the_longest_term_wins_and_each_is_linked_once() -> None:
         "$$\ntoken\n$$",
         "[a token](?t=token)",
         "### Token",
+        "see *Heads*",
+        "**A token.**",
         "![token](token.png)",
         "tokenizer, sub-token, token-wise",
     ],

@@ -173,3 +173,11 @@ for (const [kind, all] of Object.entries(KINDS)) {
     });
   }
 }
+
+test("a score is hidden for what the mask is of: later tokens, or padding", () => {
+  const matrices = () => [{ name: "S", values: [[1, 2]] }, { name: "masked", values: [[1, 0]], hidden: [[0, 1]] }];
+  const later = says(pictureOf("mask", matrices()), 0, 1), padding = says(pictureOf("mask", matrices(), { detail: "padding" }), 0, 1);
+  ok(/after the row.* −∞$/.test(later), later);
+  ok(/padding.* −∞$/.test(padding), padding);
+  equal(says(pictureOf("mask", matrices(), { detail: "padding" }), 0, 0), "nothing is masked here: it stays 1");
+});

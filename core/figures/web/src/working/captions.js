@@ -85,8 +85,9 @@ const DERIVATIONS = {
     return `${x} ${sign} √${detail} = ${x} ${sign} ${figure(number < 1 ? 1 / number : number)} =`;
   },
 
-  mask: (header, [a], row, column, hidden) => hidden
-    ? `${figure(a.values[row * a.columns + column])} is masked, because the column comes after the row; it becomes`
+  mask: ({ detail }, [a], row, column, hidden) => hidden
+    ? `${figure(a.values[row * a.columns + column])} is masked, because the column ${
+      detail === "padding" ? "is padding" : "comes after the row"}; it becomes`
     : "nothing is masked here: it stays",
 
   softmax(header, [a], row, column, hidden) {

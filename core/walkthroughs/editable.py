@@ -1,0 +1,85 @@
+"""Small tables of numbers that a visitor may change, and the changes as a link carries them.
+
+No torch here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from ..records.frozen import Array, frozen
+
+LEAST, MOST = -100.0, 100.0
+
+Edits = Mapping[tuple[str, int, int], float]
+
+
+class Tables:
+    """Tables by the names that a link has for them; a vector has one row.
+
+    Args:
+        numbers: (rows, columns) float32 each.
+    """
+
+    def __init__(self, numbers: Mapping[str, Array]) -> None:
+        self.numbers = numbers
+
+    def changed(self, edits: Edits) -> dict[str, Array]:
+        """All numbers with some of them changed, (rows, columns) each.
+
+        Raises:
+            ValueError: there is no such cell, or the number is not finite or beyond ±100.
+        """
+        tables = {name: table.copy() for name, table in self.numbers.items()}
+        for (name, row, column), value in edits.items():
+            if name not in tables or not _is_cell(tables[name], row, column) or not _is_fit(value):
+                raise ValueError(f"{name}[{row}, {column}] = {value} cannot be.")
+            tables[name][row, column] = value
+        return {name: frozen(table) for name, table in tables.items()}
+
+    def written(self, edits: Edits) -> str:
+        """The edits as a link has them: "W_Q.0.1.2.5", "~" between them; without what is as usual."""
+        there = {
+            cell: float(f"{value:.6g}")
+            for cell, value in edits.items()
+            if np.float32(value) != self.numbers[cell[0]][cell[1], cell[2]]
+        }
+        return "~".join(f"{n}.{r}.{c}.{v:g}" for (n, r, c), v in sorted(there.items()))
+
+    def read(self, text: str) -> dict[tuple[str, int, int], float]:
+        """The edits of a link.
+
+        Raises:
+            ValueError: it cannot be read, or as `changed`.
+        """
+        edits: dict[tuple[str, int, int], float] = {}
+        for part in text.split("~") if text else []:
+            name, row, column, value = part.split(".", 3)
+            if not (row.isascii() and row.isdigit() and column.isascii() and column.isdigit()):
+                raise ValueError(part)
+            edits[name, int(row), int(column)] = float(value)
+        self.changed(edits)
+        return edits
+
+    def readable(self, text: str) -> str:
+        """A link's edits as they stand there; ValueError if they cannot be read."""
+        self.read(text)
+        return text
+
+
+def clipped(value: object) -> float | None:
+    """A number that somebody typed, within the bounds; None if it is none."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        return None
+    return float(min(MOST, max(LEAST, value)))
+
+
+def _is_cell(table: Array, row: int, column: int) -> bool:
+    return 0 <= row < len(table) and 0 <= column < len(table[0])
+
+
+def _is_fit(value: float) -> bool:
+    return math.isfinite(value) and LEAST <= value <= MOST

@@ -1,0 +1,202 @@
+"""Padding: a text filled up to the length of a longer one, and the mask that hides what was added."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.figures import Picture, heatmap, style, working
+from core.measures import HeadMap
+from core.records.frozen import Array
+from core.walkthroughs import word_and_position as numbers
+from pages.positions import python, records, sums
+from pages.positions.records import Batch
+from pages.positions.state import NUMBERS, PositionsState
+from ui import figure, files, layout, same_in_python
+from ui.layout import choose_named, row
+from ui.models.attempt import attempt, can_ask
+from ui.models.choice import choose_model
+from ui.state import select, text, toggle
+
+WORD = 80  # pixels of a list of numbers
+HEIGHT = 430
+
+
+def show(s: PositionsState) -> None:
+    """The text's numbers or a model's, with the mask and without."""
+    if select(s.whose, NUMBERS, "Numbers", style="segments") == "text":
+        _of_the_text(s)
+    else:
+        model = choose_model()
+        if model is not None:
+            _of_a_model(s, model)
+
+
+def _mask(s: PositionsState) -> bool:
+    return toggle(s.masked, "Padding mask", about="Hides padding: its scores become −∞.")
+
+
+def _of_the_text(s: PositionsState) -> None:
+    lengths = {i: str(i) for i in range(s.padded.least, s.padded.most + 1)}
+    found = numbers.padded(sums.tables(s), s.padded.get(), masked=s.masked.get())
+    steps = {step.name: step for step in found.steps}
+    name = s.padding_step.get() if s.padding_step.get() in steps else "weights"
+    with row():
+        choose_named(s.padded, "Padded to", lengths, WORD)
+        _mask(s)
+    st.markdown(_verdict(found.apart, found.on_padding, found.on_padding, s.masked.get()))
+    step, names = steps[name], [*steps]
+    at = names.index(name)
+    st.markdown(f"**{at + 1}. {step.title}:** $\\displaystyle {step.formula}$ — {step.why}")
+    table = partial(_step_table, name, s.edits.get(), s.padded.get(), s.masked.get())
+    picture = working(
+        step,
+        sentence=f"{step.title}: five words and {s.padded.get() - numbers.N_WORDS} of padding.",
+        name=f"padding-{name}",
+        titles=[one.title for one in found.steps],
+        at=at,
+        state={"step": at, "row": s.row.get(), "column": s.column.get()},
+        height=HEIGHT,
+    )
+    figure.show(
+        picture,
+        "padding",
+        on_state=partial(_take, s, tuple(names)),
+        saved_as=[files.csv(table, f"padding-{name}")],
+        scale=layout.scale(),
+    )
+    sums.edit(s, ("E", "PAD", "P"), s.padded.get())
+    same_in_python.show(s.python, partial(python.lines, s))
+
+
+def _take(s: PositionsState, names: tuple[str, ...], sent: Mapping[str, int]) -> None:
+    if sent["step"] < len(names):
+        s.padding_step.set(names[sent["step"]])
+    sums.take(s, sent)
+
+
+def _step_table(name: str, edits: str, length: int, masked: bool) -> pd.DataFrame:
+    current = numbers.TABLES.changed(numbers.TABLES.read(edits))
+    (step,) = (one for one in numbers.padded(current, length, masked=masked).steps if one.name == name)
+    of = step.result
+    values = (
+        of.values if of.hidden is None or name != "mask" else np.where(of.hidden, -np.inf, of.values)
+    )
+    return pd.DataFrame(values, pd.Index(of.rows, name=of.name), of.columns)
+
+
+def _of_a_model(s: PositionsState, model: str) -> None:
+    left, right = st.columns(2, gap="medium")
+    with left:
+        one = text(s.shorter, "Shorter text")
+    with right:
+        other = text(s.longer, "Longer text")
+    if not (can_ask(one, "The shorter text") and can_ask(other, "The longer text")):
+        return
+    found = attempt(records.batch, model, one, other)
+    if found is None:
+        return
+    if not found.padding:
+        st.info(
+            f"Both texts have {len(found.tokens)} tokens: nothing has to be filled up. Make one longer."
+        )
+        return
+    n_layers, n_heads = found.masked.weights.shape[:2]
+    with row():
+        layer = choose_named(s.layer, "Layer", {i: str(i) for i in range(1, n_layers + 1)}, WORD) - 1
+        head = choose_named(s.head, "Head", {i: str(i) for i in range(1, n_heads + 1)}, WORD) - 1
+        masked = _mask(s)
+    run = found.masked if masked else found.unmasked
+    st.markdown(
+        f"In one batch with the longer text, the shorter one has **{len(found.tokens)}** tokens of its "
+        f"own and **{found.padding}** of padding. "
+        + _verdict(float(run.apart[-1]), run.on_padding, run.on_padding[layer, head], masked)
+    )
+    shown = _head_map(found, layer, head, masked=masked)
+    table = partial(_head_table, model, (one, other), (layer, head), masked)
+    figure.show(
+        _picture(shown, layer, head),
+        "padding of a model",
+        saved_as=[files.csv(table, "padding-weights")],
+        scale=layout.scale(),
+    )
+    st.caption(
+        f"Largest difference after each layer, with the mask: {_every(found.masked.apart)}. Without "
+        f"it: {_every(found.unmasked.apart)}. Rows are the shorter text’s own tokens; those of the "
+        "padding are thrown away."
+    )
+    same_in_python.show(s.python, partial(python.lines, s), model)
+
+
+def _head_map(found: Batch, layer: int, head: int, *, masked: bool) -> HeadMap:
+    run = found.masked if masked else found.unmasked
+    columns = len(found.tokens) + found.padding
+    hidden = np.zeros((len(found.tokens), columns), bool)
+    hidden[:, len(found.tokens) :] = True
+    return HeadMap(
+        found.tokens,
+        (*found.tokens, *[found.pad] * found.padding),
+        run.weights[layer, head],
+        renormalised=False,
+        dropped=np.zeros(len(found.tokens)),
+        tokens=np.arange(columns),
+        masked=hidden if masked else None,
+    )
+
+
+def _picture(shown: HeadMap, layer: int, head: int) -> Picture:
+    return heatmap(
+        shown,
+        sentence=f"Attention of layer {layer + 1}, head {head + 1}: the shorter text’s tokens down, "
+        "the same and its padding across.",
+        name="padding-weights",
+    )
+
+
+def _head_table(model: str, texts: tuple[str, str], at: tuple[int, int], masked: bool) -> pd.DataFrame:
+    found = records.batch(model, *texts)
+    shown = _head_map(found, *at, masked=masked)
+    return pd.DataFrame(shown.weights, pd.Index(shown.queries, name="token"), shown.keys)
+
+
+def _verdict(apart: float, on_padding: Array, here: Array, masked: bool) -> str:
+    """What the mask does, or what is wrong without it (Markdown).
+
+    Args:
+        apart: how far the vectors lie from those without padding.
+        on_padding: every share of a row that goes to padding.
+        here: those of the head that is shown.
+        masked: whether there is a mask.
+    """
+    most = float(on_padding.max())
+    if masked:
+        return (
+            f"With the mask, the weight on padding is {_weight(most)} in every row, and the words’ new "
+            f"vectors differ from those without any padding by at most **{_small(apart)}**"
+            + (", which is rounding." if 0 < apart < 1e-4 else ".")
+        )
+    return (
+        f"Without the mask, padding takes **{100 * float(here.mean()):.1f} %** of a row on average "
+        f"here, and {100 * most:.1f} % at most anywhere. The words’ new vectors differ from those "
+        f"without any padding by up to **{_small(apart)}**: the same text gives other numbers in "
+        "another batch."
+    )
+
+
+def _weight(value: float) -> str:
+    return "exactly **0**" if value == 0 else f"at most **{value:.0e}**"
+
+
+def _small(value: float) -> str:
+    if value == 0:
+        return "0"
+    number, _, power = f"{value:.0e}".partition("e-")
+    return f"{number}e−{int(power)}" if value < 1e-3 else style.signed(value, 3)
+
+
+def _every(values: Array) -> str:
+    return ", ".join(_small(float(value)) for value in values)

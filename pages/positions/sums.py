@@ -1,0 +1,137 @@
+"""Word + position: the text's own 5 × 3 numbers, each to be changed, and their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from core.figures import style, working
+from core.records.frozen import Array
+from core.walkthroughs import word_and_position as numbers
+from core.walkthroughs.steps.record import Step
+from pages.positions import python
+from pages.positions.state import TABLES, PositionsState
+from ui import figure, files, layout, number_tables, same_in_python
+from ui.state import toggle
+
+HEIGHT = 330  # pixels of five rows
+
+
+def tables(s: PositionsState) -> dict[str, Array]:
+    """The text's numbers with the visitor's changes."""
+    return numbers.TABLES.changed(numbers.TABLES.read(s.edits.get()))
+
+
+def show(s: PositionsState) -> None:
+    """The sum as a picture, what it says beside the text's, and the tables to change."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Word + position**: five word vectors of three numbers, and their positions")
+        round_first = toggle(
+            s.round_first,
+            "Round the positions first",
+            about="The text’s code rounds the positions to two decimals before it adds them.",
+        )
+    current = tables(s)
+    step = numbers.sum_step(current, round_first=round_first)
+    picture = working(
+        step,
+        sentence="Five word vectors plus the vectors of their positions, 5 by 3 each.",
+        name="word-and-position",
+        state={"step": 0, "row": s.row.get(), "column": s.column.get()},
+        height=HEIGHT,
+    )
+    figure.show(
+        picture,
+        "word and position",
+        on_state=partial(take, s),
+        saved_as=[files.csv(partial(_table, s.edits.get(), round_first), "word-and-position")],
+        scale=layout.scale(),
+    )
+    at = min(s.row.get(), numbers.N_WORDS - 1), min(s.column.get(), numbers.D_MODEL - 1)
+    st.markdown(cell(step, at))
+    st.caption(beside_the_text(current, edited=bool(s.edits.get())))
+    edit(s, ("E", "P"), numbers.N_WORDS)
+    same_in_python.show(s.python, partial(python.lines, s))
+
+
+def edit(s: PositionsState, names: Sequence[str], length: int) -> None:
+    """The tables of the text's numbers, to be changed.
+
+    Args:
+        s: what is chosen.
+        names: those that matter here.
+        length: how many positions there are.
+    """
+    titles = {name: TABLES[name] for name in names}
+
+    def rows(name: str) -> Sequence[str]:
+        of = {"E": numbers.WORDS, "PAD": (numbers.PAD,)}
+        return of.get(name, [f"p = {i}" for i in range(numbers.LONGEST)])
+
+    number_tables.edit(numbers.TABLES, s.edits, s.matrix, titles, rows, most={"P": length}, first=0)
+
+
+def take(s: PositionsState, sent: Mapping[str, int]) -> None:
+    """The cell that a visitor chose in the picture."""
+    for one, value in ((s.row, sent["row"]), (s.column, sent["column"])):
+        if value <= one.most:
+            one.set(value)
+
+
+def cell(step: Step, at: tuple[int, int]) -> str:
+    """The chosen sum, as the text prints it and exactly (Markdown)."""
+    word, position = (float(of.values.astype(float)[at]) for of in step.operands)
+    exact = float(f"{word:.7g}") + float(f"{position:.7g}")
+    near = float(numbers.rounded(np.array([exact]))[0])
+    return (
+        f"**Word {at[0] + 1}, dimension {at[1]}**: {_two(word)} + {_bracketed(position)} = "
+        f"**{_two(near)}** with two decimals; exactly, {_exact(exact)}."
+    )
+
+
+def beside_the_text(current: Mapping[str, Array], *, edited: bool) -> str:
+    """Whether the text's sums are right, and what rounding first changes."""
+    exact, first = (np.add(*numbers.shares(current, round_first=early)) for early in (False, True))
+    differ = int((np.abs(numbers.rounded(exact) - numbers.PRINTED) > 1e-6).sum())
+    other = int((np.abs(numbers.rounded(exact) - numbers.rounded(first)) > 1e-9).sum())
+    count = numbers.PRINTED.size
+    if not differ:
+        said = f"With two decimals, all {count} sums are those that the text prints."
+    elif edited:
+        said = f"After your changes, {differ} of {count} sums differ from those that the text prints."
+    else:
+        said = f"{differ} of {count} sums that the text prints are wrong."
+    moved = float(np.abs(exact - first).max())
+    return (
+        f"{said} Rounding the positions first moves a sum by at most {moved:.4f}, and "
+        f"{other or 'none'} of the {count} rounded sums by a digit."
+    )
+
+
+def _table(edits: str, round_first: bool) -> pd.DataFrame:
+    current = numbers.TABLES.changed(numbers.TABLES.read(edits))
+    words, positions = numbers.shares(current, round_first=round_first)
+    cells = [
+        (name, row, *values)
+        for name, of in (("E", words), ("P", positions), ("X", words + positions))
+        for row, values in zip(numbers.WORDS, of.tolist(), strict=True)
+    ]
+    columns = ["matrix", "row", *(str(i) for i in range(numbers.D_MODEL))]
+    return pd.DataFrame(cells, columns=columns).set_index("matrix")
+
+
+def _two(value: float) -> str:
+    return style.signed(round(value, numbers.DIGITS) + 0.0)
+
+
+def _bracketed(value: float) -> str:
+    return f"({_two(value)})" if round(value, numbers.DIGITS) < 0 else _two(value)
+
+
+def _exact(value: float) -> str:
+    text = f"{value:.6f}".rstrip("0").rstrip(".")
+    return ("0" if text == "-0" else text).replace("-", "−")
