@@ -14,6 +14,7 @@ class TextQuery(NamedTuple):
         second: the second text of a pair, or the target; None for one text alone.
         masked: the tokens that are hidden behind the model's mask token, from 0.
         more: ids of tokens that the model has written on, behind the text or the target.
+        causal: whether later tokens are hidden in an encoder, which was trained without a mask.
     """
 
     model: str
@@ -21,3 +22,4 @@ class TextQuery(NamedTuple):
     second: str | None = None
     masked: tuple[int, ...] = ()
     more: tuple[int, ...] = ()
+    causal: bool = False

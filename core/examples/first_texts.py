@@ -27,6 +27,7 @@ SHORTER = "He sat on the river bank."
 LONGER = "She withdrew all of her money from the bank in the city before it closed."
 
 STEP_BY_STEP = "the cat ate the mouse"
+STEP_BY_STEP_SOURCE = "die Katze fraß die Maus"  # what a decoder of the paper's size translates
 TINY = "the more the merrier"  # the model of Step by step that fits on a slide
 SUBWORDS = "the thinner the thread, the thicker the unthreadable cloth"  # Step by step, into tokens
 TRANSLATION = "I am a student"

@@ -20,6 +20,7 @@ from .attribution import Attributing
 from .engines.batches import batches, known, most, padded, refuse_empty, refuse_large
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
+from .engines.scratch import ScratchEngine
 from .lm_support import Words
 from .position_table import position_table
 from .predict import Open, Predicting
@@ -197,6 +198,41 @@ class Model(Predicting, Attributing, Vocabulary):
         encoded = self._encoded(text, second, masked, more)
         self._refuse(encoded, keep)
         run = self._run([encoded], keep)
+        return record(run, 0, encoded, keep, self.name, self.cased)
+
+    def causal_trace(
+        self, text: str, second: str | None = None, *, keep: Keep = "all", masked: Numbers = ()
+    ) -> Trace:
+        """`trace` with later tokens hidden from every token, in every layer: as in a decoder.
+
+        An encoder was never trained so: the numbers are what its weights give under a mask that they do
+        not know. A decoder has this mask by itself. The scores above the diagonal become −∞ before the
+        softmax, and their weights are exactly 0.
+
+        Args:
+            text: as in `trace`; `second`, `keep` and `masked` too.
+            second: see `text`.
+            keep: see `text`.
+            masked: see `text`.
+
+        Raises:
+            NotSupported: an encoder that does not run in our own transformer; else as `trace`.
+            TooLarge, SettingError: as `trace`.
+        """
+        if self.kind == "decoder":
+            traced: Trace = self.trace(text, second, keep=keep, masked=masked)
+            return traced
+        runner = self._runner
+        if self.kind != "encoder" or not isinstance(runner, ScratchEngine):
+            raise NotSupported(
+                f"“{self.name}” does not run in our own transformer, the only one in which Polysee can "
+                "hide later tokens. BERT and DistilBERT models do."
+            )
+        known(keep)
+        encoded = self._encoded(text, second, masked, ())
+        self._refuse(encoded, keep)
+        with torch.inference_mode():
+            run = runner.run(padded([encoded], self._reader.pad_id, self.device), keep, causal=True)
         return record(run, 0, encoded, keep, self.name, self.cased)
 
     def trace_many(

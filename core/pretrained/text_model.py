@@ -105,6 +105,12 @@ class TextModel(Protocol):
         """Every step of a text; of an encoder–decoder's source and target, a `core.Seq2SeqTrace`."""
         ...
 
+    def causal_trace(
+        self, text: str, second: str | None = None, *, keep: Keep = "all", masked: Numbers = ()
+    ) -> Trace:
+        """`trace` with later tokens hidden from every token."""
+        ...
+
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = ...
     ) -> list[Trace]:

@@ -1,6 +1,6 @@
-"""One sentence through the encoder in the paper's own size, its numbers drawn and never trained.
+"""One sentence through a transformer of the paper's own size, its numbers drawn and never trained.
 
-Vaswani et al. (2017), Figure 1 (left), sections 3.1 to 3.5, and Table 3, first line: six layers,
+Vaswani et al. (2017), Figure 1, sections 3.1 to 3.5, and Table 3, first line: six layers,
 d_model 512, eight heads of 64, d_ff 2048.
 """
 
@@ -14,6 +14,8 @@ import torch
 from torch import Tensor
 
 from ..transformer import (
+    DecoderLayer,
+    DecoderStack,
     Embeddings,
     EncoderLayer,
     LanguageModel,
@@ -22,6 +24,8 @@ from ..transformer import (
     mask_bias,
     sinusoidal,
 )
+from ..transformer.model import initialise
+from .steps.decoder import decoder_layer_steps
 from .steps.layer import layer_steps, one_hot, picked
 from .steps.make import matrix, step
 from .steps.record import Step
@@ -37,6 +41,33 @@ def _model() -> LanguageModel:
     with torch.inference_mode(False):  # it outlives the request, and `depth` takes gradients through it
         made = LanguageModel(config, torch.Generator().manual_seed(SEED))
     return made.eval().requires_grad_(False)
+
+
+@cache
+def _decoder() -> DecoderStack:
+    """The decoder's six layers, 101 MB; nothing of them is there before somebody asks for it."""
+    made = DecoderStack(CONFIG)
+    initialise(made, torch.Generator().manual_seed(SEED + 1))
+    return made.eval().requires_grad_(False)
+
+
+def decoder_layers() -> tuple[DecoderLayer, ...]:
+    """The six layers of the decoder; the same numbers every time."""
+    return tuple(_decoder().layers)  # type: ignore[arg-type]
+
+
+def memory(source_ids: Sequence[int]) -> Tensor:
+    """(S, 512): what the encoder returns for a source; every layer of the decoder attends to it."""
+    return hidden(embedded(source_ids), CONFIG.n_encoder_layers)
+
+
+def decoder_hidden(x_LD: Tensor, memory_SD: Tensor, layer: int) -> Tensor:
+    """(L, 512): what a layer of the decoder, from 0, receives where the first one receives `x_LD`."""
+    x_BLD: Tensor = x_LD[None]
+    bias = mask_bias(causal_mask(len(x_LD)))
+    for one in decoder_layers()[:layer]:
+        x_BLD = one(x_BLD, memory_SD[None], bias).output_BLD
+    return x_BLD[0]
 
 
 def layers() -> tuple[EncoderLayer, ...]:
@@ -87,7 +118,7 @@ def paper_steps(
     block: int = 0,
     causal: bool = False,
 ) -> tuple[Step, ...]:
-    """Every step from pieces to what a layer returns.
+    """Every step from pieces to what a layer of the encoder returns.
 
     Args:
         ids: of the pieces.
@@ -99,19 +130,9 @@ def paper_steps(
         block: see `layer_steps`.
         causal: hide later tokens, as in a decoder.
     """
-    d_model, used = CONFIG.d_model, sorted(set(ids))
-    names = [str(i) for i in used]
-    rows = matrix("learned", learned(ids), tokens)
-    table = matrix("E", learned(used), names, whole=(n_vocabulary, d_model))
-    hot = one_hot(ids, used, tokens, names, whole=(len(ids), n_vocabulary))
-    scaled = matrix("scaled", embedded(ids, positions=False), tokens)
-    position = matrix("position", sinusoidal(len(ids), d_model).float(), tokens)
     x_LD = embedded(ids)
     return (
-        picked(ids, tokens, rows, notes),
-        step("learned", "product", [hot, table], rows),
-        step("root", "scale", [rows], scaled, number=d_model**0.5, detail=str(d_model)),
-        step("position", "sum", [scaled, position], matrix("x", x_LD, tokens)),
+        *_embedding_steps(ids, tokens, notes, n_vocabulary),
         *layer_steps(
             layers()[layer],
             hidden(x_LD, layer, causal=causal),
@@ -120,4 +141,62 @@ def paper_steps(
             block=block,
             causal=causal,
         ),
+    )
+
+
+def decoder_steps(
+    ids: Sequence[int],
+    tokens: Sequence[str],
+    notes: Sequence[str],
+    n_vocabulary: int,
+    source: tuple[Sequence[int], Sequence[str]],
+    *,
+    layer: int = 0,
+    head: int = 0,
+    block: int = 0,
+) -> tuple[Step, ...]:
+    """Every step from the pieces of a target to what a layer of the decoder returns.
+
+    Args:
+        ids: of the target's pieces; the other arguments as in `paper_steps`.
+        tokens: their names.
+        notes: of each, where it is from.
+        n_vocabulary: how many pieces there are to choose from.
+        source: ids and names of the pieces that the encoder reads.
+        layer: from 0.
+        head: from 0.
+        block: see `layer_steps`.
+    """
+    source_ids, names = source
+    memory_SD = memory(source_ids)
+    return (
+        *_embedding_steps(ids, tokens, notes, n_vocabulary),
+        *decoder_layer_steps(
+            decoder_layers()[layer],
+            decoder_hidden(embedded(ids), memory_SD, layer),
+            memory_SD,
+            tokens,
+            names,
+            head=head,
+            block=block,
+        ),
+    )
+
+
+def _embedding_steps(
+    ids: Sequence[int], tokens: Sequence[str], notes: Sequence[str], n_vocabulary: int
+) -> tuple[Step, ...]:
+    """From pieces to what layer 1 receives: the same in both halves, which share one table."""
+    d_model, used = CONFIG.d_model, sorted(set(ids))
+    names = [str(i) for i in used]
+    rows = matrix("learned", learned(ids), tokens)
+    table = matrix("E", learned(used), names, whole=(n_vocabulary, d_model))
+    hot = one_hot(ids, used, tokens, names, whole=(len(ids), n_vocabulary))
+    scaled = matrix("scaled", embedded(ids, positions=False), tokens)
+    position = matrix("position", sinusoidal(len(ids), d_model).float(), tokens)
+    return (
+        picked(ids, tokens, rows, notes),
+        step("learned", "product", [hot, table], rows),
+        step("root", "scale", [rows], scaled, number=d_model**0.5, detail=str(d_model)),
+        step("position", "sum", [scaled, position], matrix("x", embedded(ids), tokens)),
     )

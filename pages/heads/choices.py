@@ -13,14 +13,16 @@ from core.records.trace import Trace
 from pages.heads import displayed
 from pages.heads.state import ALL, MEAN, HeadsState, Side
 from ui import text
+from ui.layout import row
 from ui.models import answers, model_cache
 from ui.models import blocks as attention_blocks
 from ui.models.attempt import attempt
 from ui.models.choice import choose_model, choose_second
 from ui.query import TextQuery
-from ui.state import clamp, select
+from ui.state import clamp, select, toggle
 
 MOST_NAMED = 8  # layers whose names have room beside each other
+MASK = "Causal mask: hide later tokens"
 
 
 def choose_models(s: HeadsState) -> list[str]:
@@ -38,14 +40,27 @@ def question(model: str, text: str, second: str) -> TextQuery:
 
 
 def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
-    """The question with the tokens that are hidden or written on; without, where that fails."""
+    """The question with all that is chosen: mask, hidden tokens, tokens that are written on.
+
+    Without the last two, where those fail.
+    """
     masked = side.masked.get() if model_cache.model(plain.model).predicts == "masked" else ()
-    chosen = plain._replace(masked=tuple(number - 1 for number in masked), more=side.more.get())
+    chosen = plain._replace(
+        masked=tuple(number - 1 for number in masked),
+        more=side.more.get(),
+        causal=side.causal.get() and takes_mask(plain.model),
+    )
     if chosen == plain or attempt(answers.answer, chosen) is not None:
         return chosen
     for field in (side.masked, side.more):  # or no button could undo what fails
         field.set(())
-    return plain
+    return plain._replace(causal=chosen.causal)
+
+
+def takes_mask(model: str) -> bool:
+    """Whether a causal mask can be put on: on an encoder that runs in our own transformer."""
+    loaded = model_cache.model(model)
+    return loaded.kind == "encoder" and loaded.engine == "scratch"
 
 
 def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) -> None:
@@ -76,7 +91,44 @@ def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) ->
             )
         )
     absent = [bool(heads.all()) for heads in [*named_blocks.values()][index].absent]
-    choose_layer(side, absent, short)
+    with row():
+        choose_layer(side, absent, short)
+        choose_mask(side, text_query.model, number)
+    if text_query.causal:
+        st.caption(
+            f"**With a causal mask.** In every layer, each token attends to itself and earlier "
+            f"tokens: the scores of later tokens are −∞ before the softmax, and their weights are "
+            f"0 after it. {model_cache.markdown_title(text_query.model)} was trained without a "
+            "mask, and never learned to work with one."
+        )
+
+
+def choose_mask(side: Side, model: str, number: int) -> None:
+    """Whether later tokens are hidden; of a decoder it is always so, and of others not to be chosen.
+
+    Args:
+        side: whose choice.
+        model: its name.
+        number: which of the panels it is, from 0.
+    """
+    if takes_mask(model):
+        about = (
+            "Runs the model again with a mask, as in a decoder: the scores of later tokens become −∞ "
+            "before the softmax, in every layer. This model was trained without a mask."
+        )
+        toggle(side.causal, MASK, about=about)
+        return
+    decoder = model_cache.model(model).kind == "decoder"
+    about = (
+        "The mask belongs to a decoder, which was trained with it: the scores of later tokens are −∞ "
+        "before the softmax. It cannot be switched off."
+        if decoder
+        else "An encoder–decoder has the mask in its decoder alone, and there it is always on."
+        if model_cache.model(model).kind == "encoder-decoder"
+        else "Polysee can put a mask on encoders that run in its own transformer: BERT and DistilBERT "
+        "models. This one runs in another."
+    )
+    st.toggle(MASK, decoder, key=f"heads mask of {model} {number}", help=about, disabled=True)
 
 
 def opening(decoder: Trace) -> str:

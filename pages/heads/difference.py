@@ -13,9 +13,8 @@ from core.errors import NotSupported
 from core.figures import Picture, signed_heatmap, style
 from core.figures.scales import difference_bound
 from core.measures import HeadDifference, block_difference
-from pages.heads.displayed import Shown
+from pages.heads.displayed import Shown, called
 from ui import figure, files, layout, tables, text
-from ui.models import model_cache
 from ui.models.blocks import head_name
 
 Head = tuple[int | None, int | None]  # layer and head, from 0; None for the mean over all of them
@@ -68,7 +67,7 @@ class Less(NamedTuple):
 def less(one: Shown, other: Shown) -> Less:
     """The first panel less the second, each as it is seen."""
     a, b = head_of(one), head_of(other)
-    models = model_cache.title(one.text_query.model), model_cache.title(other.text_query.model)
+    models = called(one.text_query), called(other.text_query)
     if models[0] == models[1]:
         models = f"{models[0]} (first)", f"{models[1]} (second)"
     names = where(models[0], one.block.title, a), where(models[1], other.block.title, b)

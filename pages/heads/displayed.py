@@ -13,7 +13,7 @@ from core.measures import AttentionBlock, PatternScores, part, shared, without_s
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from pages.heads.state import ALL, MEAN, Choices
-from ui.models import answers
+from ui.models import answers, model_cache
 from ui.models import blocks as attention_blocks
 from ui.query import TextQuery
 
@@ -60,6 +60,11 @@ class Shown(NamedTuple):
     def averaged(self) -> bool:
         """Whether it is the one mean of all heads."""
         return "mean_of_all(block)" in self.steps
+
+    @property
+    def masked(self) -> bool:
+        """Whether later tokens are hidden that the model was trained to see."""
+        return self.text_query.causal
 
     @property
     def without_attention(self) -> bool:
@@ -131,6 +136,12 @@ def scores(one: Shown) -> PatternScores | None:
     if one.block.trace is None:
         return None
     return answers.text_patterns(one.text_query, one.block_index)
+
+
+def called(one: TextQuery) -> str:
+    """What a sentence calls a model, and whether a mask was put on it."""
+    title = model_cache.title(one.model)
+    return f"{title} with a causal mask" if one.causal else title
 
 
 def link(panels: Sequence[Shown], number: int) -> Link | None:

@@ -17,7 +17,6 @@ from pages.heads import difference, displayed, pattern_captions, zoom
 from pages.heads.displayed import Shown, shown
 from pages.heads.state import Choices, HeadsState
 from ui import files, permalink, same_in_python, state, tables
-from ui.models import model_cache
 from ui.query import TextQuery
 
 
@@ -39,7 +38,7 @@ def saved_as(
         return shown(text_query, s.choices(number, read))
 
     name = "heads" if one.layer is None else "mean" if one.averaged else f"layer-{one.layer + 1}"
-    name = f"polysee-{file_name(one.block, name)}"
+    name = f"polysee-{file_name(one.block, name)}{'-masked' if one.masked else ''}"
     saved = []
     if one.layer is not None:
         which = "" if one.averaged else "-mean" if one.head < 0 else f"-head-{one.head + 1}"
@@ -119,7 +118,7 @@ def offline(
         for text in (text_queries[0].text, text_queries[0].second)
         if text
     )
-    captions = tuple(html.escape(model_cache.title(one.model)) for one in text_queries)
+    captions = tuple(html.escape(displayed.called(one)) for one in text_queries)
     parts = [Part("", texts, pictures, captions)]
     if len(panels) == 2:
         weight_difference, names, _ = difference.less(panels[0], panels[1])
@@ -133,7 +132,7 @@ def offline(
     titles = [picture.sentence.partition(":")[0] for picture in pictures]
     if len(panels) == 2:
         titles = [
-            f"{model_cache.title(one.text_query.model)}, {title}"
+            f"{displayed.called(one.text_query)}, {title}"
             for one, title in zip(panels, titles, strict=True)
         ]
     title = " beside ".join(titles)
@@ -147,13 +146,14 @@ def python(one: Shown, first: Shown) -> str:
         one: what is shown.
         first: what the first of two models shows, whose tokens the link counts.
     """
-    model, *words, masked, more = one.text_query
+    model, *words, masked, more, causal = one.text_query
     given = [repr(text) for text in words if text is not None]
     given += [f"{name}={ids!r}" for name, ids in (("masked", masked), ("more", more)) if ids]
     steps = [f"block = {step}" for step in one.steps]
     of_heads = one.layer is not None and not one.averaged and one.head < 0
     needs = ["mean_of_heads"] * of_heads + ["blocks", *(step.partition("(")[0] for step in one.steps)]
-    trace = f"core.load({model!r}).trace({', '.join(given)})"
+    traces = "causal_trace" if causal else "trace"
+    trace = f"core.load({model!r}).{traces}({', '.join(given)})"
     draws = "heads_of" if one.layer is None else "layer_of"
     lines = [
         same_in_python.imports(model),

@@ -79,6 +79,11 @@ def _none(one: Shown) -> str:
         return none
     if one.text_query.second:
         return "This section needs a single text: leave the second text empty."
+    if one.masked:
+        return (
+            "This section measures a model as it was trained, with every token visible: switch the "
+            "causal mask off."
+        )
     return ""
 
 

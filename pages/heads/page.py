@@ -6,8 +6,8 @@ import streamlit as st
 
 from pages.heads import choices, difference, displayed, export, importance, predictions, zoom
 from pages.heads.state import HeadsState
-from ui import layout, page, same_in_python
-from ui.models import answers, model_cache
+from ui import layout, page, same_in_python, text
+from ui.models import answers
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.page import prose
 from ui.query import TextQuery
@@ -45,7 +45,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
     for number, (column, one) in enumerate(zip(columns, text_queries, strict=True)):
         with column:
             if len(text_queries) > 1:
-                st.markdown(f"**{model_cache.markdown_title(one.model)}**")
+                st.markdown(f"**{text.plain(displayed.called(one))}**")
             choices.choose(s, one, number, short=len(text_queries) > 1)
             panels.append(displayed.shown(one, s.choices(number)))
     limitations = prose.read(__file__).limitations

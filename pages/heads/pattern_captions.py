@@ -103,6 +103,8 @@ def why_not(one: Shown) -> str:
         return "No patterns here: they are scored only where one whole text attends to itself."
     if typical(one.text_query.model) is None:
         return "The usual patterns are known only for models that read a single text."
+    if one.masked:
+        return "The usual patterns are those of the model without a causal mask, as it was trained."
     return ""
 
 

@@ -66,6 +66,11 @@ def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
     expectations = _expected(text_query)
     if expectations is None:
         return
+    if text_query.causal:
+        st.caption(
+            "Predicted without the causal mask: the model fills in words as it was trained, from "
+            "the tokens on both sides."
+        )
     shown = expectations[:MOST_MASKS]
     for i, (column, one) in enumerate(zip(st.columns(len(shown)), shown, strict=True)):
         with column:

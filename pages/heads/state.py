@@ -54,6 +54,7 @@ class Side(NamedTuple):
         on: the heads that draw lines; None for all.
         masked: the positions, from 1, of the tokens that are hidden behind the mask token.
         more: the ids of the tokens that the model has written on.
+        causal: whether later tokens are hidden in an encoder, which was trained without a mask.
     """
 
     layer: Field[str]
@@ -62,6 +63,7 @@ class Side(NamedTuple):
     on: Field[Numbers | None]
     masked: Field[Numbers]
     more: Field[Numbers]
+    causal: Switch
 
 
 def _side(second: str) -> Side:
@@ -76,6 +78,7 @@ def _side(second: str) -> Side:
         layer_state.field("on", f"heads on{second}", url=second),
         numbers("mk", "masked"),
         numbers("g", "more"),
+        Switch(f"c{second}", f"heads causal{second}"),
     )
 
 

@@ -20,6 +20,7 @@ from ui.query import TextQuery
 
 NO_PIECES = "A word may have several tokens, and then there is no single product: show pieces for that."
 ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which."
+MASKED = "Later tokens are hidden by a causal mask that the model was trained without."
 NO_MEAN = "A mean over all heads has no scores of its own: choose a layer to see scores."
 
 
@@ -52,17 +53,31 @@ def _all_heads(panels: Sequence[Shown], number: int) -> Picture:
     """Every head as a small map, with what it does in this text where that is known."""
     one = panels[number]
     pattern_scores = scores(one)
-    return heads_of(
-        one.drawn,
-        notes=None if pattern_scores is None else pattern_captions.notes(pattern_scores),
-        patterns=None
-        if pattern_scores is None
-        else pattern_captions.patterns(one.text_query.model, pattern_scores),
-        special=_special(one),
-        link=link(panels, number),
-        positions=_positions(one),
-        missing_heads=one.block.absent,
+    return _named(
+        one,
+        heads_of(
+            one.drawn,
+            notes=None if pattern_scores is None else pattern_captions.notes(pattern_scores),
+            patterns=None
+            if pattern_scores is None
+            else pattern_captions.patterns(one.text_query.model, pattern_scores),
+            special=_special(one),
+            link=link(panels, number),
+            positions=_positions(one),
+            missing_heads=one.block.absent,
+        ),
     )
+
+
+def _named(one: Shown, picture: Picture) -> Picture:
+    """The picture; where a mask was put on an encoder, its sentence and its file say so."""
+    if not one.masked:
+        return picture
+    told = {
+        "sentence": f"{picture.header['sentence']} {MASKED}",
+        "file": f"{picture.header['file']}-masked",
+    }
+    return Picture(picture.module, {**picture.header, **told}, picture.payload, picture.complete)
 
 
 def _positions(one: Shown) -> tuple[list[int], list[int]] | None:
@@ -88,7 +103,7 @@ def _one_layer(panels: Sequence[Shown], number: int) -> Picture:
         more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
     elif "whole_words(block)" in one.steps and not one.without_attention:
         more["without"] = NO_PIECES
-    return layer_of(one.drawn, one.layer or 0, link=link(panels, number), **more)
+    return _named(one, layer_of(one.drawn, one.layer or 0, link=link(panels, number), **more))
 
 
 def show(s: HeadsState, panels: Sequence[Shown], number: int, saved_as: Sequence[files.File]) -> None:

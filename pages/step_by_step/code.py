@@ -24,6 +24,8 @@ class Code(NamedTuple):
         model: that they load; None: the tiny one.
         text: that it reads.
         paper: whether it goes through the encoder of the paper's size.
+        source: what the encoder reads, if the text goes through the decoder of the paper's size.
+        recorded: whether the model runs in another engine, and only its attention is shown.
         ids: the words of the tiny model.
         edits: what was changed in it, as a link has it.
         layer: from 0.
@@ -36,6 +38,8 @@ class Code(NamedTuple):
     model: str | None
     text: str = ""
     paper: bool = False
+    source: str | None = None
+    recorded: bool = False
     ids: tuple[int, ...] = ()
     edits: str = ""
     layer: int = 0
@@ -56,18 +60,35 @@ class Code(NamedTuple):
         return {"Python": pytorch} if name == "pieces" else {PYTORCH: pytorch, NUMPY: numpy}
 
     def _origin(self) -> Origin:
-        from core.walkthroughs.code import paper_size, tiny_model, trained
+        from core.walkthroughs.code import paper_decoder, paper_size, recorded, tiny_model, trained
 
         if self.model is None:
             edits = tiny_numbers.read_edits(self.edits)
             return tiny_model(self.ids, edits, self.head, causal=self.causal)
+        where = self.layer, self.head, same_in_python.note(self.model)
+        if self.source is not None:
+            return paper_decoder(self.model, self.text, self.source, *where)
+        if self.recorded:
+            return recorded(self.model, self.text, *where, masked=self.causal)
         make = paper_size if self.paper else trained
-        return make(self.model, self.text, self.layer, self.head, same_in_python.note(self.model))
+        return make(self.model, self.text, *where, causal=self.causal)
 
 
-def of_model(model: str, read: Sentence, layer: int = 0, head: int = 0) -> Code:
+def of_model(
+    model: str, read: Sentence, layer: int = 0, head: int = 0, *, causal: bool = False
+) -> Code:
     """Of a text through a layer of a model, or of the encoder of the paper's size."""
-    return Code(model, read.text, read.paper, layer=layer, head=head)
+    return Code(model, read.text, read.paper, layer=layer, head=head, causal=causal)
+
+
+def of_decoder(model: str, read: Sentence, source: Sentence, layer: int, head: int) -> Code:
+    """Of a text through a layer of the decoder of the paper's size."""
+    return Code(model, read.text, source=source.text, layer=layer, head=head)
+
+
+def recorded(model: str, read: Sentence, layer: int, head: int, *, masked: bool) -> Code:
+    """Of a text through the attention of a model that runs in another engine."""
+    return Code(model, read.text, recorded=True, layer=layer, head=head, causal=masked)
 
 
 def of_tiny(tiny: Tiny, edits: str, head: int = 0, *, causal: bool = False) -> Code:

@@ -56,10 +56,19 @@ def choose_step(chosen: Choice, titles: dict[str, str]) -> str:
 
 
 def _there(name: str, names: Sequence[str]) -> str:
-    """A step that is not there, such as the mask of an encoder: the one after it."""
+    """A step that is not there, such as the mask of an encoder: the one after it, or its like."""
     if name in names:
         return name
-    return {"embedded": "position", "root": "position", "mask": "weights"}.get(name, names[0])
+    if (like := name.removeprefix("cross-")) in names:
+        return like
+    return {
+        "capped": "scale",
+        "uncapped": "scale",
+        "bias": "scale",
+        "embedded": "position",
+        "root": "position",
+        "mask": "weights",
+    }.get(name, names[0])
 
 
 def choose_number(chosen: Whole, name: str, count: int) -> int:

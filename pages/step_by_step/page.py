@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.step_by_step import records, subwords, tiny_numbers, views
-from pages.step_by_step.state import SIZES, VIEWS, StepsState
+from pages.step_by_step.state import HALVES, SIZES, VIEWS, StepsState
 from ui import page, text
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask, was_read
@@ -26,9 +26,19 @@ def step_by_step(s: StepsState) -> None:
         text_box(s.tiny_text, "Text: up to four of the, more, less, merrier, better")
         page.part(_shown, None, s, None)
     else:
-        typed = text_box(s.text, "Text")
-        if model and can_ask(typed, "The text"):
+        decoder = _of_decoder(s)
+        typed = text_box(s.text, "Target: what the decoder reads" if decoder else "Text")
+        sources = text_box(s.source, "Source: what the encoder reads") if decoder else "-"
+        asked = can_ask(typed, "The text") and can_ask(sources, "The source")
+        if model and asked:
             page.part(_shown, None, s, model)
+
+
+def _of_decoder(s: StepsState) -> bool:
+    """Which half of the paper's size is shown; only one layer at a time has two."""
+    if s.size.get() != "paper" or s.view.get() != "layer":
+        return False
+    return select(s.half, HALVES, "Half", style="segments") == "decoder"
 
 
 def _choose_size(s: StepsState) -> str:
@@ -40,7 +50,7 @@ def _choose_size(s: StepsState) -> str:
             style="radio",
             about="The tiny model has four words of six numbers each, and you can change all "
             "its numbers. The paper’s model has six layers of 512 numbers and eight "
-            "heads; its numbers are random, as before training.",
+            "heads, in the encoder and in the decoder; its numbers are random, as before training.",
         )
 
 

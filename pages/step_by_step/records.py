@@ -12,6 +12,7 @@ from core.errors import NotSupported
 from core.records.frozen import Array
 from core.records.trace import Trace
 from core.walkthroughs import tiny_numbers
+from core.walkthroughs.steps.descriptions import STEPS
 from core.walkthroughs.steps.record import Step
 from pages.step_by_step.sentence import Sentence as Sentence
 from pages.step_by_step.sentence import sentence as sentence
@@ -25,10 +26,24 @@ MOST_CACHED = 12  # chains of one to two megabytes
 
 
 class Pass(NamedTuple):
-    """All steps, and how far the last of them is from what the model itself returns."""
+    """All steps of a layer.
+
+    Attributes:
+        steps: the steps.
+        apart: how far the last of them is from what the model itself returns; of recorded attention,
+            how far the weights are from the model's own.
+        own_mask: why its mask cannot be switched off, in a sentence; "" where it can, or has none.
+        maskable: whether a mask can be put on.
+    """
 
     steps: tuple[Step, ...]
     apart: float
+    own_mask: str = ""
+    maskable: bool = True
+
+
+DECODERS_MASK = "A decoder predicts the next word, and must not see it: the mask is a part of it, "
+"in training and here."
 
 
 def encoder(name: str) -> Encoder:
@@ -43,7 +58,7 @@ def encoder(name: str) -> Encoder:
         raise NotSupported(
             f"“{name}” does not run in our own transformer, and only that shows every step. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model. “Without "
-            "weights” and the paper’s size work with any model."
+            "weights”, the attention of one layer and the paper’s size work with any model."
         )
     return transformer
 
@@ -63,7 +78,7 @@ def of_model(
 ) -> Pass:
     """The steps of a text of at most 16 pieces through one layer; all indices from 0.
 
-    Only the paper's size can be `causal`: a trained encoder never had a mask.
+    `causal` hides later tokens in this layer and in those before it. No trained encoder had a mask.
 
     Raises:
         PolyseeError: as `encoder` and `Model.trace`.
@@ -71,7 +86,65 @@ def of_model(
     if read.paper:
         return _of_paper(name, read.text, layer, head, block, causal)
     encoder(name)  # first, so that its progress is drawn for this visitor
-    return _of_model(name, read.text, layer, head, block)
+    return _of_model(name, read.text, layer, head, block, causal)
+
+
+def only_recorded(name: str) -> bool:
+    """Whether a model runs in another transformer than ours: only its attention is recorded."""
+    return model_cache.model(name).scratch_encoder is None
+
+
+def recorded(name: str, read: Sentence, layer: int, head: int) -> Pass:
+    """What the trace of a model tells of the attention of one layer.
+
+    Raises:
+        PolyseeError: as `Model.trace`; NotSupported: its query and key are not recorded.
+    """
+    model = model_cache.model(name)
+    steps, apart = _recorded(name, read.text, layer, head)
+    return Pass(steps, apart, DECODERS_MASK if model.kind == "decoder" else "", False)
+
+
+def usual_scores(made: Pass) -> bool:
+    """Whether recorded scores are q·k / √d, with nothing added but the mask."""
+    titles = {one.name: one.title for one in made.steps}
+    return not {"capped", "bias"} & set(titles) and titles["scale"] == STEPS["scale"].title
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+def _recorded(name: str, text: str, layer: int, head: int) -> tuple[tuple[Step, ...], float]:
+    from core.walkthroughs.steps.recorded import recorded_steps
+
+    read, known = sentence(name, text), model_cache.model(name).n_vocabulary
+    made = recorded_steps(
+        answers.trace(name, text), read.ids, read.tokens, read.notes, known, layer=layer, head=head
+    )
+    return made.steps, made.apart
+
+
+def of_decoder(name: str, read: Sentence, source: Sentence, layer: int, head: int, block: int) -> Pass:
+    """The steps of a text through one layer of the decoder of the paper's size; all indices from 0.
+
+    Args:
+        name: the model whose pieces both texts are cut into.
+        read: the target.
+        source: what the encoder reads.
+        layer: from 0.
+        head: from 0.
+        block: see `layer_steps`.
+    """
+    return _of_decoder(name, read.text, source.text, layer, head, block)
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+def _of_decoder(name: str, text: str, source: str, layer: int, head: int, block: int) -> Pass:
+    from core.walkthroughs.steps.queries import decoder_pass
+
+    read, other = sentence(name, text), sentence(name, source)
+    known = model_cache.model(name).n_vocabulary
+    pieces = read.ids, read.tokens, read.notes
+    steps, returned = decoder_pass(pieces, known, (other.ids, other.tokens), layer, head, block)
+    return Pass(steps, float(np.abs(steps[-1].result.values - returned).max()), DECODERS_MASK)
 
 
 def _received(trace: Trace, layer: int) -> Array:
@@ -82,13 +155,13 @@ def _received(trace: Trace, layer: int) -> Array:
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
-def _of_model(name: str, text: str, layer: int, head: int, block: int) -> Pass:
+def _of_model(name: str, text: str, layer: int, head: int, block: int, causal: bool) -> Pass:
     from core.walkthroughs.steps.queries import pass_of
 
-    read, trace = sentence(name, text), answers.trace(name, text)
+    read, trace = sentence(name, text), answers.trace(name, text, causal=causal)
     assert trace.hidden is not None
     pieces = (read.ids, read.tokens, read.types, read.notes)
-    steps = pass_of(encoder(name), pieces, _received(trace, layer), layer, head, block)
+    steps = pass_of(encoder(name), pieces, _received(trace, layer), layer, head, block, causal)
     return Pass(steps, float(np.abs(steps[-1].result.values - trace.hidden[layer]).max()))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.examples import first_texts
-from core.walkthroughs.steps.descriptions import PLAIN, STEPS
+from core.walkthroughs.steps.descriptions import CROSS, PLAIN, RECORDED, STEPS
 from core.walkthroughs.tiny_numbers import NAMES, read_edits
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 
@@ -14,6 +14,7 @@ VIEWS = {
     "tokens": "Words into tokens",
 }
 SIZES = {"0": "of a trained model", "1": "of a tiny model", "paper": "of the paper's size, untrained"}
+HALVES = {"encoder": "Encoder", "decoder": "Decoder"}
 WHAT_IFS = {
     "no-scale": "no ÷ √d",
     "no-position": "no positions",
@@ -37,12 +38,14 @@ class StepsState(PageState):
     text = Field("t", "steps text", first_texts.STEP_BY_STEP, parse=str)
     order = Field("t2", "steps order", "the mouse ate the cat", parse=str)
     tiny_text = Field("tt", "steps tiny text", first_texts.TINY, parse=str)
+    source = Field("ts", "steps source", first_texts.STEP_BY_STEP_SOURCE, parse=str)
+    half = Choice("hf", "steps half", "encoder", HALVES)  # of the paper's size
     size = Choice("ti", "steps size", "0", SIZES)
     causal = Switch("c", "steps causal")
     edits = Field("ed", "steps edits", "", parse=_edits)
     matrix = Choice("mx", "steps matrix", "W_Q", NAMES)  # the first of the products
     view = Choice("p", "steps view", "layer", VIEWS)
-    step = Choice("st", "steps step", "query", STEPS)
+    step = Choice("st", "steps step", "query", {**STEPS, **CROSS, **RECORDED})
     plain_step = Choice("ps", "steps plain", "plain-scores", PLAIN)
     subwords = Field("bt", "steps subwords", first_texts.SUBWORDS, parse=str)
     merges = Whole("bm", "steps merges", 8, 0, 1_999)

@@ -3,15 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import streamlit as st
 
 from pages.step_by_step import ablations, code, one_step, records
+from pages.step_by_step.code import Code
 from pages.step_by_step.records import Pass, Sentence
 from pages.step_by_step.state import VECTORS, StepsState
 from ui.layout import beside, choose_named
+from ui.models import model_cache
 from ui.state import toggle
+from ui.text import plain as plain_text
 
 ROWS = 200  # pixels of the list of what attention without weights begins with
 View = Callable[[StepsState, str | None, Sentence | None], None]
+
+
+class Shown(NamedTuple):
+    """One layer as it is shown.
+
+    Attributes:
+        made: its steps.
+        tokens: the rows.
+        note: what is said below the picture.
+        python: what writes the lines of Python; None where nothing does.
+    """
+
+    made: Pass
+    tokens: tuple[str, ...]
+    note: str
+    python: Code | None
 
 
 def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
@@ -19,34 +41,115 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
     steps, controls = beside()
     with controls:
         if model is None or read is None:
-            tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
-            tokens = tiny_model.tokens
-            head = one_step.choose_number(s.head, "Head", 2)
-            made = records.of_tiny(tiny_model, head, s.causal.get())
-            note = records.left_out(s.tiny_text.get())
-            python = code.of_tiny(tiny_model, s.edits.get(), head, causal=s.causal.get())
+            shown = _of_tiny(s)
+        elif read.paper and s.half.get() == "decoder":
+            shown = _of_decoder(s, model, read)
         else:
-            tokens, (n_layers, n_heads) = read.tokens, records.shape(model, read)
-            at = one_step.choose_number(s.layer, "Layer", n_layers)
-            head = one_step.choose_number(s.head, "Head", n_heads)
-            made = records.of_model(model, read, at, head, s.block.get(), s.causal.get())
-            note = _about(at, made)
-            python = code.of_model(model, read, at, head)
-        one_step.choose_token(s, tokens)
-        if read is None or read.paper:
-            toggle(s.causal, "Mask", about="Hides later tokens.")
+            shown = _of_model(s, model, read)
+        one_step.choose_token(s, shown.tokens)
+        if shown.made.own_mask:
+            _own_mask(shown.made.own_mask)
+        elif shown.made.maskable:
+            toggle(s.causal, "Mask", about=MASK if read is None or read.paper else MASK_OF_TRAINED)
+    made = shown.made
     with steps:
         name = one_step.choose_step(s.step, {one.name: one.title for one in made.steps})
     with controls:
         one_step.choose_block(s, made.steps, name)
-    one_step.show(s, made.steps, name, s.step, more=note, python=python)
+    one_step.show(s, made.steps, name, s.step, more=shown.note, python=shown.python)
 
 
-def _about(layer: int, made: Pass) -> str:
+MASK = "Hides later tokens."
+MASK_OF_TRAINED = (
+    "Hides later tokens, in this layer and in every layer before it. This model was trained without a "
+    "mask."
+)
+
+
+def _own_mask(why: str) -> None:
+    """The switch of a model that cannot do without its mask."""
+    st.toggle("Mask", True, key=f"steps mask: {why}", help=why, disabled=True)
+
+
+def _of_tiny(s: StepsState) -> Shown:
+    tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
+    head = one_step.choose_number(s.head, "Head", 2)
+    made = records.of_tiny(tiny_model, head, s.causal.get())
+    python = code.of_tiny(tiny_model, s.edits.get(), head, causal=s.causal.get())
+    return Shown(made, tiny_model.tokens, records.left_out(s.tiny_text.get()), python)
+
+
+def _of_decoder(s: StepsState, model: str, read: Sentence) -> Shown:
+    """The decoder of the paper's size: the text is its target."""
+    source = records.sentence(model, s.source.get(), paper=True)
+    n_layers, n_heads = records.shape(model, read)
+    at = one_step.choose_number(s.layer, "Layer", n_layers)
+    head = one_step.choose_number(s.head, "Head", n_heads)
+    made = records.of_decoder(model, read, source, at, head, s.block.get())
+    python = code.of_decoder(model, read, source, at, head)
+    note = f"{_about(at, made)} {_cut(source)}"
+    return Shown(made, read.tokens, note.strip(), python)
+
+
+def _cut(source: Sentence) -> str:
+    """That a source was too long; "" where it was not."""
+    end = source.text[-30:]
+    return f"The encoder reads 16 pieces: the source is cut after “{end}”." if source.cut else ""
+
+
+def _of_model(s: StepsState, model: str, read: Sentence) -> Shown:
+    """A trained model, or the encoder of the paper's size."""
+    n_layers, n_heads = records.shape(model, read)
+    at = one_step.choose_number(s.layer, "Layer", n_layers)
+    head = one_step.choose_number(s.head, "Head", n_heads)
+    causal = s.causal.get()
+    if not read.paper and records.only_recorded(model):
+        made = records.recorded(model, read, at, head)
+        python = None
+        if records.usual_scores(made):
+            masked = any(one.name == "mask" for one in made.steps)
+            python = code.recorded(model, read, at, head, masked=masked)
+        return Shown(made, read.tokens, _about_recorded(model, made), python)
+    made = records.of_model(model, read, at, head, s.block.get(), causal)
+    python = code.of_model(model, read, at, head, causal=causal)
+    note = _about(at, made, masked=causal)
+    if causal and not read.paper:
+        note = (
+            f"{plain_text(model_cache.title(model))} was trained without a mask. Here later tokens are "
+            f"hidden in layer {at + 1}{_and_before(at)}. {note}"
+        )
+    return Shown(made, read.tokens, note, python)
+
+
+def _and_before(layer: int) -> str:
+    if not layer:
+        return ""
+    return " and in layer 1 before it" if layer == 1 else f" and in layers 1 to {layer} before it"
+
+
+def _about(layer: int, made: Pass, *, masked: bool = False) -> str:
     before = f"the output of layer {layer}" if layer else "the result of step 4"
-    apart = f"differ by at most {made.apart:.1e}" if made.apart else "are equal to the last digit"
-    last = f"the result of step {len(made.steps)} and our own pass through the whole model {apart}"
+    whole = (
+        "our own pass through the whole model, with the same mask,"
+        if masked
+        else ("our own pass through the whole model")
+    )
+    last = f"the result of step {len(made.steps)} and {whole} {_apart(made)}"
     return f"In layer {layer + 1}, x is {before}; {last}."
+
+
+def _apart(made: Pass) -> str:
+    return f"differ by at most {made.apart:.1e}" if made.apart else "are equal to the last digit"
+
+
+def _about_recorded(model: str, made: Pass) -> str:
+    return (
+        f"{plain_text(model_cache.title(model))} does not run in our own transformer. Shown is its "
+        "attention, from the queries, keys and values that were recorded while it ran; how they are "
+        "computed, and what comes after the heads, is not recorded. The softmax of these scores "
+        f"and the weights of the model itself {_apart(made)}. “Without weights” and the paper’s size "
+        "have all their steps with any model."
+    )
 
 
 def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:

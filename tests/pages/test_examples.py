@@ -167,7 +167,7 @@ def test_the_mask_of_the_papers_size_hides_later_tokens() -> None:
     from tests.pages.steps_reading import result, visit
 
     masked = {label: item for label, item in of("step_by_step").items() if ("c", "1") in item.state}
-    assert len(masked) == 2
+    assert len(masked) == 3
     for label, item in masked.items():
         state = dict(item.state)
         shown = result(visit(**state))

@@ -44,9 +44,12 @@ EXPECTED_BYTES = 32 * 10**6  # of a BERT's 30,522 words, 120 kB for each mask
 _making = Lock()
 
 
-def trace(model: str, typed: str) -> Trace:
-    """The trace of one text, by a model that `model_cache.reader` gives. Raises as `answer`."""
-    traced = answer(TextQuery(model, typed))
+def trace(model: str, typed: str, *, causal: bool = False) -> Trace:
+    """The trace of one text, by a model that `model_cache.reader` gives. Raises as `answer`.
+
+    `causal` as in `TextQuery`.
+    """
+    traced = answer(TextQuery(model, typed, causal=causal))
     assert isinstance(traced, Trace)  # a target makes two of it
     return traced
 
@@ -79,10 +82,12 @@ def _traces() -> Any:
 
     @cachetools.cached(traces, condition=Condition(), info=True)
     def compute(text_query: TextQuery) -> Trace | Seq2SeqTrace:
-        name, read, second, masked, more = text_query
+        name, read, second, masked, more, causal = text_query
         model = model_cache.model(name)
         traced: Trace | Seq2SeqTrace
         with long_texts.turn(read, second or ""):
+            if causal:
+                return model.causal_trace(read, second, masked=masked)
             traced = model.trace(read, second, masked=masked, more=more)
         return traced
 

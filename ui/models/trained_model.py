@@ -87,6 +87,16 @@ class TrainedModel:
             )
         return self._trained.trace(self._with(self._masked(text, masked), more))
 
+    def causal_trace(
+        self, text: str, second: str | None = None, *, keep: Keep = "all", masked: Numbers = ()
+    ) -> Trace:
+        """The same with later tokens hidden from every token."""
+        if second is not None and self.kind != "encoder-decoder":
+            raise NotSupported(
+                f"“{self.name}” learned to read one text at a time. Leave the second text empty."
+            )
+        return self._trained.causal_trace(self._masked(text, masked))
+
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = 0
     ) -> list[Trace]:

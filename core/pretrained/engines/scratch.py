@@ -9,7 +9,14 @@ import torch
 from torch import Tensor
 
 from ...errors import ModelBroken
-from ...transformer import Encoder, EncoderConfig, padding_bias
+from ...transformer import (
+    Encoder,
+    EncoderConfig,
+    causal_mask,
+    mask_bias,
+    padding_bias,
+    total_bias,
+)
 from ..files import tensor_names
 from ..files.checkpoint import Checkpoint
 from ..files.weight_files import read_tensor
@@ -19,7 +26,8 @@ from .engine import Batch, Gives, Keep, Run, Shape
 class ScratchEngine:
     """`core.transformer.Encoder`, which returns every step by itself.
 
-    Its tokens see all others, and never the padding.
+    Its tokens see all others, and never the padding; with a causal mask, only themselves and earlier
+    ones.
     """
 
     causal = False
@@ -56,9 +64,17 @@ class ScratchEngine:
         keep: Keep,
         biases_HLM: Sequence[Tensor] | None = None,
         head_mask_NH: Tensor | None = None,
+        *,
+        causal: bool = False,
     ) -> Run:
-        """See `Engine.run`, and for the last two `Encoder.forward`: then the batch has no padding."""
+        """See `Engine.run`, and for the biases and head mask `Encoder.forward`: then nothing is padded.
+
+        `causal` hides later tokens in every layer, as in a decoder; without biases alone.
+        """
         hidden = None if batch.mask_BL is None else padding_bias(batch.mask_BL)
+        if causal:
+            length = batch.ids_BL.shape[1]
+            hidden = total_bias(mask_bias(causal_mask(length, device=batch.ids_BL.device)), hidden)
         out = self.encoder(
             batch.ids_BL,
             self.segments(batch),
@@ -76,6 +92,7 @@ class ScratchEngine:
             query_BHLK=tuple(a.query_BHLK for a in qkv),
             key_BHMK=tuple(a.key_BHMK for a in qkv),
             value_BHMK=tuple(a.value_BHMK for a in qkv),
+            causal=causal,
         )
 
 

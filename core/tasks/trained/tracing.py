@@ -18,6 +18,8 @@ from ...transformer import (
     LanguageModel,
     StackOutput,
     Transformer,
+    causal_mask,
+    mask_bias,
 )
 from .reading import Reading
 
@@ -25,10 +27,12 @@ Stack = StackOutput[EncoderLayerOutput] | StackOutput[DecoderLayerOutput]
 
 
 @torch.no_grad()
-def trace(model: LanguageModel, reading: Reading, name: str) -> Trace:
-    """One text through a model of one half."""
+def trace(model: LanguageModel, reading: Reading, name: str, *, causal: bool = False) -> Trace:
+    """One text through a model of one half; `causal` hides later tokens in an encoder too."""
     normed = model.config.norm_first
-    return record(model(reading.ids_BL).stack, reading, name, normed=normed, causal=model.causal)
+    bias = mask_bias(causal_mask(reading.ids_BL.shape[1])) if causal and not model.causal else None
+    stack = model(reading.ids_BL, bias_BHLM=bias).stack
+    return record(stack, reading, name, normed=normed, causal=causal or model.causal)
 
 
 @torch.no_grad()

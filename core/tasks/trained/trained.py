@@ -106,6 +106,21 @@ class Trained:
         )
         return tracing.trace_pair(net, read, reading.started(reads), self.name)
 
+    def causal_trace(self, text: str) -> Trace:
+        """`trace` of a model of one half with later tokens hidden from every token, in every layer.
+
+        Raises:
+            NotSupported: as `trace`; or it is an encoder–decoder.
+            TooLarge: as `trace`.
+        """
+        net = self.net
+        if isinstance(net, Transformer):
+            raise NotSupported(
+                f"“{self.name}” is an encoder–decoder: its decoder has a mask by itself, and its "
+                "encoder none."
+            )
+        return tracing.trace(net, self._read(text), self.name, causal=True)
+
     def steps_of(
         self, text: str, *, chance: Chance | None = None, max_tokens: int = 24
     ) -> Iterator[Written]:

@@ -5,7 +5,16 @@ on the screen, `in_torch` and `in_plain_numpy` map each step to its lines, and `
 together.
 """
 
-from .origin import Origin, paper_size, tiny_model, trained
+from .origin import Origin, paper_decoder, paper_size, recorded, tiny_model, trained
 from .snippet import in_numpy, in_pytorch
 
-__all__ = ["Origin", "in_numpy", "in_pytorch", "paper_size", "tiny_model", "trained"]
+__all__ = [
+    "Origin",
+    "in_numpy",
+    "in_pytorch",
+    "paper_decoder",
+    "paper_size",
+    "recorded",
+    "tiny_model",
+    "trained",
+]

@@ -104,6 +104,29 @@ CODES: Mapping[str, Code] = {
     "norm2": Code(("x_LD", "sublayer_LD", *_NORM_OF), (_SUM, "x_LD = summed_LD", _NORM), "normed_LD"),
 }
 
+# Of the cross-attention of a decoder: the same lines, whose keys and values are another text's.
+CROSS: Mapping[str, Code] = {
+    f"cross-{name}": CODES[name]
+    for name in (
+        "query",
+        "key",
+        "value",
+        "scores",
+        "scale",
+        "weights",
+        "mix",
+        "join",
+        "output",
+        "residual",
+        "norm",
+    )
+}
+
+
+def code(name: str) -> Code:
+    """The lines of a step."""
+    return CROSS[name] if name in CROSS else CODES[name]
+
 
 def parts(origin: Origin, steps: Sequence[Step], name: str, which: str, token: int) -> list[Part]:
     """All lines of a step but the last one, from the numbers on.
@@ -115,14 +138,16 @@ def parts(origin: Origin, steps: Sequence[Step], name: str, which: str, token: i
         which: "embedded" or "learned", the rows of attention without weights.
         token: its word, from 0.
     """
-    code = CODES[name]
+    own = code(name)
     if origin.kind == "tiny":
-        given: list[Part] = _literals(code.needs, steps, name, origin.causal)
+        given: list[Part] = _literals(own.needs, steps, name, origin.causal)
     elif name.startswith("plain-"):
-        given = [*origin.text, *origin.vectors[which], *_plain(code.needs, token)]
+        given = [*origin.text, *origin.vectors[which], *_plain(own.needs, token)]
+    elif origin.kind == "recorded":
+        given = [*origin.text, *origin.layer, *_recorded(own.needs, origin)]
     else:
-        given = [*origin.text, *_taken(code.needs, origin, steps, name)]
-    return [*_function(code.needs, steps), *given, *code.parts]
+        given = [*origin.text, *_taken(own.needs, origin, steps, name)]
+    return [*_function(own.needs, steps), *given, *own.parts]
 
 
 def _function(needs: Sequence[str], steps: Sequence[Step]) -> list[Part]:
@@ -134,6 +159,22 @@ def _function(needs: Sequence[str], steps: Sequence[Step]) -> list[Part]:
 
 def _named(steps: Sequence[Step], name: str) -> Step:
     return next(step for step in steps if step.name == name)
+
+
+def _recorded(needs: Sequence[str], origin: Origin) -> list[Part]:
+    """The arrays that a trace has."""
+    of = {
+        "ids_L": "ids = list(model.read(text).ids)\n"
+        "used = sorted(set(ids))  # of the table, only the rows that this text needs\n"
+        "ids_L = np.array([used.index(i) for i in ids])",
+        "table_VD": "table_VD = trace.learned[[ids.index(i) for i in used]]",
+        "query_LK": f"query_LK = trace.query[layer, {origin.head}]",
+        "key_MK": f"key_MK = trace.key[layer, {origin.head}]",
+        "value_MK": f"value_MK = trace.value[layer, {origin.head}]",
+        "mask_LM": "mask_LM = ~masked_LM" if origin.causal else "mask_LM = None",
+        "mixed_HLK": "mixed_HLK = trace.attention.weights[layer] @ trace.value[layer]",
+    }
+    return [of[name] for name in needs]
 
 
 # ---------------------------------------------------------------- the numbers of a layer of torch
@@ -159,15 +200,18 @@ def _taken(needs: Sequence[str], origin: Origin, steps: Sequence[Step], name: st
 
 _EMBEDDED: Mapping[str, Lines] = {
     "trained": ("encoder, read = model.scratch_encoder, model.read(text)",),
-    "paper": (
-        "used = sorted(set(ids))  # of the table, only the rows that this text needs",
-        "embeddings = paper.embeddings(used)",
+    **dict.fromkeys(
+        ("paper", "decoder"),
+        (
+            "used = sorted(set(ids))  # of the table, only the rows that this text needs",
+            "embeddings = paper.embeddings(used)",
+        ),
     ),
 }
 
 
 def _embedded(needs: Sequence[str], origin: Origin, steps: Sequence[Step]) -> list[Part]:
-    if origin.kind == "paper":
+    if origin.kind in ("paper", "decoder"):
         of = {
             "ids_L": "ids_L = np.array([used.index(i) for i in ids])",
             "table_VD": "table_VD = embeddings.tokens.weight.numpy()",
@@ -196,16 +240,20 @@ def _embedded(needs: Sequence[str], origin: Origin, steps: Sequence[Step]) -> li
 def _of_layer(needs: Sequence[str], origin: Origin, steps: Sequence[Step], name: str) -> list[Part]:
     """The arrays of a layer. It has been run once where a step begins with what it computed."""
     second = name in ("inner", "activation", "outer", "residual2", "norm2")
-    width = _named(steps, "query").result.values.shape[1]
-    head = origin.head
+    across = name in CROSS
+    which, prefix = ("cross", "cross-") if across else ("attention", "")
+    width = _named(steps, f"{prefix}query").result.values.shape[1]
+    head, length = origin.head, len(steps[0].result.rows)
     own = f"[:, {head * width}:{(head + 1) * width}]"
-    norm = "output_norm" if name == "norm2" else "attention_norm"
+    norm = {"norm2": "output_norm", "cross-norm": "cross_norm"}.get(name, "attention_norm")
+    masked = origin.causal and not across
     of: dict[str, str] = {
         **{rows: f"{rows} = x_BLD[0].numpy()" for rows in ("query_LD", "memory_MD", "x_LD")},
+        **({"memory_MD": "memory_MD = memory_BSD[0].numpy()"} if across else {}),
         "query_LK": f"query_LK = attention.query_BHLK[0, {head}].numpy()",
         "key_MK": f"key_MK = attention.key_BHMK[0, {head}].numpy()",
         "value_MK": f"value_MK = attention.value_BHMK[0, {head}].numpy()",
-        "mask_LM": "mask_LM = None",
+        "mask_LM": f"mask_LM = np.tri({length}, dtype=bool)" if masked else "mask_LM = None",
         "mixed_HLK": "mixed_HLK = (attention.weights_BHLM @ attention.value_BHMK)[0].numpy()",
         "sublayer_LD": "sublayer_LD = attention.output_BLD[0].numpy()",
         "gamma_D": f"gamma_D, beta_D = layer.{norm}.weight.numpy(), layer.{norm}.bias.numpy()",
@@ -214,10 +262,10 @@ def _of_layer(needs: Sequence[str], origin: Origin, steps: Sequence[Step], name:
     }
     for letter, where in (
         *(
-            (letter, f"attention.{part}")
+            (letter, f"{which}.{part}")
             for letter, part in zip("QKV", ("query", "key", "value"), strict=True)
         ),
-        ("O", "attention.output"),
+        ("O", f"{which}.output"),
         ("1", "feed_forward.inner"),
         ("2", "feed_forward.outer"),
     ):
@@ -228,12 +276,33 @@ def _of_layer(needs: Sequence[str], origin: Origin, steps: Sequence[Step], name:
     if second:
         of["sublayer_LD"] = "sublayer_LD = layer.feed_forward(x_BLD)[0].numpy()"
     taken = [of[need] for need in needs if need != "beta_D"]
-    before: list[Part] = []
-    if second or any("attention." in line and "layer." not in line for line in taken):
-        before.append("attention = layer.attention(x_BLD, x_BLD)")
-    if second:
-        before.append("x_BLD = layer.attention_norm.add(x_BLD, attention.output_BLD)")
-    return [*before, *taken]
+    runs = any("attention." in line and "layer." not in line for line in taken)
+    return [*_run(origin, name, second=second, runs=runs), *taken]
+
+
+def _run(origin: Origin, name: str, *, second: bool, runs: bool) -> list[Part]:
+    """The lines that run a layer up to where a step begins.
+
+    Args:
+        origin: where the numbers are from.
+        name: of the step.
+        second: whether it belongs to the feed-forward network.
+        runs: whether it reads what its attention has computed.
+    """
+    across, of_decoder = name in CROSS, origin.kind == "decoder"
+    behind = second or (across and name not in ("cross-key", "cross-value"))
+    if not (behind or runs):
+        return []
+    mask: list[Part] = ["bias_BHLM = mask_bias(causal_mask(x_BLD.shape[1]))"] if origin.causal else []
+    bias = ", bias_BHLM" if origin.causal else ""
+    lines: list[Part] = [*mask, f"attention = layer.attention(x_BLD, x_BLD{bias})"]
+    if behind:
+        lines.append("x_BLD = layer.attention_norm.add(x_BLD, attention.output_BLD)")
+    if (across and runs) or (second and of_decoder):
+        lines.append("attention = layer.cross(x_BLD, memory_BSD)")
+    if second and of_decoder:
+        lines.append("x_BLD = layer.cross_norm.add(x_BLD, attention.output_BLD)")
+    return lines
 
 
 # ---------------------------------------------------------------- the tiny model's, written out

@@ -123,6 +123,77 @@ LAYER: Mapping[str, Code] = {
     ),
 }
 
+# The cross-attention of a decoder reads what the norm behind its masked self-attention gives.
+_ACROSS: Lines = (*_NORMED, "cross = layer.cross(x_BLD, memory_BSD)")
+_CROSS_QK: Lines = (
+    *_ACROSS,
+    "query_BHLK, key_BHMK = cross.query_BHLK, cross.key_BHMK",
+    "bias_BHLM = None  # no mask: the whole source may be seen",
+)
+_CROSS_QKV: Lines = (*_CROSS_QK, "value_BHMK = cross.value_BHMK")
+_CROSS_MIXED: Lines = (
+    *_CROSS_QKV,
+    "mixed_BHLK, _ = scaled_dot_product_attention(query_BHLK, key_BHMK, value_BHMK)",
+)
+CROSS: Mapping[str, Code] = {
+    f"cross-{name}": LAYER[name]._replace(setup=setup)
+    for name, setup in {
+        "query": (*_NORMED, "self, query_BLD = layer.cross, x_BLD"),
+        "key": ("self, memory_BMD = layer.cross, memory_BSD",),
+        "value": ("self, memory_BMD = layer.cross, memory_BSD",),
+        "scores": (*_CROSS_QK, "scale = 1  # the next step divides"),
+        "scale": (*_CROSS_QK, "scale = None"),
+        "weights": (*_CROSS_QK, "scale = None"),
+        "mix": (*_CROSS_QKV, "scale = None"),
+        "join": _CROSS_MIXED,
+        "output": (*_CROSS_MIXED, "self = layer.cross"),
+        "residual": (*_ACROSS, "self, sublayer_BLD = layer.cross_norm, cross.output_BLD"),
+    }.items()
+} | {
+    "cross-norm": Code(
+        _ACROSS, Excerpt(AddNorm.add), "add(layer.cross_norm, x_BLD, cross.output_BLD)[0]"
+    )
+}
+# The feed-forward network of a decoder reads what the cross-attention has added to.
+_AFTER: Lines = (*_ACROSS, "x_BLD = layer.cross_norm.add(x_BLD, cross.output_BLD)")
+DECODER: Mapping[str, Code] = {
+    name: LAYER[name]._replace(setup=(*_AFTER, *LAYER[name].setup[len(_NORMED) :]))
+    for name in ("inner", "activation", "outer", "residual2", "norm2")
+}
+
+# Of what a trace recorded, in place of a layer.
+_TAKEN: Lines = (
+    "query_BHLK, key_BHMK = torch.tensor(trace.query[[layer]]), torch.tensor(trace.key[[layer]])",
+)
+_TAKEN_ALL: Lines = (*_TAKEN, "value_BHMK = torch.tensor(trace.value[[layer]])")
+RECORDED: Mapping[str, Code] = {
+    "learned": Code(
+        (
+            "ids = list(model.read(text).ids)",
+            "used = sorted(set(ids))  # of the table, only the rows that this text needs",
+            "rows = torch.tensor(trace.learned[[ids.index(i) for i in used]])",
+            "self = torch.nn.Module()",
+            "self.tokens = torch.nn.Embedding.from_pretrained(rows)",
+            "ids_BL = torch.tensor([[used.index(i) for i in ids]])",
+        ),
+        Excerpt(Encoder.forward, "learned_BLD = self.tokens("),
+        "learned_BLD[0]",
+    ),
+    "scores": LAYER["scores"]._replace(setup=(*_TAKEN, "scale = 1  # the next step divides")),
+    "scale": LAYER["scale"]._replace(setup=(*_TAKEN, "scale = None")),
+    "mask": LAYER["mask"]._replace(setup=(*_TAKEN, "scale = None")),
+    "weights": LAYER["weights"]._replace(setup=(*_TAKEN, "scale = None")),
+    "mix": LAYER["mix"]._replace(setup=(*_TAKEN_ALL, "scale = None")),
+    "join": Code(
+        (
+            *_TAKEN_ALL,
+            "mixed_BHLK, _ = scaled_dot_product_attention(query_BHLK, key_BHMK, value_BHMK, bias_BHLM)",
+        ),
+        Excerpt(ATTEND, JOIN),
+        "concatenated_BLD[0]",
+    ),
+}
+
 _BERT: Lines = (
     "self = model.scratch_encoder",
     "read = model.read(text)",
@@ -157,10 +228,13 @@ PAPER: Mapping[str, Code] = {
 }
 EMBEDDINGS: Mapping[str, Lines] = {
     "tiny": ("self = tiny.embeddings(numbers)", "ids_BL = torch.tensor([ids])"),
-    "paper": (
-        "used = sorted(set(ids))  # of the table, only the rows that this text needs",
-        "self = paper.embeddings(used)",
-        "ids_BL = torch.tensor([[used.index(i) for i in ids]])",
+    **dict.fromkeys(
+        ("paper", "decoder"),
+        (
+            "used = sorted(set(ids))  # of the table, only the rows that this text needs",
+            "self = paper.embeddings(used)",
+            "ids_BL = torch.tensor([[used.index(i) for i in ids]])",
+        ),
     ),
 }
 
@@ -179,6 +253,8 @@ PLAIN: Mapping[str, Code] = {
 def bias(origin: Origin) -> Lines:
     """The line that hides later tokens, or nothing."""
     causal = "mask_bias(causal_mask(x_BLD.shape[1]))" if origin.causal else "None"
+    if origin.kind == "recorded" and origin.causal:
+        causal = "mask_bias(~torch.tensor(masked_LM))"
     return (f"bias_BHLM = {causal}",)
 
 
@@ -186,8 +262,9 @@ def code(origin: Origin, name: str) -> Code:
     """The lines of a step of one layer, with all that comes before them."""
     if name in PLAIN:
         return PLAIN[name]
-    if name in LAYER:
-        one = LAYER[name]
+    own = {"decoder": {**LAYER, **CROSS, **DECODER}, "recorded": RECORDED}.get(origin.kind, LAYER)
+    if name in own:
+        one = own[name]
         biased = bias(origin) if "bias_BHLM" in f"{one.setup} {lines(one.excerpt)}" else ()
         return one._replace(setup=(*origin.text, *origin.layer, *biased, *one.setup))
     if origin.kind == "trained":

@@ -19,6 +19,7 @@ _IMPORTS: Mapping[str, str] = {
     "F": "from torch.nn import functional as F",
     "core": "import core",
     "causal_mask": "from core.transformer import causal_mask, mask_bias",
+    "mask_bias": "from core.transformer import mask_bias",
     "scaled_dot_product_attention": "from core.transformer import scaled_dot_product_attention",
     "paper": "from core.walkthroughs import paper",
     "tiny": "from core.walkthroughs import tiny, tiny_numbers",
@@ -56,13 +57,13 @@ def in_numpy(
     if name == "pieces":
         return _pieces(origin)
     parts = in_plain_numpy.parts(origin, steps, name, which, token)
-    result = in_plain_numpy.CODES[name].result + _columns(steps, name)
+    result = in_plain_numpy.code(name).result + _columns(steps, name)
     return _cell(parts, result, steps, name, origin)
 
 
 def _pieces(origin: Origin) -> str:
     """The ids: the tokenizer's work."""
-    if origin.kind == "trained":
+    if origin.kind in ("trained", "recorded"):
         return _with_imports(origin.text, "model.read(text).ids", origin)
     return _with_imports(origin.text[:1], "ids", origin)
 
@@ -95,6 +96,8 @@ def _with_imports(written: Sequence[str], result: str, origin: Origin) -> str:
     while "\n\n\n" in body:
         body = body.replace("\n\n\n", "\n\n")
     used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
+    if "causal_mask" in used:  # one line has both
+        used.discard("mask_bias")
     heads = [line for name, line in _IMPORTS.items() if name in used]
     heads = [
         f"{line}  # {origin.note}" if line == "import core" and origin.note else line for line in heads

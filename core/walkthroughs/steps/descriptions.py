@@ -145,6 +145,135 @@ STEPS: dict[str, Words] = {
     ),
 }
 
+CROSS: dict[str, Words] = {
+    "cross-query": Words(
+        "Cross: queries",
+        r"Q = n\,W_Q",
+        "*Cross-attention*: the words that are being written ask for the words of the source. The "
+        "queries come from the decoder, from the output of the norm before.",
+    ),
+    "cross-key": Words(
+        "Cross: keys",
+        r"K = m\,W_K",
+        "The keys come from the encoder: m is what its last layer returns for the source. Each "
+        "layer of the decoder reads the same m, with its own $W_K$.",
+    ),
+    "cross-value": Words(
+        "Cross: values",
+        r"V = m\,W_V",
+        "The values come from the encoder too: what is handed over is information about the source.",
+    ),
+    "cross-scores": Words(
+        "Cross: scores",
+        r"S = Q\,K^\top",
+        "Every word of the target meets every word of the source. There are as many rows as the "
+        "target has tokens, and as many columns as the source has.",
+    ),
+    "cross-scale": Words(
+        "Cross: ÷ √d",
+        r"S / \sqrt{d_k}",
+        "As in self-attention, division by √d keeps the size of the scores whatever the width.",
+    ),
+    "cross-weights": Words(
+        "Cross: softmax",
+        r"A_{ij} = \frac{e^{S_{ij}}}{\sum_m e^{S_{im}}}",
+        "How much each word of the target takes from each word of the source. There is no mask "
+        "here: the whole source is known before the first word is written.",
+    ),
+    "cross-mix": Words(
+        "Cross: weights × values",
+        r"Z_i = A\,V",
+        "The new row of each word of the target is a weighted mean of values of the source.",
+    ),
+    "cross-join": Words(
+        "Cross: heads side by side",
+        r"Z = [\,Z_1\;Z_2\;\dots\;Z_h\,]",
+        "Every head of the cross-attention has its own matrices; their results are placed side by "
+        "side.",
+    ),
+    "cross-output": Words(
+        "Cross: × W_O",
+        r"O = Z\,W_O",
+        "One more product mixes what the heads have found in the source.",
+    ),
+    "cross-residual": Words(
+        "Cross: residual",
+        r"r = n + O",
+        "What was found in the source is *added* to what the word already holds.",
+    ),
+    "cross-norm": Words(
+        "Cross: layer norm",
+        r"n' = \frac{r - \bar r}{\sqrt{\mathrm{var}(r) + \varepsilon}}\cdot\gamma + \beta",
+        "The second of the three norms of a decoder layer: each row gets mean 0 and variance 1, "
+        "then the learned γ and β are applied.",
+    ),
+}
+
+# What some steps are called, and are for, in a layer of a decoder.
+DECODER: dict[str, Words] = {
+    "mask": Words(
+        "Mask",
+        r"S_{ij} = -\infty\ \text{ for } j > i",
+        "This is what makes the self-attention of a decoder *masked*: it predicts the next word, "
+        "and must not see it. The scores of later words become −∞, and e to the −∞ is 0.",
+    ),
+    "inner": Words(
+        "Feed-forward, inner",
+        r"u = n'\,W_1 + b_1",
+        "A small network works on each word separately, after both attentions; its first step "
+        "leads into a wider space.",
+    ),
+    "residual2": Words(
+        "Residual",
+        r"r = n' + o",
+        "Added, for the third time in this layer, to what went in.",
+    ),
+    "norm2": Words(
+        "Layer norm: the output",
+        r"y = \frac{r - \bar r}{\sqrt{\mathrm{var}(r) + \varepsilon}}\cdot\gamma + \beta",
+        "The output of the layer, and the x of the next one; after the last layer, a product with the "
+        "vocabulary turns it into scores for the next word.",
+    ),
+}
+
+# Of a model that another engine runs: what its recorded queries, keys and values do.
+RECORDED: dict[str, Words] = {
+    "scores": Words(
+        "Scores",
+        r"S = Q\,K^\top",
+        "Every query meets every key. Q and K are as the model itself computed them for this head, "
+        "with its positions if they are rotations.",
+    ),
+    "scale": Words(
+        "× scale",
+        r"S \cdot s",
+        "Most models divide by √d. This one multiplies its scores by a factor of its own.",
+    ),
+    "capped": Words(
+        "tanh",
+        r"\tanh(S)",
+        "This model squashes its scores: none can be larger than a bound c. The step before "
+        "divided them by c, too.",
+    ),
+    "uncapped": Words(
+        "× c",
+        r"S \cdot c",
+        "Back to the size of scores, which now lie between −c and c.",
+    ),
+    "bias": Words(
+        "+ position bias",
+        r"S + B",
+        "This model tells positions apart by numbers that it adds to the scores, one for each pair of "
+        "positions.",
+    ),
+    "mask": Words(
+        "Mask",
+        r"S_{ij} = -\infty\ \text{ where } j \text{ is hidden from } i",
+        "The mask is a part of this model, and it was trained with it: the scores of what a token "
+        "must not see become −∞, and e to the −∞ is 0.",
+    ),
+}
+
 PLAIN: dict[str, Words] = {
     "plain-scores": Words(
         "x · Xᵀ",

@@ -9,7 +9,7 @@ import numpy as np
 from torch import Tensor, nn
 
 from ...records.frozen import Array
-from .descriptions import STEPS
+from .descriptions import CROSS, STEPS, Words
 from .record import Kind, Matrix, Step
 
 WIDE = 48  # columns of a product that are shown at once, where there are more than twice as many
@@ -36,16 +36,24 @@ def matrix(
     return Matrix(name, cells, tuple(rows), tuple(columns), **more)
 
 
-def step(name: str, kind: Kind, operands: Sequence[Matrix], result: Matrix, **more: Any) -> Step:
-    """A `Step` with its words."""
-    words = STEPS[name]
+def step(
+    name: str,
+    kind: Kind,
+    operands: Sequence[Matrix],
+    result: Matrix,
+    *,
+    words: Words | None = None,
+    **more: Any,
+) -> Step:
+    """A `Step` with its words; None: those of its name."""
+    words = {**STEPS, **CROSS}[name] if words is None else words
     return Step(name, words.title, words.formula, words.why, tuple(operands), result, kind, **more)
 
 
-def normed(name: str, given: Matrix, norm: Any, result: Matrix) -> Step:
+def normed(name: str, given: Matrix, norm: Any, result: Matrix, *, words: Words | None = None) -> Step:
     """A layer norm."""
     operands = [given, matrix("γ", norm.weight), matrix("β", norm.bias)]
-    return step(name, "norm", operands, result, number=norm.eps)
+    return step(name, "norm", operands, result, number=norm.eps, words=words)
 
 
 def product(
@@ -58,6 +66,7 @@ def product(
     own: slice = slice(None),
     *,
     block: int = 0,
+    words: Words | None = None,
 ) -> Step:
     """The product x · W + b, with W as the paper writes it, (in, out); a part of it where it is wide.
 
@@ -75,4 +84,4 @@ def product(
     operands = [given, matrix(weight, w_DE, None, result.columns, whole=whole)]
     if b_E.any():
         operands.append(matrix(bias, b_E, None, result.columns))
-    return step(name, "product", operands, result, part=part)
+    return step(name, "product", operands, result, part=part, words=words)

@@ -27,6 +27,7 @@ def pass_of(
     layer: int,
     head: int,
     block: int,
+    causal: bool = False,
 ) -> tuple[Step, ...]:
     """All steps of a text through one layer.
 
@@ -37,11 +38,13 @@ def pass_of(
         layer: from 0.
         head: from 0.
         block: see `layer_steps`.
+        causal: hide later tokens in this layer; `x` is then what earlier layers gave under a mask too.
     """
     ids, tokens, segments, notes = pieces
     first = embedding_steps(encoder, ids, tokens, segments, notes)
     own = _layer(encoder, layer)
-    return (*first, *layer_steps(own, torch.tensor(x), tokens, head=head, block=block))
+    steps = layer_steps(own, torch.tensor(x), tokens, head=head, block=block, causal=causal)
+    return (*first, *steps)
 
 
 @torch.inference_mode()
@@ -101,6 +104,25 @@ def paper_pass(
         ids, tokens, notes, n_vocabulary, layer=layer, head=head, block=block, causal=causal
     )
     returned: Array = paper.hidden(paper.embedded(ids), layer + 1, causal=causal).numpy()
+    return steps, returned
+
+
+@torch.inference_mode()
+def decoder_pass(
+    pieces: tuple[Sequence[int], Sequence[str], Sequence[str]],
+    n_vocabulary: int,
+    source: tuple[Sequence[int], Sequence[str]],
+    layer: int,
+    head: int,
+    block: int,
+) -> tuple[tuple[Step, ...], Array]:
+    """See `paper.decoder_steps`, of ids, tokens and notes; and what the layer itself returns."""
+    ids, tokens, notes = pieces
+    steps = paper.decoder_steps(
+        ids, tokens, notes, n_vocabulary, source, layer=layer, head=head, block=block
+    )
+    memory_SD = paper.memory(source[0])
+    returned: Array = paper.decoder_hidden(paper.embedded(ids), memory_SD, layer + 1).numpy()
     return steps, returned
 
 

@@ -68,7 +68,7 @@ class Step(Record):
             mask: the operand's cell, or −∞ where `result.hidden`.
             softmax: e^cell over the sum of e^cell of its row.
             norm: (cell − mean of its row) / √(variance of its row + `number`) · second + third.
-            activation: `detail` of the cell: "relu", "gelu", "gelu_tanh".
+            activation: `detail` of the cell: "relu", "gelu", "gelu_tanh", or "tanh", of capped scores.
             join: the operands side by side.
             compare: the last operand before something was changed; nothing is added up.
         number: of scale and norm.
@@ -128,6 +128,8 @@ def activated(x: Array, name: str) -> Array:
     Raises:
         ValueError: there is no activation of this name.
     """
+    if name == "tanh":
+        return np.tanh(x)
     if name not in ACTIVATIONS:
         raise ValueError(f"There is no activation {name!r}.")
     return ACTIVATIONS[name](x)

@@ -48,7 +48,7 @@ def given_by(snippet: str) -> Array:
     return np.asarray(eval(compile(ast.Expression(last.value), "a cell", "eval"), there))
 
 
-def same(snippet: str, steps: Sequence[Step], name: str) -> None:
+def same(snippet: str, steps: Sequence[Step], name: str, within: float = 1e-6) -> None:
     """To 1e-6 of the largest number: float32 keeps seven digits of it."""
     expected = next(step for step in steps if step.name == name).result.values
     found = given_by(snippet)
@@ -59,7 +59,7 @@ def same(snippet: str, steps: Sequence[Step], name: str) -> None:
         np.testing.assert_array_equal(np.abs(found) < 1e30, shown)
         assert not shown.all()
         found, expected = found[shown], expected[shown]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6 * max(1, np.abs(expected).max()))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=within * max(1, np.abs(expected).max()))
 
 
 @pytest.fixture(scope="module")

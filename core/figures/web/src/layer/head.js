@@ -4,7 +4,7 @@
 /** @import { LayerState } from "../states" */
 /** @import { GridPlan } from "../runtime/grid.js" */
 /** @import { MatrixOf } from "../matrix/matrixplan.js" */
-/** @import { Box, Look, Palette, Scale, Tip } from "../types" */
+/** @import { Box, Look, Palette, Run, Scale, Shape, Tip } from "../types" */
 /** @import { Attention } from "./attention.js" */
 /** @import { Layer, LayerCanvas } from "./layer.js" */
 /** @import { CellThing, LevelPlan, LevelRoom, LevelStill, Measure, Pointed, ZoomLevel } from "./types" */
@@ -150,7 +150,10 @@ export class HeadLevel {
    */
   #hatched(measure, plan, look) {
     const { attention, state: { head } } = this.layer, { queries, keys: { length } } = attention;
-    const masked = attention.mask.any ? hatching(attention.maskedSpans, length, plan, look, "masked") : [];
+    const masked = attention.mask.any
+      ? [...hatching(attention.maskedSpans, length, plan, look, "masked"), ...maskedNumbers(attention.maskedSpans,
+        length, plan, look, measure === "scores" ? "−∞" : "0")]
+      : [];
     if (measure === "scores") return masked;
     const missing = queries.map((i) => attention.missing(head, i)); // of a mean, in all heads
     if (!missing.includes(true)) return masked;
@@ -164,8 +167,9 @@ export class HeadLevel {
    */
   #hatchedWords(head, measure) {
     const { attention, header } = this.layer, notes = [], { queries } = attention;
-    if (header.causal) notes.push("hatched: masked, later tokens are not visible");
-    else if (attention.mask.any) notes.push(`hatched: masked; ${header.maskDescription}`);
+    const unseen = header.causal ? ", later tokens are not visible" : `; ${header.maskDescription}`;
+    const valued = measure === "scores" ? ": −∞ in the softmax" : ": weight 0";
+    if (attention.mask.any) notes.push(`hatched: masked${unseen}${valued}`);
     if (measure === "scores" || header.kind === "none") return notes;
     const { length } = queries.filter((i) => attention.missing(head, i));
     if (length < queries.length && attention.sinks && attention.whole) notes.push(this.sinkWords(head));
@@ -296,7 +300,9 @@ export class HeadLevel {
   /** @param {number} i @param {number} j */
   numbers(i, j) {
     const { attention, state: { head } } = this.layer;
-    if (attention.masked(i, j) && !attention.missing(head, i)) return "masked";
+    if (attention.masked(i, j) && !attention.missing(head, i)) {
+      return attention.hasScores(head) ? "weight 0, score −∞: masked" : "weight 0: masked";
+    }
     const weight = `weight ${weighed(attention.weight(head, i, j))}`;
     return attention.hasScores(head) ? `${weight}, score ${exactly(attention.score(head, i, j))}` : weight;
   }
@@ -328,13 +334,34 @@ export class HeadLevel {
     if (attention.missing(head, query)) return [`${name}: ${whyMissing(this.layer, head)}`, [], []];
     const scored = attention.hasScores(head);
     const score = (/** @type {number} */ j) =>
-      (attention.masked(query, j) ? "masked" : exactly(attention.score(head, query, j)));
+      (attention.masked(query, j) ? "−∞, masked" : exactly(attention.score(head, query, j)));
     return [
       `The ${top.length} strongest of ${keys.length} weights of ${name}`,
       ["token", "attends to", "weight", ...(scored ? ["score"] : [])],
       top.map((c) => [name, called(header.keys, keys[c]), weighed(row[c]), ...(scored ? [score(keys[c])] : [])]),
     ];
   }
+}
+
+const ROOM_FOR_NUMBER = [24, 15]; // pixels of a cell at the usual size of type, in which a number can be read
+
+/**
+ * What stands in the cells that are masked, where each has room: −∞ before the softmax, 0 after it.
+ * @param {readonly (readonly Run[])[]} spans of each row
+ * @param {number} columns
+ * @param {GridPlan} plan
+ * @param {Look} look
+ * @param {string} text
+ * @returns {Shape[]}
+ */
+function maskedNumbers(spans, columns, plan, look, text) {
+  const wide = plan.width / columns, high = plan.height / spans.length, enlarged = look.size / 12;
+  if (wide < ROOM_FOR_NUMBER[0] * enlarged || high < ROOM_FOR_NUMBER[1] * enlarged) return [];
+  return spans.flatMap((runs, row) => runs.flatMap(([first, after]) =>
+    Array.from({ length: after - first }, (_, at) => (/** @type {Shape} */ ({
+      text, x: plan.x + (first + at + 0.5) * wide, y: plan.y + (row + 0.5) * high, size: 0.92 * look.size,
+      anchor: "middle", fill: look.ink, halo: look.paper, part: "hidden", of: row * columns + first + at,
+    })))));
 }
 
 /** The bound of a signed colour scale for these numbers. @param {Float32Array} values */

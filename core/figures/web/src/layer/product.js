@@ -113,7 +113,7 @@ export class ProductLevel {
     return [
       `Σ q·k = ${exactly(sum)}`,
       ...capped,
-      masked ? `masked, so the weight is 0: ${unseen}`
+      masked ? `masked, so the weight is 0: the score becomes −∞ before the softmax, and e^−∞ = 0; ${unseen}`
         : missing ? `no weight: the row is missing, ${whyMissing(this.layer, head)}`
           : `exp(score − ${over} ${exactly(logSum)}) = weight ${weighed(weight)}`,
     ];

@@ -209,6 +209,10 @@ export class TokenLevel {
       shapes.push({ ...at, text: names[row], x: left - 8, anchor: "end", bold: strong, fill, part: "key" });
       if (masked) {
         shapes.push({ ...at, text: "masked", x: left + 4, fill: look.muted, part: "masked" });
+        shapes.push({ ...at, text: "0", x: left + wide + 6, fill: look.muted, part: "hidden" });
+        if (scores) {
+          shapes.push({ ...at, text: "−∞", x: scores[0] + scores[1] + 6, fill: look.muted, part: "hidden" });
+        }
         continue;
       }
       const long = (wide * weight) / end, number = { ...at, fill: look.ink, bold: strong };
@@ -296,7 +300,7 @@ export class TokenLevel {
     const { header, attention, state: { head }, query } = this.layer;
     const row = this.#rowOf(j), y = this.planned.middle(row), { weight, score, masked } = this.planned.bars[row];
     const at = { parts: [called(header.keys, j)], x: this.planned.weight[0] + 60, top: y - 10, bottom: y + 10 };
-    if (masked) return { ...at, said: "masked" };
+    if (masked) return { ...at, said: this.scored ? "weight 0, score −∞: masked" : "weight 0: masked" };
     if (score === null) return { ...at, said: `weight ${weighed(weight)}` };
     const { softcap } = attention, bias = attention.bias(head, query, j), more = bias ? ` + bias ${exactly(bias)}` : "";
     const scaled = `q·k ${exactly(attention.product(head, query, j))} ${scaledBy(attention)}`;
@@ -320,7 +324,7 @@ export class TokenLevel {
       `The ${strongest.length} strongest of ${attention.keys.length} weights`,
       ["attends to", "weight", ...(scored ? ["score"] : [])],
       strongest.map(({ j, weight, score }) =>
-        [called(header.keys, j), weighed(weight), ...(scored ? [score === null ? "masked" : exactly(score)] : [])]),
+        [called(header.keys, j), weighed(weight), ...(scored ? [score === null ? "−∞, masked" : exactly(score)] : [])]),
     ];
   }
 }

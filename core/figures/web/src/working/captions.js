@@ -86,8 +86,8 @@ const DERIVATIONS = {
   },
 
   mask: ({ detail }, [a], row, column, hidden) => hidden
-    ? `${figure(a.values[row * a.columns + column])} is masked, because the column ${
-      detail === "padding" ? "is padding" : "comes after the row"}; it becomes`
+    ? `${figure(a.values[row * a.columns + column])} is masked, because the column ${detail === "padding" ? "is padding"
+      : column > row ? "comes after the row" : "lies outside of what the row may attend to"}; it becomes`
     : "nothing is masked here: it stays",
 
   softmax(header, [a], row, column, hidden) {
@@ -115,6 +115,7 @@ const DERIVATIONS = {
     if (detail === "gelu") {
       return `${figure(x)} × Φ(${figure(x)}) = ${figure(x)} × ${figure(x ? y / x : 0.5)} =`;
     }
+    if (detail === "tanh") return `tanh(${figure(x)}) =`;
     return `½ × ${inSum(x)} × (1 + tanh(√(2/π) × (${figure(x)} + 0.044715 × ${inSum(x)}³))) =`;
   },
 
