@@ -218,6 +218,20 @@ def test_encoder_decoder() -> None:
     np.testing.assert_allclose([*shares.values()], best.probabilities, rtol=0, atol=1e-6)
 
 
+def test_encoder_decoder_from_french() -> None:
+    from pages.encoder_decoder import steps, translator
+    from pages.encoder_decoder.state import TO_ENGLISH
+
+    app = visit("encoder_decoder", d="to-english", py="1", t="elle chante", st="2")
+    (cell,) = app.code
+    shares = given_by(str(cell.value))
+    best = steps.top(
+        translator.decoding(translator.TranslationQuery(TO_ENGLISH, "elle chante", ())), 1, 1.0
+    )
+    assert [*shares] == [*best.tokens]
+    np.testing.assert_allclose([*shares.values()], best.probabilities, rtol=0, atol=1e-6)
+
+
 def test_training() -> None:
     """Before the first step; and later ones are those of the recipe, however often one looks."""
     from core.tasks import train
