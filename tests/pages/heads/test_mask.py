@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import core
-from pages.heads import difference, export, zoom
+from pages.heads import difference, export, pattern_captions, zoom
 from pages.heads.displayed import shown
 from pages.heads.state import HeadsState
 from tests.pages.heads.test_export import chosen
@@ -80,7 +80,7 @@ def test_files_have_the_mask(minilm: Any) -> None:
     page = export.offline([MASKED], [chosen(l="2", h="9")], "")
     assert "causal mask" in page
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(export.state, "published", lambda: lambda field: field.default)
+        patch.setattr("pages.heads.export.state.published", lambda: lambda field: field.default)
         saved = export.saved_as(HeadsState(), [MASKED], 0, one, "")
     assert [file.name for file in saved[:2]] == [
         "polysee-layer-2-masked-head-9.csv",
@@ -121,9 +121,7 @@ def test_a_model_beside_itself_under_a_mask(minilm: Any) -> None:
 def test_what_is_asked_of_the_model_as_it_was_trained_says_so() -> None:
     app = visit(t=TEXT, c="1", l="2", yo="1")
     assert "switch the causal mask off" in said(app)
-    assert "usual patterns are those" in repr(
-        zoom.pattern_captions.why_not(shown(MASKED, chosen(l="2")))
-    )
+    assert "usual patterns are those" in repr(pattern_captions.why_not(shown(MASKED, chosen(l="2"))))
 
 
 def test_a_decoder_has_the_mask_by_itself(
