@@ -54,7 +54,11 @@ def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
         return chosen
     for field in (side.masked, side.more):  # or no button could undo what fails
         field.set(())
-    return plain._replace(causal=chosen.causal)
+    masked_only = plain._replace(causal=chosen.causal)
+    if masked_only == plain or attempt(answers.answer, masked_only) is not None:
+        return masked_only
+    side.causal.set(False)
+    return plain
 
 
 def takes_mask(model: str) -> bool:
@@ -95,12 +99,19 @@ def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) ->
         choose_layer(side, absent, short)
         choose_mask(side, text_query.model, number)
     if text_query.causal:
-        st.caption(
-            f"**With a causal mask.** In every layer, each token attends to itself and earlier "
-            f"tokens: the scores of later tokens are −∞ before the softmax, and their weights are "
-            f"0 after it. {model_cache.markdown_title(text_query.model)} was trained without a "
-            "mask, and never learned to work with one."
-        )
+        st.caption(_masked(text_query.model, short=short))
+
+
+def _masked(model: str, *, short: bool) -> str:
+    """What a mask on an encoder does, and that the model does not know it (Markdown)."""
+    title = model_cache.markdown_title(model)
+    if short:
+        return f"Later tokens: −∞ before the softmax, 0 after it. {title} was trained without a mask."
+    return (
+        "**With a causal mask.** In every layer, each token attends to itself and earlier tokens: "
+        "the scores of later tokens are −∞ before the softmax, and their weights are 0 after it. "
+        f"{title} was trained without a mask, and never learned to work with one."
+    )
 
 
 def choose_mask(side: Side, model: str, number: int) -> None:

@@ -21,6 +21,10 @@ from ui.query import TextQuery
 NO_PIECES = "A word may have several tokens, and then there is no single product: show pieces for that."
 ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which."
 MASKED = "Later tokens are hidden by a causal mask that the model was trained without."
+NOTHING_LATER = (
+    "Nothing is left here: with a causal mask, no token of the first text can attend to the second "
+    "one, which comes later."
+)
 NO_MEAN = "A mean over all heads has no scores of its own: choose a layer to see scores."
 
 
@@ -103,6 +107,8 @@ def _one_layer(panels: Sequence[Shown], number: int) -> Picture:
         more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
     elif "whole_words(block)" in one.steps and not one.without_attention:
         more["without"] = NO_PIECES
+    if one.masked and bool(one.drawn.absent[one.layer or 0].all()):
+        more["without"] = NOTHING_LATER
     return _named(one, layer_of(one.drawn, one.layer or 0, link=link(panels, number), **more))
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 from pages.step_by_step import records, subwords, tiny_numbers, views
 from pages.step_by_step.state import HALVES, SIZES, VIEWS, StepsState
 from ui import page, text
+from ui.layout import row
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.models.choice import choose_model
@@ -19,26 +20,38 @@ def step_by_step(s: StepsState) -> None:
     tokens = s.view.get() == "tokens"  # the same in all sizes
     # No other model has a part in the tiny one.
     model = None if tiny and not tokens else choose_model(model_cache.reader)
-    if select(s.view, VIEWS, "View", style="segments") == "tokens":
+    view, decoder = _choose_view(s)
+    if view == "tokens":
         text_box(s.subwords, "Text")
         page.part(subwords.show, None, s, model)
     elif tiny:
         text_box(s.tiny_text, "Text: up to four of the, more, less, merrier, better")
         page.part(_shown, None, s, None)
-    else:
-        decoder = _of_decoder(s)
-        typed = text_box(s.text, "Target: what the decoder reads" if decoder else "Text")
-        sources = text_box(s.source, "Source: what the encoder reads") if decoder else "-"
-        asked = can_ask(typed, "The text") and can_ask(sources, "The source")
-        if model and asked:
-            page.part(_shown, None, s, model)
+    elif model and _can_ask(s, decoder=decoder):
+        page.part(_shown, None, s, model)
 
 
-def _of_decoder(s: StepsState) -> bool:
-    """Which half of the paper's size is shown; only one layer at a time has two."""
-    if s.size.get() != "paper" or s.view.get() != "layer":
-        return False
-    return select(s.half, HALVES, "Half", style="segments") == "decoder"
+def _choose_view(s: StepsState) -> tuple[str, bool]:
+    """The view, and whether it shows the decoder of the paper's size: one layer of it alone."""
+    if s.size.get() != "paper":
+        return select(s.view, VIEWS, "View", style="segments"), False
+    with row():
+        view = select(s.view, VIEWS, "View", style="segments")
+        if view != "layer":
+            return view, False
+        return view, select(s.half, HALVES, "Half", style="segments") == "decoder"
+
+
+def _can_ask(s: StepsState, *, decoder: bool) -> bool:
+    """The boxes for the texts; whether all that is needed stands there."""
+    if not decoder:
+        return can_ask(text_box(s.text, "Text"), "The text")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        target = text_box(s.text, "Target: what the decoder reads")
+    with right:
+        source = text_box(s.source, "Source: what the encoder reads")
+    return can_ask(target, "The text") and can_ask(source, "The source")
 
 
 def _choose_size(s: StepsState) -> str:

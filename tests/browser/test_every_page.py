@@ -35,6 +35,8 @@ LINKS: dict[str, list[Link]] = {
         {"t2": "He sat by the river."},
         {"m2": "small-bert"},
         {"t": "He sat by the [MASK].", "l": "2"},
+        *({"c": "1", "l": layer, "r": "head"} for layer in ("0", "2", "mean")),
+        {"m2": "minilm", "c2": "1", "l": "2", "l2": "2"},
     ],
     "embeddings": [{}, *({"p": view} for view in EMBEDDINGS), {"p": "path", "f": "pca", "s3": "1"}],
     "senses": [
@@ -48,6 +50,8 @@ LINKS: dict[str, list[Link]] = {
         *({"p": view} for view in STEPS),
         *({"ti": size} for size in SIZES),
         {"p": "what-if", "wi": "depth"},
+        {"c": "1", "st": "mask"},
+        *({"ti": "paper", "hf": "decoder", "st": step} for step in ("mask", "cross-weights", "norm2")),
     ],
     "positions": [*({"p": view} for view in POSITIONS), {"p": "padding", "pn": "model"}],
     "encoder_decoder": [

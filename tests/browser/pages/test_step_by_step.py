@@ -271,3 +271,38 @@ def test_parts_missing_in_every_layer(server: Server, visit: Visit, minilm: Any)
     assert asked(page)["nn"] == "1"
     back(page)
     expect(similarity.get_by_role("columnheader", name="layer norm")).to_have_count(0)
+
+
+def test_a_mask_on_a_trained_model_and_the_decoder(server: Server, visit: Visit, minilm: Any) -> None:
+    river = "On the river bank"
+    page = visit(f"{server.url}/{PAGE}?t={river}&st=weights&l=2&h=9&q=2&k=4")
+    frame = drawn(page, "Softmax")
+    point(frame, -1, 2, 4, (6, 6))
+    assert value(written(frame)) > 0
+    page.get_by_test_id("stCheckbox").get_by_text("Mask", exact=True).click()
+    page.wait_for_url(re.compile("c=1"))
+    expect(page.get_by_text("trained without a mask", exact=False).last).to_be_visible()
+    rested(page)
+    frame = drawn(page, "Softmax")
+    point(frame, -1, 2, 4, (6, 6))
+    assert "e^−∞" in written(frame)
+    assert value(written(frame)) == 0
+    point(frame, -1, 2, 0, (6, 6))
+    expected = minilm.causal_trace(river).attention.weights[1, 8, 2, 0]
+    assert value(written(frame)) == pytest.approx(expected, abs=6e-5)
+    page.goto(f"{server.url}/{PAGE}?ti=paper&t={river}&st=mask&q=2&k=4&c=1")
+    frame = drawn(page, "Mask")
+    page.get_by_role("radio", name="Decoder").click()
+    page.wait_for_url(re.compile("hf=decoder"))
+    frame = drawn(page, "Mask")
+    rested(page)
+    assert "−∞" in written(frame)
+    frame.locator(".area").focus()
+    page.keyboard.press("n")
+    frame = drawn(page, "Softmax")
+    for _ in range(5):
+        page.keyboard.press("n")
+    drawn(page, "Layer norm")
+    page.keyboard.press("n")
+    drawn(page, "Cross: queries")
+    page.wait_for_url(re.compile("st=cross-query"))

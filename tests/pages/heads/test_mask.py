@@ -70,6 +70,26 @@ def test_every_picture_says_that_it_is_masked() -> None:
         assert "causal mask" not in free["sentence"]
 
 
+@pytest.mark.parametrize("part", ["", "aa", "bb", "ab", "ba"])
+@pytest.mark.parametrize("layer", ["0", "2", "mean"])
+def test_a_pair_under_a_mask(part: str, layer: str) -> None:
+    """The second text comes later: the first cannot attend to it, and the page says so."""
+    "left."
+    app = visit(t="a river", t2="a bank", c="1", l=layer, n=part, s="1")
+    assert not app.exception
+    assert not app.error
+    one = shown(TextQuery("minilm", "a river", "a bank", causal=True), chosen(l=layer, n=part, s="1"))
+    weights = one.drawn.attention.weights
+    if part == "ab":
+        assert np.isnan(weights).all()
+        if layer != "0":
+            assert "comes later" in zoom.drawn([one]).header["whyNoScores"]
+    else:
+        np.testing.assert_allclose(
+            np.nan_to_num(weights, nan=1 / weights.shape[-1]).sum(axis=-1), 1, atol=1e-5
+        )
+
+
 def test_files_have_the_mask(minilm: Any) -> None:
     one = shown(MASKED, chosen(l="2", h="9", s="1"))
     found = np.load(io.BytesIO(export.npz(one)))

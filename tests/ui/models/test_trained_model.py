@@ -23,6 +23,22 @@ def made(name: TaskName) -> tuple[Trained, TrainedModel]:
     return training.trained(), TrainedModel(training.trained())
 
 
+def test_a_mask_hides_later_words_of_an_encoder() -> None:
+    trained, model = made("bank")
+    assert (model.kind, model.engine) == ("encoder", "scratch")
+    text = " ".join(trained.words[:3])
+    trace = model.causal_trace(text)
+    assert trace.causal
+    assert trace.attention is not None
+    n = len(trace.tokens)
+    assert (trace.attention.weights[..., np.triu(np.ones((n, n), bool), 1)] == 0).all()
+    np.testing.assert_allclose(trace.attention.weights.sum(axis=-1), 1, atol=1e-5)
+    with pytest.raises(NotSupported, match="one text at a time"):
+        model.causal_trace(text, text)
+    with pytest.raises(NotSupported, match="encoder–decoder"):
+        made("reverse")[1].causal_trace("bank")
+
+
 def test_a_pair_reads_its_target_or_writes_it() -> None:
     trained, model = made("reverse")
     assert (model.kind, model.predicts) == ("encoder-decoder", None)
