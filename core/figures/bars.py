@@ -62,7 +62,7 @@ def bars(
             from 0 to 1, the chosen row is not there, or `most` is not above 0.
     """
     if kind not in ("weights", "signed"):
-        raise ValueError(f"Bars are of weights or signed, not {kind!r}.")
+        raise ValueError(f"Bars show weights or signed numbers, not {kind!r}.")
     numbers = [_row(values, len(labels), kind)]
     if other is not None:
         numbers.append(_row(other, len(labels), kind))

@@ -36,7 +36,7 @@ class About:
         """
         if not len(self.follows) == len(self.similar) == heads:
             given = f"{len(self.follows)} and {len(self.similar)}"
-            raise ValueError(f"What is said of {given} heads does not fit {heads}.")
+            raise ValueError(f"Captions of {given} heads do not fit {heads} heads.")
         known = self.patterns.header(1, heads)
         return {
             **{what: known[what] for what in ("names", "scores", "typical")},

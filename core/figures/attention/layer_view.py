@@ -151,7 +151,7 @@ def layer_view(
     shape = len(queries), len(keys)
     marks = [sorted({int(i) for i in some}) for some in special]
     if any(not 0 <= i < n for some, n in zip(marks, shape, strict=True) for i in some):
-        raise ValueError("A special token is none of the tokens.")
+        raise ValueError("A special token is not among the tokens.")
     given = None if weights is None else _array(weights, "weights", (None, *shape), rows_missing=True)
     unseen = _unseen(masked, causal, shape)
     hidden = marks[1] if len(marks[1]) < shape[1] else []

@@ -106,7 +106,7 @@ def overview(
     """
     numbers = np.asarray(weights, np.float32)
     if numbers.ndim != 4 or not numbers.size:
-        raise ValueError(f"All heads are (layers, heads, queries, keys) weights, not {numbers.shape}.")
+        raise ValueError(f"Weights must be (layers, heads, queries, keys), not {numbers.shape}.")
     n_layers, n_heads, queries, keys = numbers.shape
     names = [label(token) for token in tokens or ()]
     look = [label(token) for token in query_tokens] if query_tokens is not None else names
@@ -119,7 +119,7 @@ def overview(
     if chosen is not None and not (0 <= chosen[0] < n_layers and 0 <= chosen[1] < n_heads):
         raise ValueError(f"There is no layer {chosen[0]} with a head {chosen[1]}, counted from 0.")
     if link is not None and not names:
-        raise ValueError("A picture without tokens has none to share.")
+        raise ValueError("A picture without tokens cannot share a token with another.")
     if positions is not None and [len(some) for some in positions] != [queries, keys]:
         raise ValueError(
             f"{[len(some) for some in positions]} positions do not fit {queries} × {keys}."
@@ -222,7 +222,7 @@ def _end(values: Array) -> float:
 def _captions(layers: int, absent: Array, seen: Sequence[str], outside: Outside | None) -> list[str]:
     """What stands below the maps of layers that are not like those of BERT."""
     if len(seen) not in (0, layers):
-        raise ValueError(f"What {len(seen)} layers see does not fit {layers} layers.")
+        raise ValueError(f"Masks of {len(seen)} layers do not fit {layers} layers.")
     captions = []
     bare = [int(layer) for layer in np.flatnonzero(absent.all(axis=1))]
     if bare:

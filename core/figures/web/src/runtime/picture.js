@@ -377,4 +377,4 @@ export class Picture {
 }
 
 /** What a method throws that a picture of its own kind overrides. */
-export const notThere = () => new Error("A picture of this kind has to do this itself.");
+export const notThere = () => new Error("A subclass of Picture must implement this.");

@@ -14,7 +14,7 @@ const PATIENCE = 5000; // milliseconds after which a choice that was not heard i
  */
 export function checkNames(schema, told) {
   const wrong = Object.keys({ ...schema, ...told }).filter((name) => !(name in schema && (name in told || schema[name].optional)));
-  if (wrong.length) throw new Error(`Not as schema.json has this picture's state: ${wrong}`);
+  if (wrong.length) throw new Error(`The state of this picture does not fit schema.json: ${wrong}`);
 }
 
 export class Report {
