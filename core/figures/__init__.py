@@ -2,7 +2,8 @@
 
 A `Picture` is data: a header and numbers. The same JavaScript (`web/src`) draws it in the app
 (`ui.figure`), in a notebook (`_repr_html_`) and in a saved page (`Picture.to_html`), without any
-network access. It is our own code; pictures in three dimensions bring Plotly along. No figure runs a model.
+network access. It is our own code; pictures in three dimensions bring Plotly along. No figure runs a
+model.
 """
 
 from .attention.head_captions import About

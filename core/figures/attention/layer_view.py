@@ -96,7 +96,7 @@ def layer_view(
     With `inner`, the picture holds query, key and log-sums, and the browser computes any weight as
     exp(score − log-sum); `weights`, if given as well, serve as a check. Without `inner`, the picture
     holds the weights: exactly up to 2 MB, otherwise each within 1e-5. If special tokens are hidden,
-    each head's rows are rescaled to 1 over the others, and the mean over the heads is that of these rows.
+    each head's rows are rescaled to 1 over the others; the mean over the heads is that of these rows.
     Missing rows, and rows with nothing left, are hatched. A layer with only missing heads is drawn as a
     layer without attention.
     Event: "state", the whole state in the format of `state`, a quarter of a second after a change; if a
