@@ -23,6 +23,11 @@ def emphasised(text: str) -> list[str]:
     return re.findall(r"(?<!\*)\*(?!\*)(.+?)(?<!\*)\*(?!\*)", text)
 
 
+def without_meanings(text: str) -> str:
+    """A page's words without what its links to the glossary say under the pointer (Markdown)."""
+    return re.sub(r'\[([^\]]*)\]\(glossary\?g=[^ )]* "[^"]*"\)', r"\1", text)
+
+
 def saying(text: str, *parts: str) -> str:
     """The one sentence of a text that holds all these parts."""
     found = [one for one in sentences(text) if all(part in one for part in parts)]

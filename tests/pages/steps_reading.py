@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from tests.pages.reading import drawn
+from tests.sentences import without_meanings
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "step_by_step" / "page.py")
 
@@ -60,4 +61,4 @@ def result(app: AppTest) -> np.ndarray:
 
 def said(app: AppTest) -> str:
     kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
+    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))

@@ -13,6 +13,7 @@ from streamlit.testing.v1 import AppTest
 from core.figures import style
 from tests.pages.reading import drawn
 from tests.pages.steps_reading import result
+from tests.sentences import without_meanings
 from ui import same_in_python
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
@@ -45,7 +46,9 @@ def given(page: str, **url: str) -> list[Any]:
 
 def said(app: AppTest) -> str:
     kinds = (app.markdown, app.caption)
-    return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "")
+    return without_meanings(
+        "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "")
+    )
 
 
 def folds(app: AppTest) -> list[str]:

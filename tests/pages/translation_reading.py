@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from pages.encoder_decoder.state import TranslationState
 from tests.pages.reading import drawn
+from tests.sentences import without_meanings
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "encoder_decoder" / "page.py")
 
@@ -47,7 +48,7 @@ def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
 
 def said(app: AppTest) -> str:
     kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
+    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))
 
 
 def words(app: AppTest) -> list[str]:

@@ -143,6 +143,7 @@ def readable(message: str) -> None:
         "Convert",
         "Save",
         "Ask",
+        "Request",
         "Create it",
         "Use",
         "Try again",

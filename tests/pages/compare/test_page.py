@@ -22,7 +22,7 @@ from pages.compare import attention as looks
 from pages.compare import directions, evidence, verdict
 from tests.pages import reading
 from tests.pages.reading import text_box
-from tests.sentences import numbers, saying
+from tests.sentences import numbers, saying, without_meanings
 from ui import sense_ends
 from ui.models import calibrations
 
@@ -44,7 +44,7 @@ def run(app: AppTest) -> AppTest:
 def said(app: AppTest) -> str:
     """All the words on the page."""
     kinds = (app.markdown, app.caption, app.info, app.warning, app.error, app.subheader, app.code)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
+    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:

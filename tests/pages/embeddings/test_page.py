@@ -22,7 +22,7 @@ from core.records.sense_axis import FRAMES
 from pages.embeddings.state import SENTENCES
 from pages.embeddings.trajectories import data
 from tests.pages.reading import drawn, text_boxes
-from tests.sentences import saying
+from tests.sentences import saying, without_meanings
 from ui import files
 from ui.sense_ends import EARLIER
 from ui.text import plain
@@ -46,7 +46,7 @@ def run(app: AppTest) -> AppTest:
 
 def said(app: AppTest) -> str:
     kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
+    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:

@@ -16,6 +16,7 @@ from core.examples.first_texts import POEM
 from core.measures import PATTERNS, head_similarity, patterns
 from tests.pages.reading import drawn, text_boxes
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
+from tests.sentences import without_meanings
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -71,7 +72,7 @@ def weights(app: AppTest) -> np.ndarray:
 
 def said(app: AppTest) -> str:
     kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
+    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))
 
 
 def test_opens_on_all_heads_with_their_patterns() -> None:

@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.transformer import sinusoidal
 from tests.pages.reading import drawn, text_box
-from tests.sentences import numbers, saying
+from tests.sentences import numbers, saying, without_meanings
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -38,7 +38,7 @@ def run(app: AppTest) -> AppTest:
 
 def said(app: AppTest) -> str:
     kinds = (app.markdown, app.caption, app.info, app.warning, app.subheader)
-    return "\n".join(str(element.value) for kind in kinds for element in kind)
+    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], bytes]]:

@@ -17,6 +17,7 @@ from core.tasks import TASKS, dump
 from core.tasks.training.run import Run
 from pages.training import captions
 from tests.pages.reading import drawn
+from tests.sentences import without_meanings
 from ui.models import session_models
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -46,7 +47,9 @@ def run(app: AppTest) -> AppTest:
 def said(app: AppTest) -> str:
     kinds = (app.markdown, app.caption, app.info, app.warning, app.error, app.success)
     progress = [element.proto.text for element in app.get("progress")]
-    return "\n".join([*(str(e.value) for kind in kinds for e in kind), *progress]).replace("\\", "")
+    return without_meanings(
+        "\n".join([*(str(e.value) for kind in kinds for e in kind), *progress]).replace("\\", "")
+    )
 
 
 def pictures(app: AppTest) -> dict[str, dict[str, Any]]:

@@ -547,7 +547,7 @@ def test_a_file_is_no_folder(whole: Path, monkeypatch: pytest.MonkeyPatch) -> No
     [
         ({"source": "minilm", "engine": "torch"}, "engine is “torch”"),
         ({"source": "minilm", "engine": "Scratch"}, "engine is “Scratch”"),
-        ({"source": "minilm", "tokenizer": object()}, "only with a model of your own"),
+        ({"source": "minilm", "tokenizer": object()}, "only with a model object"),
         ({"source": None}, "NoneType"),
         ({"source": 7}, "int"),
         ({"source": b"minilm"}, "bytes"),

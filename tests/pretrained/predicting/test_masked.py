@@ -90,7 +90,7 @@ def test_what_cannot_be_masked(model: core.Model, ask: str) -> None:
         with pytest.raises(core.SettingError, match=rf"is \[{token}\], which the model itself adds"):
             question("the bank", masked=[place])
     for wrong in ("2", 2.0, None):
-        with pytest.raises(core.SettingError, match="is a whole number"):
+        with pytest.raises(core.SettingError, match="must be a whole number"):
             question("the bank", masked=[wrong])
 
 
