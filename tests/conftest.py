@@ -26,6 +26,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 import core
 from core.pretrained import limit_threads
 from core.records.sense_axis import TraceMany
+from tests import shared
 from tools.browser import FLAGS, find_browser
 
 # `make test` takes a share of the cases, the same ones each time; `make fuzz` takes many, and new ones.
@@ -37,6 +38,19 @@ BROWSER = Path(__file__).parent / "browser"
 
 for variable in [name for name in os.environ if name.startswith("POLYSEE_")]:
     del os.environ[variable]  # the tests set what they need
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """One folder for all processes of this run."""
+    if not hasattr(config, "workerinput"):
+        shared.begin()
+
+
+@pytest.hookimpl(trylast=True)  # once the workers have gone
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """What they share ends with the run."""
+    if not hasattr(config, "workerinput"):
+        shared.end()
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest asks which tests have the marks that it looks for
@@ -135,18 +149,13 @@ def fill_randomly() -> Callable[..., None]:
 
 
 @pytest.fixture(scope="session")
-def make_folder(
-    tmp_path_factory: pytest.TempPathFactory,
-    minilm_folder: Path,
-    fill_randomly: Callable[..., None],
-) -> MakeFolder:
+def make_folder(minilm_folder: Path, fill_randomly: Callable[..., None]) -> MakeFolder:
     """Save a small random model with MiniLM's tokenizer: `make_folder("bert", hidden_act="relu")`.
 
     `seed` chooses the weights, `head` a class with a head for another task, `dtype` the numbers in
     the file, `shard` the largest size of one file; anything else goes into the configuration. A
-    folder is made once and shared: copy it before changing it.
+    folder is made once for all processes of a run: copy it before changing it.
     """
-    made: dict[str, Path] = {}
 
     def make(
         kind: str = "bert",
@@ -157,45 +166,40 @@ def make_folder(
         shard: str | None = None,
         **config: Any,
     ) -> Path:
-        import torch
-        import transformers
+        def fill(folder: Path) -> None:
+            import torch
+            import transformers
+
+            family = {"bert": "Bert", "distilbert": "DistilBert"}[kind]
+            settings = {"vocab_size": 30522} | SMALL[kind] | config
+            built = getattr(transformers, head or f"{family}Model")(
+                getattr(transformers, f"{family}Config")(**settings)
+            )
+            fill_randomly(built, seed)
+            built.to(getattr(torch, dtype)).save_pretrained(
+                folder, **({"max_shard_size": shard} if shard else {})
+            )
+            for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
+                shutil.copy(minilm_folder / name, folder)
 
         key = repr((kind, seed, head, dtype, shard, sorted(config.items())))
-        if key in made:
-            return made[key]
-        family = {"bert": "Bert", "distilbert": "DistilBert"}[kind]
-        settings = {"vocab_size": 30522} | SMALL[kind] | config
-        built = getattr(transformers, head or f"{family}Model")(
-            getattr(transformers, f"{family}Config")(**settings)
-        )
-        fill_randomly(built, seed)
-        folder = tmp_path_factory.mktemp(kind)
-        built.to(getattr(torch, dtype)).save_pretrained(
-            folder, **({"max_shard_size": shard} if shard else {})
-        )
-        for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-            shutil.copy(minilm_folder / name, folder)
-        made[key] = folder
-        return folder
+        return shared.once(f"folder {key}", fill)
 
     return make
 
 
 @pytest.fixture(scope="session")
-def made(
-    tmp_path_factory: pytest.TempPathFactory, minilm_folder: Path, fill_randomly: Callable[..., None]
-) -> Callable[..., Path]:
+def made(minilm_folder: Path, fill_randomly: Callable[..., None]) -> Callable[..., Path]:
     """`word_models.make` by kind and options. A folder is shared: copy it before changing it."""
-    from tests.pretrained.word_models import make as make_words  # brings torch
-
-    there: dict[str, Path] = {}
 
     def get(kind: str, **options: object) -> Path:
-        key = f"{kind} {options}"
-        if key not in there:
-            folder = tmp_path_factory.mktemp("words")
-            there[key] = make_words(folder, kind, fill_randomly, minilm_folder, **options)  # type: ignore[arg-type]
-        return there[key]
+        def fill(folder: Path) -> None:
+            from tests.pretrained.word_models import make as make_words  # brings torch
+
+            make_words(folder, kind, fill_randomly, minilm_folder, **options)  # type: ignore[arg-type]
+
+        named = {name: getattr(value, "__qualname__", value) for name, value in options.items()}
+        return shared.once(f"words {kind} {named}", fill)
 
     return get
 

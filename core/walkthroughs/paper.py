@@ -38,7 +38,8 @@ SEED = 2017
 def _model() -> LanguageModel:
     """The encoder alone, 76 MB; of its table, as large again, `learned` draws the rows it needs."""
     config = replace(CONFIG, n_vocabulary=1, n_decoder_layers=0)
-    made = LanguageModel(config, torch.Generator().manual_seed(SEED))
+    with torch.inference_mode(False):  # it outlives the request, and `depth` takes gradients through it
+        made = LanguageModel(config, torch.Generator().manual_seed(SEED))
     return made.eval().requires_grad_(False)
 
 

@@ -48,7 +48,6 @@ def _of_the_text(s: PositionsState) -> None:
     with row():
         choose_named(s.padded, "Padded to", lengths, WORD)
         _mask(s)
-    st.markdown(_verdict(found.apart, found.on_padding, found.on_padding, s.masked.get()))
     step, names = steps[name], [*steps]
     at = names.index(name)
     st.markdown(f"**{at + 1}. {step.title}:** $\\displaystyle {step.formula}$ — {step.why}")
@@ -69,6 +68,7 @@ def _of_the_text(s: PositionsState) -> None:
         saved_as=[files.csv(table, f"padding-{name}")],
         scale=layout.scale(),
     )
+    st.markdown(_verdict(found.apart, found.on_padding, found.on_padding, s.masked.get()))
     sums.edit(s, ("E", "PAD", "P"), s.padded.get())
     same_in_python.show(s.python, partial(python.lines, s))
 
@@ -111,11 +111,6 @@ def _of_a_model(s: PositionsState, model: str) -> None:
         head = choose_named(s.head, "Head", {i: str(i) for i in range(1, n_heads + 1)}, WORD) - 1
         masked = _mask(s)
     run = found.masked if masked else found.unmasked
-    st.markdown(
-        f"In one batch with the longer text, the shorter one has **{len(found.tokens)}** tokens of its "
-        f"own and **{found.padding}** of padding. "
-        + _verdict(float(run.apart[-1]), run.on_padding, run.on_padding[layer, head], masked)
-    )
     shown = _head_map(found, layer, head, masked=masked)
     table = partial(_head_table, model, (one, other), (layer, head), masked)
     figure.show(
@@ -123,6 +118,11 @@ def _of_a_model(s: PositionsState, model: str) -> None:
         "padding of a model",
         saved_as=[files.csv(table, "padding-weights")],
         scale=layout.scale(),
+    )
+    st.markdown(
+        f"In one batch with the longer text, the shorter one has **{len(found.tokens)}** tokens of its "
+        f"own and **{found.padding}** of padding. "
+        + _verdict(float(run.apart[-1]), run.on_padding, run.on_padding[layer, head], masked)
     )
     st.caption(
         f"Largest difference after each layer, with the mask: {_every(found.masked.apart)}. Without "

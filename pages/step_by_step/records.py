@@ -21,6 +21,7 @@ from ui.models import answers, model_cache
 if TYPE_CHECKING:
     from core.transformer import Encoder
     from core.walkthroughs.steps.ablations import Order, WhatIf
+    from core.walkthroughs.steps.own_share import OwnShare
 
 MOST_CACHED = 12  # chains of one to two megabytes
 
@@ -242,6 +243,13 @@ def plain(vectors: Vectors, token: int) -> tuple[Step, ...]:
     from core.walkthroughs.steps.unweighted import plain_steps
 
     return plain_steps(vectors.values, vectors.tokens, token)
+
+
+def own_share(vectors: Vectors, token: int) -> OwnShare:
+    """What one token keeps for itself there, and why."""
+    from core.walkthroughs.steps.own_share import own_share as of
+
+    return of(vectors.values, token)
 
 
 def what_if(what: str, name: str, read: Sentence, layer: int, head: int) -> WhatIf:

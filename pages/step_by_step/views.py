@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from pages.step_by_step import ablations, code, one_step, records
+from pages.step_by_step import ablations, code, one_step, own_share, records
 from pages.step_by_step.code import Code
 from pages.step_by_step.records import Pass, Sentence
 from pages.step_by_step.state import VECTORS, StepsState
@@ -170,7 +170,10 @@ def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
     with steps_column:
         name = one_step.choose_step(s.plain_step, {one.name: one.title for one in steps})
     python = python._replace(which=s.vector.get(), token=token)
-    one_step.show(s, steps, name, s.plain_step, more=note, python=python)
+    found = records.own_share(vectors, token)
+    said = own_share.said(found, vectors.tokens)
+    more = "\n\n".join(filter(None, (said, own_share.why(found), note)))
+    one_step.show(s, steps, name, s.plain_step, more=more, python=python)
 
 
 def what_if(s: StepsState, model: str | None, read: Sentence | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -12,8 +13,20 @@ from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Page,
+    Playwright,
+    Request,
+    WebSocket,
+    expect,
+)
+from playwright.sync_api import TimeoutError as OutOfTime
 
+from tests import shared
 from tests.browser.pictures import gallery
 from tools import server as server_process
 from tools.browser import FLAGS, find_browser
@@ -28,6 +41,8 @@ POLICY = "Content Security Policy"  # in what a browser says of a page that brea
 class Server(server_process.Server):
     """The app in a process of its own, with a watch on whom it asks."""
 
+    shared_pid: int = 0
+
     def __post_init__(self) -> None:
         watch = {
             "PYTHONPATH": str(Path(__file__).parent / "audit"),
@@ -35,6 +50,11 @@ class Server(server_process.Server):
             "POLYSEE_UMAP": "asked",  # or each of our servers would compile it beside the tests
         }
         self.environment = {**watch, **self.environment}
+
+    @property
+    def pid(self) -> int:
+        """Its process, which another one of the tests may have started."""
+        return self.process.pid if self.process else self.shared_pid
 
     def asked(self) -> set[str]:
         """The hosts that the server looked up or connected to, beyond this machine."""
@@ -46,21 +66,45 @@ class Server(server_process.Server):
         }
 
 
+def for_all(name: str, environment: dict[str, str], script: str = "app.py") -> Server:
+    """A server that all processes of this run of the tests visit: the first that asks starts it.
+
+    It runs until all have ended. A test that kills its server, or has settings of its own, starts one.
+    """
+
+    server = Server(shared.folder() / name, environment, script)
+
+    def start() -> dict[str, int]:
+        server.folder.mkdir(exist_ok=True)
+        server.start()
+        return {"pid": server.pid, "port": server.port}
+
+    found = shared.running(name, start)
+    server.port, server.shared_pid = found["port"], found["pid"]
+    return server
+
+
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory, made: Callable[..., Path]) -> Iterator[Server]:
+def server(made: Callable[..., Path]) -> Server:
     """The app on the embedded model; its operator's folder holds two small models and a broken one."""
-    models = tmp_path_factory.mktemp("models")
-    shutil.copytree(made("bert"), models / "small-bert")
-    shutil.copytree(made("gpt2"), models / "small-gpt2")
-    (models / "broken").mkdir()
-    (models / "broken" / "config.json").write_text('{"model_type": "bert"}')
-    (models / "broken" / "vocab.txt").write_text("[PAD]\n[UNK]\n")
-    (models / "broken" / "model.safetensors").write_bytes(b"not weights")
-    settings = {"POLYSEE_MODELS": str(models), "POLYSEE_LONG_WORK": "1"}
-    running = Server(tmp_path_factory.mktemp("server"), settings)
-    running.start()
-    yield running
-    running.stop()
+
+    def fill(models: Path) -> None:
+        shutil.copytree(made("bert"), models / "small-bert")
+        shutil.copytree(made("gpt2"), models / "small-gpt2")
+        (models / "broken").mkdir()
+        (models / "broken" / "config.json").write_text('{"model_type": "bert"}')
+        (models / "broken" / "vocab.txt").write_text("[PAD]\n[UNK]\n")
+        (models / "broken" / "model.safetensors").write_bytes(b"not weights")
+
+    models = shared.once("models of the server", fill)
+    return for_all("server", {"POLYSEE_MODELS": str(models), "POLYSEE_LONG_WORK": "1"})
+
+
+@pytest.fixture
+def only_here() -> Iterator[None]:
+    """No test of another process meanwhile asks the server for what it has few of."""
+    with shared.alone("only here"):
+        yield
 
 
 @dataclass(frozen=True)
@@ -90,14 +134,10 @@ def charts(pictures: Shown) -> Shown:
 
 
 @pytest.fixture(scope="session")
-def app_pictures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shown]:
+def app_pictures() -> Iterator[Shown]:
     """The same in a small app, which runs again and hears; it asks nobody for anything."""
-    running = Server(
-        tmp_path_factory.mktemp("pictures"), script="tests/browser/pictures/pictures_app.py"
-    )
-    running.start()
+    running = for_all("pictures", {}, "tests/browser/pictures/pictures_app.py")
     yield Shown(running.url)
-    running.stop()
     assert running.asked() == set()
 
 
@@ -127,34 +167,88 @@ def profile(
         yield context
 
 
+class Tabs:
+    """The tabs of a browser: one in which our app was open opens it again in two thirds of the time.
+
+    Between two tests a tab rests on a page of its server that holds nothing: its session ends.
+    """
+
+    KEPT = 2  # more than a test opens, as a rule
+
+    def __init__(self, profile: BrowserContext) -> None:
+        self._profile = profile
+        self._resting: list[Page] = []
+
+    def open(self) -> Page:
+        """A tab as a new one is: in front, with no media chosen and the mouse nowhere."""
+        if not self._resting:
+            return self._profile.new_page()
+        page = self._resting.pop()
+        page.bring_to_front()
+        page.mouse.move(0, 0)
+        page.emulate_media(media="null", reduced_motion="null", forced_colors="null", contrast="null")
+        return page
+
+    def leave(self, page: Page, *, keep: bool) -> None:
+        """A test is done with a tab; one that has scripts or listeners of a test is not to be kept."""
+        if page.is_closed():
+            return
+        if page.url.startswith("http"):
+            page.evaluate("localStorage.clear(), sessionStorage.clear()")
+            if keep and len(self._resting) < self.KEPT:
+                with suppress(Error):  # its server was killed
+                    page.goto("{0.scheme}://{0.netloc}/_stcore/health".format(urlsplit(page.url)))
+                    self._resting.append(page)
+                    return
+        page.close()
+
+
+@pytest.fixture(scope="session")
+def tabs(profile: BrowserContext) -> Tabs:
+    return Tabs(profile)
+
+
 @pytest.fixture
-def visit(profile: BrowserContext) -> Iterator[Callable[..., Page]]:
-    """Opens a page as a visitor of one's own; afterwards: nobody else was asked, nothing broke."""
-    pages: list[Page] = []
+def visit(profile: BrowserContext, tabs: Tabs) -> Iterator[Callable[..., Page]]:
+    """Opens a page as a visitor of one's own; afterwards: nobody else was asked, nothing broke.
+
+    A test that adds scripts or listeners to a page opens "about:blank" first, and then the address.
+    """
+    pages: list[tuple[Page, bool]] = []
     requested: list[str] = []
     errors: list[str] = []
+
+    def asked(request: Request | WebSocket) -> None:
+        requested.append(request.url)
+
+    def broke(error: Error) -> None:
+        errors.append(str(error))
+
+    def told(message: ConsoleMessage) -> None:
+        if POLICY in message.text:
+            errors.append(message.text)
+
+    listeners = {"request": asked, "websocket": asked, "pageerror": broke, "console": told}
 
     def opened(
         url: str, *, width: int = 1440, height: int = 900, scheme: Literal["light", "dark"] = "light"
     ) -> Page:
-        page = profile.new_page()
-        pages.append(page)
+        shared_tab = url.startswith("http")
+        page = tabs.open() if shared_tab else profile.new_page()
+        pages.append((page, shared_tab))
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme)
         page.set_default_timeout(PATIENCE)
-        page.on("request", lambda request: requested.append(request.url))
-        page.on("websocket", lambda ws: requested.append(ws.url))
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda told: errors.append(told.text) if POLICY in told.text else None)
+        for event, listener in listeners.items():
+            page.on(event, listener)  # type: ignore[call-overload]
         page.goto(url)
         return page
 
     yield opened
-    for page in pages:
-        if not page.is_closed():
-            if page.url.startswith("http"):
-                page.evaluate("localStorage.clear(), sessionStorage.clear()")
-            page.close()
+    for page, keep in pages:
+        for event, listener in listeners.items():
+            page.remove_listener(event, listener)
+        tabs.leave(page, keep=keep)
     profile.clear_cookies()
     hosts = {re.sub(r"^(https?|wss?)://([^/:]+).*", r"\2", u) for u in requested}
     local = {h for h in hosts if h == "127.0.0.1" or h.startswith(("data:", "blob:"))}
@@ -168,7 +262,10 @@ def until_link(page: Page, holds: Callable[[dict[str, str]], bool]) -> None:
     def is_there(url: str) -> bool:
         return holds({key: values[0] for key, values in parse_qs(urlsplit(url).query).items()})
 
-    page.wait_for_url(is_there, wait_until="commit")
+    try:
+        page.wait_for_url(is_there, wait_until="commit")
+    except OutOfTime as error:
+        raise AssertionError(f"the link is {page.url}") from error
 
 
 def rested(page: Page) -> None:

@@ -93,6 +93,7 @@ def test_every_view_of_a_page_is_drawn(server: Server, visit: Visit, name: str) 
         all_drawn(page, link, pictures=pictures)
 
 
+@pytest.mark.usefixtures("only_here")
 def test_a_model_is_trained(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/training?rc=reverse~sd2~n20~b2~wu1~h1~d8~ff8")
     all_drawn(page, {}, pictures=True)

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import core
+from core.examples.first_texts import POEM
 from core.transformer import sinusoidal
 from tests.pages.reading import drawn
 
@@ -45,9 +47,9 @@ def softmax(scores: np.ndarray) -> np.ndarray:
     return weights / weights.sum()
 
 
-def test_all_links_are_found_and_stated_mistakes_are_four() -> None:
-    assert len(LINKS) == TEXT.count("](/") == 6
-    assert TEXT.count("*Printed*") == TEXT.count("*Right*") == TEXT.count("*See it*") == 4
+def test_all_links_are_found_and_stated_mistakes_are_five() -> None:
+    assert len(LINKS) == TEXT.count("](/") == 7
+    assert TEXT.count("*Printed*") == TEXT.count("*Right*") == TEXT.count("*See it*") == 5
 
 
 @pytest.mark.parametrize("label", LINKS)
@@ -103,3 +105,22 @@ def test_queries_are_french_and_keys_english() -> None:
     header, _ = opened("rows in French, columns in English")
     assert [*header["keys"]] == ["i", "am", "a", "student"]
     assert [row.split()[0] for row in header["queries"][1:]] == ["suis", "étudiant", "[END]"]
+
+
+def test_whom_bank_attends_to_without_weights() -> None:
+    from core.walkthroughs.steps.own_share import own_share
+
+    header, (*_, shown) = opened("what bank keeps for itself")
+    columns = [*header["matrices"][-1]["columns"]]
+    bank = columns.index("bank")
+    assert header["state"]["column"] == bank == 11
+    weights = dict(zip(columns, shown[0].tolist(), strict=True))
+    order = sorted((word for word in columns if word != "bank"), key=lambda word: -weights[word])
+    assert order[:4] == ["river", "write", "poem", "fishing"]
+    assert f"{weights['bank']:.2f}"[1:] in FLAT
+    for word in (*order[:4], "a"):
+        assert f"{weights[word]:.4f}"[1:] in FLAT
+    found = own_share(core.load("minilm").trace(POEM).embedded, bank)
+    assert f"‖x‖² = {found.squared_length:.0f}. " in FLAT
+    assert f"‖x‖²/√d = {found.spread:.1f} in d = {found.width}" in FLAT
+    assert f"{found.times(found.others[0]):.0f} times" in FLAT

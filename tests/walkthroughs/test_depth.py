@@ -70,6 +70,13 @@ def test_the_papers_size_with_nothing_left_out() -> None:
     assert found.gradient[-1] == pytest.approx(1)
 
 
+def test_the_papers_size_has_a_gradient_wherever_it_was_made_first() -> None:
+    paper._model.cache_clear()
+    with torch.inference_mode():  # as the steps of a layer ask for it
+        paper.layers()
+    assert np.isfinite(depth.of_paper(IDS, NOTHING).gradient).all()
+
+
 def _mean_cosine(rows: np.ndarray) -> float:
     unit = rows.astype(float) / np.linalg.norm(rows, axis=1, keepdims=True)
     pairs = [float(a @ b) for a, b in itertools.combinations(unit, 2)]

@@ -15,6 +15,7 @@ from pages.step_by_step.records import Sentence
 from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import row
+from ui.models import model_cache
 from ui.state import number, select, toggle
 
 LAYERS = 110  # pixels of the number of layers
@@ -31,7 +32,8 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
     with row():
         missing = _choose_parts(s)
     with row():
-        stack = _choose_stack(s, model, read)
+        only_fresh = _only_fresh(model, read)
+        stack = _choose_stack(s, model, read, only_fresh=bool(only_fresh))
         log = toggle(
             s.log,
             "Log scale",
@@ -52,7 +54,7 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
         _picture(pictures.gradient(curves, parts), numbers, "gradient")
         st.markdown(captions.gradient(curves, missing))
         st.caption(captions.VANISHING)
-    st.caption(_about(stack, model))
+    st.caption(f"{only_fresh}{_about(stack)}")
     text = "" if read is None else read.text
     same_in_python.show(s.python, partial(python.lines, stack, missing, model, text), model)
 
@@ -69,10 +71,26 @@ def _choose_parts(s: StepsState) -> frozenset[str]:
     return frozenset(part for part in PARTS if toggle(*switches[part]))
 
 
-def _choose_stack(s: StepsState, model: str | None, read: Sentence | None) -> Stack:
-    """The model's own layers, or fresh ones: always those in place of the tiny model's only layer."""
+def _only_fresh(model: str | None, read: Sentence | None) -> str:
+    """Why the layers of a model cannot be taken; "" if they can."""
+    if model is None or read is None:
+        return "The tiny model has only one layer: its words go through a fresh stack. "
+    if not read.paper and model_cache.model(model).scratch_encoder is None:
+        return (
+            "This model does not run in our own transformer, which can leave parts out: its tokens go "
+            "through a fresh stack. "
+        )
+    return ""
+
+
+def _choose_stack(
+    s: StepsState, model: str | None, read: Sentence | None, *, only_fresh: bool
+) -> Stack:
+    """The model's own layers, or fresh ones."""
     if model is None or read is None:
         return _fresh(s, records.tiny(s.tiny_text.get(), s.edits.get()).ids)
+    if only_fresh:
+        return _fresh(s, read.ids)
     own = {"own": "the paper’s 6 layers" if read.paper else "this model", "fresh": "a fresh stack"}
     if select(s.stack, own, "All layers of", style="segments", named=True) == "fresh":
         return _fresh(s, read.ids)
@@ -93,7 +111,7 @@ def _picture(picture: Picture | None, numbers: partial[pd.DataFrame], name: str)
         figure.show(picture, f"{name} over depth", saved_as=[saved], scale=layout.scale())
 
 
-def _about(stack: Stack, model: str | None) -> str:
+def _about(stack: Stack) -> str:
     """What the tokens go through."""
     if stack.kind == "trained":
         return (
@@ -102,12 +120,7 @@ def _about(stack: Stack, model: str | None) -> str:
         )
     if stack.kind == "paper":
         return "The weights are random, as at the start of training."
-    tiny = (
-        "The tiny model has only one layer: its words go through a fresh stack. "
-        if model is None
-        else ""
-    )
     return (
-        f"{tiny}In a fresh stack, vectors have 64 numbers, layers have 8 heads, and the weights are "
+        "In a fresh stack, vectors have 64 numbers, layers have 8 heads, and the weights are "
         "random, as at the start of training. Each curve is the median of 5 such stacks."
     )

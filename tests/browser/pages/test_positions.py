@@ -115,7 +115,6 @@ def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:
 def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server)))
     page.get_by_role("radio", name="Rotary").click()
-    rested(page)  # the first run of a view sets its sliders, and again if it was overtaken
     m = page.get_by_role("slider", name=re.compile("^Query at m"))
     m.focus()
     for _ in range(2):

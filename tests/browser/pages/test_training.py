@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from core.tasks import TASKS, dump, load, train
@@ -13,6 +14,8 @@ from core.tasks.training import recipe_code
 from tests.browser import reading
 from tests.browser.conftest import Server, rested
 from tests.browser.saving import save_picture
+
+pytestmark = pytest.mark.usefixtures("only_here")  # the server trains so many at once
 
 Visit = Callable[..., Page]
 TINY = "reverse~sd2~n20~b2~wu1~h1~d8~ff8"

@@ -60,14 +60,19 @@ MADE: dict[str, Callable[[Mapping[str, str]], Picture]] = {
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         url = urlsplit(self.path)
+        if url.path == "/_stcore/health":  # as a server of Streamlit has it: a page that holds nothing
+            self._answer("text/plain", b"ok")
+            return
         make = MADE.get(url.path.strip("/"))
         if make is None:
             self.send_error(404)
             return
         picture = make(dict(parse_qsl(url.query))).to_html()
-        page = PAGE.format(picture=picture).encode()
+        self._answer("text/html", PAGE.format(picture=picture).encode())
+
+    def _answer(self, kind: str, page: bytes) -> None:
         self.send_response(200)
-        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(page)))
         self.end_headers()
         self.wfile.write(page)

@@ -100,6 +100,7 @@ async def _visit(host: str, page: str, seed: int) -> None:
             raise AssertionError(f"{error}\n" + "\n".join(done)) from error
 
 
+@pytest.mark.usefixtures("only_here")
 @pytest.mark.parametrize("page", PAGES)
 def test_whatever_is_sent_the_page_goes_on(page: str, server: Server) -> None:
     wait_for(_visit(server.url.removeprefix("http://"), page, seed=7))

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from urllib.parse import urlencode
 
+import pytest
+
 from benchmarks import sentences
 from benchmarks.load.crowd import heads
 from tests.browser.conftest import Server
@@ -45,6 +47,7 @@ async def _three(host: str) -> list[str]:
     return texts
 
 
+@pytest.mark.usefixtures("only_here")
 def test_long_texts_wait_in_line_and_are_told_so(server: Server) -> None:
     texts = wait_for(_three(server.url.removeprefix("http://")))
     assert any("A long text takes a while, and one other is" in t for t in texts)

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import Server, back, rested, until_link
+from tests.browser.conftest import Server, back, for_all, rested, until_link
 from ui.text_box import box as text_box
 
 Visit = Callable[..., Page]
@@ -21,11 +21,9 @@ WORDS = "The bank of the river was steep. "
 
 
 @pytest.fixture(scope="module")
-def typing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    running = Server(tmp_path_factory.mktemp("typing"), script="tests/browser/text_box/typing_app.py")
-    running.start()
+def typing() -> Iterator[Server]:
+    running = for_all("typing", {}, "tests/browser/text_box/typing_app.py")
     yield running
-    running.stop()
     assert "Traceback" not in running.log
 
 

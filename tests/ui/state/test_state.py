@@ -277,6 +277,23 @@ def test_a_control_that_the_app_has_set_is_told_until_a_run_has_come_to_its_end(
     assert not app.number_input(key="size control").proto.set_value
 
 
+@pytest.mark.parametrize("overtaken", [True, False])
+def test_a_control_that_is_new_keeps_what_a_visitor_does_while_its_first_run_is_under_way(
+    overtaken: bool,
+) -> None:
+    """A browser that says something of it has heard of it: to set it again would undo the next key."""
+    app = AppTest.from_function(page)
+    app.query_params.update({"n": "12"} | ({"late": "1"} if overtaken else {}))
+    run(app)
+    assert app.number_input(key="size control").proto.set_value
+    for typed in (13, 14, 15):
+        app.number_input(key="size control").set_value(typed)
+        run(app)
+        size = app.number_input(key="size control").proto
+        assert not size.set_value
+        assert size.default == typed
+
+
 def test_what_a_browser_says_after_it_was_told_is_told_once_more() -> None:
     """It may have said it before it was told, and then shows what nobody chose last."""
     app = visit(n="12")

@@ -333,9 +333,11 @@ AWKWARD = {
 
 @pytest.mark.parametrize("kind", AWKWARD)
 def test_awkward_sentence_leaves_the_other_in_peace(server: Server, visit: Visit, kind: str) -> None:
-    page = answered(visit(link(server, fa="1")))
+    page = visit("about:blank")
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: dialogs.append(dialog.message))
+    page.goto(link(server, fa="1"))
+    answered(page)
     text = AWKWARD[kind].encode("utf-8", "replace").decode()
     type_into(page, "Sentence B", text)
     if kind == "spaces":
@@ -443,8 +445,7 @@ def test_killed_server_comes_back_with_the_state(
 
 def test_server_asks_nobody(server: Server, visit: Visit) -> None:
     answered(visit(server.url))
-    assert server.process is not None
-    watched = psutil.Process(server.process.pid)
+    watched = psutil.Process(server.pid)
     for process in (watched, *watched.children(recursive=True)):
         for connection in process.net_connections(kind="inet"):
             if connection.raddr:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import core
 from core.walkthroughs import depth
 from core.walkthroughs.depth import Without
 from pages.step_by_step.depth import captions
@@ -133,6 +134,18 @@ def test_in_place_of_the_tiny_models_one_layer_there_is_a_fresh_stack() -> None:
     one = visit(**VIEW, ti="1", tt="more")
     assert "only one token" in said(one)
     assert len(curves(one)) == 1  # a gradient there is
+
+
+def test_a_model_that_does_not_run_in_our_transformer_has_a_fresh_stack(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(core.Model, "scratch_encoder", None)
+    app = visit(**VIEW)
+    assert not [*app.error, *app.info]
+    assert "does not run in our own transformer" in said(app)
+    similarity, _ = curves(app)
+    assert len(similarity["complete"]) == 13
+    assert link(app, "sk") is None  # for the next model
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,108 @@
+"""What attention without weights attends to, and why: from the numbers that are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.figures import style
+from core.walkthroughs.steps.own_share import OwnShare
+from ui.text import plain
+
+NAMED = 4  # other words
+MOST = 0.5  # from this share on, a word keeps most of its weight
+EVEN = 1.5  # times the even share, below which nobody has much more than another
+
+
+def said(found: OwnShare, tokens: Sequence[str]) -> str:
+    """What the word keeps, and what comes next (Markdown).
+
+    Args:
+        found: of the word.
+        tokens: the names of all words.
+    """
+    if len(tokens) < 2:
+        return "A single token attends only to itself. Type a longer text."
+    return f"{_kept(found, tokens)} {_next(found, tokens)}"
+
+
+def _kept(found: OwnShare, tokens: Sequence[str]) -> str:
+    name, first = _name(tokens, found.token), found.others[0]
+    own, best = found.own, float(found.weights[first])
+    even = f"{_share(1 / len(tokens))} each if spread evenly"
+    if np.isclose(found.products[first], found.squared_length, rtol=1e-9, atol=0):
+        return (
+            f"*{name}* keeps **{_share(own)}** of its weight ({even}), and as much goes to "
+            f"*{_name(tokens, first)}* at position {first + 1}."
+        )
+    if found.products[first] > found.squared_length:
+        return (
+            f"*{name}* keeps **{_share(own)}** of its weight and gives more to "
+            f"*{_name(tokens, first)}* (**{_share(best)}**; {even}), whose vector is longer."
+        )
+    if own < EVEN / len(tokens):
+        return (
+            f"The weight is spread almost evenly: *{name}* has **{_share(own)}** of it, a little more "
+            f"than any other ({even})."
+        )
+    if own > MOST:
+        return f"*{name}* keeps **{_share(own)}** of its weight for itself ({even})."
+    return f"*{name}* attends most to itself, with **{_share(own)}** of its weight ({even})."
+
+
+def _next(found: OwnShare, tokens: Sequence[str]) -> str:
+    named = [
+        f"*{_name(tokens, i)}* {_share(float(found.weights[i]))} "
+        f"(cosine {style.signed(float(found.cosines[i]))})"
+        for i in found.others[:NAMED]
+    ]
+    return (
+        f"Of the others, most goes to {', '.join(named)}. Only the similarity of the vectors counts: "
+        "nothing here has learned which word says something about another."
+    )
+
+
+def why(found: OwnShare) -> str:
+    """A vector's product with itself beside those with others (Markdown); "" where there are none."""
+    if len(found.others) < 1:
+        return ""
+    others = found.products[list(found.others)]
+    length, spread = r"\lVert x\rVert^2", r"\lVert x\rVert^2/\sqrt d"
+    return (
+        f"**Why?** A vector is most similar to itself: $x\\cdot x={length}=$ "
+        f"**{_number(found.squared_length)}**. With a random vector of the same length, the product is "
+        f"0 on average, with a standard deviation of ${spread}=$ **{_number(found.spread)}**: with "
+        f"$d={found.width}$ dimensions, {_percent(found.width)} of ${length}$, and less with more of "
+        f"them. Here, the products with the others are {_number(float(others.mean()))} on average "
+        f"and {_number(float(others.max()))} at most. After division by $\\sqrt d$ and the softmax, "
+        f"the word itself gets {_times(found.times(found.others[0]))} the weight of the next one."
+    )
+
+
+def _name(tokens: Sequence[str], i: int) -> str:
+    return plain(style.token_name(tokens[i]))
+
+
+def _share(value: float) -> str:
+    """A weight: .98, .071, .0073."""
+    if value < 0.00005:
+        return "<.0001"
+    digits = 2 if value >= 0.1 else 3 if value >= 0.01 else 4
+    return f"{value:.{digits}f}".removeprefix("0")
+
+
+def _number(value: float) -> str:
+    size = abs(value)
+    digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.1 else 4
+    return style.signed(value, digits)
+
+
+def _percent(width: int) -> str:
+    return f"{100 / width**0.5:.0f} %"
+
+
+def _times(value: float) -> str:
+    if value >= 1e6:
+        return f"{value:.0e} times".replace("e+0", "e").replace("e+", "e")
+    return f"{value:,.0f} times" if value >= 10 else f"{value:.2f} times"
