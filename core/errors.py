@@ -1,7 +1,4 @@
-"""What can go wrong, as sentences a person can act on.
-
-Every message says what happened and what to do next; the app shows it as it stands.
-"""
+"""The errors of Polysee. Each says what happened and what to do next; the app shows it verbatim."""
 
 
 class PolyseeError(Exception):
@@ -9,35 +6,35 @@ class PolyseeError(Exception):
 
 
 class SettingError(PolyseeError, ValueError):
-    """An environment variable or an argument has a value that Polysee does not know."""
+    """An environment variable or an argument has a value that Polysee does not accept."""
 
 
 class ModelNotFound(PolyseeError, LookupError):
-    """No model answers to this name, here or, where it was asked, on the model hub."""
+    """No model has this name, here or on the model hub."""
 
 
 class ModelBroken(PolyseeError, ValueError):
-    """The model's files are there, but reading them would give no numbers or wrong ones."""
+    """The model's files exist, but they are damaged, incomplete or contradictory."""
 
 
 class NotSupported(PolyseeError, ValueError):
-    """The model works, but cannot do what was asked of it."""
+    """The model works, but it does not support this request."""
 
 
 class TooLarge(PolyseeError, ValueError):
-    """The answer would take more memory than the settings allow."""
+    """The result would take more memory than the settings allow."""
 
 
 class WordNotFound(PolyseeError, LookupError):
-    """The word does not stand in the text as a whole word; the message names those that do."""
+    """The text does not contain this whole word; the message lists the words that it contains."""
 
 
 class TooMany(PolyseeError, RuntimeError):
-    """Too many others wait for the same work; the message says when to try again."""
+    """Too many visitors are waiting for this kind of work; the message says when to try again."""
 
 
 def in_short(error: BaseException, what: str = "", by: str = "") -> str:
-    """The message of a library as one short sentence, with one text in it replaced by another."""
+    """A library's error message as one short sentence, with one text in it replaced by another."""
     text = " ".join(str(error).split()) or type(error).__name__
     text = text.replace(what, by) if what else text
     if isinstance(error, KeyError):  # it says the name alone

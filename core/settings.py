@@ -15,14 +15,14 @@ from types import MappingProxyType
 
 from .errors import SettingError
 
-# What one visitor may ask of the app at once.
+# The limits of one request by a visitor.
 MOST_TEXT_BYTES = 100_000
 MOST_ANCHORS = 40
 
-# Of how many tokens, the likeliest first, an expectation keeps the names.
+# An expectation keeps the names of this many tokens, the likeliest ones.
 MOST_PREDICTIONS = 256
 
-# From what score on a head follows a pattern: core/measures/attention/patterns.py, in its order.
+# A head follows a pattern from this score upwards: in the order of core/measures/attention/patterns.py.
 PATTERN_THRESHOLDS: Mapping[str, float] = MappingProxyType(
     {
         "previous": 0.3,
@@ -40,22 +40,22 @@ HUB_CHOICES = ("off", "catalogue", "any")
 LOG_CHOICES = ("text", "json", "off")
 UMAP_CHOICES = ("start", "asked")
 
-# How far the two engines may lie apart, per device: the largest difference of any hidden state,
-# attention weight, query or key. Only the CPU's bound is measured on every run of the tests; the
-# others follow from the accelerators' float32 arithmetic (TF32 is switched off on CUDA).
+# The largest difference allowed between the two engines, for each device, in any hidden state,
+# attention weight, query or key. Every run of the tests checks the CPU's bound; the others are
+# estimates for the accelerators' float32 arithmetic (TF32 is switched off on CUDA).
 ENGINE_BOUND: Mapping[str, float] = MappingProxyType({"cpu": 1e-5, "cuda": 1e-4, "mps": 1e-3})
 
-# How far a text that ran in a batch may lie from the same text alone, on the CPU: in parts of the
-# largest absolute value of the array in question, or of 1 where that is smaller. A batch changes the
-# order in which products are summed, and so the last bits of every float32; what is rounded off grows
-# with the values, which pre-norm models let grow from layer to layer. Measured at most 2e-6, on random
+# The largest difference allowed between a text in a batch and the text alone, on the CPU, relative
+# to the array's largest absolute value, or to 1 if that is larger. A batch changes the order in which
+# products are summed, and thus the last bits of every float32. The rounding error grows with values,
+# which grow from layer to layer in pre-norm models. The largest difference measured is 2e-6, on random
 # decoders of 16 and 24 layers, whose hidden values reach 25 to 139.
 BATCH_BOUND = 5e-6
 
-# Failing fast: how long the model hub may take to say that it is there, in seconds.
+# The model hub must answer within this time, in seconds.
 HUB_PROBE_SECONDS = 3.0
-# A download from which no byte comes for so long is given up. A connection that hangs is tried again
-# after 10 seconds, so this leaves room for two more tries.
+# A download that receives no byte for this many seconds is given up. A hanging connection is retried
+# after 10 seconds; this allows two retries.
 HUB_STALL_SECONDS = 30.0
 
 
@@ -65,8 +65,8 @@ class CatalogueEntry:
 
     `package` names an installed Python package with the model in its `model/` folder; `sha256` is
     the checksum of `model.safetensors`, checked wherever the file comes from. `sentence_tokens` is
-    where sentence-transformers cuts a text, special tokens included; None for a model not of its own.
-    `english_alone`: it learned from no other language.
+    the length at which sentence-transformers truncates a text, special tokens included; None for a
+    model that is not one of its own. `english_alone` says that it was trained on English only.
     """
 
     name: str
@@ -117,13 +117,13 @@ CATALOGUE: Mapping[str, CatalogueEntry] = MappingProxyType(
 )
 
 
-# Every anchor word is read in the same short sentence, so that only the word differs.
+# Every anchor word is placed in the same short sentence; only the word differs.
 ANCHOR_FRAME = "the {word} ."
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the environment decides. See `read` for the variables."""
+    """The settings from the environment. See `read` for the variables."""
 
     models: Path | None
     hub: str
@@ -144,13 +144,13 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     """The settings from environment variables, checked.
 
     - `POLYSEE_MODELS`: a folder whose sub-folders are models, offered under their names.
-    - `POLYSEE_HUB`: what may be asked of the model hub: `off` (nothing, not even by a notebook),
-      `catalogue` (the default: in the app, the named models only), `any` (in the app, any id).
-      A call of `core.load` in a program is its own permission, except under `off`.
+    - `POLYSEE_HUB`: which models may be fetched from the model hub: `off` (none, not even in a
+      notebook), `catalogue` (the default: in the app, only the named models), `any` (in the app, any
+      id). A program that calls `core.load` may fetch any model, except under `off`.
     - `POLYSEE_DEVICE`: `auto`, `cpu`, `cuda` or `mps`.
     - `POLYSEE_THREADS`: threads of torch and numpy for each request of the app (1: more spin and wait).
     - `POLYSEE_TRACE_MB`: the largest trace that is computed, in megabytes (10**6 bytes).
-    - `POLYSEE_CACHE_MB`: how many megabytes of traces the app keeps.
+    - `POLYSEE_CACHE_MB`: how many megabytes of traces the app caches.
     - `POLYSEE_TRAININGS`: how many visitors of the app may train at once; the next ones wait in the
     queue.
     - `POLYSEE_LONG_WORK`: how many long texts are read at once; the next ones wait in the queue. All
@@ -158,13 +158,13 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
       but one, by default.
     - `POLYSEE_SESSIONS`: how many pages may be open at once; further visitors are asked to try later.
     - `POLYSEE_FRAMES`: who may show the app in a frame: `self`, `none`, or origins with spaces between.
-    - `POLYSEE_LOG`: `text`, `json` (one object a line) or `off`.
+    - `POLYSEE_LOG`: `text`, `json` (one object per line) or `off`.
     - `POLYSEE_METRICS`: `off`, `route` (at `/metrics`), or the number of a port of their own.
-    - `POLYSEE_UMAP`: when UMAP is compiled, half a minute of one core: at the `start` of the server,
-      or when the first one is `asked` for, by a visitor who then waits.
+    - `POLYSEE_UMAP`: when UMAP is compiled, which takes half a minute of one core: at the `start` of
+      the server, or when a visitor has `asked` for the first map, and then waits for it.
 
     Raises:
-        SettingError: a value is not one of these; the message names the variable.
+        SettingError: a variable has another value; the message names it.
     """
     env = os.environ if environ is None else environ
     models = env.get("POLYSEE_MODELS", "").strip()

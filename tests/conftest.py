@@ -14,6 +14,7 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 import math
 import shutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -56,6 +57,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)  # before pytest asks which tests have the marks that it looks for
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """`make check` runs all in a browser but for a few, `make test` these few: "smoke"."""
+    if "streamlit.testing.v1" in sys.modules:  # a page that raises says why; a visitor is not to see it
+        from streamlit import config
+
+        config.set_option("client.showErrorDetails", "full")
     for item in items:
         if item.path.is_relative_to(BROWSER) and not item.get_closest_marker("smoke"):
             item.add_marker("check")

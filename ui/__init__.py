@@ -1,8 +1,8 @@
-"""What pages share, and nothing of any one page.
+"""Everything that pages share, and nothing that belongs to a single page.
 
-What is chosen on a page is in `state`, `session` and `permalink`; what stands around it in `page`; how
-things stand on it in `layout`; pictures and boxes as components in `figure`, `text_box` and `events`.
-`models` holds loaded models and their answers, `contributions` the section that two pages share,
+`state`, `session` and `permalink` hold a visitor's choices, `page` draws the frame around every page,
+`layout` arranges it, and `figure`, `text_box` and `events` make pictures and text boxes components.
+`models` holds loaded models and their results, `contributions` the section that two pages share, and
 `serving` the server.
 """
 

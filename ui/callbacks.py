@@ -1,15 +1,15 @@
-"""What a visitor does is heard to its end, though something else is done before it was heard.
+"""Let every callback run to its end, even if the browser requests another run meanwhile.
 
-Streamlit ends a run where it next touches the session once a browser asks for another run. It does so
-in the midst of a callback too: what that had not yet done is lost, and nothing says so. A text was
-noted as heard, and not taken; a button set the first of five choices. It takes two messages a few
-milliseconds apart, such as those of two boxes to a server that was begun anew.
+Once a browser requests another run, Streamlit aborts the current one at its next access to the session,
+even in the middle of a callback. The rest of the callback is then lost without a message: a text was
+noted as received but not stored, or a button set only the first of five choices. Two messages a few
+milliseconds apart are enough, such as those of two boxes to a restarted server.
 
-So a run that is asked for meanwhile waits until all callbacks have returned. Streamlit looks for it
-right after them, before the page itself begins. Only what a callback draws could still cut it off: ours
-draw nothing. What they compute may have left the cache and be computed anew; what draws while one waits
-asks `running` first. For a callback draws at the top of the page: before a part that runs alone, its
-message would take the place of the page's title.
+With this module, a requested run waits until all callbacks have returned. Streamlit checks for it right
+after them, before the page itself begins. Only drawing could still abort a callback, and ours draw
+nothing. A callback may recompute a result that has left the cache; code that draws progress meanwhile
+checks `running` first. A callback would draw at the top of the page: before a part that runs alone, its
+message would replace the page's title.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _running: ContextVar[bool] = ContextVar("callbacks are running", default=False)
 
 
 def running() -> bool:
-    """Whether this thread is calling back, before a run: nothing may be drawn then."""
+    """Whether this thread is in a callback, before a run: nothing may be drawn then."""
     return _running.get()
 
 
 def keep_whole() -> None:
-    """Have Streamlit call back to the end, in all visits; once a process."""
+    """Make Streamlit finish callbacks, in all sessions; called once per process."""
     begin = SafeSessionState.on_script_will_rerun
     if hasattr(begin, "__wrapped__"):  # this module was loaded anew, after an edit
         return

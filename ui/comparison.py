@@ -1,4 +1,4 @@
-"""One word in two sentences, computed: what the Compare page shows and what its saved file holds."""
+"""The results for one word in two sentences, for the Compare page and its saved file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NO_CONTRIBUTIONS = (
 
 
 class Question(NamedTuple):
-    """All that a comparison depends on: strings and numbers, so that keeping one costs nothing."""
+    """All inputs of a comparison: only strings and numbers, and therefore cheap to keep."""
 
     model: str
     a: Chosen
@@ -57,17 +57,17 @@ class Question(NamedTuple):
 
     @property
     def id(self) -> str:
-        """A short name, the same for the same question in every process."""
+        """A short name, equal for equal questions in every process."""
         return sha256(repr(self).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
     @property
     def one(self) -> bool:
-        """Whether it is one word, perhaps in two forms: "bank" and "banks"."""
+        """Whether both are the same word, perhaps in two forms: "bank" and "banks"."""
         return same_word(*self.words)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the paths of a picture are called: A, B, and each word by itself."""
+        """The names of the paths in a picture: A, B, and each word alone."""
         if self.a.word == self.b.word:
             return "A", "B", "alone"
         return "A", "B", *(f"{word} alone" for word in self.words)
@@ -75,15 +75,15 @@ class Question(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Moved:
-    """How the word moves, with no axis between senses.
+    """How the word moves, without a sense axis.
 
     Attributes:
         a: its path in sentence A.
         b: its path in sentence B.
-        alone: the path of each word by itself, in a short frame; one where it is one word.
-        together: cosine of `a` and `b` at every depth, (depths,).
-        from_alone: of `a` and of `b`, each with its own word by itself, (depths,) each.
-        projection: principal components of `a`, `b` and the words by themselves, in this order.
+        alone: the path of each word alone, in a short frame; one path if both are the same word.
+        together: (depths,), the cosine of `a` and `b` at every depth.
+        from_alone: (depths,) for `a` and for `b`, the cosine with the word alone.
+        projection: the principal components of `a`, `b` and the words alone, in this order.
     """
 
     a: WordPath
@@ -96,14 +96,14 @@ class Moved:
 
 @dataclass(frozen=True, eq=False)
 class Between:
-    """How it moves between its two ends.
+    """How the word moves between its two ends.
 
     Attributes:
         question: the question.
-        axes: of the form of the word in A, and of that in B: one and the same where it is one form.
-        coordinates: of the word in A and in B, (layers,) each.
-        verdict: what they say at the last layer.
-        same: where the model reads A and B as one and the same sentence, what its one position says.
+        axes: the axes of the word's forms in A and in B; the same axis if the forms are equal.
+        coordinates: (layers,) for A and for B, the coordinates of the word.
+        verdict: the verdict at the last layer.
+        same: if the model reads A and B as the same sentence, the result for its one position.
     """
 
     question: Question
@@ -117,7 +117,8 @@ def moved(question: Question) -> Moved:
     """The paths of the word.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`; NotSupported: the model does not know the word.
+        PolyseeError: see `core.load` and `Model.trace`; NotSupported if the model does not know the
+            word.
     """
     a, b = (answers.path(question.model, *chosen) for chosen in (question.a, question.b))
     alone_a, alone_b = (answers.anchors(question.model, (word,))[0] for word in question.words)
@@ -127,10 +128,10 @@ def moved(question: Question) -> Moved:
 
 
 def between(question: Question) -> Between | None:
-    """Its positions between the two ends, and the verdict; None where there are no ends.
+    """The positions of the word between the two ends, and the verdict; None without ends.
 
     Raises:
-        PolyseeError: as `answers.axis`.
+        PolyseeError: see `answers.axis`.
     """
     ends = question.ends
     if ends is None:
@@ -152,14 +153,14 @@ def between(question: Question) -> Between | None:
 
 
 def _are_same(question: Question) -> bool:
-    """Whether the model reads the same tokens in A and in B, and the word at the same ones."""
+    """Whether the model reads the same tokens in A and in B, with the word at the same positions."""
     a, b = (answers.trace(question.model, side.text) for side in (question.a, question.b))
     at_a, at_b = a.find(*question.a[1:]), b.find(*question.b[1:])
     return a.tokens == b.tokens and np.array_equal(at_a, at_b)
 
 
 def _barred(model: str, sides: Mapping[str, Chosen]) -> tuple[str, ...]:
-    """What there is in the sentences themselves that stands against a verdict, each a sentence."""
+    """The reasons in the sentences themselves against a verdict, one sentence each."""
     foreign = [name for name, side in sides.items() if languages.foreign(model, side.text)]
     bare = [name for name, side in sides.items() if _is_bare(side)]
     reasons = list[str]()
@@ -174,17 +175,17 @@ def _barred(model: str, sides: Mapping[str, Chosen]) -> tuple[str, ...]:
 
 
 def _is_bare(side: Chosen) -> bool:
-    """Whether a sentence is its word alone, perhaps with an article."""
+    """Whether a sentence consists of only its word, perhaps with an article."""
     own = {word.text.casefold() for word in split(side.word)} | _ARTICLES
     words = [word.text for word in split(side.text) if any(map(str.isalnum, word.text))]
     return all(word.casefold() in own or same_word(word, side.word) for word in words)
 
 
 def sure(comparison: Between) -> HowSure:
-    """What stands beside its verdict.
+    """The evidence beside the verdict.
 
     Raises:
-        PolyseeError: as `answers.path`.
+        PolyseeError: see `answers.path`.
     """
     question = comparison.question
     a, b = (answers.path(question.model, *chosen) for chosen in (question.a, question.b))
@@ -200,7 +201,7 @@ def sure(comparison: Between) -> HowSure:
 
 
 def shown_parts(model: str, side: Chosen) -> tuple[tuple[Part, ...], int]:
-    """A sentence in parts, and which of them is the word. Raises as `answers.trace`."""
+    """A sentence in parts, and the index of the word's part. Raises the errors of `answers.trace`."""
     trace = answers.trace(model, side.text)
     tokens = set(trace.find(side.word, side.number).tolist())
     spans = np.array([trace.offsets[i] for i in sorted(tokens)])
@@ -212,10 +213,10 @@ def shown_parts(model: str, side: Chosen) -> tuple[tuple[Part, ...], int]:
 
 
 def added(model: str, side: Chosen, ends: Ends) -> Sums:
-    """What adds up to the position of a word at every layer.
+    """The contributions to the position of a word at every layer.
 
     Raises:
-        NotSupported: the model does not run on our own transformer.
+        NotSupported: the model does not run in our own transformer.
     """
     model_cache.model(model)
     return _added(model, side, ends)
@@ -231,17 +232,17 @@ def _added(model: str, side: Chosen, ends: Ends) -> Sums:
 def picture(
     comparison: Between, *, depth: int, play: bool = False, adds: bool = False, names: str = "AB"
 ) -> Picture:
-    """The moving picture of Compare.
+    """The animated picture of Compare.
 
     Args:
         comparison: the positions.
-        depth: after which layer it is shown.
-        play: whether it moves by itself when it is first drawn.
-        adds: whether what each word adds is wanted now; without it, the dots come at once.
-        names: which of the sentences it shows, "AB", "A" or "B".
+        depth: the layer to show.
+        play: whether the animation starts when the picture is first drawn.
+        adds: whether to include the contributions; without them, the dots appear at once.
+        names: the sentences to show: "AB", "A" or "B".
 
     Raises:
-        PolyseeError: as `added`.
+        PolyseeError: see `added`.
     """
     query = "trajectory", comparison.question, adds, names
     made = pictures.once(query, partial(_picture, comparison, adds, names))
@@ -249,7 +250,7 @@ def picture(
 
 
 def _picture(comparison: Between, adds: bool, names: str) -> Picture:
-    """The same with nothing chosen in it."""
+    """The picture without a visitor's choices."""
     question = comparison.question
     assert question.ends is not None
     reason = computed.none(question.model) and NO_CONTRIBUTIONS
@@ -287,7 +288,7 @@ def _picture(comparison: Between, adds: bool, names: str) -> Picture:
 
 
 def _contexts(comparison: Between) -> list[tuple[str, bool, Array]]:
-    """The word in each context of its ends: the text, whether it is the high end, its vectors."""
+    """The contexts of both ends: each text, whether it belongs to the high end, the word's vectors."""
     frames, model = comparison.axes[0].frames, comparison.question.model
     ends = (frames.low, False), (frames.high, True)
     contexts = [(c, high) for end, high in ends for c in end.contexts]

@@ -1,9 +1,9 @@
-"""What a browser tells the page, as a picture or a text box does: checked here, once, and passed on.
+"""Events that a browser sends to the page: checked here, and only here, and passed on to a handler.
 
-A program in place of a browser may send anything under the name of an event. What does not fit the
-schema that both languages read (`core.figures.schema`) is turned away before any of our own code sees
-it; what passes is plain, of the types that are sent, and no larger than they can be. So an error behind
-that is our own: it is logged and said like any other error of a page, and is nobody's mischief.
+A program in place of a browser can send anything as an event. An event that does not fit the schema,
+which both languages read (`core.figures.schema`), is rejected before any of our own code sees it. An
+accepted event consists of plain values with the declared types and sizes. An error in a handler is
+therefore our own, and is logged and shown like any other error of a page.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.figures import schema
 from ui.serving import logs
 
-# The moving picture has drawn its dots, and asks for what each word adds.
+# The animated picture has drawn its dots, and requests the contributions.
 WANTED: schema.Fields = schema.EVENTS["wanted"]
 
 
@@ -27,32 +27,32 @@ def cell(rows: int, columns: int) -> schema.Fields:
 
 
 def head(layers: int, heads: int) -> schema.Fields:
-    """A head of so many layers with so many heads each."""
+    """A head of a model with these numbers of layers and heads."""
     return _bounded("head", layer=layers, head=heads)
 
 
 def bar(count: int) -> schema.Fields:
-    """One of so many bars."""
+    """A bar of a picture with this number of bars."""
     return _bounded("bar", index=count)
 
 
 def state(module: str) -> schema.Fields:
-    """The state of a picture, with the number of the choice that it tells."""
+    """The state of a picture, with the number of the choice that it reports."""
     return {**schema.EVENTS["state"], **schema.STATES[module]}
 
 
 def pass_on(fields: schema.Fields, sent: object, handler: Callable[[dict[str, Any]], None]) -> None:
-    """Give a handler what a browser sent, if it is what a picture sends.
+    """Pass an event from a browser to its handler, if it fits the schema.
 
-    What it is not is counted in the log, without a word of it, and changes nothing. A fault of the
-    handler is told as the server tells errors (`ui.serving.errors`), with its number above the page,
-    which is then drawn by what the session holds. Where no server has been told how to tell errors, as
-    in tests and in `streamlit run` without `app`, it is raised.
+    Any other event is counted in the log, without its content, and changes nothing. An error in the
+    handler is reported like all errors of the server (`ui.serving.errors`): its number appears above
+    the page, which then shows the state of the session. Without such a server, as in tests and in
+    `streamlit run` without `app`, the error is raised.
 
     Args:
-        fields: what the event may hold.
-        sent: what came.
-        handler: takes the checked fields.
+        fields: the fields that the event may contain.
+        sent: the received event.
+        handler: receives the checked fields.
     """
     try:
         checked = schema.read(fields, sent)

@@ -1,9 +1,9 @@
 """The pictures of `core.figures` as components of a page.
 
-A picture's numbers, and the code that draws it, go to the browser once (`ui.serving.sent_once`).
-What is chosen in it goes along with each run of the page, and is small. A visitor's choice in a picture
-comes back as the event "state", with a number; the page tells in each run which number it has heard, so
-that the picture knows when an answer is one to its last choice (`runtime/report.js`).
+A picture's numbers, and the code that draws it, go to the browser once (`ui.serving.sent_once`). Its
+state is small, and goes along with each run of the page. A visitor's choice in a picture comes back as
+the event "state", with a number. Each run of the page confirms the last number received; the picture
+thus knows whether an answer takes its last choice into account (`runtime/report.js`).
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ SMALL = 16_000  # bytes of numbers that come along each time: less than it takes
 
 
 class Cell(NamedTuple):
-    """A cell that a visitor chose."""
+    """A cell that a visitor has chosen."""
 
     row: int
     column: int
 
 
 class Head(NamedTuple):
-    """A head that a visitor chose, counted from 0."""
+    """A head that a visitor has chosen, counted from 0."""
 
     layer: int
     head: int
@@ -88,23 +88,23 @@ def show(
     saved_as: Sequence[files.File] = (),
     scale: float = 1.0,
 ) -> None:
-    """Draw a picture in its place; its height is kept free before it is drawn.
+    """Draw a picture, and reserve its height before it has loaded.
 
-    What a visitor does reaches the server only where the page gives a function for it, which is called
-    before the page runs again.
+    An action of a visitor reaches the server only if the page passes a function for it, which is called
+    before the next run of the page.
 
     Args:
-        picture: what to draw.
-        key: its name on the page; with the same name, new numbers are painted into the same place.
+        picture: the picture.
+        key: its name on the page; new numbers with the same name replace the old ones in place.
         on_cell: called with the cell that a visitor clicks, or chooses with Enter.
         on_head: called with the head that a visitor clicks, or chooses with Enter.
         on_bar: called with the row, from 0, of a bar that a visitor clicks, or chooses with Enter.
-        on_state: called with what a visitor has chosen inside the picture, as its `state` takes it.
-            All of these came from a browser, and were checked (`ui.events`); but a position in a
-            state may be beyond the text.
-        on_wanted: called when it has drawn what it has, and asks for the rest of its numbers.
-        saved_as: what else its menu offers to save, below PNG and SVG: its numbers, as a rule.
-        scale: how much higher than usual it is to be, where the page's letters are larger.
+        on_state: called with the state that a visitor has chosen in the picture. All arguments come
+            from a browser and have been checked (`ui.events`), but a position in a state can lie
+            beyond the text.
+        on_wanted: called when the picture has drawn its first numbers and requests the others.
+        saved_as: further files that its menu offers, below PNG and SVG; usually its numbers.
+        scale: the factor of its height, if the page uses larger type.
     """
     acts: dict[str, tuple[schema.Fields, Callable[[dict[str, Any]], None]]] = {}
     header = picture.header
@@ -146,25 +146,25 @@ def show(
 
 
 def _run_again() -> None:
-    """The server had no more what a browser asked for: this run stores it anew."""
+    """Called when the server no longer has the requested numbers; this run stores them again."""
 
 
 def _take_choice(key: str, number: int, take: Callable[[], None]) -> None:
-    """A choice in a picture, unless something has set the whole page since it was told."""
+    """Apply a choice in a picture, unless the whole page has been set since the picture reported it."""
     st.session_state[_last_number(key)] = number
     if not permalink.now().replaced:
         take()
 
 
 def _last_number(key: str) -> str:
-    """Where the session has the number of the last choice that came from a picture."""
+    """The session key of the number of the last choice received from a picture."""
     return f"heard from {key}"
 
 
 def _message(
     picture: Picture, key: str, events_taken: list[str], saved_as: Sequence[files.File]
 ) -> dict[str, Any]:
-    """What the browser is sent, as `runtime/message.js` takes it."""
+    """The message to the browser, in the format of `runtime/message.js`."""
     sent = picture.numbers()
     address = sent_once.numbers(sent) if len(sent) > SMALL else None
     library = web.bundle.library(picture.module)

@@ -1,4 +1,4 @@
-"""What the numbers of a picture are saved as: in its menu, or by a button where there is no picture."""
+"""The numbers of a picture as files: in its menu, or behind a button if there is no picture."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHELF = "files"
 
 
 def csv(make: Callable[[], pd.DataFrame], name: str) -> File:
-    """The numbers of a picture, nine digits each."""
+    """A CSV file with the numbers of a picture, nine digits each."""
     return File(
         "CSV",
         f"polysee-{name}.csv",
@@ -25,7 +25,7 @@ def csv(make: Callable[[], pd.DataFrame], name: str) -> File:
 
 
 def button(file: File) -> None:
-    """Where there is a table and no picture: the file by itself, as quiet as the menu of a picture."""
+    """A button that saves the numbers of a table without a picture, as plain as a picture's menu."""
     st.download_button(
         file.kind,
         file.make,
@@ -39,11 +39,11 @@ def button(file: File) -> None:
 
 
 def offered(place: str, files: Sequence[File]) -> list[dict[str, str]]:
-    """The files of a picture as its menu takes them (`runtime/files.js`).
+    """The files of a picture in the format of its menu (`runtime/files.js`).
 
     Args:
         place: the name of the picture on its page.
-        files: in their order.
+        files: the files, in order.
     """
     found = [(file, _shelf().offer(place, file)) for file in files]
     return [
@@ -54,16 +54,16 @@ def offered(place: str, files: Sequence[File]) -> list[dict[str, str]]:
 
 
 def begin() -> None:
-    """The page begins to run."""
+    """Mark the beginning of a run of the page."""
     _shelf().begin()
 
 
 def end() -> None:
-    """The page has run to its end."""
+    """Mark the end of a complete run of the page."""
     _shelf().end()
 
 
 def _shelf() -> Shelf:
-    """This visitor's; the same for as long as the visit lasts."""
+    """The files of this session."""
     found: Shelf = st.session_state.setdefault(_SHELF, Shelf())
     return found

@@ -1,4 +1,4 @@
-"""How things stand on a page: their scale, controls beside each other, numbers as tables and files."""
+"""The layout of a page: the scale of pictures, controls beside each other, tables of numbers."""
 
 from __future__ import annotations
 
@@ -17,38 +17,38 @@ STEPS = 440  # pixels of Back, the list of steps and Next
 
 
 def scale() -> float:
-    """How much larger than usual pictures are to be, as their letters are."""
+    """The factor by which pictures and their letters are enlarged."""
     return LARGER if PROJECTOR.get() else 1.0
 
 
 def table(numbers: pd.DataFrame) -> None:
-    """The numbers of a small picture for those who do not see it."""
+    """The numbers of a small picture as a table, for visitors who do not see the picture."""
     with st.expander("The same numbers as a table"):
         st.table(numbers.map(style.signed))
 
 
 def beside(width: int = STEPS) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Two places beside each other, or one below the other where there is no room for both.
+    """Two containers beside each other, or one below the other on a narrow screen.
 
     Args:
-        width: in pixels, of the first.
+        width: the width of the first, in pixels.
     """
     with row():
         return st.container(width=round(width * scale())), row("content")
 
 
 def row(width: Literal["stretch", "content"] = "stretch") -> DeltaGenerator:
-    """Controls beside each other, with more lines where they need them."""
+    """A container for controls beside each other, which wraps onto further lines."""
     return st.container(horizontal=True, vertical_alignment="bottom", gap="small", width=width)
 
 
 def choose_named(chosen: Field[T], title: str, names: Mapping[T, str], width: int) -> T:
-    """One of several that are called by what is on the screen, in a list as wide as its letters need.
+    """A list of options whose names come from the screen, such as the tokens of a text.
 
     Args:
-        chosen: what is chosen.
-        title: of the list.
+        chosen: the field of the chosen option.
+        title: the title of the list.
         names: option -> its name, all different.
-        width: in pixels, at the usual size of type.
+        width: the width in pixels, at the usual size of type.
     """
     return select(chosen, names, title, by_names=True, width=round(width * scale()))

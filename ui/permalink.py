@@ -1,9 +1,9 @@
-"""The link is the lesson: what is chosen on a page, in its URL. Only this module touches the URL.
+"""The permalink: the choices on a page, in its URL. Only this module touches the URL.
 
-`restore` reads it at the start of a run, `publish` writes it at the end; a part of a page that ran
-alone publishes what was chosen in it. Keys are short and the same on every page. A field that has its
-default is left out, and a state that is too long for a URL is packed into one key. `v` counts the
-versions of this scheme: links of earlier ones are still read.
+`restore` reads the URL at the start of a run, and `publish` writes it at the end; a part of a page that
+reran alone publishes the choices in it. Keys are short and the same on every page. A field with its
+default value is left out, and a state that is too long for a URL is packed into one key. `v` is the
+version of this scheme; links of earlier versions still work.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ _NOW = "permalink now"
 
 
 def written(value: Any) -> str:
-    """A value as a URL has it: a switch as 0 or 1."""
+    """A value in the form of a URL: a switch as 0 or 1."""
     return str(int(value) if isinstance(value, bool) else value)
 
 
 @dataclass
 class Now:
-    """What was published last, one of these for each visitor: read by what runs after the script.
+    """The state last published in a session; code that runs after the script reads it.
 
     Attributes:
-        url: the query of the URL; None before the first time.
-        page: the names in the session of all its fields, which tell one page from another.
-        followed: how often the URL was what decided: at the start, and after a link, Back and Forward.
+        url: the query of the URL; None before the first run.
+        page: the session keys of all fields of the page, which identify it.
+        followed: how often the URL has set the page: at the start, and after a link, Back or Forward.
         went: how often a button has set the page as a link would.
-        fields: those of the page that is shown.
-        following: whether this run began with what the URL says.
-        earlier: whether a link of an earlier version was followed last.
-        opened: what that link says in this version; None until the page has run with it.
-        left: the value of each field, by its name in the session, of each page as it was left.
-        published: those that were published last.
-        along: the values that go along from page to page, by their names in the session.
-        replaced: whether something has set the whole page since the last run began, or forgotten what
-            was chosen on it: what a picture tells at the same time was chosen before that.
+        fields: the fields of the current page.
+        following: whether this run began from the URL.
+        earlier: whether the last link followed was of an earlier version.
+        opened: the equivalent of that link in this version; None until the page has run with it.
+        left: for each page, the values of its fields when it was left, by session key.
+        published: the values last published.
+        along: the values that go along from page to page, by session key.
+        replaced: whether something has set or reset the whole page since the last run began; a choice
+            that a picture reports at the same time was made earlier.
     """
 
     url: dict[str, str] | None = None
@@ -76,13 +76,13 @@ class Now:
 
 
 def now() -> Now:
-    """This visitor's; the same object for as long as the visit lasts."""
+    """The `Now` of this session."""
     last: Now = st.session_state.setdefault(_NOW, Now())
     return last
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """Reads a whole number and refuses one outside these bounds."""
+    """A parser for whole numbers within these bounds."""
 
     def parse(text: str) -> int:
         if not (text.isascii() and text.isdigit()):  # int() takes 1_0 and other scripts' digits
@@ -96,7 +96,7 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def real(least: float, most: float) -> Callable[[str], float]:
-    """Reads a number and refuses one outside these bounds."""
+    """A parser for numbers within these bounds."""
 
     def parse(text: str) -> float:
         value = float(text)
@@ -108,12 +108,12 @@ def real(least: float, most: float) -> Callable[[str], float]:
 
 
 def switch(text: str) -> bool:
-    """Reads 0 or 1."""
+    """A parser for 0 or 1."""
     return {"0": False, "1": True}[text]
 
 
 def one_of(*choices: str) -> Callable[[str], str]:
-    """Reads one of these words and refuses any other."""
+    """A parser that accepts one of these words."""
 
     def parse(text: str) -> str:
         if text not in choices:
@@ -124,17 +124,17 @@ def one_of(*choices: str) -> Callable[[str], str]:
 
 
 def restore(fields: Fields) -> None:
-    """Put the URL's state into the session: at the start, after a link, after Back and Forward.
+    """Put the URL's state into the session: at the start, and after a link, Back or Forward.
 
-    A value that cannot be read falls back to its default. Who comes back from another page of the app,
-    by its menu, finds the page as it was left.
+    A value that cannot be read becomes its default. A visitor who returns from another page through the
+    menu finds the page as it was left.
     """
     url = dict(st.query_params)
     last = now()
     page = tuple(one.key for one in fields)
     arrived = last.page != page  # here, or from another page of the app
-    # Not wherever the URL is another one: what a visitor does before the last URL has reached the
-    # browser comes with the one before, and would be undone.
+    # A different URL alone does not count: an action of a visitor before the last URL has reached the
+    # browser arrives with the previous URL, and would be undone.
     followed = arrived or (url != last.url and _by_history())
     state = _whole(url)
     last.fields, last.following = fields, followed
@@ -160,27 +160,27 @@ def _by_history() -> bool:
 
 
 def by_earlier_link() -> bool:
-    """Whether the page is as a link of an earlier version opened it: nothing was chosen since."""
+    """Whether the page is unchanged since a link of an earlier version opened it."""
     last = now()
     return last.earlier and last.opened in (None, _query(last.fields, _values(last.fields)))
 
 
 def _values(fields: Fields) -> dict[str, Any]:
-    """The session's state, by its keys; each asked once: the session is slow to answer."""
+    """The session's state by its keys; each key is read once, because the session is slow."""
     return {one.key: st.session_state[one.key] for one in fields if one.key in st.session_state}
 
 
 def _query(fields: Fields, values: Mapping[str, Any]) -> dict[str, str]:
-    """What these values are in a URL, without its version."""
+    """These values as the query of a URL, without the version."""
     state = {one.url: values.get(one.key, one.default) for one in fields}
     return {one.url: one.write(state[one.url]) for one in fields if state[one.url] != one.default}
 
 
 def publish(fields: Fields) -> bool:
-    """Put the session's state into the URL, when all controls have spoken.
+    """Put the session's state into the URL, after all controls have been drawn.
 
     Returns:
-        False where the state is too long for a URL even when packed; its long texts then stay out.
+        False if the state is too long for a URL even when packed; long texts are then left out.
     """
     values = _values(fields)
     full = url = _query(fields, values)
@@ -207,26 +207,26 @@ def publish(fields: Fields) -> bool:
 
 
 def note(key: str, value: Any) -> None:
-    """What was chosen on the page that is shown: a visitor may leave it before it is published."""
+    """Record a choice at once, because a visitor may leave the page before it is published."""
     last: Now | None = st.session_state.get(_NOW)
     if last is not None and key in last.values:
         last.values[key] = value
 
 
 def publish_changes() -> None:
-    """Put what was chosen since the last time into the URL: at the end of a part that ran alone."""
+    """Put the latest choices into the URL, at the end of a part that reran alone."""
     last = now()
     if _values(last.fields) != last.published:  # else Back, which comes with the next run, is undone
         publish(last.fields)
 
 
 def link(page: str, last: Now) -> str:
-    """Where what was published last opens: `page` is the address, whatever its query."""
+    """The link to the state last published; `page` is the address, and its query is ignored."""
     return f"{page.partition('?')[0]}?{urlencode(last.url)}" if page and last.url else page
 
 
 def go(fields: Fields, state: Mapping[str, str]) -> None:
-    """Set the page as a link would that says this; for the callbacks of buttons."""
+    """Set the page as a link with these values would; for callbacks of buttons."""
     now().went += 1
     for one in fields:
         st.session_state[one.key] = _read(one, state)
@@ -234,7 +234,7 @@ def go(fields: Fields, state: Mapping[str, str]) -> None:
 
 
 def assign(values: Mapping[Field[Any], Any]) -> None:
-    """Set these fields at once, as an example does; for the callbacks of controls."""
+    """Set these fields at once, as an example does; for callbacks of controls."""
     now().went += 1
     for one, value in values.items():
         one.set(value)
@@ -242,12 +242,12 @@ def assign(values: Mapping[Field[Any], Any]) -> None:
 
 
 def outrank_pictures() -> None:
-    """In a callback: what a picture tells at the same time was chosen before, and counts no more."""
+    """In a callback, discard choices that pictures report at the same time: they were made earlier."""
     now().replaced = True
 
 
 def link_default(one: Field[Any]) -> Any:
-    """What the link that was followed last means where it says nothing of this field."""
+    """The value of a field that the last link followed leaves out."""
     return _link_default(one, _whole(now().url or {}))
 
 

@@ -1,4 +1,4 @@
-"""The numbers of a picture as a table, for the file that a visitor saves."""
+"""The numbers of pictures as tables, for the files that a visitor saves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def projection(projected: Projection, names: Sequence[str]) -> pd.DataFrame:
 
 
 def by_depth(projected: Projection, names: Sequence[str]) -> pd.DataFrame:
-    """The same with a row for each depth, for reading."""
+    """`projection` with a row for each depth, for reading on the page."""
     _, depths, components = projected.coordinates.shape
     columns = [f"{name} {c + 1}" for name in names for c in range(components)]
     rows = pd.Index([style.depth_name(d) for d in range(depths)], name="after")
@@ -40,14 +40,14 @@ def head(view: HeadMap) -> pd.DataFrame:
 
 
 def difference(head_difference: HeadDifference, called: str = "A less B") -> pd.DataFrame:
-    """What two maps differ by, for the tokens that both have."""
+    """The difference of two maps, for the tokens that they share."""
     return pd.DataFrame(
         head_difference.values, pd.Index(head_difference.queries, name=called), head_difference.keys
     )
 
 
 def largest_differences(head_difference: HeadDifference, most: int) -> pd.DataFrame:
-    """From which token to which the two sentences' heads differ most, as a screen writes it."""
+    """The largest differences between the heads of two sentences, formatted for the page."""
     sizes = np.nan_to_num(np.abs(head_difference.values))
     order = np.argsort(-sizes, axis=None, kind="stable")[:most]
     rows = [divmod(int(at), len(head_difference.keys)) for at in order]
@@ -62,7 +62,7 @@ def largest_differences(head_difference: HeadDifference, most: int) -> pd.DataFr
 
 
 def coordinates_by_depth(named: Mapping[str, Array], axes: str, first: int = 0) -> pd.DataFrame:
-    """Where each of these stands at every depth from the first on: named -> (depths, axes)."""
+    """The coordinates at every depth from the first one: name -> (depths, axes)."""
     depths = len(next(iter(named.values())))
     columns = [f"{style.depth_name(first + d)} {axis}" for d in range(depths) for axis in axes]
     rows = [at[:, : len(axes)].ravel() for at in named.values()]
@@ -70,5 +70,5 @@ def coordinates_by_depth(named: Mapping[str, Array], axes: str, first: int = 0) 
 
 
 def points(named: Mapping[str, Array], axes: str) -> pd.DataFrame:
-    """Where each of these stands now: named -> (axes,)."""
+    """The coordinates at the current depth: name -> (axes,)."""
     return pd.DataFrame([*named.values()], pd.Index([*named], name="word"), [*axes])

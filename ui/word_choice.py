@@ -30,7 +30,7 @@ class WordOccurrence(NamedTuple):
 
 
 class WordFields(NamedTuple):
-    """The part of the link that says which word of a sentence is meant, and which of its occurrences.
+    """The fields of the link for the chosen word of a sentence and its occurrence.
 
     An empty word in B means the word in A.
     """
@@ -45,12 +45,12 @@ def choose(
     *,
     forget: Sequence[Field[str]],
 ) -> dict[str, WordOccurrence]:
-    """A box for each sentence, "A" and "B", and what is chosen in it.
+    """Draw a box for each sentence, "A" and "B", and return the chosen occurrences.
 
     Args:
         fields: the fields of each sentence.
-        traces: of those sentences that there are.
-        forget: fields that belong to the word, and go back to their defaults when it changes.
+        traces: the trace of each sentence that is not empty.
+        forget: fields that depend on the word, and return to their defaults when it changes.
     """
     words = [fields[name].word.get() for name in fields]
     numbers = [fields[name].number.get() - 1 for name in fields]
@@ -76,7 +76,7 @@ def choose(
 
 
 def say_instead(wanted: str, shown: str) -> str:
-    """What to say where a word gave way to another (Markdown)."""
+    """A message that another word is shown instead of the requested one (Markdown)."""
     return f"Neither sentence contains “{text.plain(wanted)}”. “{text.plain(shown)}” is shown instead."
 
 
@@ -90,11 +90,11 @@ def _same(one: str, other: str) -> bool:
 
 
 def occurrences(trace: Trace, *typed: str) -> tuple[WordOccurrence, ...]:
-    """The occurrences that can be chosen: of every word, no bare sign, that the model has pieces for.
+    """The occurrences to choose from: every word with tokens, without punctuation.
 
     Args:
-        trace: the sentence.
-        typed: words to be found as well if they are several in a row, such as "river bank".
+        trace: the trace of the sentence.
+        typed: phrases of several words to find as well, such as "river bank".
     """
     listed = [
         WordOccurrence(one.word, one.number, one.start, one.end)
@@ -115,17 +115,17 @@ def settle(
     numbers: Sequence[int],
     shared: Callable[[], Sequence[tuple[str, str]]],
 ) -> tuple[WordOccurrence | None, WordOccurrence | None]:
-    """Which occurrences are meant.
+    """Determine the chosen occurrences.
 
-    A word that is in neither sentence gives way to the best that both have, perhaps in two forms. In
-    one sentence, a word is found in another form of its own ("banks"). A number that is too large means
-    the last occurrence.
+    A word that occurs in neither sentence is replaced by the best shared word, perhaps in two forms. A
+    sentence may contain the word in another form ("banks"). A number that is too large means the last
+    occurrence.
 
     Args:
         there: the occurrences in A and in B.
-        words: the word in A, and the one in B; the latter empty where it is the same.
-        numbers: which occurrence of each, from 0.
-        shared: the words that both sentences have, as each writes them, the best first.
+        words: the word in A and the word in B, which is empty if it is the same.
+        numbers: the number of each occurrence, from 0.
+        shared: the shared words, in the form of each sentence, the best first.
     """
     a, b = there
     word, other = words[0], words[1] or words[0]
@@ -145,7 +145,7 @@ def _shared(traces: Mapping[str, Trace]) -> Sequence[tuple[str, str]]:
 
 
 def _at(there: Sequence[WordOccurrence], word: str, number: int) -> WordOccurrence | None:
-    """The occurrence of a word; "Bank" finds "bank", and then "banks", where there is no "Bank"."""
+    """The occurrence of a word. Without an exact match, "Bank" finds "bank", and then "banks"."""
     matches = [p for p in there if p.word == word]
     matches = matches or [p for p in there if _same(p.word, word)]
     matches = matches or [p for p in there if same_word(p.word, word)]
@@ -153,7 +153,7 @@ def _at(there: Sequence[WordOccurrence], word: str, number: int) -> WordOccurren
 
 
 def explain(fields: Mapping[str, WordFields], chosen: Mapping[str, WordOccurrence], texts: int) -> None:
-    """Why there is nothing to compare in two texts, or another word than was asked for, on the page."""
+    """Explain on the page why two texts cannot be compared, or why another word is shown."""
     words = [fields[name].word.get() for name in fields]
     replaced = _REPLACED.take()
     if texts == 2 and (message := why_not(words, [chosen.get(name) for name in fields]) or replaced):
@@ -161,7 +161,7 @@ def explain(fields: Mapping[str, WordFields], chosen: Mapping[str, WordOccurrenc
 
 
 def why_not(words: Sequence[str], chosen: Sequence[WordOccurrence | None]) -> str | None:
-    """What to say where a sentence has no such word, or another than was asked for (Markdown)."""
+    """A message for a sentence without the requested word, or with another one shown (Markdown)."""
     a, b = chosen
     if a is None and b is None:
         return (
@@ -177,7 +177,7 @@ def why_not(words: Sequence[str], chosen: Sequence[WordOccurrence | None]) -> st
 
 
 def named(there: Sequence[WordOccurrence]) -> dict[str, WordOccurrence]:
-    """What a box calls each occurrence: the word, and which of several it is."""
+    """The name of each occurrence in a box: the word, and its number if it occurs several times."""
     counts = {occurrence.word: occurrence.number + 1 for occurrence in there}
     several = "{0.word}, occurrence {1} of {2}"
     return {

@@ -1,7 +1,7 @@
 """Contributions and interventions on our transformer: the mathematics, in torch.
 
-`adjoint` runs the layers backwards, frozen at their measured weights, and splits a coordinate among the
-words; `attention_masks` turns a cut or an ablation into what the attention is given. Both know layers
-and tensors alone. What a model answers about a text is built on them: of published models in
-`pretrained.attribution`, of those trained here in `tasks.trained.attribution`.
+`adjoint` runs the layers backwards with their attention weights held fixed, and splits a coordinate
+among the words. `attention_masks` turns cuts and ablations into biases and factors for the attention.
+Both use only layers and tensors. The methods of models are built on them: `pretrained.attribution` for
+published models, `tasks.trained.attribution` for those trained here.
 """

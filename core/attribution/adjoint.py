@@ -1,11 +1,11 @@
-"""Back through the encoder, by hand: what each vector on the way adds to one number at its end.
+"""The adjoint of the encoder, written by hand: the contribution of each vector to one output number.
 
-An encoder whose attention weights, norm deviations and activation gates are held where they are is a
-linear map, and a number read off its end is a sum over what went in. The pieces of that sum come from
-one walk forward and one back, written out as the transpose of each part (Elhage et al. 2021, "A
-Mathematical Framework for Transformer Circuits", for the frozen weights; Ancona et al. 2018, section
-3, for gate = output / input). Norms stand behind each sum (post-LN) or
-before each sub-layer (pre-LN). One text at a time: the batch has one row, its axis is left out.
+If the attention weights, the deviations of the norms and the gates of the activations are held fixed,
+an encoder is a linear map, and any linear function of its output is a sum over its inputs. One forward
+and one backward pass compute the summands; the backward pass applies the transpose of each part
+(Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits", for the frozen weights; Ancona
+et al. 2018, section 3, for gate = output / input). Norms come after each sum (post-LN) or before each
+sub-layer (pre-LN). The functions take one text, without a batch axis.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from ..transformer.layers import EncoderLayer
 
 
 class Step(NamedTuple):
-    """One layer, as the text went through it: what its linear map depends on.
+    """The activations of one layer on which its linear map depends.
 
-    A layer of attention alone has no gate, and its second deviation is 1.
+    A layer without a feed-forward network has no gate, and its second deviation is 1.
     """
 
     x_LD: Tensor
@@ -35,14 +35,14 @@ class Step(NamedTuple):
 
 
 class Walk(NamedTuple):
-    """A text's way through the layers, and where it ends."""
+    """The forward pass of a text: its steps and its output."""
 
     steps: tuple[Step, ...]
     output_LD: Tensor
 
 
 class Shares(NamedTuple):
-    """What one number at the end is the sum of: see `core.Contributions`."""
+    """The summands of one output number: see `core.Contributions`."""
 
     by_depth_NL: Tensor
     biases_N: Tensor
@@ -51,7 +51,7 @@ class Shares(NamedTuple):
 
 
 def walk(layers: Iterable[nn.Module], x_LD: Tensor) -> Walk:
-    """Run the layers on what the embeddings give, and keep what the way back needs."""
+    """Run the layers on the embeddings, and keep the activations that the backward pass needs."""
     steps, x_BLD = [], x_LD[None]
     for layer in layers:
         step, x_BLD = _through(layer, x_BLD)
@@ -95,10 +95,10 @@ def _deviation(x_LD: Tensor, eps: float) -> Tensor:
 def back(
     layers: Iterable[nn.Module], steps: Sequence[Step], start_LD: Tensor, word: Sequence[int]
 ) -> Shares:
-    """From `start_LD`, the number's slope by each vector behind the last of the steps, to the first.
+    """Backpropagate `start_LD`, the gradient with respect to the last step's output, to the first step.
 
-    The slope by a part's input is its transpose applied to the slope by its output; a contribution is a
-    slope times the vector that stands there.
+    The gradient with respect to a part's input is its transpose applied to the gradient with respect to
+    its output. A contribution is the product of a gradient and the vector at that position.
     """
     slope_LD, bias = start_LD, start_LD.new_zeros(())
     by_layer = []
@@ -114,7 +114,7 @@ def back(
 
 
 def _network(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor, Tensor]:
-    """The slope by what the feed-forward network reads and stands beside, and what its biases add."""
+    """The gradient with respect to the input of the feed-forward sub-layer, and its biases' share."""
     network, norm = layer.feed_forward, layer.output_norm
     if network is None or norm is None:
         return slope_LD, slope_LD.new_zeros(())
@@ -132,7 +132,7 @@ def _network(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor,
 
 
 def _attention(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """The slope by the layer's input, what the biases add, and what each weight of each head brings."""
+    """The gradient with respect to the layer's input, the biases' share, and each weight's share."""
     attention, norm = layer.attention, layer.attention_norm
     bias = slope_LD.new_zeros(())
     if not norm.norm_first:
@@ -154,7 +154,7 @@ def _attention(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tenso
 
 
 def _norm(norm: nn.LayerNorm, deviation_L1: Tensor, slope_LD: Tensor) -> tuple[Tensor, Tensor]:
-    """Through γ·(x − mean)/deviation + β, the deviation held: the slope by x, and what β adds."""
+    """Back through γ·(x − mean)/deviation + β, deviation fixed: the gradient for x, and β's share."""
     bias = (slope_LD @ norm.bias).sum()
     scaled_LD = slope_LD * norm.weight / deviation_L1
     return scaled_LD - scaled_LD.mean(-1, keepdim=True), bias
@@ -163,13 +163,13 @@ def _norm(norm: nn.LayerNorm, deviation_L1: Tensor, slope_LD: Tensor) -> tuple[T
 def contributions(
     layers: Sequence[nn.Module], x_LD: Tensor, word: Sequence[int], direction_D: Tensor
 ) -> tuple[Tensor, Shares]:
-    """The mean of a word's vectors behind some layers, along a direction: the number, and its shares.
+    """Measure the mean of a word's output vectors along a direction, and split it into summands.
 
     Args:
         layers: the first layers of an encoder, at least one; each an `EncoderLayer`.
-        x_LD: what the first of them receives of a text.
+        x_LD: the input of the first layer, for one text.
         word: the tokens of the word.
-        direction_D: what is measured along.
+        direction_D: the direction of the measurement.
     """
     went = walk(layers, x_LD)
     tokens = list(word)

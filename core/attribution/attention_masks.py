@@ -1,4 +1,4 @@
-"""Changes inside an encoder, as what it takes: a bias on its scores, a factor for each head."""
+"""Interventions inside an encoder, as its arguments: a bias on the scores, a factor for each head."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Find = Callable[[str], Array]  # the tokens of a word of a text; raises WordNotF
 
 
 def index_below(number: int, count: int, what: str) -> int:
-    """The number, checked: SettingError unless it is an index from 0 to below `count`."""
+    """Return `number` if it is an index from 0 to below `count`; otherwise raise SettingError."""
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < count:
         raise SettingError(f"There is no {what} {number}: they count from 0 to {count - 1}.")
     return number
@@ -26,15 +26,15 @@ def index_below(number: int, count: int, what: str) -> int:
 def biases(
     each: Sequence[Sequence[Change]], finds: Sequence[Find], sizes: tuple[int, int, int]
 ) -> list[Tensor] | None:
-    """(B, H, L, M) of each layer: 0, and −∞ where a token must not attend; None where all may.
+    """(B, H, L, M) for each layer: −∞ for attention that is cut, 0 elsewhere; None without any cut.
 
     Args:
-        each: of each text of a batch, what is changed.
-        finds: of each text, what finds its words.
-        sizes: how many layers, heads and tokens there are.
+        each: for each text of a batch, its changes.
+        finds: for each text, the function that finds its words.
+        sizes: the number of layers, heads and tokens.
 
     Raises:
-        WordNotFound, SettingError: a cut names what is not there.
+        WordNotFound, SettingError: a cut names a word, token, layer or head that does not exist.
         NotSupported: a token would have nothing left to attend to.
     """
     if not any(isinstance(one, Cut) for changes in each for one in changes):
@@ -57,9 +57,9 @@ def biases(
 
 
 def head_mask(each: Sequence[Sequence[Change]], layers: int, heads: int) -> Tensor | None:
-    """(N, B, H), 0 for an ablated head and 1 for the others; None where none is.
+    """(N, B, H): 0 for an ablated head, 1 for the others; None if no head is ablated.
 
-    Raises as `biases`.
+    Raises the errors of `biases`.
     """
     mask_NBH = torch.ones(layers, len(each), heads)
     for row, changes in enumerate(each):

@@ -1,9 +1,9 @@
-"""Records in, pictures out: one module a family of pictures; `style` owns every colour and margin.
+"""Pictures from records: one module a family of pictures; `style` defines every colour and margin.
 
 A `Picture` is data: a header and numbers. The same JavaScript (`web/src`) draws it in the app
-(`ui.figure`), in a notebook (`_repr_html_`) and in a saved page (`Picture.to_html`), and asks no host
-for anything. It is our own; in three dimensions it draws by Plotly, which the picture brings along. No
-figure asks a model.
+(`ui.figure`), in a notebook (`_repr_html_`) and in a saved page (`Picture.to_html`), without any
+network access. It is our own code; pictures in three dimensions bring Plotly along. No figure runs a
+model.
 """
 
 from .attention.head_captions import About

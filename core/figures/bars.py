@@ -1,4 +1,4 @@
-"""A number for each of a few words, as bars one under the other: `charts/bars.js`."""
+"""Horizontal bars, one number for each of a few words: `charts/bars.js`."""
 
 from __future__ import annotations
 
@@ -35,34 +35,35 @@ def bars(
     digits: int = 3,
     height: int | None = None,
 ) -> Picture:
-    """Bars to the right, each with its label at the left and its number at its end.
+    """Horizontal bars, each with its label on the left and its number at its end.
 
-    The rows stand in the order in which they come. Those for which there is no room are scrolled to,
-    and the picture says which ones it shows. Event: "bar" {index}.
+    The rows keep their order. If there are too many, the picture scrolls and says which rows it shows.
+    Event: "bar" {index}.
 
     Args:
-        values: (rows,); of "weights" from 0 to 1, of "signed" of either sign.
-        labels: (rows,), texts as a tokenizer gives them; a blank at either end is shown as "␣".
-        unit: what the numbers are, under the scale: "probability".
+        values: (rows,), from 0 to 1 for "weights", of either sign for "signed".
+        labels: (rows,), texts from a tokenizer; a leading or trailing space is shown as "␣".
+        unit: the name of the numbers below the scale: "probability".
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
-        kind: "weights" grow from 0 in one colour; "signed" go from 0 in the middle, purple to the left
-            below it and green to the right above it.
-        other: (rows,), a second number for each row, such as the one before a change: an outline.
-        names: of the values and of the others, where there are others.
-        notes: (rows,), what is read with each row; "" for none.
-        chosen: a row that is framed.
-        most: where the scale ends, on both sides if signed; farther where a number is larger. The
-            largest number if not said.
-        digits: after the point, of the numbers on the picture; those read out have four that count.
-        height: in pixels, of all of it; if not said, as much as the rows need, up to 20 of them.
+        name: the name of the saved file, after "polysee-".
+        kind: "weights" start at 0 in one colour; "signed" start at 0 in the middle, negative numbers
+            purple to the left, positive numbers green to the right.
+        other: (rows,), a second number for each row, such as the one before a change; an outline.
+        names: the names of the values and of the others, if there are others.
+        notes: (rows,), a note read with each row; "" for none.
+        chosen: the row that is framed.
+        most: the end of the scale, on both sides if signed; by default the largest number. A larger
+            number extends the scale.
+        digits: the decimals of the numbers in the picture; numbers read aloud have four significant
+            digits.
+        height: the total height in pixels; by default, as much as the rows need, up to 20 rows.
 
     Raises:
         ValueError: there is nothing to draw, sizes do not fit, a number is not finite, a weight is not
             from 0 to 1, the chosen row is not there, or `most` is not above 0.
     """
     if kind not in ("weights", "signed"):
-        raise ValueError(f"Bars are of weights or signed, not {kind!r}.")
+        raise ValueError(f"Bars show weights or signed numbers, not {kind!r}.")
     numbers = [_row(values, len(labels), kind)]
     if other is not None:
         numbers.append(_row(other, len(labels), kind))

@@ -22,11 +22,11 @@ class Line:
     """One curve.
 
     Attributes:
-        name: for the tooltip and those who do not see the picture.
+        name: its name in the tooltip and for screen readers.
         values: (steps,); NaN is a gap.
-        colour: any CSS colour that stands on white and on near-black.
-        mark: what stands at each step; of "none", the nearest point is still named.
-        label: what stands at its right end, bold in its colour; its name if not said, "" for nothing.
+        colour: a CSS colour that is visible on white and on near-black.
+        mark: the mark at each step; with "none", the nearest point is still named.
+        label: the bold label at its right end; by default its name, "" for none.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Band:
     Attributes:
         low: (steps,); NaN is a gap.
         high: (steps,).
-        name: stands on the picture.
+        name: its label in the picture.
     """
 
     low: npt.ArrayLike
@@ -68,18 +68,18 @@ def lines(
     log: bool = False,
     height: int = 330,
 ) -> Picture:
-    """Curves from left to right, a mark at each step, each named at its end.
+    """Curves from left to right, with a mark at each step and a label at their ends.
 
     Args:
-        lines: the curves, first drawn first.
+        lines: the curves, in drawing order.
         steps: the long names of the steps, for reading: "Layer 1".
-        ticks: their short names under the axis: "1".
-        axis: what the steps are, under the ticks.
+        ticks: their short names below the axis: "1".
+        axis: the title of the axis, below the ticks.
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
-        guides: horizontal lines, each with the label at its left.
-        bounds: what the picture shows at least, from bottom to top; never less than all that is drawn.
-        start: all curves begin at one point: it is one grey diamond, read with this name.
+        name: the name of the saved file, after "polysee-".
+        guides: horizontal lines, each with a label on its left.
+        bounds: the smallest vertical range, from bottom to top; everything drawn extends it.
+        start: the name of the common first point of all curves, which is drawn as one grey diamond.
         band: a range behind the curves.
         digits: after the point, where a number is read.
         plus: write the sign of a number above 0 as well.

@@ -1,4 +1,4 @@
-"""Names as a screen writes them, nothing in them invisible: JavaScript shows them as text."""
+"""Names for the screen, with invisible characters made visible; JavaScript shows them as text."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from . import style
 
 
 def label(token: str) -> str:
-    """The name of a token or a word; nothing, or blanks alone, are named."""
+    """The label of a token or a word; empty and blank texts get a visible name."""
     shown = written(style.token_name(token))
     if shown.strip():
         return shown
@@ -17,12 +17,12 @@ def label(token: str) -> str:
 
 
 def written(text: str) -> str:
-    """Any text with what cannot be seen in it made visible."""
+    """A text with its invisible characters made visible."""
     return "".join(_visible(sign) for sign in text)
 
 
 def runs_left(tokens: Sequence[str]) -> bool:
-    """Whether most letters are of a script that runs from right to left."""
+    """Whether most letters belong to a script that runs from right to left."""
     kinds = [unicodedata.bidirectional(sign) for token in tokens for sign in token]
     return sum(kind in ("R", "AL") for kind in kinds) > sum(kind == "L" for kind in kinds)
 

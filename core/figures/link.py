@@ -1,4 +1,4 @@
-"""Pictures beside each other that show the same choice: `runtime/linkedpictures.js`."""
+"""Pictures beside each other with linked choices: `runtime/linkedpictures.js`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 
 class Link(NamedTuple):
-    """Where what is chosen or pointed at in one picture is shown in the others of its group.
+    """Links pictures of a group: what is chosen or pointed at in one is shown in the others.
 
     Attributes:
-        group: a name that the pictures of one page share.
-        queries: of each query of this picture, its number in the group; None where no other has it.
-        keys: the same of its keys.
+        group: the name that linked pictures share.
+        queries: for each query of this picture, its number in the group; None if no other has it.
+        keys: for each key, its number in the group.
     """
 
     group: str
@@ -20,7 +20,7 @@ class Link(NamedTuple):
     keys: Sequence[int | None]
 
     def header(self, queries: int, keys: int) -> dict[str, Any]:
-        """What the picture is told.
+        """The part of the header that describes the link.
 
         Raises:
             ValueError: there are not as many numbers as tokens.

@@ -1,4 +1,4 @@
-"""A picture that the browser paints: a header and numbers, nothing else."""
+"""A picture for the browser to draw: a header and numbers, nothing else."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ Chosen = Mapping[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """All of a picture but what is chosen in it and its height, as `Picture.to_bytes` packs it.
+    """A picture without its state and height, as `Picture.to_bytes` packs it.
 
     Attributes:
-        head: what stands before the payload.
-        payload: the picture's own, and not a copy of it.
+        head: the bytes before the payload.
+        payload: the picture's own payload, not a copy.
     """
 
     head: bytes
@@ -68,7 +68,7 @@ class Numbers:
 
 @dataclass(frozen=True, eq=False)
 class _Fixed:
-    """What pictures share that differ in their choices and heights alone; packed once, when asked for.
+    """The part that pictures with different states and heights share; packed once, on first use.
 
     Attributes:
         header: all other parts of their headers.
@@ -89,15 +89,15 @@ def _as_it_is(_: Mapping[str, Any], chosen: Chosen) -> Chosen:
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """What one of our JavaScript modules draws.
+    """A header and numbers, for one of our JavaScript modules to draw.
 
     Attributes:
         module: the name of the module in `core/figures/web`.
-        header: labels, scale and words; plain values that JSON can carry. Its `state` is what is chosen
-            in the picture at first, and `autoplay` whether it moves by itself when it is first drawn.
+        header: labels, scale and texts, as plain JSON values. Its `state` holds the initial choices,
+            and `autoplay` says whether an animation starts when the picture is first drawn.
         payload: the numbers, little-endian float32 or uint8, as the header's "dtype" says.
-        complete: of the header and what is to be chosen, perhaps by a link, the whole state, without
-            what makes no sense.
+        complete: from the header and the wanted choices, perhaps from a link, computes the whole state
+            without invalid choices.
     """
 
     module: str
@@ -116,17 +116,17 @@ class Picture:
         return Picture, (self.module, json.loads(_json(self.header)), self.payload, self.complete)
 
     def choosing(self, chosen: Chosen, *, autoplay: bool | None = None) -> Picture:
-        """The same picture, and not a copy of it, with something else chosen in it.
+        """The picture with other choices; its numbers are not copied.
 
         Args:
-            chosen: as its `state`; what is missing or makes no sense is as usual.
-            autoplay: whether it moves by itself when it is first drawn; None: as before.
+            chosen: the choices, in the format of `state`; missing or invalid ones take their defaults.
+            autoplay: whether an animation starts when it is first drawn; None for no change.
         """
         more = {"state": self.complete(self.header, chosen)}
         return self._with(more if autoplay is None else {**more, "autoplay": autoplay})
 
     def _with(self, changed: Mapping[str, Any]) -> Picture:
-        """With other parts of the header; the rest has been frozen, and is not looked at once more."""
+        """The picture with other parts of the header; the rest is frozen and not checked again."""
         picture = object.__new__(Picture)
         header = MappingProxyType({**self.header, **_frozen(changed)})
         for name, value in {**vars(self), "header": header}.items():
@@ -139,7 +139,7 @@ class Picture:
         return int(self.header["height"])
 
     def scaled(self, factor: float) -> Picture:
-        """The same with so much more height, for a page with larger letters."""
+        """The picture with its height multiplied, for a page with larger type."""
         return self._with({"height": round(self.height * factor)})
 
     @property
@@ -149,11 +149,11 @@ class Picture:
 
     @property
     def state(self) -> Mapping[str, Any]:
-        """What is chosen in it at first; empty where nothing can be."""
+        """The initial choices; empty if nothing can be chosen."""
         return self.header.get("state") or {}
 
     def numbers(self) -> Numbers:
-        """All but what is chosen and the height: the same whatever those are, and packed once."""
+        """The picture without state and height; equal for all choices, and packed once."""
         return self._fixed.numbers
 
     @property

@@ -49,7 +49,7 @@ def read(fields: Fields, given: object) -> dict[str, Any]:
         Misfit: it is no mapping, a field is missing, is none of these, or holds what it cannot.
     """
     if not isinstance(given, Mapping):
-        raise Misfit("It is no mapping.")
+        raise Misfit("It is not a mapping.")
     if not given.keys() <= fields.keys():
         raise Misfit("It has a field that no picture has.")
     missing = [name for name, of in fields.items() if not of.get("optional") and name not in given]
@@ -89,7 +89,7 @@ def _integer(field: Field, value: object) -> int:
     low, high = field["minimum"], field["maximum"]
     number = int(value) if isinstance(value, float) and value.is_integer() else value
     if isinstance(number, bool) or not isinstance(number, int) or not low <= number <= high:
-        raise Misfit(f"It is no whole number from {low} to {high}.")
+        raise Misfit(f"It is not a whole number from {low} to {high}.")
     return number
 
 
@@ -97,32 +97,32 @@ def _number(field: Field, value: object) -> float:
     low, high = field["minimum"], field["maximum"]
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not low <= value <= high:  # NaN is in no range
-        raise Misfit(f"It is no number from {low} to {high}.")
+        raise Misfit(f"It is not a number from {low} to {high}.")
     return value  # type: ignore[return-value]
 
 
 def _string(field: Field, value: object) -> str:
     if not isinstance(value, str) or len(value) > field["maxLength"]:
-        raise Misfit("It is no text of that length.")
+        raise Misfit("It is not a text of an accepted length.")
     return value
 
 
 def _boolean(field: Field, value: object) -> bool:
     if not isinstance(value, bool):
-        raise Misfit("It is neither true nor false.")
+        raise Misfit("It is not true or false.")
     return value
 
 
 def _enum(field: Field, value: object) -> str:
     if not isinstance(value, str) or value not in field["enum"]:
-        raise Misfit("It is none of the names.")
+        raise Misfit("It is not one of the names.")
     return value
 
 
 def _array(field: Field, value: object) -> list[Any]:
     least, most = field.get("minItems", 0), field["maxItems"]
     if not isinstance(value, list | tuple) or not least <= len(value) <= most:
-        raise Misfit("It is no list of that length.")
+        raise Misfit("It is not a list of an accepted length.")
     return [fitted(field["items"], one) for one in value]
 
 

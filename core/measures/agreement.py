@@ -1,4 +1,4 @@
-"""How far two traces of the same text lie apart: our transformer against Hugging Face's."""
+"""The differences between two traces of one text: our transformer against Hugging Face's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Agreement:
 
     Attributes:
         largest: kind ("hidden", "attention", …) -> its largest difference.
-        numbers: how many numbers were compared.
+        numbers: the number of values compared.
     """
 
     largest: Mapping[str, float]
@@ -36,7 +36,7 @@ def agreement(one: Trace, other: Trace) -> Agreement:
     """Compare two traces number by number.
 
     Raises:
-        NotSupported: they are traces of different tokens, or of models of different shapes.
+        NotSupported: the traces have different tokens, or models of different shapes.
     """
     if one.tokens != other.tokens:
         raise NotSupported("Only traces of the same tokens can be compared.")
@@ -56,7 +56,7 @@ def agreement(one: Trace, other: Trace) -> Agreement:
 
 
 def _apart(a: Array, b: Array) -> float:
-    """The largest difference: 0 of what both miss, without bound of what one alone misses."""
+    """The largest difference: 0 where both values are missing, infinite where only one is."""
     off = np.abs(a - b)
     gone = np.isnan(off)
     if gone.any():

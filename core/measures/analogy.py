@@ -1,4 +1,4 @@
-"""Analogies as sums of vectors, king − man + woman (Mikolov et al. 2013), and what lies nearest."""
+"""Analogies as sums of vectors, king − man + woman (Mikolov et al. 2013), and the nearest words."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Nearest(NamedTuple):
 
     Attributes:
         word: the word.
-        cosine: of its vector and the sum, −1 to 1.
+        cosine: the cosine similarity of its vector and the sum, −1 to 1.
         asked: whether it is one of the words of the sum itself.
     """
 
@@ -40,10 +40,10 @@ class Nearest(NamedTuple):
 
 
 def terms(typed: str) -> tuple[Term, ...]:
-    """The words of a sum as it is typed: "king - man + woman".
+    """Parse the words of a sum such as "king - man + woman".
 
     Raises:
-        NotSupported: it is no such sum, or has more than `MOST_TERMS` words.
+        NotSupported: the text is not such a sum, or has more than `MOST_TERMS` words.
     """
     found: list[Term] = []
     end = 0
@@ -61,7 +61,7 @@ def terms(typed: str) -> tuple[Term, ...]:
 
 
 def total(signs: Sequence[int], vectors: npt.ArrayLike) -> Array:
-    """(d,) float64: the vectors, (terms, d), each times its sign, added up as they are."""
+    """(d,) float64: the sum of the vectors, (terms, d), each times its sign, without normalisation."""
     return frozen(np.asarray(signs, np.float64) @ np.asarray(vectors, np.float64), np.float64)
 
 
@@ -72,13 +72,13 @@ def nearest(
     *,
     asked: Collection[str] = (),
 ) -> tuple[Nearest, ...]:
-    """All words by the cosine of their vectors with one vector, the largest first; ties in their order.
+    """All words, ranked by the cosine of their vectors with `vector`; ties stay in order.
 
     Args:
         vector: (d,), such as a sum.
-        words: a name for each of the vectors.
+        words: the word of each row of `vectors`.
         vectors: (words, d).
-        asked: the words of the sum, in small letters.
+        asked: the words of the sum, in lower case.
     """
     cosines = cosine(np.asarray(vector)[None], vectors)[0]
     order = np.argsort(-cosines, kind="stable")
@@ -86,10 +86,10 @@ def nearest(
 
 
 def answer(found: Sequence[Nearest], *, leave_out: bool) -> Nearest:
-    """The first of these words; with `leave_out`, the first that is not in the sum.
+    """The first word; with `leave_out`, the first word that is not in the sum.
 
     Raises:
-        ValueError: there is none.
+        ValueError: no word is left.
     """
     kept = [one for one in found if not (leave_out and one.asked)]
     if not kept:

@@ -1,6 +1,6 @@
 """Hugging Face models: find, load, verify; copy their weights into `core.transformer`; trace.
 
-Begin at `load_model`. `files` finds and checks the files of a model, `tokenizer` cuts texts into
+Begin at `load_model`. `files` finds and checks the files of a model, `tokenizer` splits texts into
 tokens, and `engines` runs the model: our own transformer, or `transformers` with its attention
 recorded. `assemble` puts the three together. `model` and `seq2seq` answer questions about a text;
 `predict`, `generation` and the language-model heads (`language_head`, `lm_heads`) predict tokens;
@@ -35,7 +35,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # Model brings torch; `load` and `models` must not, so that a wrong name is told at once.
+    # Model imports torch; `load` and `models` must not, so that a wrong name fails at once.
     if name == "Model":
         from .model import Model
 

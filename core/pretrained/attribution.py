@@ -25,11 +25,11 @@ from .engines.scratch import ScratchEngine
 from .records import record
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
-TOKENS_AT_ONCE = 512  # of runs of one length
+TOKENS_AT_ONCE = 512  # in a batch of runs of equal length
 
 
 class _Now(NamedTuple):
-    """A text with its words replaced; with words masked; and where its tokens stood before."""
+    """A changed text: its words replaced, then masked, and the new position of each original token."""
 
     encoded: Encoded
     seen: Encoded
@@ -37,7 +37,7 @@ class _Now(NamedTuple):
 
 
 class Attributing:
-    """The part of a model that attributes and intervenes. It takes one text, and no pair."""
+    """The part of a model that attributes and intervenes. It takes single texts, not pairs."""
 
     name: str
     _runner: Engine
@@ -59,20 +59,20 @@ class Attributing:
     ) -> Contributions:
         """The exact sum behind a word's vector, measured along a direction.
 
-        One walk forward and one back (`core.attribution.adjoint`). It is bookkeeping: that a word
-        adds much does not say what would be without it; `intervene` does.
+        It takes one forward and one backward pass (`core.attribution.adjoint`). The sum accounts for
+        this run. It does not say what the model would do without a word; `intervene` does.
 
         Args:
-            text: the text; what does not fit the model is cut off, as in `Model.trace`.
-            word: found as `Trace.find` finds it; of several pieces, their mean is measured.
-            direction: (d_model,), any length but 0.
-            occurrence: which one, from 0.
-            layer: behind which layer, from 0; None: the last.
+            text: the text, truncated if it is too long, as in `Model.trace`.
+            word: the word, found as in `Trace.find`; the vectors of several pieces are averaged.
+            direction: (d_model,), of any length but 0.
+            occurrence: which occurrence of the word, from 0.
+            layer: the layer whose output is measured, from 0; None for the last.
 
         Raises:
-            WordNotFound: as `Trace.find`.
+            WordNotFound: the text does not contain the word, see `Trace.find`.
             SettingError: the direction does not fit the model, or there is no such layer.
-            NotSupported: the model does not run on our own transformer.
+            NotSupported: the model does not run in our own transformer.
         """
         runner, layers = self._own(), self._runner.shape.n_layers
         layer = layers - 1 if layer is None else attention_masks.index_below(layer, layers, "layer")
@@ -101,35 +101,35 @@ class Attributing:
         )
 
     def intervene(self, text: str, *changes: Change, masked: Numbers = ()) -> Intervention:
-        """Run a text as it is, and with all the changes at once.
+        """Run a text unchanged, and with all the changes at once.
 
         Args:
-            text: as in `contributions`.
-            changes: `core.Cut`, `core.Ablate`, `core.Mask` and `core.Replace`. Words are replaced
-                first; the words of the others are looked for in what then stands there.
-            masked: indices of tokens that the mask token stands for in both runs, as in `Model.trace`.
-                A model that predicts words says what it expects there, and at masks in the text.
+            text: see `contributions`.
+            changes: `core.Cut`, `core.Ablate`, `core.Mask` and `core.Replace`. Replacements come first;
+                the other changes find their words in the resulting text.
+            masked: indices of the tokens to mask in both runs, as in `Model.trace`. A model that fills
+                in words predicts these, and those at masks in the text.
 
         Raises:
-            WordNotFound: a word of a change does not stand in the text.
+            WordNotFound: the text does not contain a word of a change.
             SettingError: there is no such token, layer or head.
-            NotSupported: a cut or an ablated head, and the model does not run on our own transformer;
-                a mask, and it has none; a word to mask or to cut is one token with another word; or a
-                token would have nothing left to attend to.
-            TooLarge: as `Model.expects`.
+            NotSupported: a cut or an ablation, if the model does not run in our own transformer; a
+                mask, if it has none; a word to mask or to cut that shares a token with another word;
+                or a token with nothing left to attend to.
+            TooLarge: see `Model.expects`.
         """
         return next(self.interventions(text, [changes], masked=masked))
 
     def interventions(
         self, text: str, each: Iterable[Sequence[Change]], *, keep: Keep = "all", masked: Numbers = ()
     ) -> Iterator[Intervention]:
-        """`intervene` once for each of some changes; as it is, the text runs only once.
+        """`intervene` for several sets of changes; the unchanged text runs only once.
 
         Args:
-            text: as in `contributions`.
-            each: all the changes of each run.
-            keep: as in `Model.trace`.
-            masked: as in `intervene`.
+            text: see `contributions`.
+            each: the changes of each run.
+            keep: see `Model.trace`.
+            masked: see `intervene`.
         """
         encoded = self._whole(text)
         seen = token_edits.masked(encoded, masked, self._reader, self.name)
@@ -151,9 +151,9 @@ class Attributing:
     def changed(
         self, text: str, each: Iterable[Sequence[Change]], *, keep: Keep = "all"
     ) -> Iterator[Trace]:
-        """`Intervention.after` of each, for whoever has the text as it is; equal to it within 1e-5.
+        """Only the changed runs (`Intervention.after`), equal to those of `interventions` within 1e-5.
 
-        Several run at once where no word is replaced: 3 times as fast at 14 tokens.
+        Runs of equal length share a batch, which is 3 times as fast at 14 tokens.
         """
         encoded = self._whole(text)
         every, at_once = list(each), max(1, TOKENS_AT_ONCE // len(encoded))
@@ -167,7 +167,7 @@ class Attributing:
                     yield record(run, row, now.seen, keep, self.name, self._reader.cased)
 
     def _changed(self, encoded: Encoded, changes: Sequence[Change], masked: Numbers) -> _Now:
-        """The text with its words replaced, as it is read: to find words in, and with those masked."""
+        """The encoded text after the replacements, without and with its masks."""
         cased = self._reader.cased
         put = [
             (*token_edits.span_of(encoded, one.word, one.occurrence, cased=cased), one.by)
@@ -188,7 +188,7 @@ class Attributing:
     def _ran(
         self, now: _Now, changes: Sequence[Change], keep: Keep, at: Sequence[int]
     ) -> tuple[Trace, list[Expectation]]:
-        """The text as it is run, and what the model expects at some of its masks."""
+        """The trace of a changed text, and the predictions at the masks `at`."""
         run = self._run_changed([now], [changes], keep)
         last_BLD = run.hidden_BLD[-1] if run.final_BLD is None else run.final_BLD
         batch = padded([now.seen], self._reader.pad_id, self._runner.device)
@@ -197,7 +197,7 @@ class Attributing:
         return record(run, 0, now.seen, keep, self.name, self._reader.cased), expected
 
     def _run_changed(self, nows: Sequence[_Now], each: Sequence[Sequence[Change]], keep: Keep) -> Run:
-        """Texts of one length, each with its changes."""
+        """Run texts of equal length in one batch, each with its own changes."""
         device, shape = self._runner.device, self._runner.shape
         batch = padded([now.seen for now in nows], self._reader.pad_id, device)
         with torch.inference_mode():
@@ -226,11 +226,11 @@ class Attributing:
         return self._runner
 
     def _whole(self, text: str) -> Encoded:
-        """The text as the model reads it. Raises as `Model.trace`."""
+        """The encoded text. Raises the errors of `Model.trace`."""
         raise NotImplementedError
 
     def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
-        """See `Predicting`, which has these two."""
+        """See `Predicting`, which implements this and `_expectation`."""
         raise NotImplementedError
 
     def _expectation(self, position: int, logits: Array) -> Expectation:

@@ -1,13 +1,13 @@
-"""One token after another: what may come next, and which one is taken.
+"""Generate one token after another: which tokens are allowed next, and which one is chosen.
 
-Of what a model's own settings say about generating, this follows all that decides a single step:
+This follows the generation settings of a model that decide a single step:
 
-- `eos_token_id`: after it nothing comes;
-- `forced_bos_token_id`: what must stand right behind a decoder's start token (BART, mBART);
-- `bad_words_ids`, `suppress_tokens`, `begin_suppress_tokens`: what may not come (Marian: its padding).
+- `eos_token_id`: generation ends after this token;
+- `forced_bos_token_id`: this token must follow the start token (BART, mBART);
+- `bad_words_ids`, `suppress_tokens`, `begin_suppress_tokens`: these are forbidden (Marian: padding).
 
-It does not follow beams, penalties for repeating, or lengths to reach, which would look ahead or hide
-what the model itself expects; nor `forced_eos_token_id`, which only ends a text at a limit.
+It ignores beams, repetition penalties and minimum lengths, which would look ahead or hide the model's
+own predictions; and `forced_eos_token_id`, which only ends a text at a limit.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ FILE = "generation_config.json"
 
 
 class Rules(NamedTuple):
-    """The limits that a model's settings put on generation.
+    """The constraints that a model's settings put on generation.
 
     Attributes:
-        ends: the tokens after which nothing comes.
-        first: the token that must follow where one token stands; None for any.
-        never: tokens that never come.
-        not_at_first: tokens that do not come first.
-        not_after: of each, a row of tokens and one that may not follow it.
+        ends: the tokens that end generation.
+        first: the token that must follow the start token; None for any.
+        never: tokens that are always forbidden.
+        not_at_first: tokens that are forbidden at the first step.
+        not_after: pairs of a sequence of tokens and a token that must not follow it.
     """
 
     ends: frozenset[int] = frozenset()
@@ -45,7 +45,7 @@ class Rules(NamedTuple):
     not_after: tuple[tuple[tuple[int, ...], int], ...] = ()
 
     def allowed(self, logits: Array, reads: Sequence[int], new: int) -> Array:
-        """(V,) the logits with −inf for what may not come behind `reads`, the last `new` of it ours."""
+        """(V,): the logits, −inf for tokens that must not follow `reads`, whose last `new` are ours."""
         if self.first is not None and len(reads) == 1:
             only = np.full_like(logits, -np.inf)
             only[self.first] = 0
@@ -62,7 +62,7 @@ class Rules(NamedTuple):
 
 
 def rules(setting: Callable[[str], Any], vocabulary: int) -> Rules:
-    """The rules in a model's settings: `setting` gives each value by its name in `transformers`."""
+    """The rules in a model's settings; `setting` returns a value by its name in `transformers`."""
 
     def ids(value: Any) -> tuple[int, ...]:
         listed = value if isinstance(value, list | tuple) else [value]
@@ -86,15 +86,15 @@ def settings_in(
 ) -> Callable[[str], Any]:
     """The generation settings of a folder: its generation_config.json; without one, its config.json.
 
-    `settings` is the latter as it stands, `config` what `transformers` makes of it: that drops what is
-    about generating, but knows what the type of model has by default.
+    `settings` is the content of config.json. `config` is the object that `transformers` makes of it; it
+    lacks the generation settings, but has the defaults of the model's type.
     """
     own = read_json(folder / FILE, name) if (folder / FILE).is_file() else settings
     return lambda key: _first(own.get(key), getattr(config, key, None))
 
 
 def settings_of(model: Any) -> Callable[[str], Any]:
-    """The generation settings of a model object, as they are now."""
+    """The current generation settings of a model object."""
     own, config = getattr(model, "generation_config", None), model.config
     now = dict(own.to_dict()) if own is not None else {}
     return lambda key: _first(now.get(key), getattr(config, key, None))
@@ -105,7 +105,7 @@ def _first(*values: Any) -> Any:
 
 
 def check(steps: int, temperature: float, top_k: int | None, seed: int) -> None:
-    """Raise SettingError for arguments of `Model.generate` that there are not."""
+    """Raise SettingError if an argument of `Model.generate` is out of range."""
     for what, value, least in (("steps", steps, 1), ("top_k", top_k, 1), ("seed", seed, 0)):
         if what == "top_k" and value is None:
             continue
@@ -116,14 +116,14 @@ def check(steps: int, temperature: float, top_k: int | None, seed: int) -> None:
 
 
 def choose(logits: Array, temperature: float, top_k: int | None, seed: int, position: int) -> int:
-    """One token: the likeliest at temperature 0, else drawn by softmax(logits / temperature).
+    """Choose one token: the likeliest at temperature 0, else a sample of softmax(logits / temperature).
 
     Args:
-        logits: (V,), −inf for what may not come.
+        logits: (V,), −inf for forbidden tokens.
         temperature: see above.
-        top_k: how many of the likeliest may be drawn; None for all.
-        seed: decides the draw, together with
-        position: how many tokens stand before, so that ten steps at once are ten steps one by one.
+        top_k: sample only from the k likeliest tokens; None for all.
+        seed: together with `position`, determines the sample.
+        position: the number of tokens before. Ten steps in one call thus equal ten calls of one step.
     """
     if temperature == 0:
         return int(np.argmax(logits))

@@ -1,4 +1,4 @@
-"""Whether and how a model predicts words, found out at load; its head is made when it is asked for."""
+"""Whether and how a model predicts words, determined at load; its head is built on first use."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .files.checkpoint import Checkpoint
 from .language_head import LanguageHead, Tensors
 from .lm_heads import WordHead, why_none
 
-# Files with which sentence-transformers says how a text becomes one vector.
+# The files in which sentence-transformers describes how a text becomes one vector.
 SENTENCES = ("modules.json", "config_sentence_transformers.json")
 
 
 class Words(NamedTuple):
-    """How a model predicts words, or why it does not: what `assemble` finds out at load.
+    """How a model predicts words, or why it does not, as `assemble` determines it.
 
     Attributes:
         predicts: `masked`, `next`, or None.
-        none: why not, in a sentence; "" where it does.
-        head: gives the logits.
-        settings: what the model's settings say about generating, by the name of a setting.
+        none: why it predicts nothing, as a sentence; "" if it predicts.
+        head: computes the logits.
+        settings: the model's generation settings, looked up by name.
     """
 
     predicts: PredictionKind | None
@@ -36,7 +36,7 @@ class Words(NamedTuple):
 
 
 def of_checkpoint(config: Any, checkpoint: Checkpoint, kind: Kind, runner: Engine, name: str) -> Words:
-    """How the model of a folder predicts, from the names of its tensors."""
+    """How the model in a folder predicts, inferred from the names of its tensors."""
     of_sentences = any((checkpoint.folder / file).is_file() for file in SENTENCES)
     of_sentences = of_sentences or "sentence-transformers" in str(checkpoint.folder)  # the hub's cache
     head = language_head.head_of(config, kind, runner, checkpoint.saved_as)
@@ -55,7 +55,7 @@ def of_checkpoint(config: Any, checkpoint: Checkpoint, kind: Kind, runner: Engin
 
 
 def of_model(model: Any, kind: Kind, runner: Engine, name: str, *, share: bool) -> Words:
-    """How a model of one's own predicts. `share`: whether its head follows if it is trained on."""
+    """How a model object predicts. With `share`, its head reflects any further training."""
     path = str(getattr(model, "name_or_path", ""))
     settings = generation.settings_of(model)
     head = language_head.head_of(model.config, kind, runner, type(model).__name__)

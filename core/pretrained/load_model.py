@@ -60,12 +60,12 @@ def load(
     Args:
         source: a name of the catalogue ("minilm", "distilbert", …) or of a folder in
             `POLYSEE_MODELS`; a path to a folder; a hub id; or a `transformers` model (then pass its
-            `tokenizer` too). From a model of your own, "scratch" copies the weights. "huggingface"
-            shares them where it can, and then reflects any further training.
-        tokenizer: only with a model of your own.
+            `tokenizer` too). "scratch" copies the weights of such a model. "huggingface" shares them
+            if it can, and then reflects any further training.
+        tokenizer: the tokenizer of a `transformers` model.
         engine: "scratch" is our own transformer; "huggingface" is `transformers`, for every text model
             that exposes its attention. None uses scratch where it can (BERT and DistilBERT shapes).
-        name: what to call the model; by default, the name that it was requested by.
+        name: the name of the model in messages and records; `source` by default.
         progress: called with (bytes so far, bytes in all) during a download.
         paths: pass False for a name that a stranger typed. `source` can then only be a name of the
             catalogue, of a folder in `POLYSEE_MODELS`, or a hub id under `POLYSEE_HUB=any`; nothing
@@ -77,7 +77,7 @@ def load(
     Raises:
         ModelNotFound: no model has this name (known within 5 seconds, with or without a network); or a
             download was interrupted, or stalled for `settings.HUB_STALL_SECONDS`.
-        ModelBroken: the model's files would give no numbers, or wrong ones.
+        ModelBroken: the model's files are damaged, incomplete or contradictory.
         NotSupported: Polysee, or the requested engine, cannot read this kind of model.
         SettingError: an argument or an environment variable has an unknown value.
     """
@@ -87,7 +87,7 @@ def load(
     try:
         if isinstance(source, str | os.PathLike):
             if tokenizer is not None:
-                raise SettingError("A tokenizer goes only with a model of your own, not with a name.")
+                raise SettingError("Pass a tokenizer only with a model object, not with a name.")
             # A Path is always a folder; a string may be a name.
             name_or_path = (
                 source if isinstance(source, str) else str(Path(os.fsdecode(source)).absolute())
@@ -139,7 +139,7 @@ def find(
     if not hub.is_id(source):
         names = ", ".join(choice.name for choice in models())
         raise ModelNotFound(
-            f"There is no folder “{source[:200]}”, and it is no hub id (owner/name). Known here: "
+            f"There is no folder “{source[:200]}”, and it is not a hub id (owner/name). Known here: "
             f"{names}."
         )
     return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None

@@ -38,7 +38,7 @@ class Model(Predicting, Attributing, Vocabulary):
     """A model and its tokenizer behind one of the two engines. Safe to share among threads.
 
     Attributes:
-        name: what it was loaded as.
+        name: the name under which it was loaded.
         kind: `encoder`, `decoder` (each token sees only earlier ones), or `encoder-decoder`: then it is
             a `core.pretrained.seq2seq.Seq2SeqModel`, which traces a source with its target.
         engine: `scratch` (our own transformer) or `huggingface` (`transformers`).
@@ -109,7 +109,7 @@ class Model(Predicting, Attributing, Vocabulary):
         return model
 
     def _trace_numbers(self, tokens: int) -> int:
-        """How many numbers the whole trace of so many tokens has, counting masks as a byte per cell."""
+        """The size of a full trace of this length, in float32 numbers; masks take a byte per cell."""
         return numbers(self.shape, self.gives, tokens, "all") + self.shape.n_layers * tokens**2 // 4
 
     @property
@@ -205,19 +205,20 @@ class Model(Predicting, Attributing, Vocabulary):
     ) -> Trace:
         """`trace` with later tokens hidden from every token, in every layer: as in a decoder.
 
-        An encoder was never trained so: the numbers are what its weights give under a mask that they do
-        not know. A decoder has this mask by itself. The scores above the diagonal become −∞ before the
-        softmax, and their weights are exactly 0.
+        An encoder was trained without this mask, so its numbers here are untypical. A decoder always
+        has it. The scores above the diagonal become −∞ before the softmax, and their weights are
+        exactly 0.
 
         Args:
-            text: as in `trace`; `second`, `keep` and `masked` too.
-            second: see `text`.
-            keep: see `text`.
-            masked: see `text`.
+            text: see `trace`.
+            second: see `trace`.
+            keep: see `trace`.
+            masked: see `trace`.
 
         Raises:
-            NotSupported: an encoder that does not run in our own transformer; else as `trace`.
-            TooLarge, SettingError: as `trace`.
+            NotSupported: the model is an encoder that does not run in our own transformer; or see
+                `trace`.
+            TooLarge, SettingError: see `trace`.
         """
         if self.kind == "decoder":
             traced: Trace = self.trace(text, second, keep=keep, masked=masked)
@@ -256,7 +257,7 @@ class Model(Predicting, Attributing, Vocabulary):
             One trace for each text, in order.
 
         Raises:
-            TooLarge, SettingError, NotSupported: as `trace`; also SettingError for a string instead of
+            TooLarge, SettingError, NotSupported: see `trace`; also SettingError for a string instead of
                 a list, or a `batch_size` below 1.
         """
         known(keep)
@@ -327,14 +328,14 @@ class Model(Predicting, Attributing, Vocabulary):
         return sense_axis(word, low, high, trace_many, cased=self.cased, model=self.name)
 
     def _at_once(self, tokens: int) -> int:
-        """How many texts of so many tokens may run at once: memory for a layer's scores limits them."""
+        """The number of texts of this length that run at once; memory for their scores limits it."""
         return max(1, self._trace_bytes // (4 * self.shape.n_heads * max(1, tokens) ** 2))
 
     def _read(self, text: str, second: str | None = None) -> Encoded:
         for t in (text,) if second is None else (text, second):
             self._text(t)
         if second is not None and not self._pairs:
-            why = "a decoder reads on" if self.kind == "decoder" else "it has one token type"
+            why = "it is a decoder" if self.kind == "decoder" else "it has one token type"
             raise NotSupported(
                 f"“{self.name}” learned to read one text at a time ({why}), so it "
                 "cannot take a pair. Trace the two texts one by one."

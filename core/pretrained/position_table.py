@@ -1,4 +1,4 @@
-"""The table of positions that a model has learned, wherever its program keeps it."""
+"""The learned position table of a model, wherever its implementation stores it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _TABLES = ("position_embeddings", "wpe", "embed_positions")
 
 
 def position_table(modules: Iterable[object]) -> Array | None:
-    """The learned positions, (positions, d_model); None where the model learned none.
+    """The learned positions, (positions, d_model); None if the model learned none.
 
-    Rows that no text uses (RoBERTa counts from behind its padding) are left out. Fixed waves (Marian),
-    rotations and biases by distance are no such table.
+    Rows that no text uses are left out (RoBERTa's positions start after its padding index). Fixed
+    sinusoids (Marian), rotations and distance biases are not learned position tables.
 
     Args:
-        modules: the parts of a model, of which the first table counts: of an encoder–decoder the
-            encoder's. What is no module is passed over.
+        modules: the parts of a model; the first table counts, in an encoder–decoder the encoder's.
+            Anything that is not a module is skipped.
     """
     for whole in (part for part in modules if isinstance(part, nn.Module)):
         for name, part in whole.named_modules():
@@ -33,7 +33,7 @@ def position_table(modules: Iterable[object]) -> Array | None:
 
 
 def _used(table: nn.Embedding) -> Array:
-    """The rows from the one of the first token on."""
+    """The rows from the first token's position onwards."""
     padding = table.padding_idx
     first = getattr(table, "offset", 0 if padding is None else padding + 1)
     return frozen(table.weight.detach().cpu().numpy()[int(first) :].copy())

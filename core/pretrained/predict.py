@@ -21,7 +21,7 @@ from .tokenizer.reader import Encoded, Numbers, TextReader
 
 
 class Open(NamedTuple):
-    """A text that a decoder goes on from, and how it reads that and more: (1, L) to (1, L, D)."""
+    """A text that a decoder continues, and the function that runs it: (1, L) to (1, L, D)."""
 
     encoded: Encoded
     run: Callable[[Batch], Tensor]
@@ -39,12 +39,12 @@ class Predicting:
 
     @property
     def predicts(self) -> PredictionKind | None:
-        """The token that it predicts: behind a mask (`masked`), the next one (`next`), or none."""
+        """The token that it predicts: the one at a mask (`masked`), the next one (`next`), or None."""
         return self._words.predicts
 
     @property
     def no_predictions(self) -> str:
-        """Why it predicts nothing, in a sentence; "" where it does."""
+        """The reason why it predicts nothing, as a sentence; "" if it predicts."""
         return self._words.none
 
     def expects(
@@ -55,25 +55,26 @@ class Predicting:
         masked: Numbers = (),
         more: Numbers = (),
     ) -> tuple[Expectation, ...]:
-        """Run the model once, for the logits at each mask or of the next token.
+        """Run the model once, and return the logits at each mask, or those of the next token.
 
         Args:
-            text: the text; for a masked model, with its mask token in it ("[MASK]", "<mask>") where a
-                word is wanted. What does not fit the model is cut off, as in `Model.trace`.
-            second: the second text of a pair, for an encoder. An encoder–decoder goes on from this
-                target, which may be empty: then nothing is written yet.
-            masked: indices of tokens to mask beside these, as `Model.trace` numbers them.
-            more: ids of tokens that follow the text (the target), as they are: what `generate` gave.
+            text: the text. For a masked model, it contains the model's mask token ("[MASK]", "<mask>")
+                at each word to predict. It is truncated if it is too long, as in `Model.trace`.
+            second: the second text of a pair, for an encoder; for an encoder–decoder, the target so
+                far, which may be empty.
+            masked: indices of further tokens to mask, as in `Model.trace`.
+            more: ids of tokens to append to the text (or to the target), as `generate` returns them.
 
         Returns:
-            Of a masked model, one for each mask, from left to right; else one, for the next token.
+            For a masked model, one expectation for each mask, from left to right; otherwise one, for
+            the next token.
 
         Raises:
-            NotSupported: the model predicts no words (`no_predictions`); there is no mask, or one is in
-                the part that was cut off; `more` to a masked model; a text without any token.
-            SettingError: an index or an id that there is not.
-            TooLarge: it would take more than `POLYSEE_TRACE_MB`; or `more` does not fit the model.
-            ModelBroken: the head's tensors are damaged, or give no numbers.
+            NotSupported: the model predicts no words (`no_predictions`); there is no mask, or one lies
+                in the truncated part; `more` for a masked model; or a text without any token.
+            SettingError: there is no such index or id.
+            TooLarge: the result would exceed `POLYSEE_TRACE_MB`; or `more` does not fit the model.
+            ModelBroken: the tensors of the head are damaged, or its logits are not finite.
         """
         if self.predicts is None:
             raise NotSupported(self.no_predictions)
@@ -104,7 +105,7 @@ class Predicting:
         top_k: int = 10,
         temperature: float = 1.0,
     ) -> tuple[Prediction, ...]:
-        """`expects`, and of each the `top_k` likeliest tokens at a temperature (`Expectation.top`)."""
+        """The `top_k` likeliest tokens of each expectation of `expects`, at a temperature."""
         check_top(top_k, temperature)
         expected = self.expects(text, second, masked=masked, more=more)
         return tuple(one.top(top_k, temperature) for one in expected)
@@ -120,25 +121,25 @@ class Predicting:
         top_k: int | None = None,
         seed: int = 0,
     ) -> tuple[int, ...]:
-        """The ids of the tokens that the model writes next, one by one.
+        """Generate tokens one by one, and return their ids.
 
-        It ends early behind the model's end token, which is then the last of them, and where the model
-        is full: `trace(text, second, more=(*more, *generated))` always works. Greedy, it is what
-        `transformers` gives with `generate(do_sample=False, num_beams=1)`; which of the model's own
-        settings it follows stands in `core.pretrained.generation`.
+        Generation stops after the model's end token, which is included, and when the model's length is
+        reached; `trace(text, second, more=(*more, *generated))` therefore always works. At temperature
+        0, the ids equal those of `transformers` with `generate(do_sample=False, num_beams=1)`.
+        `core.pretrained.generation` lists the settings of a model that are followed.
 
         Args:
             text: see `expects`.
             second: see `expects`.
             more: see `expects`.
-            steps: how many tokens at most.
-            temperature: 0 takes the likeliest each time; above, it is drawn by its probability.
-            top_k: draw among so many of the likeliest; None: among all.
-            seed: the same seed draws the same, in one call or in several that go on with `more`.
+            steps: the largest number of tokens.
+            temperature: 0 takes the likeliest token each time; above 0, tokens are sampled.
+            top_k: sample only from the k likeliest tokens; None for all.
+            seed: equal seeds give equal samples, in one call or in several that continue with `more`.
 
         Raises:
-            NotSupported: the model predicts no next word.
-            SettingError, TooLarge, ModelBroken: as `expects`.
+            NotSupported: the model does not predict the next token.
+            SettingError, TooLarge, ModelBroken: see `expects`.
         """
         generation.check(steps, temperature, top_k, seed)
         if self.predicts != "next":

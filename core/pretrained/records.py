@@ -1,4 +1,4 @@
-"""From a batch in torch to frozen records in NumPy: without the batch axis, without the padding."""
+"""Turn a batch in torch into frozen NumPy records, without the batch axis and the padding."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from .engines.engine import Keep, Run, Seq2SeqRun
 from .engines.recording import hidden_and_bias
 from .tokenizer.reader import Encoded
 
-BLIND = "In this text, a layer hides every token from some tokens, and its scores decide nothing there."
+BLIND = "In this text, a layer hides every token from some tokens, whose scores have no effect."
 
 
 @dataclass(frozen=True, eq=False)
 class WordVector(Record):
-    """One occurrence of a word: where it starts, and what each layer makes of it.
+    """The vectors of one occurrence of a word.
 
-    Unpacks as `learned, hidden`. A word of several pieces is the mean of their vectors.
+    Unpacks as `learned, hidden`. The vectors of a word of several pieces are averaged.
 
     Attributes:
-        learned: (d_embedding,) the word's row in the word-embedding table.
-        hidden: (layers, d_model) what each layer returns.
-        text: the index of the text among those given.
-        occurrence: which occurrence in that text, from 0.
+        learned: (d_embedding,), the word's row in the word-embedding table.
+        hidden: (layers, d_model), the output of each layer.
+        text: the index of its text among the given texts.
+        occurrence: the number of the occurrence in that text, from 0.
     """
 
     learned: Array
@@ -61,7 +61,7 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: 
     if added.why and weights is not None and run.outside is None and _lacks(weights):
         raise NotSupported(
             f"“{model}” hides every token from some tokens of this text, and they attend to "
-            "the padding after it. Read the text on its own."
+            "the padding after it. Trace the text on its own, not in a batch."
         )
     why = run.why_no_products or added.why
     products = (
@@ -101,7 +101,7 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: 
 
 
 class _Added(NamedTuple):
-    """What the scores of a text are changed by, as `core.Trace` has it; why they say nothing, or ""."""
+    """The mask and the bias of the scores, as in `core.Trace`; and why scores are unusable, or ""."""
 
     masked: Array | None
     bias: Array | None
@@ -109,7 +109,7 @@ class _Added(NamedTuple):
 
 
 class _Products(NamedTuple):
-    """What scores are made of, as `core.Trace` has it."""
+    """The factors of the scores, as in `core.Trace`."""
 
     query: Array | None = None
     key: Array | None = None
@@ -117,12 +117,12 @@ class _Products(NamedTuple):
 
 
 def _lacks(weights: Array) -> bool:
-    """Whether a row that is there sums to less than 1: a part of it has gone to the padding."""
+    """Whether a row that is not missing sums to less than 1, because part of it went to the padding."""
     return bool(np.nanmin(weights.sum(axis=-1)) < 1 - ROW_SUM_TOLERANCE)
 
 
 def _added(run: Run, row: int, n: int) -> _Added:
-    """The mask of each layer for each token of a row, and the bias on its scores."""
+    """The masks of one row's layers, and the bias on its scores."""
     if not run.mask_BHLM:
         return _Added(None, None)
     split: dict[int, tuple[Array, Array | None]] = {}  # layers that share a mask share the object
@@ -150,7 +150,7 @@ def _added(run: Run, row: int, n: int) -> _Added:
         biases.append(own if of_mask is None else of_mask if own is None else own + of_mask)
     why = ""
     if any(one.all(axis=-1).any() for one in hidden):
-        # Softmax then spreads a row evenly: what is hidden from all is hidden from none.
+        # Softmax spreads a fully masked row evenly, as if nothing were masked.
         why, biases = BLIND, [None] * len(biases)
         hidden = [one & ~one.all(axis=-1, keepdims=True) for one in hidden]
     expected = later if run.causal else np.zeros_like(later)
@@ -163,7 +163,7 @@ def _added(run: Run, row: int, n: int) -> _Added:
 
 
 def _biases(biases: Sequence[Array | None], layers: Sequence[int], n_layers: int) -> Array | None:
-    """(H, L, M) where all layers add the same, (N, H, L, M) where they do not; None for nothing."""
+    """(H, L, M) if all layers add the same bias, otherwise (N, H, L, M); None without a bias."""
     there = [bias for bias in biases if bias is not None]
     if not there:
         return None
@@ -181,7 +181,7 @@ def _biases(biases: Sequence[Array | None], layers: Sequence[int], n_layers: int
 def _attention(
     queries: tuple[str, ...], keys: tuple[str, ...], weights: Array | None, outside: Outside | None
 ) -> Attention | None:
-    """The weights, and their missing share of 1 where a part of them goes elsewhere."""
+    """The attention weights, and as `sink` the share of each row that goes elsewhere, if any."""
     if weights is None:
         return None
     if outside is None:
@@ -193,7 +193,7 @@ def _attention(
 def record_pair(
     run: Seq2SeqRun, source: Encoded, target: Encoded, keep: Keep, model: str, cased: bool
 ) -> Seq2SeqTrace:
-    """The one row of an encoder–decoder's run; `target` is what the decoder read."""
+    """The only row of an encoder–decoder's run as a record; `target` is the decoder's input."""
 
     def vectors(layers: Sequence[torch.Tensor | None]) -> Array | None:
         return _stacked([None if layer is None else layer[0] for layer in layers])
@@ -217,8 +217,8 @@ def record_pair(
 def _stacked(layers: Sequence[torch.Tensor | None]) -> Array | None:
     """The layers on a new first axis: one copy, into an array of its own in C order.
 
-    A layer that has none is NaN, and so are the heads that a layer lacks. Heads that are narrower than
-    those of other layers have zeros behind their numbers, which change no product.
+    A missing layer is NaN, and so are missing heads of a layer. Heads that are narrower than those of
+    other layers are padded with zeros, which change no product.
     """
     there = [layer for layer in layers if layer is not None]
     if not there:
@@ -236,7 +236,7 @@ def _stacked(layers: Sequence[torch.Tensor | None]) -> Array | None:
 
 
 def pieces(encoded: Encoded, word: str, cased: bool) -> list[Array]:
-    """The token indices of each occurrence of a word in one text: `Trace.find_all` before the run."""
+    """The token indices of each occurrence of a word in one text, as `Trace.find_all` returns them."""
     text, cut = encoded.texts[0], encoded.left_out_by_text[0]
     spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
     return words.pieces(text, spans, word, cased=cased, end=cut[0] if cut else len(text))

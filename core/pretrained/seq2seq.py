@@ -1,4 +1,4 @@
-"""A loaded encoder–decoder: a source and its target in, one frozen record out."""
+"""A loaded encoder–decoder turns a source and its target into one frozen record."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Seq2SeqModel(Model):
         trace_bytes: int,
         words: Words,
     ) -> None:
-        """Not for callers: see `core.load`."""
+        """Internal: callers use `core.load`."""
         super().__init__(
             name,
             "huggingface",
@@ -89,28 +89,28 @@ class Seq2SeqModel(Model):
         masked: Numbers = (),
         more: Numbers = (),
     ) -> Seq2SeqTrace:
-        """Run a source and its target, and return every step of both and what is between them.
+        """Run a source and its target, and return every step of both, with the cross-attention.
 
-        The decoder reads the target as in training: behind its start token and without the last
-        token (as a rule the end sign), which it only has to predict. Where there is no target yet, or
-        more follows it, it reads what it has to write on behind. See `core.Seq2SeqTrace`.
+        The decoder reads the target as in training: after its start token, and without the last token
+        (usually the end token), which it only has to predict. If the target is empty, or `more`
+        follows it, the decoder reads all tokens from which it would continue. See `core.Seq2SeqTrace`.
 
         Args:
-            text: the source; what does not fit the model is cut off, see `Trace.left_out`.
-            second: the target, say the translation; of an empty one the decoder reads its start token
-                alone, as it does before it writes anything.
-            keep: `all`; `attention` (no hidden states, query, key, value); `hidden` (no attention,
-                query, key, value), which is the fastest.
-            masked: indices of tokens of the source that the model's mask token stands for.
-            more: ids of tokens that follow the target, as `generate` gave them: the last tokens that
-                the decoder reads. The target may then be None, as if it were empty.
+            text: the source, truncated if it is too long, see `Trace.left_out`.
+            second: the target, such as the translation. For an empty target, the decoder reads only its
+                start token, as it does before it writes anything.
+            keep: `all`; `attention` (no hidden states, query, key, value); or `hidden` (no attention,
+                query, key, value), the fastest.
+            masked: indices of the source tokens to replace with the model's mask token.
+            more: ids of tokens to append to the target, as `generate` returns them; they are the last
+                tokens that the decoder reads. The target may then be None, which means empty.
 
         Raises:
-            NotSupported: neither target nor `more`; a source without any token; or a mask, on a model
-                that has none.
-            TooLarge: the trace would take more than `POLYSEE_TRACE_MB`; or `more` is more than the
-                model takes.
-            SettingError: `keep` is none of these; or there is no such token to mask or to follow.
+            NotSupported: neither a target nor `more`; a source without any token; or a mask, for a
+                model that has none.
+            TooLarge: the trace would exceed `POLYSEE_TRACE_MB`; or `more` exceeds what the model
+                accepts.
+            SettingError: `keep` has another value; or there is no such token to mask or to append.
         """
         known(keep)
         if second is None and not len(more):
@@ -149,7 +149,7 @@ class Seq2SeqModel(Model):
         raise self._one_pair_at_a_time()
 
     def fitted(self) -> Self:
-        """See `Model.fitted`; for a source and a target that are both as long as may be."""
+        """See `Model.fitted`; the limit holds for a source and a target of the largest length."""
         model = super().fitted()
         model._source_reader = self._source_reader.up_to(model.max_tokens)
         return model
@@ -182,10 +182,10 @@ class Seq2SeqModel(Model):
         return number, self._reader.name(number)
 
     def _target(self, target: str | None) -> Encoded:
-        """What the decoder reads to write on behind the target, whole and without its end sign."""
+        """The tokens from which the decoder continues: the whole target without its end token."""
         labels = self._reader.read(self._text(target)) if target else NOTHING
         start_id, start = self._start(labels)
-        # Without an end sign of its own, all of it is read, where there is room for the start token.
+        # A target without an end token is read whole, if there is room for the start token.
         whole = not len(labels) or not (labels.special[-1] or len(labels) == self.max_tokens)
         return labels.behind(start_id, start) if whole else shifted(labels, start_id, start)
 
@@ -193,7 +193,7 @@ class Seq2SeqModel(Model):
         source = self._source(text, masked)
         refuse_empty(source, self.name)
         self._refuse_reading(len(source), 0)
-        with torch.inference_mode():  # the encoder runs once, however much is written
+        with torch.inference_mode():  # the encoder runs once, however many tokens follow
             batch = padded([source], self._source_reader.pad_id, self.device)
             return Open(self._target(second), self._pair_runner.reading(batch))
 

@@ -1,4 +1,4 @@
-"""The vectors of one word out of a stream of texts, window by window."""
+"""Stream the vectors of one word from many texts, window by window."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def stream(
         texts: the texts; may be endless.
         word: the word or phrase.
         cased: whether upper and lower case differ.
-        read: cuts a text into tokens.
+        read: splits a text into tokens.
         run: runs a batch of texts.
-        window: so many texts are sorted by length, so that little is padded.
-        size: so many run at once.
-        one_length: only texts of one length run at once.
-        most: how many texts of a length have room.
+        window: the number of texts that are sorted by length together, to reduce padding.
+        size: the number of texts that run at once.
+        one_length: whether only texts of equal length run at once.
+        most: returns the number of texts of a length that fit into memory.
     """
     first = 0
     while now := list(islice(texts, window)):

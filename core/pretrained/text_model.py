@@ -1,4 +1,4 @@
-"""What every thing that reads text has in common: a published model, and one that was trained here."""
+"""The protocol of every model that reads text: published models, and models trained in the app."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class TextModel(Protocol):
-    """Texts in, frozen records out. `core.Model` says of each member what it gives and raises.
+    """A model that turns texts into frozen records. `core.Model` documents each member in full.
 
-    What a model does not have is refused with `NotSupported`, in a sentence.
+    A member that a model cannot provide raises `NotSupported`.
     """
 
     @property
     def name(self) -> str:
-        """The name that it was loaded by."""
+        """The name under which it was loaded."""
         ...
 
     @property
@@ -45,52 +45,52 @@ class TextModel(Protocol):
 
     @property
     def device(self) -> str:
-        """Where it runs."""
+        """The device on which it runs."""
         ...
 
     @property
     def shape(self) -> Shape:
-        """Its sizes."""
+        """The number of layers and heads, and the widths."""
         ...
 
     @property
     def gives(self) -> Gives:
-        """The parts that a trace by it can hold."""
+        """The parts that its traces can contain."""
         ...
 
     @property
     def cased(self) -> bool:
-        """Whether it tells upper from lower case."""
+        """Whether it distinguishes upper and lower case."""
         ...
 
     @property
     def bound(self) -> float:
-        """How far two engines may lie apart."""
+        """The largest difference allowed between the two engines."""
         ...
 
     @property
     def padding_leaks(self) -> bool:
-        """Whether the padding behind a text changes its vectors."""
+        """Whether padding after a text changes the text's vectors."""
         ...
 
     @property
     def max_tokens(self) -> int:
-        """How many tokens of a text it reads."""
+        """The number of tokens of a text that it reads; it truncates longer texts."""
         ...
 
     @property
     def window(self) -> int:
-        """How many it takes."""
+        """The number of tokens that it accepts, at least `max_tokens`."""
         ...
 
     @property
     def predicts(self) -> PredictionKind | None:
-        """The token that it predicts: `masked`, `next`, or none."""
+        """The token that it predicts: `masked`, `next`, or None."""
         ...
 
     @property
     def no_predictions(self) -> str:
-        """Why it predicts nothing, in a sentence."""
+        """The reason why it predicts nothing, as a sentence."""
         ...
 
     def trace(
@@ -102,7 +102,7 @@ class TextModel(Protocol):
         masked: Numbers = (),
         more: Numbers = (),
     ) -> Any:
-        """Every step of a text; of an encoder–decoder's source and target, a `core.Seq2SeqTrace`."""
+        """Every step of a text; an encoder–decoder returns a `core.Seq2SeqTrace`."""
         ...
 
     def causal_trace(
@@ -114,19 +114,19 @@ class TextModel(Protocol):
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = ...
     ) -> list[Trace]:
-        """`trace` of each text."""
+        """`trace` for each text."""
         ...
 
     def vectors(
         self, texts: Iterable[str], word: str, *, batch_size: int = ...
     ) -> Iterator[WordVector]:
-        """The vectors of each occurrence of a word."""
+        """The vectors of each occurrence of a word in the texts."""
         ...
 
     def expects(
         self, text: str, second: str | None = None, *, masked: Numbers = (), more: Numbers = ()
     ) -> tuple[Expectation, ...]:
-        """Its prediction at each mask, or of the next token."""
+        """Its predictions at each mask, or for the next token."""
         ...
 
     def generate(
@@ -140,7 +140,7 @@ class TextModel(Protocol):
         top_k: int | None = None,
         seed: int = 0,
     ) -> tuple[int, ...]:
-        """The ids of its continuation."""
+        """The ids of the tokens with which it continues a text."""
         ...
 
     def contributions(
@@ -162,7 +162,7 @@ class TextModel(Protocol):
     def changed(
         self, text: str, each: Iterable[Sequence[Change]], *, keep: Keep = "all"
     ) -> Iterator[Trace]:
-        """The text with the changes of each run."""
+        """One trace of the text for each set of changes."""
         ...
 
     def interventions(
@@ -173,15 +173,15 @@ class TextModel(Protocol):
         keep: Keep = "all",
         masked: Numbers = (),
     ) -> Iterator[Intervention]:
-        """The text as it is, and with the changes of each run."""
+        """The unchanged run beside one run for each set of changes."""
         ...
 
     def position_table(self) -> Array | None:
-        """The learned positions; None where it has none."""
+        """The learned positions, (positions, d_model); None if it has none."""
         ...
 
     def read(self, text: str) -> Encoded:
-        """A text cut into tokens."""
+        """The tokens of a text, as `trace` reads it."""
         ...
 
     def nearest_words(
@@ -196,7 +196,7 @@ class TextModel(Protocol):
 
     @property
     def scratch_encoder(self) -> Encoder | None:
-        """The model as our own transformer; None where it does not run in that."""
+        """The model as our own transformer; None if our transformer cannot run it."""
         ...
 
     @property
@@ -206,5 +206,5 @@ class TextModel(Protocol):
 
     @property
     def n_vocabulary(self) -> int:
-        """How many rows its word-embedding table has."""
+        """The number of rows of its word-embedding table."""
         ...

@@ -285,4 +285,4 @@ def _whole(numbers: Numbers, what: str) -> list[int]:
     try:
         return [index(number) for number in numbers]
     except TypeError as error:
-        raise SettingError(f"{what} is a whole number; these are {str(numbers)[:40]}.") from error
+        raise SettingError(f"{what} must be a whole number; these are {str(numbers)[:40]}.") from error

@@ -12,9 +12,9 @@ import numpy as np
 from .frozen import Array, Record, frozen
 
 ROW_SUM_TOLERANCE = 1e-4
-# Where a part of a row goes that goes to none of its keys: into a learned sink (gpt-oss); to the other
-# text of an encoder–decoder whose one softmax is over both (T5Gemma 2); to vectors that a model puts
-# before every text (CPM-Ant).
+# The share of a row that goes to none of its keys goes to a learned sink (gpt-oss); to the other text
+# of an encoder–decoder with one softmax over both (T5Gemma 2); or to a learned prompt before every
+# text (CPM-Ant).
 Outside = Literal["sink", "source", "target", "prompt"]
 
 
@@ -45,7 +45,7 @@ class Attention(Record):
             together with its `sink`, if there is one.
         sink: (layers, heads, queries), the share of each row that goes to none of these keys, if heads
             have learned a sink (gpt-oss) or attend to other tokens as well; otherwise None.
-        outside: where that share goes.
+        outside: the destination of that share.
 
     Raises:
         ValueError: a label is not a string, or the labels do not fit the weights; or a row is not a

@@ -22,9 +22,9 @@ class Contributions(Record):
     Attributes:
         tokens: the tokens of the text.
         word: (pieces,) the tokens of the word; the vectors of several tokens are averaged.
-        layer: after which layer, from 0.
-        direction: (d_model,) the direction of the measurement; `whole` = vector · direction.
-        whole: the word's vector · direction.
+        layer: the layer whose output is measured, from 0.
+        direction: (d_model,), the direction of the measurement.
+        whole: the dot product of the word's vector and `direction`.
         by_depth: (layers + 1, tokens), the contributions of the vectors at each depth: row 0 for the
             embeddings, row i for the vectors after layer i. With its bias, each row adds up to `whole`.
         biases: (layers + 1,) what the biases after each row add.
@@ -79,11 +79,11 @@ class Contributions(Record):
 
 
 def rounding(rows: Array, constants: Array, whole: float) -> float:
-    """How far rows of contributions, each with its constant, are from their whole, at the worst.
+    """The largest difference between `whole` and the sum of a row of contributions with its constant.
 
     Args:
         rows: (depths, contributors).
-        constants: (depths,), what no contributor adds.
-        whole: what each row and its constant add up to.
+        constants: (depths,), the part of each sum that belongs to no contributor.
+        whole: the number that each row and its constant should add up to.
     """
     return float(np.abs(rows.sum(axis=1, dtype=np.float64) + constants - whole).max())

@@ -1,7 +1,7 @@
 """The prediction of a model at one position of a text: a logit for each token of its vocabulary.
 
-The model runs once and leaves an `Expectation`; every temperature and every length of list is read
-from that, without the model.
+The model runs once and leaves an `Expectation`. Predictions at any temperature, and lists of any
+length, come from that record without another run.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ class Prediction(Record):
     """The likeliest tokens at one position.
 
     Attributes:
-        position: the index of a token among those that the model reads: of the mask itself (`masked`),
-            or of the last token, from whose vector the next one is read (`next`).
-        kind: `masked`, a token that the model does not see, or `next`, the one that would follow.
-        ids: the likeliest tokens, the likeliest first.
-        tokens: their names, as the tokenizer has them ("Ġbank").
-        texts: how each reads within a text (" bank").
-        probabilities: (k,) float32, softmax of the logits / temperature over the whole vocabulary.
-        entropy: of the whole vocabulary's probabilities, in bits.
-        temperature: what the logits were divided by; 1 is the model's own.
+        position: the index of the mask (`masked`), or of the last token, whose vector predicts the next
+            one (`next`).
+        kind: `masked`, the token hidden by a mask, or `next`, the token that would follow.
+        ids: the likeliest tokens, in descending order.
+        tokens: their names in the tokenizer ("Ġbank").
+        texts: their spelling within a text (" bank").
+        probabilities: (k,) float32, softmax(logits / temperature) over the whole vocabulary.
+        entropy: the entropy of that distribution over the whole vocabulary, in bits.
+        temperature: the divisor of the logits; 1 leaves them unchanged.
 
     Raises:
-        ValueError: the fields do not fit each other, or the probabilities are none.
+        ValueError: the fields do not fit each other, or the probabilities are not probabilities.
     """
 
     position: int
@@ -58,7 +58,7 @@ class Prediction(Record):
         if p.shape != (len(self.ids),):
             raise ValueError(f"probabilities has the shape {p.shape} for {len(self.ids)} tokens.")
         if not ((p >= 0).all() and (p[1:] <= p[:-1]).all() and p.sum(dtype=np.float64) <= 1 + 1e-5):
-            raise ValueError("The probabilities are none, or not the likeliest first.")
+            raise ValueError("There must be probabilities, the largest first.")
         if not (math.isfinite(self.entropy) and self.entropy >= 0):
             raise ValueError(f"The entropy is {self.entropy}; it must be finite, 0 or more.")
         if not (math.isfinite(self.temperature) and self.temperature > 0):
@@ -76,10 +76,10 @@ class Expectation(Record):
 
     Attributes:
         position, kind: see `Prediction`.
-        logits: (vocabulary,) float32, as the model's head gives them.
-        ids: the likeliest tokens, the likeliest first: the whole vocabulary, or the first
-            `settings.MOST_PREDICTIONS` of it. Which come first is the same at every temperature.
-        tokens, texts: of `ids`, see `Prediction`.
+        logits: (vocabulary,) float32, as the model's head returns them.
+        ids: the tokens with the largest logits, in descending order, at most
+            `settings.MOST_PREDICTIONS`. The order is the same at every temperature.
+        tokens, texts: names and spellings of `ids`, see `Prediction`.
 
     Raises:
         ValueError: the fields do not fit each other, or a logit is not finite.
@@ -101,7 +101,7 @@ class Expectation(Record):
         if self.logits.ndim != 1 or not self.logits.size or not np.isfinite(self.logits).all():
             raise ValueError("logits is not one finite number for each token of the vocabulary.")
         if likeliest(self.logits) != self.ids:
-            raise ValueError("ids are not the likeliest tokens by the logits, the likeliest first.")
+            raise ValueError("ids must be the tokens with the largest logits, in descending order.")
 
     def top(self, k: int = 10, temperature: float = 1.0) -> Prediction:
         """The `k` likeliest tokens at a temperature, with their exact probabilities.
@@ -109,11 +109,12 @@ class Expectation(Record):
         softmax(logits / temperature), over the whole vocabulary (Hinton et al. 2015, equation 1).
 
         Args:
-            k: how many, from 1 to `settings.MOST_PREDICTIONS`; fewer come where there are fewer tokens.
+            k: the number of tokens, from 1 to `settings.MOST_PREDICTIONS`; a smaller vocabulary
+                returns fewer.
             temperature: above 0; below 1 the likeliest tokens gain, above 1 the others do.
 
         Raises:
-            SettingError: `k` or `temperature` is none of these.
+            SettingError: `k` or `temperature` is out of range.
         """
         check_top(k, temperature)
         p = probabilities(self.logits, temperature)
@@ -141,7 +142,7 @@ def probabilities(logits: Array, temperature: float) -> Array:
 
 
 def likeliest(logits: Array) -> tuple[int, ...]:
-    """The ids of the `settings.MOST_PREDICTIONS` highest logits; of equal ones the lower id first."""
+    """The ids of the `settings.MOST_PREDICTIONS` largest logits; ties by the lower id."""
     k = min(MOST_PREDICTIONS, logits.size)
     least = np.partition(logits, logits.size - k)[logits.size - k]  # sorting all would take long
     among = np.flatnonzero(logits >= least)
@@ -149,11 +150,10 @@ def likeliest(logits: Array) -> tuple[int, ...]:
 
 
 def check_top(k: int, temperature: float) -> None:
-    """Raise SettingError for a number of tokens or a temperature that there is not."""
+    """Raise SettingError if the number of tokens or the temperature is out of range."""
     if isinstance(k, bool) or not isinstance(k, int | np.integer) or not 1 <= k <= MOST_PREDICTIONS:
         raise SettingError(
-            f"{k} of the likeliest tokens were asked for; take a whole number from 1 to "
-            f"{MOST_PREDICTIONS}."
+            f"The number of tokens is {k}; it must be a whole number from 1 to {MOST_PREDICTIONS}."
         )
     if not (math.isfinite(temperature) and temperature > 0):
         raise SettingError(f"The temperature is {temperature}; it must be a number above 0.")
@@ -170,4 +170,4 @@ def _check_names(ids: tuple[int, ...], tokens: tuple[str, ...], texts: tuple[str
     if not len(ids) == len(tokens) == len(texts) >= 1:
         raise ValueError(f"There are {len(ids)} ids, {len(tokens)} tokens and {len(texts)} texts.")
     if len(set(ids)) != len(ids) or min(ids) < 0:
-        raise ValueError("A token stands twice, or its id is negative.")
+        raise ValueError("A token occurs twice, or its id is negative.")

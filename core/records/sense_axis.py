@@ -34,10 +34,10 @@ FRAMES = (
     "This {word} has to do with {anchor}.",
 )
 FRAMES_LANGUAGE = "English"
-MOST_SENTENCES = 100  # of an end
+MOST_SENTENCES = 100  # at one end
 MOST_ANCHOR_WORDS = 3  # "river bank" is an anchor; a longer text without the word is a mistake
 _UNKNOWN = ("[UNK]", "<unk>")
-_NOTHING = 1e-6  # of the vectors' length: two ends that are no farther apart are one
+_NOTHING = 1e-6  # relative to the vectors' length: closer ends count as identical
 
 TraceMany = Callable[[Sequence[str]], Sequence[Trace]]
 
@@ -154,7 +154,7 @@ class SenseAxis(Record):
     def direction(self, layer: int) -> Array:
         """(d_model,) float32, h / |h|²: its product with a vector is the coordinate, up to `offset`.
 
-        `Model.contributions` along it, with `layer`, returns the parts that a coordinate is the sum of.
+        `Model.contributions` along it, with `layer`, returns the summands of a coordinate.
 
         Args:
             layer: from 0, as `Model.contributions` counts; −1 is the last.
@@ -163,7 +163,7 @@ class SenseAxis(Record):
         return frozen(half / (half @ half))
 
     def offset(self, layer: int) -> float:
-        """−m·h / |h|², what the axis itself adds to a coordinate in a layer, from 0."""
+        """−m·h / |h|², the constant that the axis adds to each coordinate of a layer (from 0)."""
         along = self.direction(layer).astype(np.float64)
         return -float(self.midpoints[layer].astype(np.float64) @ along)
 
@@ -171,7 +171,7 @@ class SenseAxis(Record):
         """The coordinates of stored vectors of one layer.
 
         Args:
-            vectors: (..., d_model), what the layer returns.
+            vectors: (..., d_model), outputs of the layer.
             layer: from 0, as in `direction`.
 
         Returns:
@@ -190,8 +190,8 @@ class SenseAxis(Record):
         """The coordinate of the word at these tokens, after each layer.
 
         Args:
-            trace: of the same model.
-            tokens: those of the word, from `trace.find`. The vectors of several tokens are averaged.
+            trace: a trace of the same model.
+            tokens: the tokens of the word, from `trace.find`; their vectors are averaged.
 
         Returns:
             (layers,) float32, without unit; entry 0 is layer 1.
@@ -206,7 +206,7 @@ class SenseAxis(Record):
         return frozen([self.coordinate(vector, i) for i, vector in enumerate(vectors)])
 
     def position(self, trace: Trace, tokens: npt.ArrayLike) -> Array:
-        """Deprecated: `coordinates`. Raises as that."""
+        """Deprecated: use `coordinates`, which raises the same errors."""
         warn("SenseAxis.position", "coordinates", stacklevel=2)
         return self.coordinates(trace, tokens)
 
@@ -271,11 +271,11 @@ def framed(word: str, anchor: str) -> tuple[Context, ...]:
 
 
 class Beside(NamedTuple):
-    """A word beside an anchor word: the means of its frames.
+    """A word beside an anchor word, averaged over the frames.
 
     Attributes:
-        vectors: (layers, d_model) float64, the word's.
-        near: how near the anchor word is to it, as in `End`.
+        vectors: (layers, d_model) float64, the vectors of the word.
+        near: how related the anchor word is to the word, as in `End`.
     """
 
     vectors: Array
@@ -410,7 +410,7 @@ def _tokens(trace: Trace, start: int, end: int) -> Array:
 def _vectors(trace: Trace, tokens: Array) -> Array:
     """(layers, d_model) float64: the mean of some tokens after each layer."""
     if trace.hidden is None:
-        raise NotSupported("This trace kept no hidden states. Ask for keep='hidden' or keep='all'.")
+        raise NotSupported("This trace has no hidden states. Ask for keep='hidden' or keep='all'.")
     if not tokens.size:
         raise ValueError("A word needs at least one token.")
     vectors: Array = trace.hidden[:, tokens].astype(np.float64).mean(axis=1)

@@ -1,4 +1,4 @@
-"""What an encoder–decoder makes of a source and a target: two traces, and the attention across."""
+"""One run of an encoder–decoder: the traces of source and target, and the cross-attention."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from .trace import Trace
 class Seq2SeqTrace(Record):
     """A source through the encoder, a target through the decoder, and the cross-attention between.
 
-    The decoder reads the target as in training (teacher forcing): shifted by one, behind its start
-    token and without its last token, which it only has to predict. `decoder.tokens` are what it
-    reads: what stands at position i is used to predict the target's token i.
+    The decoder reads the target as in training (teacher forcing): shifted by one, after its start
+    token and without its last token, which it only has to predict. `decoder.tokens` are the tokens
+    that it reads: position i predicts token i of the target.
 
     Attributes:
         encoder: the source.
@@ -26,12 +26,12 @@ class Seq2SeqTrace(Record):
         cross: the cross-attention; its queries are the decoder's tokens, its keys the encoder's.
         query: (layers, heads, decoder tokens, d_head) of the cross-attention.
         key, value: (layers, heads, encoder tokens, d_head) of the cross-attention.
-        scale: of each layer, what query·key is multiplied by; None for 1/√d_head at all of them.
-        products: whether query and key are there to be seen.
-        why_no_products: why not, in a sentence; "" where they are.
-        softcap: as in `core.Trace`.
+        scale: for each layer, the factor of query·key; None means 1/√d_head in all layers.
+        products: whether the model exposes query and key.
+        why_no_products: why it does not, as a sentence; "" if it does.
+        softcap: see `core.Trace`.
 
-    What was not kept (`Model.trace(..., keep=...)`) is None.
+    Anything that `Model.trace(..., keep=...)` left out is None.
 
     Raises:
         ValueError: a shape does not fit the tokens, or a number is not finite.

@@ -1,13 +1,13 @@
 """Words by our own rules, over character offsets, whatever the tokenizer does.
 
-A tokenizer's own idea of a word will not do: BERT's splits "don't" into three, Llama's puts a whole
-sentence into word 0. Here a word is what a reader would point at:
+Tokenizers disagree about words: BERT's splits "don't" into three, and Llama's puts a whole sentence
+into word 0. Here, a word is one of these:
 
-- a run of letters, digits and their accents: "riverbank" holds no "bank";
-- with apostrophes inside it: "don't" is one word; but a final 's is a word of its own, so that
-  "the bank's roof" holds "bank";
+- a run of letters, digits and their accents: "riverbank" does not contain the word "bank";
+- the same with apostrophes inside: "don't" is one word. A final 's is a word of its own, and
+  "the bank's roof" therefore contains "bank";
 - one Chinese or Japanese character;
-- any other visible sign, one by one: "." and "🎣".
+- any other single visible character, such as "." and "🎣".
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
-# Where a word of letters ends. Not \b: to that, a Chinese character goes on an English word.
+# The end of a word of letters. \b would let a Chinese character continue an English word.
 _END = r"(?! [[\p{L}\p{N}\p{M}_]--[\p{Han}\p{Hiragana}\p{Katakana}]] )"
 _LETTER = r"(?! [\p{Han}\p{Hiragana}\p{Katakana}] ) [\p{L}\p{N}_] [\p{M}\p{Cf}--\u200b]*"
 _WORD = regex.compile(
@@ -40,7 +40,7 @@ _UNSEEN_END = regex.compile(r"\p{Cf}+$")
 
 
 class Word(NamedTuple):
-    """A word of a text: its characters and where they stand (`text[start:end]`)."""
+    """A word of a text, and its characters there (`text[start:end]`)."""
 
     text: str
     start: int
@@ -51,11 +51,11 @@ class Occurrence(NamedTuple):
     """A word of a text that reached the model.
 
     Attributes:
-        word: as the model reads it: in lower case, if it knows no other.
-        number: which of its occurrences, from 0, from left to right.
-        start: where it begins, in characters of its text.
-        end: where it ends.
-        tokens: (pieces,) int64, its tokens; ascending.
+        word: the word as the model reads it, in lower case for an uncased model.
+        number: the number of this occurrence, from 0, from left to right.
+        start: its first character in its text.
+        end: the character after its last one.
+        tokens: (pieces,) int64, the indices of its tokens, ascending.
     """
 
     word: str
@@ -67,21 +67,21 @@ class Occurrence(NamedTuple):
 
 @lru_cache(maxsize=32)  # one run of a page asks a hundred times, about two texts and their words
 def split(text: str) -> tuple[Word, ...]:
-    """The words of `text` from left to right, with the characters they stand at."""
+    """The words of `text` from left to right, with their characters."""
     return tuple(Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text))
 
 
 def occurrence_spans(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int, int], ...]:
-    """Where `phrase`, a word or several in a row, stands in `text` as whole words.
+    """The occurrences in `text` of `phrase`, one whole word or several in a row.
 
     Args:
-        text: where to look.
-        phrase: what to look for; its own words are found by the same rules.
-        cased: whether "Bank" and "bank" differ (they do not to an uncased model).
+        text: the text to search.
+        phrase: the word or words to find; the same rules split it into words.
+        cased: whether "Bank" and "bank" differ (not for an uncased model).
 
     Returns:
         `(start, end)` in characters of `text`, one for each occurrence, from left to right.
-        Occurrences do not overlap. Empty where there is none, or where `phrase` holds no word.
+        Occurrences do not overlap. Empty if there is none, or if `phrase` contains no word.
     """
     wanted = [_key(word.text, cased) for word in split(phrase)]
     words = split(text)
@@ -98,7 +98,7 @@ def occurrence_spans(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int,
 
 
 def why_not_found(word: str, here: Sequence[str], *, occurrence: int, count: int) -> str:
-    """Why there is no such occurrence of a word, in a sentence that names the words that are `here`."""
+    """An error message for a missing occurrence of a word; it lists the words `here`."""
     if count:
         times = "once" if count == 1 else f"{count} times"
         return f"“{word}” occurs here {times}; occurrence {occurrence} was requested (the first is 0)."
@@ -109,9 +109,9 @@ def why_not_found(word: str, here: Sequence[str], *, occurrence: int, count: int
 
 
 def overlaps(spans: npt.NDArray[np.int64], start: int, end: int) -> npt.NDArray[np.bool_]:
-    """Which of the tokens' `spans`, (tokens, 2) in characters, share one with `start:end`.
+    """(tokens,) bool: which of the tokens' `spans`, (tokens, 2), share a character with `start:end`.
 
-    A special token spans nothing, (0, 0), and so is never among them.
+    A special token has the empty span (0, 0) and therefore never does.
     """
     return (spans[:, 0] < end) & (spans[:, 1] > start)
 
@@ -121,7 +121,7 @@ def pieces(
 ) -> list[npt.NDArray[np.int64]]:
     """The tokens of each occurrence of `phrase`: `occurrence_spans`, in token indices.
 
-    A word that goes on beyond `end`, where the text was cut, is no longer the whole word.
+    A word that crosses `end`, where the text was truncated, does not count: it is no longer whole.
     """
     return [tokens for _, _, tokens in spans_of(text, spans, phrase, cased=cased, end=end)]
 
@@ -129,7 +129,7 @@ def pieces(
 def spans_of(
     text: str, spans: npt.NDArray[np.int64], phrase: str, *, cased: bool, end: int
 ) -> list[tuple[int, int, npt.NDArray[np.int64]]]:
-    """`pieces`, each behind the characters of its occurrence: `(start, end, tokens)`."""
+    """`pieces` with the characters of each occurrence: `(start, end, tokens)`."""
     every = (
         (first, last, np.flatnonzero(overlaps(spans, first, last)))
         for first, last in occurrence_spans(text, phrase, cased=cased)
@@ -141,10 +141,10 @@ def spans_of(
 def sharing(
     text: str, spans: npt.NDArray[np.int64], tokens: npt.NDArray[np.int64], start: int, end: int
 ) -> tuple[Word, int] | None:
-    """A word outside `start:end` that one of these tokens stands for too, and that token.
+    """Another word, outside `start:end`, that shares one of these tokens; and that token.
 
-    So an unknown sign and the word behind it may be one token: “🎣bank” is [UNK] to MiniLM. None where
-    the tokens stand for no other word.
+    An unknown character and the word after it can be one token: “🎣bank” is [UNK] in MiniLM. None if no
+    other word shares the tokens.
     """
     for word in split(text):
         if word.end <= start or end <= word.start:
@@ -157,14 +157,14 @@ def sharing(
 def occurrences(
     text: str, spans: npt.NDArray[np.int64], counts: Counter[str], *, cased: bool, end: int
 ) -> Iterator[Occurrence]:
-    """Every word of a text that has tokens and stands before `end`, from left to right.
+    """Every word of a text that has tokens and ends before `end`, from left to right.
 
     Args:
         text: the text.
         spans: (tokens, 2), the characters of each token.
-        counts: how often each word has stood before this text; counted on.
+        counts: the number of earlier occurrences of each word; updated in place.
         cased: whether "Bank" and "bank" differ.
-        end: where the text was cut, in characters.
+        end: the character at which the text was truncated.
     """
     for word in split(text):
         tokens = np.flatnonzero(overlaps(spans, word.start, word.end))
@@ -176,7 +176,7 @@ def occurrences(
 
 
 def _key(word: str, cased: bool) -> str:
-    # Soft hyphens and direction marks are not seen. An "é" typed as two characters is the "é" typed
-    # as one (NFC). ’ is how a phone types '.
+    # Soft hyphens and direction marks are invisible. An "é" typed as two characters equals the "é"
+    # typed as one (NFC). A phone types ’ for '.
     same = unicodedata.normalize("NFC", _UNSEEN.sub("", word)).replace("’", "'")
     return same if cased else unicodedata.normalize("NFC", same.casefold())

@@ -45,7 +45,7 @@ class Transformer(nn.Module):
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
         if not (config.n_encoder_layers and config.n_decoder_layers):
-            raise ValueError("A Transformer has both halves; one alone is a LanguageModel.")
+            raise ValueError("A Transformer has an encoder and a decoder; for one, use LanguageModel.")
         self.config = config
         own = config.n_source_vocabulary
         self.source_embeddings = Embeddings(config, own) if own else None
@@ -148,7 +148,7 @@ class LanguageModel(nn.Module):
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
         if config.n_encoder_layers and config.n_decoder_layers:
-            raise ValueError("A LanguageModel has one half; both together are a Transformer.")
+            raise ValueError("A LanguageModel has an encoder or a decoder; for both, use Transformer.")
         self.config = config
         self.causal = config.n_decoder_layers > 0
         self.embeddings = Embeddings(config, config.n_vocabulary)
@@ -181,7 +181,7 @@ class LanguageModel(nn.Module):
             ValueError: a past is given to a model whose tokens also attend ahead.
         """
         if past is not None and not self.causal:
-            raise ValueError("Without a causal mask, tokens that are new change those before them.")
+            raise ValueError("Without a causal mask, new tokens change the vectors of earlier ones.")
         start = _length(past)
         vectors = self.embeddings(ids_BL, start)
         causal_LM = _causal(vectors[1], start) if self.causal else None

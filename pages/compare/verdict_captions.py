@@ -115,7 +115,7 @@ def rate(kind: str | None, bounds: Bounds | None) -> str:
     return (
         f"With {_KINDS[kind]}, a verdict is given for {_percent(bounds.given)} of our "
         f"labelled pairs of sentences, and **{_percent(bounds.right)} of those verdicts are "
-        "right**; each word was judged by thresholds that had never seen it. Two sentences "
+        "right**; we judged each word by thresholds measured on the others. Two sentences "
         "without a clue to the meaning, such as “I saw the bank.”, are still called *two "
         f"meanings* in {_percent(bounds.uncued_two)} of cases. Ends that are unrelated to "
         f"the word still get a verdict in {_percent(bounds.unrelated)} of cases."

@@ -195,7 +195,7 @@ def _how_often(model: str) -> str:
     learned, contextual = (right(model, which) for which in TITLES)
     of = len(ANALOGIES)
     return (
-        f"**How often this works.** Of {of} analogies of ours, {learned.without_asked} come out right "
+        f"**How often this works.** Of our {of} analogies, {learned.without_asked} come out right "
         "by learned vectors if the words of the sum are left out, and "
         f"{learned.with_asked} if they are not. Without any sum, the word nearest to the first or to "
         f"the last word alone is already right in {learned.no_sum}. By contextual vectors, among "

@@ -85,7 +85,7 @@ def _counts(tables: dict[str, Array]) -> str:
     rows = [
         f"| {title} | {same_topic(table, WORDS.words, senses.CUES):.0%} | "
         f"{len(knows_both(table, WORDS.words, senses.SENSES, k=NEAREST))} of {len(senses.SENSES)} | "
-        "never: one row a word |"
+        "never: one row per word |"
         for title, table in tables.items()
     ]
     return "\n".join([head, *rows])
@@ -98,6 +98,6 @@ def _says(task: TaskTable, learned: SkipGramTable) -> str:
         f"By skip-gram, the one row of {both} of {len(senses.SENSES)} words lies near both senses at "
         "once. The task’s table does not need that: attention brings the sense to the word in each "
         "sentence, and the model has the right one in "
-        f"{task.accuracy:.0%} of {task.sentences} sentences that it was never shown. "
+        f"{task.accuracy:.0%} of {task.sentences} sentences that training never used. "
         f"Skip-gram’s loss falls from {before:.2f} to {after:.2f} nats for each word that it predicts."
     )

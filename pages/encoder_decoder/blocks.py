@@ -13,6 +13,7 @@ from core.figures import Picture, layer_of, working
 from core.measures import AttentionBlock, blocks, head_map
 from core.records.attention import Scores
 from core.records.frozen import Array
+from core.tasks.training.batches import NOWHERE
 from core.walkthroughs.steps.record import LOWEST, Matrix, Step
 from pages.encoder_decoder import translator
 from pages.encoder_decoder.state import BLOCKS
@@ -21,6 +22,7 @@ from ui import tables
 
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence
+    from core.tasks.languages.directions import Direction
 
 _HIGH = 440  # pixels: what a laptop has left of its first screen
 HERE = "▸ "  # before the row of the step that is shown
@@ -125,20 +127,25 @@ class Aligned(NamedTuple):
     words: int
 
 
-def aligned(decoding: Decoding, known: Sequence[Sentence]) -> tuple[Aligned, ...]:
-    """Of each head across, how many words attend most to the English word of the grammar.
+def aligned(decoding: Decoding, known: Sequence[Sentence], direction: Direction) -> tuple[Aligned, ...]:
+    """Of each head across, how many words attend most to the word of the grammar that they translate.
+
+    A word that translates none, such as "do", is not counted.
 
     Args:
         decoding: the translation.
         known: what the grammar says; nothing is known of a translation that is not among them.
+        direction: which language is read.
     """
-    alignment = next((one.alignment for one in known if one.french == decoding.words), None)
+    same = (one for one in known if direction.written(one) == decoding.words)
+    alignment = next((np.array(direction.alignment(one)) for one in same), None)
     if alignment is None or decoding.trace.cross is None:
         return ()
+    counted = alignment != NOWHERE
     most = decoding.trace.cross.weights.argmax(axis=-1)[:, :, : len(alignment)]
-    right = (most == np.array(alignment)).sum(axis=-1)
+    right = (most == alignment)[..., counted].sum(axis=-1)
     return tuple(
-        Aligned(layer, head, int(right[layer, head]), len(alignment))
+        Aligned(layer, head, int(right[layer, head]), int(counted.sum()))
         for layer, head in np.ndindex(*right.shape)
     )
 

@@ -106,9 +106,9 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
 
 def _heads(decoding: Decoding, known: Sequence[Sentence], called: Sides) -> str:
     """Which head aligns; "" where no grammar says what belongs together."""
-    if called.unit == "letter":
+    if called.direction is None:
         return ""
-    all_heads = blocks.aligned(decoding, known)
+    all_heads = blocks.aligned(decoding, known, called.direction)
     if not all_heads:
         return "For this translation, the grammar does not say which word belongs to which."
     best = max(all_heads, key=lambda one: one.right)

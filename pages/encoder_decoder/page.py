@@ -39,7 +39,8 @@ def _translation(s: TranslationState, name: str, typed: str) -> None:
     if decoding is None:
         return
     model = translator.model(name)
-    known, called = translator.references(decoding.trace.encoder.tokens), vocabulary.sides(model)
+    read = decoding.trace.encoder.tokens
+    known, called = translator.references(model.recipe.task, read), vocabulary.sides(model)
     step = steps.choose_step(s, decoding, called.unit)
     st.caption(vocabulary.verdict(model, decoding, known))
     left, right = _columns(s)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages.encoder_decoder.state import SHIPPED
+from pages.encoder_decoder.state import SHIPPED, TO_ENGLISH
 from pages.encoder_decoder.steps import SHOWN
 from pages.encoder_decoder.translator import TranslationQuery
 
@@ -15,8 +15,9 @@ def lines(query: TranslationQuery, step: int, temperature: float) -> dict[str, s
         step: from 0.
         temperature: of the softmax.
     """
-    if query.name == SHIPPED:
-        model = ["from core.tasks import shipped", "", "model = shipped()"]
+    if query.name in (SHIPPED, TO_ENGLISH):
+        which = "" if query.name == SHIPPED else repr("to-english")
+        model = ["from core.tasks import shipped", "", f"model = shipped({which})"]
     else:
         model = [
             "from pathlib import Path",

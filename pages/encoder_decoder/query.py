@@ -5,16 +5,22 @@ from __future__ import annotations
 import random
 import unicodedata
 from functools import cache, partial
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import PolyseeError
 from pages.encoder_decoder import translator, vocabulary
-from pages.encoder_decoder.state import SHIPPED, TranslationState
+from pages.encoder_decoder.state import DIRECTIONS, SHIPPED, TO_ENGLISH, TranslationState
+from pages.encoder_decoder.translator import TranslationQuery
 from ui import state, text
 from ui.models import session_models, trained_links
 from ui.models.attempt import attempt
 
+if TYPE_CHECKING:
+    from core.tasks import TaskName
+
+_SHIPPED = {"to-french": SHIPPED, "to-english": TO_ENGLISH}
 _JOIN = "\u200c\u200d"  # keep letters apart, and make one picture of several: parts of words
 
 
@@ -32,7 +38,33 @@ def choose_model(s: TranslationState) -> str | None:
     if len(offered) > 1:
         with st.sidebar:
             state.select(s.model, offered, "Model", changed=partial(_changed, s))
-    return wanted
+    return _directed(s, wanted)
+
+
+def _directed(s: TranslationState, name: str) -> str | None:
+    """Of the two models that come with Polysee, the one of the direction that is chosen."""
+    if name != SHIPPED:
+        return name
+    before = _SHIPPED[s.direction.get()]
+    chosen = state.select(
+        s.direction, DIRECTIONS, "Direction", style="segments", changed=partial(_turned, s, before)
+    )
+    own = _SHIPPED[chosen]
+    return own if attempt(translator.model, own) is not None else None
+
+
+def _turned(s: TranslationState, before: str) -> None:
+    """The other direction: what was written is what is read now, if the other model knows its words."""
+    name = _SHIPPED[s.direction.get()]
+    try:
+        written = translator.decoding(TranslationQuery(before, s.text.get())).words
+        text, known = translator.model(before).target.join(written), translator.model(name)
+    except PolyseeError:
+        text, known = "", translator.model(name)
+    if not text or known.unknown(text):
+        text = vocabulary.opening(known)
+    # In capitals as the page opens with it, and as no link has to say.
+    s.translate(s.text.default if text == s.text.default.lower() else text)
 
 
 def prose_of(name: str) -> str:
@@ -62,16 +94,17 @@ def ask(s: TranslationState, name: str) -> str:
     known = translator.model(name)
     if s.text.get() == s.text.default and known.recipe.task != "translation":
         s.translate(vocabulary.opening(known))
+    called = vocabulary.sides(known)
     left, right = st.columns([5, 1], vertical_alignment="bottom", gap="small")
     with left:
-        label = vocabulary.sides(known).source.capitalize()
+        label = called.source.capitalize()
         typed = state.text(s.text, label, changed=s.forget)
-    if known.recipe.task == "translation":
+    if called.direction is not None:
         right.button(
             "New example",
             key="translate another",
             on_click=_another,
-            args=(s,),
+            args=(s, known.recipe.task),
             width="stretch",
             help="A sentence of its small language that was not in the training data.",
         )
@@ -79,14 +112,17 @@ def ask(s: TranslationState, name: str) -> str:
 
 
 @cache
-def _unseen() -> tuple[str, ...]:
-    from core.tasks.languages.translation import ENGLISH, unseen_sentences
+def _unseen(task: TaskName) -> tuple[str, ...]:
+    from core.tasks import TASKS
+    from core.tasks.languages.directions import DIRECTIONS
 
-    return tuple(ENGLISH.join(one.english) for one in unseen_sentences(60))
+    direction, source = DIRECTIONS[task], TASKS[task].source
+    assert source is not None
+    return tuple(source.join(direction.read(one)) for one in direction.unseen(60))
 
 
-def _another(s: TranslationState) -> None:
-    s.translate(random.choice([one for one in _unseen() if one != s.text.get()]))
+def _another(s: TranslationState, task: TaskName) -> None:
+    s.translate(random.choice([one for one in _unseen(task) if one != s.text.get()]))
 
 
 def knows_all(s: TranslationState, name: str, typed: str) -> bool:
@@ -133,9 +169,7 @@ def _called(sign: str) -> str:
 def words(s: TranslationState, name: str) -> None:
     """All that it knows, each word to be put behind the sentence."""
     known = translator.model(name)
-    groups = (
-        vocabulary.groups() if known.recipe.task == "translation" else {"Its vocabulary": known.words}
-    )
+    groups = vocabulary.groups(known.recipe.task) or {"Its vocabulary": known.words}
     unit = vocabulary.sides(known).unit
     with st.expander(f"All {len(known.words)} {unit}s that the model knows"):
         st.caption(f"Click a {unit} to add it to the end of the text.")

@@ -15,7 +15,10 @@ from ui import permalink
 from ui.state import Choice, Field, PageState, Real, Switch, Whole
 from ui.state import layer as layer_state
 
-SHIPPED = "shipped"  # the model that comes with Polysee
+SHIPPED = "shipped"  # the model that comes with Polysee; it has one more, for the other direction
+TO_ENGLISH = "shipped-to-english"
+# Of these two, which one translates.
+DIRECTIONS = {"to-french": "English → French", "to-english": "French → English"}
 BLOCKS = ("encoder", "decoder", "cross")  # as `core.measures.attention.blocks` has them
 VIEWS = {"layer": "Which token attends to which", "softmax": "Before and after softmax"}
 _MOST_FORCED = 64
@@ -53,9 +56,10 @@ def _index(value: object) -> int | None:
 
 
 class TranslationState(PageState):
-    """The model, the sentence, the step, words that were chosen, where to look, and how it is drawn."""
+    """The model, the direction, the sentence, the step, words that were chosen, where to look, how."""
 
     model = Field("tm", "translator model", SHIPPED, parse=str, scope="app")  # examples leave it
+    direction = Choice("d", "translate direction", "to-french", DIRECTIONS)
     text = Field("t", "translate text", first_texts.TRANSLATION, parse=str)
     step = Whole("st", "translate step", 3, 1, _MOST_FORCED)
     forced = Field("fw", "translate forced", "", parse=_forced)

@@ -12,12 +12,13 @@ import cachetools
 from core import settings
 from core.errors import NotSupported
 from core.pretrained import limit_threads
-from pages.encoder_decoder.state import SHIPPED
+from pages.encoder_decoder.state import SHIPPED, TO_ENGLISH
 from ui.models import session_models
 
 if TYPE_CHECKING:
-    from core.tasks import Decoding, Sentence, Trained
+    from core.tasks import Decoding, Sentence, TaskName, Trained
 
+_TASKS: Mapping[str, TaskName] = {SHIPPED: "translation", TO_ENGLISH: "to-english"}
 MOST_CACHED = 32  # decodings of at most half a megabyte
 MOST_WRITTEN = 24  # tokens
 
@@ -35,31 +36,31 @@ def model(name: str) -> Trained:
         ModelNotFound: it was trained in another visit.
         ModelBroken: as `core.tasks.shipped`.
     """
-    if name == SHIPPED:
-        return _shipped()
+    if name in _TASKS:
+        return _shipped(name)
     if session_models.is_own(name) and (own := session_models.own(name)).source is not None:
         return own
     raise NotSupported(f"There is no translator named “{name}” here.")
 
 
 @cache
-def _shipped() -> Trained:
+def _shipped(name: str) -> Trained:
     from core.tasks import shipped  # brings torch
 
     limit_threads(settings.read().threads)
-    return shipped()
+    return shipped(_TASKS[name])
 
 
 @cache
-def _published() -> Mapping[str, Any]:
+def _published(name: str) -> Mapping[str, Any]:
     from core.tasks.trained.shipping import published
 
-    return published()
+    return published(_TASKS[name])
 
 
 def figures(name: str) -> Mapping[str, Any] | None:
     """What a model was measured to do, where that stands beside it: see `core.tasks.Figures`."""
-    return _published() if name == SHIPPED else None
+    return _published(name) if name in _TASKS else None
 
 
 class TranslationQuery(NamedTuple):
@@ -92,8 +93,14 @@ def _decoding(query: TranslationQuery) -> Decoding:
 
 
 @cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
-def references(english: tuple[str, ...]) -> tuple[Sentence, ...]:
-    """The reference translations of these words: see `core.tasks.languages.references`."""
-    from core.tasks.languages.references import references as of
+def references(task: TaskName, words: tuple[str, ...]) -> tuple[Sentence, ...]:
+    """What the grammar makes of these words: nothing of letters, or of what is no sentence of its own.
 
-    return of(english)
+    Args:
+        task: of the model.
+        words: as its encoder reads them.
+    """
+    from core.tasks.languages.directions import DIRECTIONS
+
+    direction = DIRECTIONS.get(task)
+    return () if direction is None else direction.references(words)

@@ -9,11 +9,12 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.tasks.languages import french
+from core.tasks.languages.directions import DIRECTIONS, Direction
 from core.tasks.languages.vocabulary import END
 from ui import text
 
 if TYPE_CHECKING:
-    from core.tasks import Decoding, Sentence, Trained
+    from core.tasks import Decoding, Sentence, TaskName, Trained
 
 MOST_NAMED = 8  # unknown words
 MOST_OFFERED = 5
@@ -26,12 +27,14 @@ class Sides(NamedTuple):
     source: str
     target: str
     unit: str = "word"
+    direction: Direction | None = None  # of the small language; letters have none
 
 
 def sides(translator: Trained) -> Sides:
     """The languages of the translation; the other tasks have letters."""
-    if translator.recipe.task == "translation":
-        return Sides("English", "French")
+    direction = DIRECTIONS.get(translator.recipe.task)
+    if direction is not None:
+        return Sides(direction.source, direction.target, direction=direction)
     return Sides("source", "target", "letter")
 
 
@@ -41,9 +44,34 @@ def opening(translator: Trained) -> str:
     return translator.source.join(translator.source.words[i] for i in translator.task.probe().source)
 
 
+def groups(task: TaskName) -> Mapping[str, tuple[str, ...]]:
+    """The words that a model of the small language reads, by part of speech; none for letters."""
+    return {"translation": _english, "to-english": _french}.get(task, dict)()
+
+
 @cache
-def groups() -> Mapping[str, tuple[str, ...]]:
-    """The English words of the small language by part of speech, each in the order of the alphabet."""
+def _french() -> Mapping[str, tuple[str, ...]]:
+    """The French words, each part of speech in the order of the alphabet."""
+    every = french.vocabularies()[1]
+    by_kind = {
+        "People and things": [
+            *(form for noun in french.NOUNS for form in noun[3:5]),
+            *(form for is_a in french.PROFESSIONS for form in is_a[2:]),
+        ],
+        "Qualities": [form for adjective in french.ADJECTIVES for form in adjective[3:]],
+        "What one does": [
+            form for verb in (french.BE, *french.VERBS, *french.ALONE) for form in verb[3:]
+        ],
+        "Je, vous, il …": [*(person.french for person in french.PERSONS), "j'", "me", "m'"],
+    }
+    named = {word for words in by_kind.values() for word in words}
+    by_kind["Small words"] = [word for word in every if word not in named]
+    return {name: tuple(sorted(set(words))) for name, words in by_kind.items()}
+
+
+@cache
+def _english() -> Mapping[str, tuple[str, ...]]:
+    """The English words, each part of speech in the order of the alphabet."""
     verbs = [form for verb in (*french.VERBS, *french.ALONE) for form in verb[1:3]]
     nouns = [form for noun in french.NOUNS for form in noun[1:3]]
     people = [form for is_a in french.PROFESSIONS for form in is_a[:2]]
@@ -70,10 +98,12 @@ def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
         before.setdefault(token.word, read)
         read = (*read, token.word)
     offered = {}
+    english = translator.recipe.task != "to-english"  # what can follow is known of English alone
     known = set(translator.words)
     for word in translator.unknown(typed)[:MOST_NAMED]:
         written = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
-        fits = [one for one in _after(before[word]) if known.issuperset(one.split())]
+        after = _after(before[word]) if english else ()
+        fits = [one for one in after if known.issuperset(one.split())]
         some = [*written, *fits] if any(map(str.isalpha, word)) else []
         offered[word] = tuple(dict.fromkeys(some))[:MOST_OFFERED]
     return offered
@@ -90,7 +120,7 @@ def _after(before: Sequence[str]) -> tuple[str, ...]:
         return tuple(one for one in _things(kinds) if (one[0] in "aeiou") == (last == "an"))
     if last == "these":
         return _things(kinds, plural=True)
-    if last in ("the", "my", "this", *groups()["Qualities"]):
+    if last in ("the", "my", "this", *_english()["Qualities"]):
         return _things(kinds, plural="these" in before[-3:])
     if verb and last in verb[1:3]:
         return tuple(f"the {one}" for one in _things(kinds))
@@ -100,7 +130,7 @@ def _after(before: Sequence[str]) -> tuple[str, ...]:
         return ("tired", "happy", "sad", "young", "intelligent")
     if last in ("not", "do", "i", "you", "we", "they"):
         return ("see", "like", "have", "read", "want")
-    if not verb and last in (*groups()["People and things"], "he", "she"):
+    if not verb and last in (*_english()["People and things"], "he", "she"):
         return ("sees", "likes", "has", "reads", "is")
     return ("the", "a", "my", "i", "she") if last == "?" else ()
 
@@ -137,8 +167,8 @@ def verdict(translator: Trained, decoding: Decoding, known: Sequence[Sentence]) 
             f"Stopped after {len(decoding.tokens)} steps, before the model had written "
             f"{text.plain(END)}."
         )
-    if known and translator.recipe.task == "translation":
-        parts.append(_seen(known[0]))
+    if known:
+        parts.append(_seen(known))
     left_out = unread(translator, decoding.trace.encoder.texts[0])
     if left_out:
         parts.append(f"The model does not read the “{text.plain(left_out)}” at the end.")
@@ -146,18 +176,21 @@ def verdict(translator: Trained, decoding: Decoding, known: Sequence[Sentence]) 
 
 
 def _translation(translator: Trained, decoding: Decoding, known: Sequence[Sentence]) -> str:
-    join = translator.target.join
+    join, direction = translator.target.join, DIRECTIONS.get(translator.recipe.task)
     wrote = f"**{text.plain(join(decoding.words))}**"
-    if translator.recipe.task != "translation":
+    if direction is None:
         return wrote if decoding.ended else f"{wrote}."
     if not known:
         return (
             f"{wrote}: a guess. The model knows the words, but the grammar that it learned "
             "from has no such sentence."
         )
-    if decoding.ended and decoding.words in {one.french for one in known}:
-        return f"{wrote}: exactly what the grammar says."
-    return f"{wrote}; the grammar says *{text.plain(join(known[0].french))}*."
+    right = list(dict.fromkeys(direction.written(one) for one in known))
+    if decoding.ended and decoding.words in right:
+        others = [f"*{text.plain(join(one))}*" for one in right if one != decoding.words]
+        also = f" It could also be {' or '.join(others)}." if others else ""
+        return f"{wrote}: exactly what the grammar says.{also}"
+    return f"{wrote}; the grammar says *{text.plain(join(right[0]))}*."
 
 
 def unread(translator: Trained, typed: str) -> str:
@@ -167,15 +200,16 @@ def unread(translator: Trained, typed: str) -> str:
     return "".join(left_out.split())[:MOST_NAMED]
 
 
-def _seen(sentence: Sentence) -> str:
+def _seen(known: Sequence[Sentence]) -> str:
     from core.tasks.languages.translation import has_unseen_pair, is_held_out
 
+    sentence = known[0]
     if has_unseen_pair(sentence):
         adjective, noun = next(
             pair for pair in sentence.pairs if has_unseen_pair(sentence._replace(pairs=(pair,)))
         )
         return f"Training never paired “{adjective}” with “{noun}”."
-    if is_held_out(sentence.english):
+    if all(is_held_out(one.english) for one in known):  # "je l'aime" is two sentences
         return "This sentence was not in the training data."
     return "This sentence may have been in the training data."
 

@@ -27,7 +27,7 @@ _MORE: Mapping[str, tuple[str, str]] = {
     "d_ff": ("d_ff", "The width inside the feed-forward networks; 0 means none."),
     "batch": ("Batch", "The number of examples in each step."),
     "warm_up": ("Warm-up steps", "The number of steps until the learning rate reaches its maximum."),
-    "guidance": ("Guidance", "The share of the loss that teaches the attention itself where to look."),
+    "guidance": ("Guidance", "The share of the loss that trains the attention weights directly."),
 }
 _CHOICES = {
     "decay": ("Decay", get_args(Decay), "How the learning rate falls to 0 by the last step."),

@@ -16,7 +16,7 @@ def lines(written: str, step: int, *, changed: bool = False) -> dict[str, str]:
         "from core.tasks.training import recipe_code",
         "",
         f"recipe = recipe_code.read({written!r})",
-        *(["# You changed the learning rate in this run; the recipe knows nothing of it."] * changed),
+        *(["# You changed the learning rate of this run; the recipe does not record that."] * changed),
         f"snapshot = train(recipe).advance({step})  # steps",
         "snapshot.loss, snapshot.accuracy, snapshot.pattern",
     ]

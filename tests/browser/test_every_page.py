@@ -58,6 +58,7 @@ LINKS: dict[str, list[Link]] = {
         {},
         *({"p": view} for view in TRANSLATION),
         *({"e": block} for block in ("encoder", "decoder")),
+        {"d": "to-english"},
     ],
     "glossary": [{}, {"g": "attention-weight"}, {"f": "mask"}],
     "training": [{}, {"rc": "translation"}, {"rc": "reverse~sd2~n20~b2~wu1~h1~d8~ff8"}],

@@ -52,8 +52,8 @@ def folds(app: AppTest) -> list[str]:
     return [one.label for one in app.expander]
 
 
-def test_there_are_eight_pages() -> None:
-    assert len(FOLDED) == 7  # Heads has a popover beside its files: `test_export`
+def test_there_are_nine_pages() -> None:
+    assert len(FOLDED) == 8  # Heads has a popover beside its files: `test_export`
 
 
 @pytest.mark.parametrize("page", FOLDED)
@@ -214,6 +214,20 @@ def test_encoder_decoder() -> None:
 
     query = translator.TranslationQuery(SHIPPED, TranslationState().text.default, ((0, "la"),))
     best = steps.top(translator.decoding(query), 1, 2.0)
+    assert [*shares] == [*best.tokens]
+    np.testing.assert_allclose([*shares.values()], best.probabilities, rtol=0, atol=1e-6)
+
+
+def test_encoder_decoder_from_french() -> None:
+    from pages.encoder_decoder import steps, translator
+    from pages.encoder_decoder.state import TO_ENGLISH
+
+    app = visit("encoder_decoder", d="to-english", py="1", t="elle chante", st="2")
+    (cell,) = app.code
+    shares = given_by(str(cell.value))
+    best = steps.top(
+        translator.decoding(translator.TranslationQuery(TO_ENGLISH, "elle chante", ())), 1, 1.0
+    )
     assert [*shares] == [*best.tokens]
     np.testing.assert_allclose([*shares.values()], best.probabilities, rtol=0, atol=1e-6)
 

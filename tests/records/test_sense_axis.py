@@ -81,7 +81,7 @@ def test_direction_and_offset_make_the_position() -> None:
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    with pytest.raises(core.NotSupported, match="kept no hidden states"):
+    with pytest.raises(core.NotSupported, match="has no hidden states"):
         AXIS.coordinates(by_hand(None), [1])
     with pytest.raises(ValueError, match="at least one token"):
         AXIS.coordinates(by_hand(np.zeros((2, 3, 3))), [])

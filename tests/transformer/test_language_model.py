@@ -35,7 +35,7 @@ def test_an_encoder_alone_looks_both_ways_and_predicts_at_the_place(target: Tens
     close(out.logits_BLV, out.stack.final_BLD @ model.embeddings.tokens.weight.T)
     mask = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]])
     close(model(target, mask).logits_BLV[1, :3], model(target[1:, :3]).logits_BLV[0])
-    with pytest.raises(ValueError, match="change those before them"):
+    with pytest.raises(ValueError, match="change the vectors of earlier ones"):
         model(target, past=out.stack)
 
 
@@ -58,7 +58,7 @@ def test_rotary_sees_distances_alone(target: Tensor) -> None:
 
 
 def test_halves_and_wholes_are_distinguished() -> None:
-    with pytest.raises(ValueError, match="one alone is a LanguageModel"):
+    with pytest.raises(ValueError, match="for one, use LanguageModel"):
         Transformer(DECODER)
-    with pytest.raises(ValueError, match="both together are a Transformer"):
+    with pytest.raises(ValueError, match="for both, use Transformer"):
         LanguageModel(CONFIG)

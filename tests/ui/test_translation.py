@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.tasks import Decoding, Trained
+from core.tasks.languages.directions import DIRECTIONS
 from core.tasks.languages.translation import has_unseen_pair, unseen_pairs
 from core.walkthroughs.steps.record import LOWEST
 from pages.encoder_decoder import blocks, state, steps, translator, vocabulary
@@ -132,12 +133,13 @@ def test_without_the_mask_rows_look_at_what_comes_later(found: Decoding) -> None
 
 
 def test_the_head_across_aligns(found: Decoding) -> None:
-    known = translator.references(found.trace.encoder.tokens)
-    (one,) = blocks.aligned(found, known)
+    into_french = DIRECTIONS["translation"]
+    known = translator.references("translation", found.trace.encoder.tokens)
+    (one,) = blocks.aligned(found, known, into_french)
     assert one == (0, 0, 9, 9)
-    assert blocks.aligned(found, ()) == ()
+    assert blocks.aligned(found, (), into_french) == ()
     wrong = [known[0]._replace(alignment=(0, 1, 2, *known[0].alignment[3:]))]  # noir, chat swapped
-    assert blocks.aligned(found, wrong)[0].right == 7
+    assert blocks.aligned(found, wrong, into_french)[0].right == 7
 
 
 def test_bars_hold_what_was_written() -> None:
@@ -173,7 +175,7 @@ def test_no_two_steps_have_one_name() -> None:
 def test_what_is_said_of_a_translation(model: Trained) -> None:
     def verdict(text: str, *forced: tuple[int, str]) -> str:
         found = translator.decoding(TranslationQuery("shipped", text, forced))
-        known = translator.references(found.trace.encoder.tokens)
+        known = translator.references("translation", found.trace.encoder.tokens)
         return vocabulary.verdict(model, found, known)
 
     told = verdict("I am a student")
@@ -255,11 +257,11 @@ def test_what_is_offered_can_stand_there(
     for by in offered:
         whole = subject + vocabulary.replaced(model, typed, unknown, by)
         assert model.unknown(whole) == ()
-        assert translator.references(tuple(whole.casefold().split())), whole
+        assert translator.references("translation", tuple(whole.casefold().split())), whole
 
 
 def test_every_word_has_a_part_of_speech(model: Trained) -> None:
-    groups = vocabulary.groups()
+    groups = vocabulary.groups("translation")
     assert {word for words in groups.values() for word in words} == set(model.words)
 
 

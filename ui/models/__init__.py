@@ -1,5 +1,5 @@
-"""Models and their answers: the list to choose one from, caches, queues, models of a session.
+"""Models and their results: the list of models, caches, queues, and the models of a session.
 
-Here belongs what is computed once and shared by all visitors, what says whose turn it is, and what a
-session has trained. `choice` and `trained_links` alone draw something on a page.
+This folder holds results that are computed once and shared by all visitors, the queues, and the models
+that a session has trained. Only `choice` and `trained_links` draw on a page.
 """

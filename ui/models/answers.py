@@ -1,4 +1,4 @@
-"""What has been computed, kept: traces and sense axes, keyed by strings, bounded in bytes."""
+"""A cache of computed results: traces and sense axes, keyed by strings, limited in bytes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _making = Lock()
 
 
 def trace(model: str, typed: str, *, causal: bool = False) -> Trace:
-    """The trace of one text, by a model that `model_cache.reader` gives. Raises as `answer`.
+    """The trace of one text by a model from `model_cache.reader`. Raises the errors of `answer`.
 
     `causal` as in `TextQuery`.
     """
@@ -55,10 +55,10 @@ def trace(model: str, typed: str, *, causal: bool = False) -> Trace:
 
 
 def answer(text_query: TextQuery) -> Trace | Seq2SeqTrace:
-    """What a model makes of a question, computed once for all who ask it at the same time.
+    """The result of a model for a query, computed once for all who request it at the same time.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`.
+        PolyseeError: see `core.load` and `Model.trace`.
     """
     model_cache.model(text_query.model)  # first, so that its progress is drawn for this visitor
     with _making:  # or the first two visitors at once would have a cache each
@@ -67,7 +67,7 @@ def answer(text_query: TextQuery) -> Trace | Seq2SeqTrace:
 
 
 def cache_info() -> tuple[int, int, int]:
-    """Of the traces: how often one was there, how often it was not, and bytes kept."""
+    """The cache of traces: the number of hits, the number of misses, and its size in bytes."""
     if not _traces.cache_info().currsize:
         return 0, 0, 0
     hits, misses, _, size = _traces().cache_info()
@@ -98,17 +98,17 @@ def path(model: str, typed: str, word: str, number: int) -> WordPath:
     """The path of one occurrence of a word through the model.
 
     Raises:
-        PolyseeError: as `trace`; WordNotFound: it is not there.
+        PolyseeError: see `trace`; WordNotFound if the text does not contain it.
     """
     traced = trace(model, typed)
     return word_path(traced, traced.find(word, number))
 
 
 def axis(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
-    """The sense axis of a word between two ends, each of words and sentences: `Model.sense_axis`.
+    """The sense axis of a word between two ends of words and sentences: `Model.sense_axis`.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.sense_axis`.
+        PolyseeError: see `core.load` and `Model.sense_axis`.
     """
     model_cache.model(model)
     return _axis(model, word, low, high)
@@ -135,16 +135,16 @@ def _beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
 
 
 def coordinates(model: str, typed: str, word: str, number: int, axis: SenseAxis) -> Array:
-    """Where one occurrence of a word stands on an axis, (layers,). Raises as `path`."""
+    """(layers,), the coordinates of one occurrence of a word. Raises the errors of `path`."""
     traced = trace(model, typed)
     return axis.coordinates(traced, traced.find(word, number))
 
 
 def context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
-    """Of each text the vectors of what stands from one character to another, (layers, d_model) each.
+    """(layers, d_model) for each text: the vectors of the characters from a start to an end.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace_many`.
+        PolyseeError: see `core.load` and `Model.trace_many`.
     """
     model_cache.model(model)
     return _context_vectors(model, contexts)
@@ -162,7 +162,7 @@ def _context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> 
 
 
 def paths(model: str, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
-    """The path of a word in each of some texts. Raises as `anchors`."""
+    """The path of a word in each text. Raises the errors of `anchors`."""
     model_cache.model(model)
     return _paths(model, texts_and_words)
 
@@ -171,8 +171,8 @@ def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
     """The path of each word in the anchor frame.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: there are too many words, or one that the model
-            does not know; WordNotFound: one that does not fit.
+        PolyseeError: see `core.load`; NotSupported if there are too many words, or the model does not
+            know one; WordNotFound if one does not fit.
     """
     if len(words) > settings.MOST_ANCHORS:
         raise NotSupported(f"A group takes at most {settings.MOST_ANCHORS} anchor words.")
@@ -198,10 +198,10 @@ def _paths(
 
 
 def agreed(model: str, typed: str) -> Agreement:
-    """How far our transformer and Hugging Face's lie apart on a text. Kept; its traces are not.
+    """The differences between our transformer and Hugging Face's on a text, cached without the traces.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`.
+        PolyseeError: see `core.load` and `Model.trace`.
     """
     model_cache.model(model, "huggingface")
     trace(model, typed)
@@ -216,10 +216,10 @@ def _agreed(model: str, typed: str) -> Agreement:
 
 
 def expects(text_query: TextQuery) -> tuple[Expectation, ...]:
-    """What the model expects at each mask, or next. Of another temperature it need not be asked again.
+    """The model's expectations at each mask, or for the next token; they serve all temperatures.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.expects`.
+        PolyseeError: see `core.load` and `Model.expects`.
     """
     model_cache.model(text_query.model)
     return _expects(text_query)
@@ -242,12 +242,12 @@ def _expects(text_query: TextQuery) -> tuple[Expectation, ...]:
 
 
 def text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | None:
-    """What each head does in this text, at one of the model's `blocks`; None between two texts.
+    """The patterns of each head in this text, in one of the model's `blocks`; None for cross-attention.
 
-    Kept: at 512 tokens it takes longer than all the rest of a rerun.
+    The result is cached: at 512 tokens, it takes longer than the rest of a rerun.
 
     Raises:
-        PolyseeError: as `answer`.
+        PolyseeError: see `answer`.
     """
     model_cache.model(text_query.model)
     return _text_patterns(text_query, block_index)
@@ -260,10 +260,10 @@ def _text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | N
 
 
 def typical_patterns(model: str) -> PatternScores:
-    """What each head does in the mean over our own sentences, one of each sense of each word.
+    """The patterns of each head, averaged over our sentences, one for each sense of each word.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`.
+        PolyseeError: see `core.load` and `Model.trace`.
     """
     model_cache.model(model)
     return _typical_patterns(model)
@@ -271,6 +271,6 @@ def typical_patterns(model: str) -> PatternScores:
 
 @cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def _typical_patterns(model: str) -> PatternScores:
-    """Of 24 sentences: they are read one by one, so that the weights of one at a time are held."""
+    """The mean over 24 sentences, traced one by one to hold the weights of only one in memory."""
     runner = model_cache.model(model)
     return mean_patterns([patterns(runner.trace(text, keep="attention")) for text in ONE_OF_EACH_SENSE])

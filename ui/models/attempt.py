@@ -1,4 +1,4 @@
-"""An answer of a model, or the reason on the page why there is none."""
+"""A model's result, or an explanation on the page why there is none."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
-    """The answer, or None with the reason on the page, in one sentence."""
+    """The result; or None, with the reason on the page in one sentence."""
     try:
         return ask(*args, **kwargs)
     except PolyseeError as error:
@@ -27,13 +27,13 @@ def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
 
 
 def attempt_trace(model: str, typed: str, name: str) -> Trace | None:
-    """The trace of what is typed as `name`, or None with the reason on the page."""
+    """The trace of the text in the box `name`; or None, with the reason on the page."""
     answer = attempt(answers.trace, model, typed) if can_ask(typed, name) else None
     return answer if answer is not None and was_read(answer, typed, name) else None
 
 
 def can_ask(typed: str, name: str) -> bool:
-    """Whether what is typed as `name` may be asked; if not, the reason is on the page."""
+    """Whether the text in the box `name` can be traced; if not, the page says why."""
     if not typed.strip():
         st.info(f"{name} is empty. Type one.")
         return False
@@ -44,7 +44,7 @@ def can_ask(typed: str, name: str) -> bool:
 
 
 def was_read(answer: Trace, typed: str, name: str) -> bool:
-    """Whether the model found anything in it; if not, and where it was cut, the page says so."""
+    """Whether the model found any token; if not, or if the text was truncated, the page says so."""
     if all(answer.special):
         st.info(f"{name} contains nothing that the model can read. Type a word.")
         return False

@@ -1,4 +1,4 @@
-"""Which model a page shows, chosen in the sidebar: one, and on some pages a second one beside it."""
+"""The choice of a model in the sidebar; on some pages, of a second model beside it."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ _LAST_GOOD = SessionValue[str | None]("last good model", None)
 def choose_model(
     load: Load = model_cache.model, *, changed: Callable[[], None] | None = None
 ) -> str | None:
-    """The model to show, loaded; the one before it where that fails.
+    """Load the chosen model; if that fails, continue with the previous one.
 
     Args:
-        load: `model_cache.reader` for a page that has a model read one text alone.
-        changed: called when a visitor takes another.
+        load: `model_cache.reader`, for a page on which a model reads a single text.
+        changed: called when a visitor chooses another model.
 
     Returns:
-        Its name, or None where no model could be loaded: the reason then stands on the page.
+        Its name; or None if no model could be loaded, with the reason on the page.
     """
     titles = _titles()
     if titles is None:
@@ -40,12 +40,12 @@ def choose_model(
     wanted = offered(MODEL.get() or MODEL.default, titles, MODEL.default)
     if _any_id() and wanted not in titles:
         titles[wanted] = f"{wanted} (from the model hub)"
-    # The progress of loading has a place that stays: what comes after it would be drawn anew, and lose
-    # the keyboard, in the first run without it.
+    # The progress bar has a permanent place. Without it, everything below would be drawn anew, and lose
+    # the keyboard focus, in the first run after loading.
     with st.container():
         good = _load_one_of((wanted, _LAST_GOOD.get(), MODEL.default), load)
-    # Before the list is drawn: it then names what is shown, and the next run does not try again what
-    # has just failed.
+    # This comes before the list is drawn: the list then names the model shown, and the next run does
+    # not retry the model that has just failed.
     MODEL.set(good or wanted)
     about = "Type the id of a model on the hub to load it." if _any_id() else None
     _choose(MODEL, titles, "Model", about, changed)
@@ -55,13 +55,13 @@ def choose_model(
 def choose_second(
     chosen: Field[str], label: str, about: str, *, changed: Callable[[], None] | None = None
 ) -> str | None:
-    """A second model beside the first, loaded; None where there is none.
+    """Load the second model, beside the first; None if there is none.
 
     Args:
         chosen: its name; "" for none.
-        label: above the list.
-        about: what a question mark beside the label tells.
-        changed: called when a visitor takes another.
+        label: the label above the list.
+        about: the help text of the label.
+        changed: called when a visitor chooses another model.
     """
     titles = {"": "none", **(_titles() or {})}
     wanted = offered(chosen.get(), titles, "")
@@ -74,12 +74,12 @@ def choose_second(
 
 
 def offered(wanted: str, titles: Mapping[str, str], default: str) -> str:
-    """The model that is wanted, where it can be shown; else the default, with the reason on the page.
+    """The model `wanted` if it is offered; otherwise the default, with the reason on the page.
 
     Args:
-        wanted: the model.
-        titles: the models to choose from; any id of the hub may be chosen too, where settings allow it.
-        default: what is shown in its place, "" for none.
+        wanted: the name of the model.
+        titles: the models to choose from; if the settings allow it, any hub id is offered too.
+        default: the model shown instead; "" for none.
     """
     if wanted in titles:
         return wanted
@@ -95,12 +95,12 @@ def offered(wanted: str, titles: Mapping[str, str], default: str) -> str:
 
 
 def _any_id() -> bool:
-    """Whether any model of the hub may be asked for."""
+    """Whether the settings allow any model of the hub."""
     return settings.read().hub == "any"
 
 
 def _titles() -> dict[str, str] | None:
-    """The models to choose from, each with its title; None where they cannot be listed."""
+    """The models to choose from, with their titles; None if they cannot be listed."""
     choices = attempt(models)
     if choices is None:
         return None
@@ -114,7 +114,7 @@ def _choose(
     about: str | None,
     changed: Callable[[], None] | None,
 ) -> None:
-    """The list, in the sidebar; where settings allow it, any id may be typed into it."""
+    """Draw the list in the sidebar; if the settings allow it, a visitor can type any hub id into it."""
     now = chosen.get()
     options = {**titles, now: titles.get(now, now)}
     with st.sidebar:

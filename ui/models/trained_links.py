@@ -26,7 +26,7 @@ def links(name: str, model: Trained) -> list[Link]:
     probe = showing.shown(task, task.probe()).reads
     shown_on: list[Link] = []
     if task.kind == "pair":
-        label = "Translate with it" if task.name == "translation" else "Watch it write"
+        label = "Translate with it" if task.name in ("translation", "to-english") else "Watch it write"
         shown_on.append(("pages/encoder_decoder/page.py", label, {"tm": name, "t": probe}))
     where = {"e": "2", "l": str(model.recipe.n_decoder_layers)} if task.kind == "pair" else {}
     last = model.recipe.n_decoder_layers or model.recipe.n_encoder_layers

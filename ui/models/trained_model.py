@@ -236,7 +236,7 @@ class TrainedModel:
         known = [words[i] for i in more if len(SPECIAL) <= i < len(words)]
         if len(known) < len(more):
             raise NotSupported(
-                f"“{self.name}” takes that for a special token, not a word: nothing follows it."
+                f"To “{self.name}”, that is a special token, not a word: no text can continue with it."
             )
         return self._trained.target.join([text, *known]) if known else text
 

@@ -56,18 +56,30 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
 
 def _count() -> None:
     """What Prometheus may ask of the model cache, the cached traces and the training queue."""
-    metrics.gauge("polysee_models", "Models that are held now", model_cache.n_loaded)
+    metrics.gauge("polysee_models", "Models in memory", model_cache.n_loaded)
     metrics.gauge(
-        "polysee_cache_hits", "Traces that were cached when asked for", lambda: answers.cache_info()[0]
+        "polysee_cache_hits",
+        "Traces that came from the cache",
+        lambda: answers.cache_info()[0],
     )
-    metrics.gauge("polysee_cache_misses", "Traces that were computed", lambda: answers.cache_info()[1])
+    metrics.gauge(
+        "polysee_cache_misses",
+        "Traces that a model computed",
+        lambda: answers.cache_info()[1],
+    )
     metrics.gauge("polysee_cache_bytes", "Bytes of the cached traces", lambda: answers.cache_info()[2])
     texts = long_texts.queue()
-    metrics.gauge("polysee_long_texts", "Long texts that are read now", lambda: texts.at_work)
-    metrics.gauge("polysee_long_texts_waiting", "Visitors in the queue", lambda: texts.waiting)
-    metrics.gauge("polysee_trainings", "Visitors who train now", lambda: session_models.busy()[0])
+    metrics.gauge("polysee_long_texts", "Long texts that a model is reading", lambda: texts.at_work)
     metrics.gauge(
-        "polysee_trainings_waiting", "Visitors in the queue", lambda: session_models.busy()[1]
+        "polysee_long_texts_waiting",
+        "Visitors who wait with a long text",
+        lambda: texts.waiting,
+    )
+    metrics.gauge("polysee_trainings", "Visitors who are training", lambda: session_models.busy()[0])
+    metrics.gauge(
+        "polysee_trainings_waiting",
+        "Visitors who wait to train",
+        lambda: session_models.busy()[1],
     )
 
 

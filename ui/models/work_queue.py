@@ -32,7 +32,7 @@ class WorkQueue:
 
     def __init__(self, most: int, most_waiting: int = MOST_WAITING) -> None:
         if most < 1:
-            raise ValueError("A queue without anybody at work would never move.")
+            raise ValueError("A queue must let at least one visitor work.")
         self.most, self.most_waiting = most, most_waiting
         self._moved = threading.Condition()
         self._waiting: list[object] = []

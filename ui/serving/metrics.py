@@ -28,11 +28,11 @@ ProcessCollector(registry=REGISTRY)  # resident memory, processor time, open fil
 PlatformCollector(registry=REGISTRY)
 REQUESTS = Counter("polysee_requests", "HTTP requests", ["place", "status"], registry=REGISTRY)
 REFUSED = Counter("polysee_refused", "Requests refused", ["why"], registry=REGISTRY)
-ERRORS = Counter("polysee_errors", "Runs of a page that ended in a mistake of ours", registry=REGISTRY)
-SESSIONS = Gauge("polysee_sessions", "Pages that are open now", registry=REGISTRY)
+ERRORS = Counter("polysee_errors", "Page runs that ended in an error of the app", registry=REGISTRY)
+SESSIONS = Gauge("polysee_sessions", "Open pages", registry=REGISTRY)
 RUNS = Histogram(
     "polysee_run_seconds",
-    "One run of a page, from question to last picture",
+    "Seconds for one run of a page, from the request to the last picture",
     ["page"],
     buckets=(0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30),
     registry=REGISTRY,

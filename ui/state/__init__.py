@@ -1,12 +1,12 @@
-"""What is chosen on a page: each choice declared once, as a field, and drawn by a control.
+"""The choices on a page: each is declared once, as a field, and drawn by a control.
 
-A page's fields are its link, its examples and its reset (`PageState`). A control returns what is
-chosen; a page needs to know no more. What is chosen stands in the session under a name of its own,
-which no control has (docs/state.md).
+A page's fields determine its link, its examples and its reset (`PageState`). A control returns the
+choice, and a page needs to know no more. The session stores a choice under a key that no control has
+(docs/state.md).
 
-Here belong fields, controls, and what passes between them and a browser. What a session holds beside
-them is a `ui.session.SessionValue`; `ui.permalink` reads and writes links. The fields of the picture of
-a layer, which three pages share, are in `layer`.
+This folder holds fields, controls, and the messages between them and a browser. Other values of a
+session are a `ui.session.SessionValue`; `ui.permalink` reads and writes links. `layer` has the fields
+of a layer's picture, which three pages share.
 """
 
 from ui.session import SessionValue

@@ -1,7 +1,7 @@
-"""The controls: each takes a field, shows what is chosen, and returns it.
+"""The controls: each takes a field, shows its value, and returns it.
 
-A browser forgets the value of a control that is not drawn. So a control is told what to show, and tells
-its field what a visitor does (`ui.state.telling`).
+A browser forgets the value of a control that is not drawn. The server therefore sends a control the
+value to show, and the control reports a visitor's action to its field (`ui.state.telling`).
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Width = int | Literal["stretch"]
 
 
 def _shown(chosen: SessionValue[T], value: T, control: str = "") -> str:
-    """Before a control is drawn: it is to show this value.
+    """Set the value of a control before it is drawn.
 
-    It also has the value as its default, where a browser begins a control that comes back.
+    The value is also the control's default, because a browser may create the control anew.
 
     Args:
-        chosen: what is chosen.
-        value: what it is to be.
-        control: the name of the control; empty: the field's own.
+        chosen: the field.
+        value: the value to show.
+        control: the name of the control; "" for the field's own.
 
     Returns:
         The name of the control.
@@ -43,23 +43,23 @@ def _shown(chosen: SessionValue[T], value: T, control: str = "") -> str:
 
 
 def _take(chosen: SessionValue[Any], changed: Callable[[], None] | None = None) -> None:
-    """What a visitor has done to a field's control: called before the run that follows from it."""
+    """Take over a visitor's action on a field's control; called before the next run."""
     chosen.set(telling.receive(chosen.control))
     if changed is not None:
         changed()
 
 
 def _by_names(chosen: SessionValue[Any], names: Iterable[str]) -> str:
-    """The name of a control of its own for each set of names that its options have.
+    """The name of a control that is unique for its set of option names.
 
-    A browser answers with the name of an option, and keeps the name that it showed last: "cat (3)"
-    would come back for a text in which there is no cat.
+    A browser answers with the name of an option, and keeps the last name: "cat (3)" would come back for
+    a text without a cat.
     """
     return f"{chosen.control} {crc32('|'.join(names).encode()):08x}"
 
 
 def _offered(chosen: SessionValue[T], options: Iterable[T]) -> T:
-    """What is chosen, if it is an option; else the next number or the last, the default, the first."""
+    """The choice, if it is an option; otherwise the next or last number, the default, or the first."""
     value, offered = chosen.get(), list(options)
     if value in offered:
         return value
@@ -82,7 +82,7 @@ def select(
     width: Width = "stretch",
     changed: Callable[[], None] | None = None,
 ) -> T:
-    """One of several options.
+    """Choose one of several options.
 
     Args:
         chosen: what is chosen; where it is none of the options, the next number is, or the last, or the
@@ -131,7 +131,7 @@ def select(
 
 
 def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None]) -> None:
-    """Options beside each other, each to be taken any number of times: none of them stays chosen."""
+    """Buttons beside each other, each of which can be pressed repeatedly; none stays selected."""
 
     def click(option: T | None) -> None:
         if option is not None:
@@ -148,7 +148,7 @@ def some(
     *,
     placeholder: str | None = None,
 ) -> tuple[T, ...]:
-    """Some of several options, in the order of the options; what is none of them is forgotten.
+    """Choose several options, returned in the order of the options; other values are dropped.
 
     Args:
         chosen: what is chosen.
@@ -187,7 +187,7 @@ def several(
     most: int,
     placeholder: str,
 ) -> None:
-    """Some of a list, to which a visitor may add.
+    """Choose several entries of a list, to which a visitor can add.
 
     Args:
         chosen: what is chosen.
@@ -221,7 +221,7 @@ def number(
     about: str | None = None,
     width: Width = "stretch",
 ) -> int:
-    """A whole number in a box; one beyond its bounds, as of a larger table, becomes the last.
+    """A box for a whole number; a number out of bounds becomes the nearest bound.
 
     Args:
         chosen: what is chosen.
@@ -257,7 +257,7 @@ def entry(
     about: str | None = None,
     width: Width = "stretch",
 ) -> N:
-    """A number in a box without bounds: a browser would hold back what is outside, and not say why.
+    """A box for a number, without bounds: a browser would reject others without an explanation.
 
     Args:
         chosen: what is chosen; what it does not take is forgotten, and an emptied box has it again.
@@ -290,7 +290,7 @@ def slider(
     about: str | None = None,
     width: Width = "stretch",
 ) -> N:
-    """A number from the field's least to its most, by a slider; one beyond becomes the last.
+    """A slider from the field's smallest to its largest number; a number beyond becomes the nearest.
 
     Args:
         chosen: what is chosen.
@@ -347,7 +347,7 @@ def upload(
     take: Callable[[UploadedFile], None],
     forget: Callable[[], None] | None = None,
 ) -> UploadedFile | None:
-    """A file of a visitor's, as long as it stands there.
+    """A control to upload a file.
 
     Args:
         key: the name of the control.
@@ -385,7 +385,7 @@ def table(
     take: Callable[[str, list[tuple[int, str, Any]]], str],
     columns: Mapping[str, Any],
 ) -> None:
-    """Cells to be changed. A browser tells all changes since the table began, so it begins seldom.
+    """A table with editable cells. A browser reports all changes since the table was created.
 
     Args:
         chosen: all changes.
@@ -421,7 +421,7 @@ def presets(
     placeholder: str = "own",
     width: Width = "stretch",
 ) -> None:
-    """A list of prepared values for several fields; it shows those that they have.
+    """A list of prepared values for several fields; it shows the entry that matches them.
 
     Args:
         label: above the list.
@@ -454,7 +454,7 @@ def presets(
 
 
 def fold(chosen: Switch, label: str) -> DeltaGenerator:
-    """A part of a page that is folded under its label; what it holds is drawn where it is open."""
+    """A part of a page that is folded under its label; its content is drawn only while it is open."""
     is_open = chosen.get()
     key = _shown(chosen, is_open)
     return st.expander(label, is_open, key=key, on_change=_take, args=(chosen,))

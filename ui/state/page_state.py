@@ -1,4 +1,4 @@
-"""All that is chosen on a page: its fields are its link, its examples and its reset."""
+"""The state of a page: its fields determine its link, its examples and its reset."""
 
 from __future__ import annotations
 
@@ -44,18 +44,18 @@ class PageState:
         return tuple(one for one in cls.fields if one.scope == "page")
 
     def complete(self) -> None:
-        """What follows from what the link says, before any control is drawn: nothing for most pages."""
+        """Complete the state from the link before any control is drawn; most pages need nothing."""
 
 
 def begin(state: type[PageState]) -> None:
-    """At the start of a run: what the link says, and what follows from it."""
+    """At the start of a run, read the link and complete the state."""
     telling.begin_run()
     permalink.restore(state.link())
     state().complete()
 
 
 def end(state: type[PageState]) -> bool:
-    """At the end of a run: the whole state into the link. False where it is too long for one."""
+    """At the end of a run, put the state into the link; False if it is too long for a link."""
     fits = permalink.publish(state.link())
     telling.end_run()
     return fits

@@ -1,6 +1,7 @@
-"""What the server sends to controls, and hears from them: messages between it and a browser may cross.
+"""Messages between the server and controls, which can cross on their way.
 
-As little as possible is sent, since it undoes what a visitor does meanwhile (docs/state.md).
+The server sends as little as possible, because each message undoes what a visitor does meanwhile
+(docs/state.md).
 """
 
 from __future__ import annotations

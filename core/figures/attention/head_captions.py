@@ -1,4 +1,4 @@
-"""What is said of the heads of a layer beneath their picture: `layer/about.js`."""
+"""The captions of a layer's heads below their picture: `layer/about.js`."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from .ordering import Patterns
 
 @dataclass(frozen=True, eq=False)
 class About:
-    """What each head of one layer does, and which heads of the model are like it.
+    """The patterns of each head of one layer, and the heads of the model that are similar to it.
 
     Attributes:
-        layer: which one it is, from 0.
-        patterns: how much each of its heads follows each pattern; of one layer.
-        follows: of each head, the pattern that it counts as following; None for none.
-        similar: of each head, others that are like it, most similar first: layer, head, cosine.
-        also: a sentence that is said with a single head; "" for none.
+        layer: the layer, from 0.
+        patterns: the scores of its heads for each pattern.
+        follows: for each head, the pattern that it follows; None if it follows none.
+        similar: for each head, similar heads in descending order: layer, head, cosine.
+        also: a further sentence for a single head; "" for none.
     """
 
     layer: int
@@ -29,14 +29,14 @@ class About:
     also: str = ""
 
     def header(self, heads: int) -> dict[str, Any]:
-        """What the picture is told.
+        """The part of the header that describes the heads.
 
         Raises:
             ValueError: sizes do not fit, or a score is not from 0 to 1.
         """
         if not len(self.follows) == len(self.similar) == heads:
             given = f"{len(self.follows)} and {len(self.similar)}"
-            raise ValueError(f"What is said of {given} heads does not fit {heads}.")
+            raise ValueError(f"Captions of {given} heads do not fit {heads} heads.")
         known = self.patterns.header(1, heads)
         return {
             **{what: known[what] for what in ("names", "scores", "typical")},

@@ -42,19 +42,19 @@ _LARGE = 2_000_000  # bytes of weights that are sent as they are
 
 
 class _Apart(ValueError):
-    """Query and key do not lead to the weights."""
+    """Query and key do not produce the weights."""
 
 
 @dataclass(frozen=True, eq=False)
 class Inner:
-    """What one layer's weights come from.
+    """The query, key and score settings that produce one layer's weights.
 
     Attributes:
-        query: (heads, queries, d_head); NaN of a head that the layer does not have.
+        query: (heads, queries, d_head); NaN for a missing head.
         key: (heads, keys, d_head).
-        scale: what q·k is multiplied with; 1 / √d_head if not said.
-        bias: (heads or 1, queries, keys), added to the scaled products, such as T5's.
-        softcap: c, where a scaled product x is squeezed to c·tanh(x/c) before the bias is added.
+        scale: the factor of q·k; 1/√d_head by default.
+        bias: (heads or 1, queries, keys), added to the scaled products, such as T5's position bias.
+        softcap: c, if a scaled product x is squashed to c·tanh(x/c) before the bias is added.
     """
 
     query: npt.ArrayLike
@@ -91,54 +91,54 @@ def layer_view(
     about: About | None = None,
     height: int | None = None,
 ) -> Picture:
-    """Lines, one head, one token and one product of a layer, with no further call for any of them.
+    """One layer with its four zoom levels: lines, one head, one token, and one product.
 
-    With `inner`, its query, key and log-sums are sent, and any weight is exp(score − log-sum) in the
-    browser; `weights`, if given too, are what that is checked against. Without it, weights are sent:
-    as they are up to 2 MB, beyond that each within 1e-5. Where special tokens are hidden, each head's
-    rows are scaled to 1 over the others; the mean over the heads is the mean of what is shown of each.
-    A row that is missing, or of which nothing remains, is hatched. A layer whose heads are all missing
-    is drawn as one that has no attention.
-    Event: "state", the whole state as `state` takes it, a quarter of a second after it changed; where
-    a page puts "address" into the header (see `ui.permalink`), when the visitor leaves the picture.
+    With `inner`, the picture holds query, key and log-sums, and the browser computes any weight as
+    exp(score − log-sum); `weights`, if given as well, serve as a check. Without `inner`, the picture
+    holds the weights: exactly up to 2 MB, otherwise each within 1e-5. If special tokens are hidden,
+    each head's rows are rescaled to 1 over the others; the mean over the heads is that of these rows.
+    Missing rows, and rows with nothing left, are hatched. A layer with only missing heads is drawn as a
+    layer without attention.
+    Event: "state", the whole state in the format of `state`, a quarter of a second after a change; if a
+    page puts "address" into the header (see `ui.permalink`), when the visitor leaves the picture.
 
     Args:
         queries: the tokens that attend.
         keys: the tokens that are attended to.
         layer: its name: "Layer 3".
-        block: which attention block of the model, for titles: "Decoder"; "" where there is one.
+        block: the attention block of the model, for titles: "Decoder"; "" if there is only one.
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
-        weights: (heads, queries, keys); each row sums to 1, with its `sink` if there is one, or is
-            missing: NaN.
-        inner: what the weights come from, where the model gives it.
-        bare: (heads, queries, keys), the weights to show where special tokens are hidden; if not said,
-            what remains of each row is scaled to 1.
-        causal: no query sees a key that comes after it; the last query sees all.
-        masked: (queries, keys) bool, what is not seen, where that is not what `causal` says.
+        name: the name of the saved file, after "polysee-".
+        weights: (heads, queries, keys); each row sums to 1 together with its `sink`, if there is one,
+            or is missing (NaN).
+        inner: query, key and score settings, if the model exposes them.
+        bare: (heads, queries, keys), the weights to show while special tokens are hidden; by default,
+            the remaining weights of each row, rescaled to 1.
+        causal: whether later keys are masked; the last query sees all.
+        masked: (queries, keys) bool, the masked cells, if `causal` does not describe them.
         sink: (heads, queries), the share of each row that goes to no key.
-        outside: where it goes.
-        special: which queries and which keys the model's template added: they can be hidden.
-        without: what is said in place of scores and products where there are none; why, if not said.
-        or_weights: where `inner` does not lead to `weights`, send those, and say so.
-        rtl: the text runs from right to left, and the queries stand on the right; by its letters if not
-            said.
+        outside: the destination of that share.
+        special: which queries and which keys the model's template added; they can be hidden.
+        without: the message in place of scores and products if there are none; by default, the reason.
+        or_weights: whether to use `weights`, with a message, if `inner` does not produce them.
+        rtl: whether the text runs from right to left, with the queries on the right; by default,
+            inferred from its letters.
         state: what to show first: "level" (one of `LEVELS`), "on" (heads that draw lines), "head",
             "query", "key" (indices from 0; −1 as "head", and alone in "on", is the mean of all heads),
             "pin" (None, "query", "key": whose lines alone are drawn), "threshold", "alone" (the
             threshold of those lines), "special" (whether shown; None: on every zoom level
             but "lines", where a bar says how much of a row goes to them), "view"
             ("weights", "scores"), "sort" ("place", "size"). It may come from a link: what is missing or
-            makes no sense is as usual.
-        link: the pictures beside it that show the same tokens and the same zoom level; not the same
-            heads.
-        averaged: its one map is a mean that `layer` names: it is no head, and has no number.
-        above: whether there is a picture of all heads to go back to: the state is then told with
-            "up": True where a visitor asks for it.
-        about: what is said of the heads beneath it. Where a visitor opens one of another layer there,
-            the state is told with "open": its "layer" and "head".
-        height: in pixels, at most; if not said, as much as the tokens need, up to 640. A zoom level
-            that needs less is less high.
+            does not fit takes its default.
+        link: the pictures beside it that show the same tokens and the same zoom level, but not
+            necessarily the same heads.
+        averaged: whether its only map is a mean that `layer` names; it then has no head number.
+        above: whether there is a picture of all heads to return to; if a visitor does, the event
+            contains "up": True.
+        about: the captions of the heads below the picture. If a visitor opens a head of another layer
+            there, the event contains "open" with its "layer" and "head".
+        height: the largest height in pixels; by default, as much as the tokens need, up to 640. Zoom
+            levels that need less are lower.
 
     Raises:
         ValueError: there is nothing to draw, sizes do not fit, a number is not finite, a mean is of
@@ -151,7 +151,7 @@ def layer_view(
     shape = len(queries), len(keys)
     marks = [sorted({int(i) for i in some}) for some in special]
     if any(not 0 <= i < n for some, n in zip(marks, shape, strict=True) for i in some):
-        raise ValueError("A special token is none of the tokens.")
+        raise ValueError("A special token is not among the tokens.")
     given = None if weights is None else _array(weights, "weights", (None, *shape), rows_missing=True)
     unseen = _unseen(masked, causal, shape)
     hidden = marks[1] if len(marks[1]) < shape[1] else []

@@ -76,20 +76,20 @@ def overview(
     Args:
         weights: (layers, heads, queries, keys), 0 to 1; a row that is missing is NaN.
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
-        tokens: (keys,), what is attended to; None for no choice of tokens.
-        query_tokens: (queries,), the queries, where that is another text; `tokens` if not said.
-        layers: their names; "Layer 1" and so on if not said.
-        notes: (layers, heads), what is read with each head, such as "previous token 0.93"; "" for none.
-        chosen: (layer, head), from 0: framed.
-        token: the token that is chosen at first.
-        direction: whether the choice is of attention to it, or from it, at first.
-        patterns: how much each head follows each pattern.
-        pattern: which of them orders the heads at first; None: they stand by layer and number.
-        typical: by the scores of other texts, not those of this one.
+        name: the name of the saved file, after "polysee-".
+        tokens: (keys,), the tokens that are attended to; None for a picture without a choice of tokens.
+        query_tokens: (queries,), the queries, if they are another text; `tokens` by default.
+        layers: the names of the layers; by default "Layer 1" and so on.
+        notes: (layers, heads), a note read with each head, such as "previous token 0.93"; "" for none.
+        chosen: (layer, head), from 0, which is framed.
+        token: the token chosen at first.
+        direction: whether attention to it, or from it, is shown at first.
+        patterns: the scores of each head for each pattern.
+        pattern: the pattern that orders the heads at first; None for the order by layer and number.
+        typical: whether to use the scores of other texts instead of this text's.
         threshold: heads with a lower score are left out, 0 to 1 in steps of 0.05.
-        special: whether special tokens are among the tokens, which a visitor may ask to change; with
-            False each row has been scaled to 1 without them. None: there is nothing to ask.
+        special: whether special tokens are shown, which a visitor can change; with False, each row has
+            been rescaled to 1 without them. None if there is no such choice.
         positions: where each query and each key stands in the whole text: `token` is one of these, so
             that it means the same while some tokens are left out. Without it they are counted as they
             stand, and no token stays chosen when a visitor asks for `special` or no longer.
@@ -106,7 +106,7 @@ def overview(
     """
     numbers = np.asarray(weights, np.float32)
     if numbers.ndim != 4 or not numbers.size:
-        raise ValueError(f"All heads are (layers, heads, queries, keys) weights, not {numbers.shape}.")
+        raise ValueError(f"Weights must be (layers, heads, queries, keys), not {numbers.shape}.")
     n_layers, n_heads, queries, keys = numbers.shape
     names = [label(token) for token in tokens or ()]
     look = [label(token) for token in query_tokens] if query_tokens is not None else names
@@ -119,7 +119,7 @@ def overview(
     if chosen is not None and not (0 <= chosen[0] < n_layers and 0 <= chosen[1] < n_heads):
         raise ValueError(f"There is no layer {chosen[0]} with a head {chosen[1]}, counted from 0.")
     if link is not None and not names:
-        raise ValueError("A picture without tokens has none to share.")
+        raise ValueError("A picture without tokens cannot share a token with another.")
     if positions is not None and [len(some) for some in positions] != [queries, keys]:
         raise ValueError(
             f"{[len(some) for some in positions]} positions do not fit {queries} × {keys}."
@@ -222,7 +222,7 @@ def _end(values: Array) -> float:
 def _captions(layers: int, absent: Array, seen: Sequence[str], outside: Outside | None) -> list[str]:
     """What stands below the maps of layers that are not like those of BERT."""
     if len(seen) not in (0, layers):
-        raise ValueError(f"What {len(seen)} layers see does not fit {layers} layers.")
+        raise ValueError(f"Masks of {len(seen)} layers do not fit {layers} layers.")
     captions = []
     bare = [int(layer) for layer in np.flatnonzero(absent.all(axis=1))]
     if bare:

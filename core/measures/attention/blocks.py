@@ -1,8 +1,8 @@
-"""Where a model has attention: one block in an encoder or decoder, three in an encoder–decoder.
+"""Attention blocks: one in an encoder or decoder, three in an encoder–decoder.
 
-And what can be made of a block, each time a block again: one part of a pair, whole words, one word
-in every layer, the text without special tokens, the mean of several heads. Every page, file and picture
-of attention chooses by these; `head_map` reads out the one map that is left.
+Functions turn a block into another block: one part of a pair, whole words, one word in every layer,
+the text without special tokens, the mean of several heads. Every page, file and picture of attention
+selects with them; `head_map` returns the single map that remains.
 """
 
 from __future__ import annotations
@@ -25,37 +25,39 @@ from .visible import mean_of_heads, mean_of_rows, missing, scaled
 from .visible_keys import Reach, reach, unseen
 from .whole_words import merged
 
-# Which token attends to which in a pair of texts: that of the queries, that of the keys, from 0.
+# The parts of a pair's attention: the text of the queries and the text of the keys, from 0.
 PARTS = {"aa": (0, 0), "bb": (1, 1), "ab": (0, 1), "ba": (1, 0)}
 
-# What tells a token from all others of the same texts, whichever tokenizer cut them: its text and
-# its characters there, or the name of a special token; and which of several such it is.
+# The identity of a token in its texts, whatever the tokenizer: its text and its characters there, or
+# the name of a special token; and a number among equal ones.
 Mark = tuple[object, ...]
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
 class AttentionBlock:
-    """Where tokens attend to tokens: one in an encoder or a decoder, three in an encoder–decoder.
+    """The attention between two sequences of tokens: self-attention, or cross-attention.
 
     Attributes:
-        attention: which token attends to which, in every layer and head.
+        attention: the weights in every layer and head.
         special: which queries and which keys the model's template added.
-        marks: of each query and of each key, what it is in the texts, for another model's `shared`.
-        query: (layers, heads, queries, d_head); None where the weights alone are known.
+        marks: the identity of each query and each key in the texts, which `shared` compares between
+            models.
+        query: (layers, heads, queries, d_head); None if only the weights are known.
         key: (layers, heads, keys, d_head).
-        scale: of each layer; None for 1/√d_head.
-        bias: (heads, queries, keys), or (layers, heads, queries, keys), added to the scores; of all
-            heads where there is one.
-        softcap: c, where scores are squeezed to c·tanh(score/c) before the bias is added; else None.
-        causal: whether a query sees no later key, in each layer.
-        masked: (layers, queries, keys) bool, what is not seen, where that is not what `causal` says.
-        trace: the run, where all of one text attends to itself: patterns are known of that alone.
-        bare: (layers, heads, queries, keys), the weights once special tokens are left out, 0 on those;
-            None where they are what remains of each row, scaled to 1.
-        title: which of an encoder–decoder's blocks it is, as a screen names it; "" of other models.
-        why_no_products: why there are no query and key, in a sentence; "" where that is not known.
-        of: how many heads each of its maps is the mean of.
+        scale: for each layer, the factor of query·key; None means 1/√d_head.
+        bias: (heads, queries, keys) or (layers, heads, queries, keys), added to the scores; a single
+            head's bias is shared by all heads.
+        softcap: c, if scores are squashed to c·tanh(score/c) before the bias is added.
+        causal: for each layer, whether later keys are masked.
+        masked: (layers, queries, keys) bool, the masked cells; None if `causal` describes them.
+        trace: the run, if the block is the self-attention of one whole text; only then are patterns
+            known.
+        bare: (layers, heads, queries, keys), the weights without special tokens, with 0 in their cells;
+            None if these are the remaining weights of each row, rescaled to 1.
+        title: the name of this block of an encoder–decoder on screens; "" for other models.
+        why_no_products: why there are no query and key, as a sentence; "" if there are or if unknown.
+        of: the number of heads that each map averages.
     """
 
     attention: Attention
@@ -79,22 +81,22 @@ class AttentionBlock:
 
     @cached_property
     def absent(self) -> Array:
-        """(layers, heads) bool: the heads that there are none of, as in layers of another kind."""
-        # The first number of nearly all heads tells at once that they are there.
+        """(layers, heads) bool: the missing heads, as in layers without attention."""
+        # For nearly all heads, the first number already shows that they are not missing.
         maybe = np.asarray(np.isnan(self.attention.weights[..., :1, :1]).all(axis=(-2, -1)))
         return maybe & self.attention.missing.all(axis=-1) if maybe.any() else maybe
 
     def mask(self, layer: int) -> Array | None:
-        """(queries, keys) bool, what the queries of a layer may not see; None where they see all."""
+        """(queries, keys) bool, the masked cells of a layer; None if nothing is masked."""
         return unseen(self.masked, self.causal, layer, self.attention.weights.shape[2:])
 
     def reach(self, layer: int) -> Reach:
-        """The same told by its kind."""
+        """The kind of a layer's mask."""
         masked = self.mask(layer)
         return Reach("all") if masked is None else reach(masked)
 
     def bias_of(self, layer: int) -> Array | None:
-        """(heads or 1, queries, keys), the bias that a layer adds to its scores."""
+        """(heads or 1, queries, keys), the bias that a layer adds to its scores; None without one."""
         if self.bias is None or self.bias.ndim == 3:
             return self.bias
         bias: Array = self.bias[layer]
@@ -105,7 +107,7 @@ def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
     """The attention blocks of a trace by their names.
 
     Raises:
-        NotSupported: the trace kept no attention.
+        NotSupported: the trace has no attention.
     """
     if isinstance(trace, Trace):
         return {"Self-attention": _own(trace, 0)}
@@ -130,14 +132,14 @@ def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
 
 
 def as_block(shown: Trace | AttentionBlock | Attention, *, causal: bool = False) -> AttentionBlock:
-    """A block as it is; the one of a text that attends to itself; or weights of one's own as one.
+    """Convert a trace or plain attention weights to a block; a block is returned unchanged.
 
     Args:
-        shown: one of these.
-        causal: of weights of one's own, whether a query sees no later key.
+        shown: a block, a trace, or an `Attention`.
+        causal: for an `Attention`, whether later keys are masked.
 
     Raises:
-        NotSupported: as `blocks`.
+        NotSupported: see `blocks`.
     """
     if isinstance(shown, AttentionBlock):
         return shown
@@ -161,7 +163,7 @@ def absent(trace: Trace) -> Array:
 
 
 def _own(trace: Trace, text: int) -> AttentionBlock:
-    """A text that attends to itself; `text` is 1 for what a decoder reads of a target."""
+    """The self-attention of a text; `text` is 1 for the target that a decoder reads."""
     weights_of(trace)  # says what to ask for
     assert trace.attention is not None
     tokens = names(trace)
@@ -185,10 +187,10 @@ def _own(trace: Trace, text: int) -> AttentionBlock:
 
 
 def _why(trace: Trace | Seq2SeqTrace) -> str:
-    """Why there are no query and key; "" where there are, or where nobody says."""
+    """Why there are no query and key; "" if there are, or if the reason is unknown."""
     if not trace.products:
         return trace.why_no_products
-    return "This trace kept no query and key: ask for keep='all'." if trace.query is None else ""
+    return "This trace has no query and key: ask for keep='all'." if trace.query is None else ""
 
 
 def _marks(trace: Trace, first: int) -> tuple[Mark, ...]:
@@ -199,7 +201,7 @@ def _marks(trace: Trace, first: int) -> tuple[Mark, ...]:
         if special or start == end:
             listed.append((token,))
             continue
-        # Some tokenizers count the space before a word as a part of it.
+        # Some tokenizers count the space before a word as part of the word.
         piece = trace.texts[segment][start:end]
         start += len(piece) - len(piece.lstrip())
         listed.append((first + segment, start, end))
@@ -207,7 +209,7 @@ def _marks(trace: Trace, first: int) -> tuple[Mark, ...]:
 
 
 def _numbered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
-    """Equal ones numbered in their order."""
+    """Number equal elements in their order."""
     seen: Counter[Mark] = Counter()
     numbered = []
     for mark in marks:
@@ -217,7 +219,7 @@ def _numbered(marks: Sequence[Mark]) -> tuple[Mark, ...]:
 
 
 def whole_words(block: AttentionBlock) -> AttentionBlock:
-    """The same with the pieces of each word made one; between two texts nothing is merged."""
+    """The block with the pieces of each word merged; cross-attention is returned unchanged."""
     trace = block.trace
     if trace is None:
         return block
@@ -240,7 +242,7 @@ def whole_words(block: AttentionBlock) -> AttentionBlock:
 
 
 def _merged_mask(masked: Array, pieces: Sequence[tuple[int, ...]]) -> Array:
-    """(words, words): what no piece of a word sees of any piece of another."""
+    """(words, words) bool: pairs of words of which no piece of one sees any piece of the other."""
     first = [own[0] for own in pieces]
     rows = np.logical_and.reduceat(masked, first, axis=0)
     merged_mask: Array = np.logical_and.reduceat(rows, first, axis=1)
@@ -248,15 +250,15 @@ def _merged_mask(masked: Array, pieces: Sequence[tuple[int, ...]]) -> Array:
 
 
 def _word(first: Mark, last: Mark) -> Mark:
-    """A word is its first and its last character, however many pieces it came in."""
+    """The identity of a word: its first and its last character, however many pieces it has."""
     return first if first is last else (*first[:2], *last[2:])
 
 
 def part(block: AttentionBlock, which: str) -> AttentionBlock:
-    """What one text of a pair has to do with itself or with the other; "" for all.
+    """The attention of one text of a pair to itself or to the other text; "" for all.
 
-    Each head's rows are scaled to 1 over the columns that remain, as a softmax over those alone would
-    give them; see `core.measures.attention.visible`.
+    Each head's rows are rescaled to 1 over the remaining columns, which equals a softmax over these
+    columns alone; see `core.measures.attention.visible`.
 
     Args:
         block: the attention of a pair, by pieces.
@@ -270,17 +272,17 @@ def part(block: AttentionBlock, which: str) -> AttentionBlock:
 
 
 def in_every_layer(block: AttentionBlock, tokens: Array) -> AttentionBlock:
-    """What one word attends to: a row for each layer, in the place of a row for each token.
+    """The attention of one word, with one row for each layer instead of one row for each token.
 
-    The row of a word in a head is the mean of those of its pieces, as `whole_words` has it; each token
-    keeps its column.
+    The row of a word in a head is the mean of its pieces' rows, as in `whole_words`; each token keeps
+    its column.
 
     Args:
-        block: any.
-        tokens: the word's among the queries, as from `trace.find`.
+        block: any block.
+        tokens: the indices of the word among the queries, as `trace.find` returns them.
 
     Returns:
-        One layer of all the heads, whose queries are the numbers of the layers, from 0.
+        A block of one layer with all heads, whose queries are the numbers of the layers, from 0.
     """
     attention = block.attention
     rows = mean_of_rows(attention.weights[:, :, tokens])  # (layers, heads, keys)
@@ -304,9 +306,9 @@ def in_every_layer(block: AttentionBlock, tokens: Array) -> AttentionBlock:
 
 
 def without_special(block: AttentionBlock) -> AttentionBlock:
-    """The same without the tokens that the model's template added.
+    """The block without the tokens that the model's template added.
 
-    The block itself if there are none, or if no others remain.
+    It is returned unchanged if there are none, or if no other tokens would remain.
     """
     rows, columns = remaining(block)
     if not any(block.special) or not len(rows) or not len(columns):
@@ -323,7 +325,7 @@ def remaining(block: AttentionBlock) -> tuple[Array, Array]:
 
 
 def _cut(block: AttentionBlock, rows: Array, columns: Array) -> AttentionBlock:
-    # Taken axis by axis, what comes out lies in order: a picture goes through it several times.
+    # Indexing axis by axis gives an array in C order, which a picture traverses several times.
     given = block.attention.weights if block.bare is None else block.bare
     weights = scaled(given.take(rows, axis=2).take(columns, axis=3))
     queries, keys = block.attention.queries, block.attention.keys
@@ -344,7 +346,7 @@ def _cut(block: AttentionBlock, rows: Array, columns: Array) -> AttentionBlock:
 
 
 def _cut_masks(block: AttentionBlock, rows: Array, columns: Array) -> dict[str, Any]:
-    """What the queries that remain may not see of the keys that remain."""
+    """The masked cells among the remaining queries and keys."""
     if block.masked is None and not block.causal:
         return {}
     layers = len(block.attention.weights) if block.masked is not None else 1
@@ -369,13 +371,13 @@ def _positions(some: tuple[int, ...], remaining: Array) -> tuple[int, ...]:
 def mean_of_all(
     block: AttentionBlock, layer: int | None = None, head: int | None = None
 ) -> AttentionBlock:
-    """One map in the place of all that are chosen: the mean of what each of these heads shows.
+    """Average the maps of the chosen heads into one map.
 
-    Without special tokens that is the mean of rows that each add up to 1 again, which is not the mean
-    of the weights divided by what remains of that: heads spend very different shares on those tokens.
+    Without special tokens, each head's rows are rescaled to 1 before they are averaged. Averaging first
+    would give other numbers, because heads spend very different shares on special tokens.
 
     Args:
-        block: any; of one that is such a mean already, all.
+        block: any block; for a block that is such a mean already, choose all.
         layer: from 0; None for all layers.
         head: from 0; None for all heads.
 
@@ -418,7 +420,7 @@ def mean_of_all(
 
 
 def _chosen(of_heads: Array, layer: int | None, head: int | None) -> Array:
-    """Of (layers, heads, …), those that are chosen, by layers and heads."""
+    """The chosen layers and heads of an array (layers, heads, …)."""
     layers = of_heads if layer is None else of_heads[layer][None]
     chosen: Array = layers if head is None else layers[:, head][:, None]
     return chosen

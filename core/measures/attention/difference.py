@@ -1,8 +1,7 @@
-"""Two maps of attention, one less the other, for the tokens that both have.
+"""The difference of two attention maps, for the tokens that they share.
 
-Which tokens are the same is asked in two ways. Two models read one text: a token is the same where it
-is the same characters, however it is called. One model reads two texts: it is the same where it is
-called the same, wherever it stands. All else is one and the same.
+For two models and one text, tokens match if they cover the same characters, whatever their names. For
+one model and two texts, tokens match if they have the same name, whatever their positions.
 """
 
 from __future__ import annotations
@@ -19,24 +18,24 @@ from ...records.trace import Array, Record
 from .blocks import AttentionBlock, Mark
 from .heads import HeadMap, head_map
 
-# Of each query and each key, its number among those that both have; None of one that the other lacks.
+# For each query and each key, its number among the shared ones; None if the other map lacks it.
 Numbers = tuple[tuple[int | None, ...], tuple[int | None, ...]]
-# The positions of what both have, in the one and in the other.
+# The positions of the shared tokens in the first and in the second map.
 Pairs = tuple[list[int], list[int]]
 
 
 @dataclass(frozen=True, eq=False)
 class HeadDifference(Record):
-    """Which token attends to which, in one map less in another, for the tokens that both have.
+    """The first map minus the second, for the tokens that both share.
 
     Attributes:
-        queries: the shared query tokens, in the order and by the names of the first.
-        keys: the shared tokens that are attended to.
-        values: (queries, keys) float32, −1 to 1: weight in the first less weight in the second. A row
-            need not add up to 0: what it spends on tokens that are not shared is not seen. A row that
-            one of the two misses is missing: NaN.
-        marked: which rows are those of the word that was asked for.
-        left_out: how many tokens of each the other does not have.
+        queries: the shared query tokens, with the order and the names of the first map.
+        keys: the shared key tokens.
+        values: (queries, keys) float32, −1 to 1: weight in the first map minus weight in the second. A
+            row need not add up to 0, because weights on tokens that are not shared do not appear. A row
+            is missing (NaN) if one of the two maps lacks it.
+        marked: the rows of the compared word.
+        left_out: for each map, the number of tokens that the other lacks.
     """
 
     queries: tuple[str, ...]
@@ -59,17 +58,17 @@ def head_difference(
     rows_b: Sequence[int] = (),
     names: tuple[Sequence[str], Sequence[str]] | None = None,
 ) -> HeadDifference:
-    """A head of one text less the same of another, token by token.
+    """The map of a head in one text minus the map of the same head in another, token by token.
 
-    A token that stands several times is paired in order: the first with the first, the second with the
-    second. The word that the two texts are compared by is paired with itself, wherever it stands.
+    Repeated tokens are paired in order: the first with the first, the second with the second. The word
+    by which the texts are compared is paired with itself, whatever its position.
 
     Args:
-        a: a head of the first text; its rows and columns are the same tokens.
-        b: the same of the second.
-        rows_a: the word's rows in `a`; may be empty.
-        rows_b: its rows in `b`. Paired with `rows_a` if both have the same tokens.
-        names: by what the tokens of each are known; by their labels if not said.
+        a: a head's map of the first text; its rows and columns are the same tokens.
+        b: the map of the second text.
+        rows_a: the rows of the compared word in `a`; may be empty.
+        rows_b: its rows in `b`; paired with `rows_a` if both have the same tokens.
+        names: the names by which the tokens of each text are matched; their labels by default.
 
     Raises:
         NotSupported: the texts share no token.
@@ -87,13 +86,13 @@ def block_difference(
     head_a: tuple[int | None, int | None],
     head_b: tuple[int | None, int | None],
 ) -> HeadDifference:
-    """The weights of a head of one model less those of a head of another, where their tokens agree.
+    """A head's weights in one model minus a head's weights in another, for their shared tokens.
 
     Args:
-        a: an attention block of the first model, with all the tokens that are shown.
-        b: the like of the second, on the same text.
-        head_a: layer and head, from 0; None for the mean over all of them.
-        head_b: the same in the second model.
+        a: an attention block of the first model.
+        b: an attention block of the second model, on the same text.
+        head_a: layer and head, from 0; None for the mean over all layers or heads.
+        head_b: layer and head in the second model.
 
     Raises:
         NotSupported: no query, or no key, is shared.
@@ -107,9 +106,9 @@ def block_difference(
 
 
 def shared(a: AttentionBlock, b: AttentionBlock) -> tuple[Numbers, Numbers]:
-    """The tokens that two models have in common: the same characters of the same text.
+    """The tokens that two models share: those that cover the same characters of the same text.
 
-    A special token is in common where both templates add one of that name.
+    A special token is shared if both templates add one with its name.
     """
     queries, keys = (_common(a.marks[side], b.marks[side]) for side in (0, 1))
     return (queries[0], keys[0]), (queries[1], keys[1])
@@ -138,7 +137,7 @@ def _less(
 def _by_name(
     a: Sequence[str], b: Sequence[str], rows_a: Sequence[int], rows_b: Sequence[int]
 ) -> tuple[Pairs, tuple[int, ...]]:
-    """The positions of what is called the same, and which of them are those of the word."""
+    """The positions of tokens with equal names, and which of them belong to the compared word."""
     same = [a[i] for i in rows_a] == [b[j] for j in rows_b]
     word = dict(zip(rows_a, rows_b, strict=True)) if same else {}
     there: dict[str, list[int]] = defaultdict(list)
@@ -154,7 +153,7 @@ def _by_name(
 
 
 def _by_number(a: Sequence[int | None], b: Sequence[int | None]) -> Pairs:
-    """The positions of what has the same number, in the order of the first."""
+    """The positions of tokens with equal numbers, in the order of the first map."""
     there = {number: j for j, number in enumerate(b)}
     positions = [i for i, number in enumerate(a) if number is not None]
     return positions, [there[a[i]] for i in positions]

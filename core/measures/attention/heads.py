@@ -1,4 +1,4 @@
-"""One head's weights, or the mean of several, as a heatmap, a caption and a file need them."""
+"""The weights of one head, or the mean of several, for heatmaps, captions and files."""
 
 from __future__ import annotations
 
@@ -22,17 +22,18 @@ class HeadMap(Record):
         queries: row labels.
         keys: column labels.
         weights: (queries, keys) float32, 0 to 1; each row sums to 1, or is missing: NaN.
-        renormalised: whether special tokens were left out and each head's rows scaled to 1 over the
+        renormalised: whether special tokens were left out and each head's rows rescaled to 1 over the
             others.
-        dropped: the share of its weight that each row spent on what was left out, (queries,), in the
-            mean of the heads; NaN where no head has the row at all.
-        tokens: which tokens of the trace, or of the block, the columns (and mostly the rows) are,
-            (keys,) int64.
+        dropped: (queries,), the share of each row that went to tokens left out, averaged over the
+            heads; NaN if no head has the row.
+        tokens: (keys,) int64, the indices of the columns (and usually of the rows) among the tokens of
+            the trace or block.
         averaged: whether it is the mean of several heads.
-        masked: (queries, keys) bool, what no head that is shown may see; None where all is seen.
-        sink: (queries,), the share of each row that goes to none of the text's tokens, in the mean of
-            the heads; None where all of it does.
-        outside: where that share goes, as in `core.Attention`.
+        masked: (queries, keys) bool, the cells that are masked in every head shown; None if there are
+            none.
+        sink: (queries,), the share of each row that goes to none of the text's tokens, averaged over
+            the heads; None if there is no such share.
+        outside: the destination of that share, as in `core.Attention`.
     """
 
     queries: tuple[str, ...]
@@ -54,31 +55,31 @@ class HeadMap(Record):
 
     @property
     def missing(self) -> Array:
-        """(queries,) bool: the rows of which nothing is left, or that no head has."""
+        """(queries,) bool: the missing rows, with no weight left or in no head."""
         return missing(self.weights)
 
     def rows(self, tokens: Array) -> tuple[int, ...]:
-        """The rows (and columns) of these tokens of the trace, as far as they are shown."""
+        """The rows (and columns) of these tokens of the trace, without those that are left out."""
         return tuple(int(row) for row in np.flatnonzero(np.isin(self.tokens, tokens)))
 
 
 def head_map(
     shown: Trace | AttentionBlock | Attention, layer: int | None, head: int | None, *, special: bool
 ) -> HeadMap:
-    """The weights of one head, or the mean of several: `mean_of_all`, read out.
+    """The weights of one head, or the mean of several, as a single map.
 
-    Without `special` tokens each head's rows are scaled to 1 over the others, and averaged after that;
-    see `core.measures.attention.visible`.
+    Without `special` tokens, each head's rows are rescaled to 1 over the others before the heads are
+    averaged; see `core.measures.attention.visible`.
 
     Args:
-        shown: one text through one encoder or decoder; one of `core.measures.blocks`, or what was made
-            of it; or weights of one's own.
+        shown: a trace of an encoder or decoder; one of `core.measures.blocks`, or a block derived from
+            it; or an `Attention`.
         layer: from 0; None for the mean over all layers.
         head: from 0; None for the mean over all heads.
         special: whether special tokens keep their rows and columns.
 
     Raises:
-        NotSupported: the trace kept no attention, or the text has nothing but special tokens.
+        NotSupported: the trace has no attention, or the text has only special tokens.
         IndexError: there is no such layer or head.
     """
     block = as_block(shown)
@@ -111,27 +112,26 @@ def head_map(
 
 
 def word_map(shown: Trace | AttentionBlock, tokens: Array, *, special: bool) -> HeadMap:
-    """What one word attends to in every layer: the mean over the heads of `in_every_layer`.
+    """The attention of one word in every layer: the mean over the heads of `in_every_layer`.
 
-    What is left of the word's row in a head without `special` tokens is scaled to 1, and heads are
-    averaged after that.
+    Without `special` tokens, the word's row in each head is rescaled to 1 before heads are averaged.
 
     Args:
-        shown: as in `head_map`.
-        tokens: the word's, from `trace.find`.
-        special: as in `head_map`.
+        shown: see `head_map`.
+        tokens: the tokens of the word, from `trace.find`.
+        special: see `head_map`.
 
     Returns:
-        A row for each layer, its query the layer's number from 0; `tokens` are those of the columns.
+        A map with a row for each layer, labelled with its number from 0; `tokens` are the columns'.
 
     Raises:
-        NotSupported: as `head_map`.
+        NotSupported: see `head_map`.
     """
     return head_map(in_every_layer(as_block(shown), tokens), None, None, special=special)
 
 
 def _spent(rows: Array, left_out: Sequence[int]) -> Array:
-    """(rows,): what each of (rows, keys) spends on the keys that are left out; NaN if it is missing."""
+    """(rows,): the share of each row that goes to the keys left out; NaN for a missing row."""
     spent: Array = rows[:, list(left_out)].sum(axis=-1)
     spent[missing(rows)] = np.nan  # or, with no key left out, it would be 0
     return spent

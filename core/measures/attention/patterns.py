@@ -1,7 +1,7 @@
 """Seven simple patterns of attention that do not depend on meaning, each scored from 0 to 1.
 
-Clark et al. 2019, "What Does BERT Look At?", section 3, tells of most of them. A score is what the head
-did in the texts given; it says nothing of why.
+Clark et al. 2019, "What Does BERT Look At?", section 3, describes most of them. A score says what a
+head does in the given texts, not why.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ class PatternScores(Record):
     """How much each head follows each of `PATTERNS`.
 
     Attributes:
-        values: (layers, heads, patterns) float32, 0 to 1; NaN where a text gives no occasion, as for
-            the same token elsewhere where no token stands twice, and of a head that is missing. The
-            weight that a row spends, in the mean over the rows that have such a place: on the token
-            before it (`previous`), after it (`next`), on itself (`itself`), on the first token
-            (`first`), on special tokens other than the first (`separators`), on the same token
-            elsewhere (`same`); and the entropy of a row as a share of the most that it could be,
-            ln(columns it may see) (`broad`). A sink is one more column that is seen.
+        values: (layers, heads, patterns) float32, 0 to 1; NaN if the text has no position for the
+            pattern (such as `same` without a repeated token), or if the head is missing. All but the
+            last are a row's weight on certain tokens, averaged over the rows that have such tokens:
+            the token before it (`previous`), after it (`next`), itself (`itself`), the first token
+            (`first`), special tokens other than the first (`separators`), the same token elsewhere
+            (`same`). `broad` is the entropy of a row as a share of its maximum, ln(visible columns);
+            a sink counts as one more visible column.
     """
 
     values: Array
@@ -38,9 +38,9 @@ class PatternScores(Record):
         self._freeze("values")
 
     def strongest(self, thresholds: Sequence[float]) -> tuple[tuple[str | None, ...], ...]:
-        """The pattern of each head that is furthest above its threshold, as a share of the room there.
+        """For each head, the pattern that exceeds its threshold by the largest share of 1 − threshold.
 
-        None where no pattern reaches its own.
+        None if no pattern reaches its threshold.
         """
         limits = np.asarray(thresholds, np.float64)
         above = (np.nan_to_num(self.values, nan=-1.0) - limits) / (1 - limits)
@@ -55,7 +55,7 @@ def patterns(trace: Trace) -> PatternScores:
     """The scores of every head on one text.
 
     Raises:
-        NotSupported: the trace kept no attention.
+        NotSupported: the trace has no attention.
     """
     weights, n = weights_of(trace), len(trace.tokens)
     assert trace.attention is not None
@@ -82,10 +82,10 @@ def patterns(trace: Trace) -> PatternScores:
 
 
 def mean_patterns(scores: Sequence[PatternScores]) -> PatternScores:
-    """The mean over several texts, each counting the same; NaN where none of them gives an occasion.
+    """The mean over several texts of equal weight; NaN if no text has a position for the pattern.
 
     Raises:
-        ValueError: there are no scores, or they come from models of other shapes.
+        ValueError: there are no scores, or they come from models of different shapes.
     """
     values = np.stack([one.values for one in scores]).astype(np.float64)
     there = np.isfinite(values)
@@ -96,7 +96,7 @@ def mean_patterns(scores: Sequence[PatternScores]) -> PatternScores:
 
 
 def head_similarity(trace: Trace, layer: int) -> Array:
-    """How like every head's map those of a layer are: their cosine, cell by cell, 0 to 1.
+    """The similarity of a layer's heads to every head: the cosine of their maps, cell by cell, 0 to 1.
 
     Args:
         trace: one text through one stack of layers.

@@ -25,14 +25,14 @@ class HeadWhy(Record):
         layer: from 0.
         head: from 0.
         words: the words of the text, and its special tokens.
-        tokens: of each, the tokens that it is made of.
-        own: which of them are the word that is asked about; several for a phrase.
-        attention: (words,), how much the word attends to each: the head's raw attention, which makes 1.
-        adds: (words,), what attention to each adds to the word's coordinate on its axis, an exact part
-            of `Contributions`.
-        cuts: (words,), how far the coordinate moves when the head no longer attends from the word to
-            this one; NaN where that was not asked.
-        elsewhere: what the head adds by what it brings to the other words of its layer.
+        tokens: for each word, its tokens.
+        own: the indices of the chosen word; several for a phrase.
+        attention: (words,), the attention weight of the chosen word on each word; they sum to 1.
+        adds: (words,), the contribution of attention to each word to the coordinate, an exact part of
+            `Contributions`.
+        cuts: (words,), the change of the coordinate if the head no longer attends from the chosen word
+            to this one; NaN if it was not computed.
+        elsewhere: the contribution of the head through the other words of its layer.
     """
 
     layer: int
@@ -55,7 +55,7 @@ class HeadWhy(Record):
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """The words whose cut was asked for."""
+        """The words whose cut was computed."""
         return tuple(int(i) for i in np.flatnonzero(~np.isnan(self.cuts)))
 
     @property
@@ -72,9 +72,10 @@ class HeadWhy(Record):
 def words_to_cut_for_head(
     contributions: Contributions, trace: Trace, layer: int, head: int, most: int
 ) -> tuple[tuple[int, ...], ...]:
-    """The tokens of each word to which attention is cut, from left to right; `most` of them at most.
+    """The tokens of each word to which attention is to be cut, from left to right; at most `most`.
 
-    Its own, and those that bring most or receive most attention. The rest as in `head_why`.
+    They are the word itself and those with the largest contributions or attention weights. For the
+    arguments, see `head_why`.
     """
     attention, words = merged(trace)
     own = [i for i, group in enumerate(words) if set(group) & set(contributions.word)]
@@ -93,14 +94,14 @@ def head_why(
     head: int,
     cuts: Mapping[tuple[int, ...], float],
 ) -> HeadWhy:
-    """Put together what was asked of the model.
+    """Combine the results for one head into a record.
 
     Args:
-        contributions: along the axis of the last layer.
-        trace: the same text as it was run.
+        contributions: the contributions along the axis of the last layer.
+        trace: the trace of the same text.
         layer: from 0.
         head: from 0.
-        cuts: of some words' tokens, how far the coordinate moves without the head's attention to them.
+        cuts: tokens of a word -> the change of the coordinate without the head's attention to it.
 
     Raises:
         IndexError: there is no such layer or head.

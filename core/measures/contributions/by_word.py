@@ -1,7 +1,6 @@
 """Why a word stands where it does on its sense axis: contributions that add up, attention, and cuts.
 
-A word's coordinate on the axis is `SenseAxis.position` after the layer behind which the contributions
-were taken.
+A word's coordinate is `SenseAxis.coordinates` after the layer at which the contributions were measured.
 """
 
 from __future__ import annotations
@@ -31,21 +30,23 @@ class Why(Record):
 
     Attributes:
         words: the words of the text, and its special tokens.
-        tokens: of each, the tokens that it is made of.
-        own: which of them are the word that is asked about; several for a phrase.
-        special: which of them the model's template added.
-        coordinate: where the word stands on its axis, as it was run.
-        by_layer: (layers + 1, words), what stands at each word after each layer adds to this
-            coordinate; row 0: what its embedding adds.
-        constants: (layers + 1,), what no word adds: the biases of the layers after it, and where the
-            axis has its 0. Each row of `by_layer` and its constant add up to `coordinate`.
-        error: how far they are from it, at most, by rounding.
-        attention: (words,), how much the word attends to each: raw attention, the mean of all heads.
-        cuts: (words,), how far the coordinate moves when the word no longer attends to this one,
-            anywhere; NaN where that was not asked.
-        by_head: (layers, heads), what each head adds by what it brings from other positions than the
-            word's, to wherever.
-        by_head_own: (layers, heads), what it adds by what it brings from the word's own position.
+        tokens: for each word, its tokens.
+        own: the indices of the chosen word; several for a phrase.
+        special: which words are special tokens that the model's template added.
+        coordinate: the position of the chosen word on its axis, in the unchanged run.
+        by_layer: (layers + 1, words), the contribution of the vector at each word after each layer;
+            row 0 is that of the embeddings.
+        constants: (layers + 1,), the part that belongs to no word: the biases of later layers and the
+            offset of the axis. Each row of `by_layer` and its constant add up to `coordinate`.
+        error: the largest rounding error of these sums.
+        attention: (words,), the attention weight of the chosen word on each word, averaged over all
+            heads.
+        cuts: (words,), the change of the coordinate if the chosen word no longer attends to this one in
+            any layer or head; NaN if it was not computed.
+        by_head: (layers, heads), the contribution of each head through vectors that it moves from other
+            positions than the chosen word's, to any position.
+        by_head_own: (layers, heads), its contribution through vectors that it moves from the chosen
+            word's own position.
     """
 
     words: tuple[str, ...]
@@ -77,16 +78,16 @@ class Why(Record):
 
     @property
     def contributions(self) -> Array:
-        """(words,), what each word adds through all layers."""
+        """(words,), the contribution of each word through all layers."""
         sources: Array = self.by_layer[0]
         return sources
 
     @property
     def parts(self) -> Array:
-        """(layers, 4), what each layer makes `coordinate` of: a row adds up to it.
+        """(layers, 4), four parts for each layer, which add up to `coordinate`.
 
-        By its heads from other positions than the word's; by its heads from the word's own position;
-        past its heads; and its constant.
+        The parts come through its heads from other positions, through its heads from the word's own
+        position, past its heads, and from its constant.
         """
         heads = np.stack([self.by_head.sum(axis=1), self.by_head_own.sum(axis=1)], axis=1)
         past = self.by_layer[:-1].sum(axis=1) - heads.sum(axis=1)
@@ -94,32 +95,32 @@ class Why(Record):
 
     @property
     def constant(self) -> float:
-        """What no word adds."""
+        """The part that belongs to no word."""
         return float(self.constants[0])
 
     @property
     def shown(self) -> tuple[int, ...]:
-        """The words whose cut was asked for; of a long text those that `words_to_cut` names."""
+        """The words whose cut was computed; in a long text, those that `words_to_cut` returns."""
         return tuple(int(i) for i in np.flatnonzero(~np.isnan(self.cuts)))
 
     @property
     def rest(self) -> tuple[float, int]:
-        """What all other words add together; and how many they are."""
+        """The contribution of all other words together, and their number."""
         left = np.isnan(self.cuts)
         return float(self.contributions[left].sum()), int(left.sum())
 
     @property
     def others(self) -> tuple[int, ...]:
-        """Which of `shown` are words of the text, and not the one that is asked about."""
+        """Those of `shown` that are words of the text, without the chosen word itself."""
         return tuple(i for i in self.shown if not self.special[i] and i not in self.own)
 
     @property
     def at_odds(self) -> tuple[int, ...]:
-        """Of `shown`, without the word itself, whose contribution and cut disagree, farthest first.
+        """The words of `shown`, except the chosen one, whose contribution and cut disagree most, first.
 
-        What contributes upwards is expected to leave the coordinate lower when it is cut, and the
-        reverse; what contributes hardly is expected to leave it as it is. And one of the two is
-        expected not to be many times the other.
+        A word that contributes upwards is expected to lower the coordinate when it is cut, and vice
+        versa; a word that hardly contributes is expected to leave the coordinate unchanged. Neither
+        number is expected to be many times the other.
         """
         against = {
             i: abs(float(self.contributions[i] + self.cuts[i]))
@@ -131,14 +132,14 @@ class Why(Record):
 
 
 def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
-    """Whether a cut does other than take away what is added.
+    """Whether a cut does something other than remove the contribution.
 
     Args:
-        adds: what is added to the coordinate.
-        cut: how far the coordinate moves by the cut; −`adds`, were nothing else changed by it.
-        hardly: what adds less counts as nothing.
-        least: how large one of them is where they disagree; and how far their sizes are apart, where
-            they do so by size alone.
+        adds: the contribution to the coordinate.
+        cut: the change of the coordinate by the cut; it would be −`adds` if nothing else changed.
+        hardly: contributions below this size count as 0.
+        least: the size that one of the two needs for a disagreement; and the difference in size that a
+            disagreement by size alone needs.
     """
     small, large = sorted((abs(adds), abs(cut)))
     if large < least:
@@ -148,7 +149,7 @@ def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
 
 
 def numbered(words: Sequence[str]) -> tuple[str, ...]:
-    """Words that differ from each other: "bank", "bank (2)"."""
+    """The words with numbers for repetitions: "bank", "bank (2)"."""
     counts: Counter[str] = Counter()
     names = []
     for word in words:
@@ -158,19 +159,19 @@ def numbered(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def coordinate_of(trace: Trace, tokens: Sequence[int], axis: SenseAxis, layer: int = -1) -> float:
-    """Where the word at these tokens stands after a layer, from 0."""
+    """The coordinate of the word at these tokens after a layer, from 0."""
     return float(axis.coordinates(trace, list(tokens))[layer])
 
 
 def words_to_cut(contributions: Contributions, trace: Trace, most: int) -> tuple[tuple[int, ...], ...]:
-    """The tokens of each word to ask about, from left to right.
+    """The tokens of each word whose cut is worth computing, from left to right.
 
-    Its own, that which it attends to most, and those that contribute most.
+    They are the chosen word, the word that it attends to most, and those that contribute most.
 
     Args:
-        contributions: of the word.
-        trace: the same text as it was run.
-        most: how many words, or special tokens, at most.
+        contributions: the contributions to the chosen word.
+        trace: the trace of the same text.
+        most: the largest number of words and special tokens.
     """
     attention, words = merged(trace)
     sizes = np.abs([contributions.by_token[list(group)].sum() for group in words])
@@ -180,7 +181,7 @@ def words_to_cut(contributions: Contributions, trace: Trace, most: int) -> tuple
 
 
 def _attention(attention: Attention, own: Sequence[int]) -> Array:
-    """(words,), how much the words at `own` attend to each: the mean of all heads."""
+    """(words,), the attention weights of the words at `own`, averaged over all heads."""
     return mean_of_rows(mean_of_heads(one[list(own)] for layer in attention.weights for one in layer))
 
 
@@ -198,14 +199,13 @@ def why(
     axis: SenseAxis,
     cuts: Mapping[tuple[int, ...], float],
 ) -> Why:
-    """Put together what was asked of the model.
+    """Combine the results for one sentence into a record.
 
     Args:
-        contributions: along `axis.direction(layer)`, behind any layer.
-        trace: the same text as it was run.
-        axis: between the two senses.
-        cuts: of the words that `words_to_cut` names, how far the word moves without its attention to
-            each.
+        contributions: the contributions along `axis.direction(layer)`, at any layer.
+        trace: the trace of the same text.
+        axis: the sense axis.
+        cuts: for each word of `words_to_cut`, the change of the coordinate without attention to it.
     """
     attention, tokens = merged(trace)
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(contributions.word))

@@ -1,4 +1,4 @@
-"""What makes a word stand elsewhere in one sentence than in another: one sum less the other."""
+"""Why a word has different positions in two sentences: the difference of the two sums."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ TWO = " / "  # between two words that are asked about
 class Apart(Record):
     """The contributions in the first sentence minus those in the second.
 
-    A word that stands in both is one row, paired in order where it stands several times, and the words
-    that are asked about are one row. What stands in one sentence alone counts with its own sign.
+    A word that occurs in both sentences has one entry; repeated words are paired in order. The compared
+    words share one entry. A word of one sentence counts with that sentence's sign.
 
     Attributes:
-        words: each row once.
-        where: which sentences it stands in, "A and B", "A" or "B".
-        own: which row is what is asked about.
-        by_layer: (layers + 1, words), as `Why.by_layer`.
-        constants: (layers + 1,), as `Why.constants`. Each row of `by_layer` and its constant add up to
+        words: the words.
+        where: the sentences in which each occurs: "A and B", "A" or "B".
+        own: the index of the compared word.
+        by_layer: (layers + 1, words), see `Why.by_layer`.
+        constants: (layers + 1,), see `Why.constants`. Each row of `by_layer` and its constant add up to
             `coordinate`.
-        by_head: (layers, heads), as `Why.by_head`.
-        parts: (layers, 4), as `Why.parts`. Each row makes `coordinate`.
-        coordinate: the first word's less the second's, as they were run.
+        by_head: (layers, heads), see `Why.by_head`.
+        parts: (layers, 4), see `Why.parts`. Each row adds up to `coordinate`.
+        coordinate: the coordinate in the first sentence minus that in the second.
     """
 
     words: tuple[str, ...]
@@ -53,7 +53,7 @@ class Apart(Record):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The words; one that stands in one sentence alone says in which."""
+        """The words; one that occurs in only one sentence names it."""
         pairs = zip(self.words, self.where, strict=True)
         return tuple(word if at == "A and B" else f"{word} ({at})" for word, at in pairs)
 
@@ -65,11 +65,11 @@ class Apart(Record):
 
     @property
     def error(self) -> float:
-        """How far the sums are from `coordinate`, at the worst of the layers: rounding alone."""
+        """The largest difference between a sum and `coordinate`: only rounding."""
         return rounding(self.by_layer, self.constants, self.coordinate)
 
     def strongest(self, most: int) -> tuple[int, ...]:
-        """The word itself and the `most` rows that differ most, in their order."""
+        """The compared word and the `most` words that differ most, in their order."""
         sizes = np.abs(self.contributions)
         sizes[self.own] = np.inf
         largest = np.argsort(-sizes, kind="stable")[:most]
@@ -77,10 +77,10 @@ class Apart(Record):
 
 
 def apart(a: Why, b: Why) -> Apart:
-    """One sentence less the other, by one model.
+    """The first sentence minus the second, in one model.
 
     Raises:
-        ValueError: they were run by models of two shapes.
+        ValueError: the sentences come from models of different shapes.
     """
     if a.by_head.shape != b.by_head.shape:
         raise ValueError(f"{a.by_head.shape} and {b.by_head.shape} heads cannot be subtracted.")

@@ -1,7 +1,7 @@
-"""Plain principal components of the paths of a few words: all their depths in one picture.
+"""Principal components of the trajectories of a few words, with all their depths in one picture.
 
-It shows how far a word travels, not what it comes to mean: learned and contextual vectors differ so
-much that the first component is depth. `core.measures.senses.move` shows meaning.
+The projection shows how far a word travels, not what it comes to mean: learned and contextual vectors
+differ so much that the first component is depth. `core.measures.senses.move` shows meaning.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Projection(Record):
 
     Attributes:
         coordinates: (paths, depths, components) float32, from the mean of all points; NaN where a depth
-            has another width (the learned vectors of ALBERT) and cannot stand among the others.
+            has another width (the learned vectors of ALBERT).
         shares: how much of the spread (the sum of squared distances from the mean) lies along each
             component, (components,) float32, largest first, 0 to 1.
     """
@@ -38,9 +38,9 @@ class Projection(Record):
 
     @property
     def between(self) -> Array:
-        """(2, components), how much of the spread along each lies between paths, and between depths.
+        """(2, components), the share of each component's variance between paths, and between depths.
 
-        Of each the variance of its means by the variance of all points; 0 where those do not differ.
+        A share is the variance of the means, divided by the variance of all points; 0 if that is 0.
         """
         there = ~np.isnan(self.coordinates).any(axis=(0, 2))
         at = self.coordinates[:, there].astype(np.float64)
@@ -51,17 +51,17 @@ class Projection(Record):
 
 
 def pca(paths: Sequence[WordPath], components: int = 3) -> Projection:
-    """The principal components of every point of these paths, by singular values.
+    """The principal components of all points of these paths, by singular value decomposition.
 
-    A component has no sign of its own; here the first path ends on its positive side.
+    The sign of a component is arbitrary; here, the first path ends on its positive side.
 
     Args:
-        paths: from one model.
-        components: how many. Those beyond the points' own dimensions are 0.
+        paths: paths from one model.
+        components: the number of components. Those beyond the rank of the points are 0.
 
     Raises:
-        NotSupported: all points are one and the same.
-        ValueError: as `points_of`.
+        NotSupported: all points are identical.
+        ValueError: see `points_of`.
     """
     points, depths = points_of(paths)
     flat = points.reshape(-1, points.shape[-1])
@@ -83,11 +83,11 @@ def points_of(paths: Sequence[WordPath]) -> tuple[Array, Array]:
     """All points of these paths that one projection can hold.
 
     Returns:
-        (paths, depths that fit, d_model) float64; and of every depth whether it fits, (depths,) bool:
-        the learned vectors of ALBERT are of another width.
+        (paths, depths that fit, d_model) float64; and (depths,) bool, whether each depth fits (the
+        learned vectors of ALBERT have another width).
 
     Raises:
-        ValueError: there are no paths, or they come from models of other shapes.
+        ValueError: there are no paths, or they come from models of different shapes.
     """
     if not paths:
         raise ValueError("A projection needs at least one path.")

@@ -19,9 +19,9 @@ class WordPath:
     """A word's vector at every depth. A word of several pieces is the mean of their vectors.
 
     Attributes:
-        vectors: one vector for each depth: 0 is the learned vector, (d_embedding,); 1 is what layer
-            0 receives, (d_model,); 2 + i is what layer i returns, (d_model,).
-        pieces: how many tokens were averaged.
+        vectors: one vector for each depth: 0 is the learned vector, (d_embedding,); 1 is the input of
+            layer 0, (d_model,); 2 + i is the output of layer i, (d_model,).
+        pieces: the number of tokens averaged.
     """
 
     vectors: tuple[Array, ...]
@@ -42,7 +42,7 @@ def word_path(trace: Trace, tokens: npt.ArrayLike) -> WordPath:
     """The path of the word at these tokens (`trace.find`).
 
     Raises:
-        NotSupported: the trace kept no hidden states.
+        NotSupported: the trace has no hidden states.
         ValueError: there are no tokens.
     """
     if trace.hidden is None:
@@ -55,10 +55,10 @@ def word_path(trace: Trace, tokens: npt.ArrayLike) -> WordPath:
 
 
 def sense_coordinates(axis: SenseAxis, path: WordPath) -> Array:
-    """Where a word stands on a sense axis after each layer, (layers,) float32: `SenseAxis.coordinates`.
+    """The coordinates of a word on a sense axis, (layers,) float32: `SenseAxis.coordinates` for a path.
 
     Raises:
-        ValueError: the path is of a model of another shape.
+        ValueError: the path comes from a model of another shape.
     """
     if path.n_layers != axis.n_layers:
         raise ValueError(f"A path of {path.n_layers} layers does not fit an axis of {axis.n_layers}.")

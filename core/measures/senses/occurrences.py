@@ -23,9 +23,9 @@ class Occurrences(Record):
     """The vectors of a word, one for each of its occurrences.
 
     Attributes:
-        learned: (occurrences, d_embedding), the row of the word-embedding table, over and over.
-        hidden: (occurrences, layers, d_model), what each layer returns.
-        texts: (occurrences,), which of the sentences each stands in.
+        learned: (occurrences, d_embedding), the row of the word-embedding table, repeated.
+        hidden: (occurrences, layers, d_model), the output of each layer.
+        texts: (occurrences,), the index of the sentence of each occurrence.
     """
 
     learned: Array
@@ -39,30 +39,30 @@ class Occurrences(Record):
 
     @property
     def depths(self) -> tuple[Array, ...]:
-        """(occurrences, d) each: the learned vectors, then what each layer returns."""
+        """(occurrences, d) for each depth: the learned vectors, then the output of each layer."""
         return self.learned, *np.moveaxis(self.hidden, 1, 0)
 
     @cached_property
     def lengths(self) -> Array:
-        """(depths, occurrences) float32: how long each vector is."""
+        """(depths, occurrences) float32: the length of each vector."""
         return np.stack([np.sqrt(np.einsum("nd,nd->n", x, x)) for x in self.depths])
 
 
 def maps(occurrences: Occurrences, components: int = 2) -> tuple[Array, Array]:
-    """Each depth seen along the directions in which its own vectors differ most.
+    """Project each depth onto the directions in which its own vectors differ most.
 
-    Principal components have no sign, and each depth has its own: a map is turned and mirrored so that
-    its points lie as near as they can to where they lay in the one before (orthogonal Procrustes;
-    Schönemann 1966), which changes no distance within it. Where all vectors are the same, all points
+    The sign of a principal component is arbitrary, and each depth has its own components. Each map is
+    therefore rotated and reflected to bring its points as near as possible to those of the map before
+    (orthogonal Procrustes; Schönemann 1966), which changes no distance within it. Identical vectors
     coincide.
 
     Args:
-        occurrences: of one word.
-        components: how many directions, 2 or 3.
+        occurrences: the occurrences of one word.
+        components: the number of directions, 2 or 3.
 
     Returns:
-        The coordinates, (occurrences, depths, components) float32, and of each depth which share of the
-        spread these directions hold, (depths,) float32, 0 where there is no spread.
+        The coordinates, (occurrences, depths, components) float32; and for each depth the share of the
+        variance that these directions hold, (depths,) float32, 0 without variance.
 
     Raises:
         NotSupported: there are fewer than two occurrences.
@@ -90,16 +90,16 @@ def maps(occurrences: Occurrences, components: int = 2) -> tuple[Array, Array]:
 def neighbour_maps(
     occurrences: Occurrences, how: Callable[[Array], Array], components: int = 2
 ) -> Array:
-    """A map of neighbours of each depth, each turned to lie like the one before it.
+    """A map of neighbours for each depth, each rotated to match the one before it.
 
     Args:
-        occurrences: of one word.
-        how: of different vectors, (n, d) float32, to their coordinates, (n, components): t-SNE or UMAP.
+        occurrences: the occurrences of one word.
+        how: maps different vectors, (n, d) float32, to coordinates, (n, components): t-SNE or UMAP.
         components: 2 or 3.
 
     Returns:
-        (occurrences, depths, components) float32. Vectors that are one and the same coincide; where
-        there are fewer than `FEWEST` different ones, all are in the middle.
+        (occurrences, depths, components) float32. Identical vectors coincide. With fewer than `FEWEST`
+        different vectors, all points are in the middle.
 
     Raises:
         NotSupported: there are more than `MOST_MAPPED` occurrences, or no depth with enough of them.
@@ -153,25 +153,25 @@ def _directions(x: Array, count: int) -> tuple[Array, Array]:
 
 
 def nearest_centroid_accuracy(occurrences: Occurrences, labels: Sequence[str]) -> Array:
-    """How often the nearest centroid is that of an occurrence's own label: see `centroid_accuracies`.
+    """The nearest-centroid accuracy at each depth, see `centroid_accuracies`.
 
     Returns:
         (depths,) float32, 0 to 1.
 
     Raises:
-        NotSupported: there are no two labels, or one has only one occurrence.
+        NotSupported: there are fewer than two labels, or a label has only one occurrence.
     """
     return np.array(centroid_accuracies(occurrences.depths, labels), np.float32)
 
 
 def scorable(labels: Sequence[str]) -> Array | None:
-    """Which occurrences count in `nearest_centroid_accuracy`: those whose label has two or more.
+    """Which occurrences count in `nearest_centroid_accuracy`: those whose label occurs at least twice.
 
     Args:
-        labels: of each occurrence; "" is none.
+        labels: the label of each occurrence; "" means none.
 
     Returns:
-        (occurrences,) bool; None where no two labels remain, or more than `MOST_LABELS`.
+        (occurrences,) bool; None if fewer than two labels remain, or more than `MOST_LABELS`.
     """
     counts = Counter(label for label in labels if label)
     scored = {label for label, count in counts.items() if count > 1}
@@ -181,7 +181,7 @@ def scorable(labels: Sequence[str]) -> Array | None:
 
 
 def some(occurrences: Occurrences, which: Array) -> Occurrences:
-    """Those occurrences alone; `which` is (occurrences,) bool."""
+    """A selection of the occurrences; `which` is (occurrences,) bool."""
     if which.all():
         return occurrences
     texts = tuple(text for text, chosen in zip(occurrences.texts, which, strict=True) if chosen)
@@ -191,15 +191,15 @@ def some(occurrences: Occurrences, which: Array) -> Occurrences:
 def nearest(
     occurrences: Occurrences, of: int, depth: int, most: int | None = None
 ) -> tuple[tuple[int, float], ...]:
-    """Other occurrences and their cosine with one of them, the nearest first; ties in their order.
+    """The other occurrences with their cosine to one of them, the nearest first; ties stay in order.
 
-    The lengths of all vectors are kept, so that of 10,000 this takes milliseconds.
+    The lengths of all vectors are cached; among 10,000 occurrences, this takes milliseconds.
 
     Args:
-        occurrences: of one word.
-        of: which one, from 0.
+        occurrences: the occurrences of one word.
+        of: the index of one occurrence, from 0.
         depth: 0 for the learned vectors, then the layers.
-        most: so many; all if not said.
+        most: the largest number of results; None for all.
     """
     x, lengths = occurrences.depths[depth], occurrences.lengths[depth]
     both = lengths * lengths[of]

@@ -1,11 +1,11 @@
-"""How far a word moves when its sense stays: the range against which two sentences are to be read.
+"""The same-sense baseline: how similar the vectors of a word are when its sense stays the same.
 
-A cosine of .85 between two contextual vectors says nothing alone: it falls with depth whatever the
-words mean. Here are the pairs of many labelled sentences to hold it against.
+A cosine of .85 between two contextual vectors says little on its own, because it falls with depth
+whatever the words mean. This module measures pairs of labelled sentences for comparison.
 
-A `Spread` tells of these sentences, not of all there could be: n sentences give n(n − 1)/2 pairs,
-which are not independent. Its ends for reading are the 5 % and the 95 % quantile; the smallest and
-the largest pair are there to be seen, but one odd sentence moves them, and more sentences widen them.
+A `Spread` describes these sentences, not all possible ones: n sentences give n(n − 1)/2 pairs, which
+are not independent. Read its 5 % and 95 % quantiles. The smallest and the largest pair depend on single
+odd sentences, and move apart as sentences are added.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ QUANTILES = (0.0, 0.05, 0.5, 0.95, 1.0)
 
 @dataclass(frozen=True, eq=False)
 class Spread(Record):
-    """How a number is spread at every depth, each (depths,) float32.
+    """The distribution of a number at every depth, each (depths,) float32.
 
     Attributes:
         least: the smallest.
@@ -35,7 +35,7 @@ class Spread(Record):
         median: the 50 % quantile.
         high: the 95 % quantile.
         most: the largest.
-        count: of how many numbers.
+        count: the number of values.
     """
 
     least: Array
@@ -51,11 +51,11 @@ class Spread(Record):
 
 @dataclass(frozen=True, eq=False)
 class SameSenseBaseline:
-    """The cosine similarities of a word's labelled sentences, in pairs.
+    """The cosine similarities of pairs of a word's labelled sentences.
 
     Attributes:
-        same: of all pairs of one sense, whichever it is.
-        different: of all pairs of two senses.
+        same: those of pairs with the same sense.
+        different: those of pairs with different senses.
     """
 
     same: Spread
@@ -65,10 +65,10 @@ class SameSenseBaseline:
 def cosines(a: WordPath, b: WordPath) -> Array:
     """The cosine similarity of two paths at every depth, (depths,) float32, −1 to 1.
 
-    A vector without length has no direction; its cosine is given as 0.
+    The cosine with a zero vector is 0.
 
     Raises:
-        ValueError: the paths come from models with other numbers of layers or other widths.
+        ValueError: the paths come from models with different numbers of layers or widths.
     """
     pairs = zip(a.vectors, b.vectors, strict=True)
     return frozen([float(cosine(x[None], y[None])[0, 0]) for x, y in pairs])
@@ -77,14 +77,14 @@ def cosines(a: WordPath, b: WordPath) -> Array:
 def same_sense_baseline(groups: Mapping[str, Sequence[WordPath]]) -> SameSenseBaseline:
     """The range of `cosines` over pairs of the same sense and over pairs of different senses.
 
-    The senses are pooled: one with more sentences has more pairs, and so weighs more.
+    The senses are pooled: one with more sentences has more pairs and therefore more weight.
 
     Args:
         groups: sense -> the paths of the word in the sentences of this sense, all from one model.
 
     Raises:
-        NotSupported: there are no two senses, or no sense with two sentences.
-        ValueError: the paths come from models of other shapes.
+        NotSupported: there are fewer than two senses, or no sense with two sentences.
+        ValueError: the paths come from models of different shapes.
     """
     paths, senses = _flat(groups)
     if len(set(senses)) < 2:
@@ -95,32 +95,32 @@ def same_sense_baseline(groups: Mapping[str, Sequence[WordPath]]) -> SameSenseBa
 
 
 def sense_accuracy(groups: Mapping[str, Sequence[WordPath]]) -> Array:
-    """How often the nearest centroid tells the sense of a sentence: see `centroid_accuracies`.
+    """The nearest-centroid accuracy of a sentence's sense, see `centroid_accuracies`.
 
-    A learned vector, which is one for all sentences, tells what guessing gives.
+    For the learned vector, which is the same in all sentences, it equals guessing.
 
     Returns:
         (depths,) float32, 0 to 1.
 
     Raises:
-        NotSupported: there are no two senses, or a sense has only one sentence.
+        NotSupported: there are fewer than two senses, or a sense has only one sentence.
     """
     paths, senses = _flat(groups)
     return frozen(centroid_accuracies(_depths(paths), senses))
 
 
 def centroid_accuracies(depths: Sequence[Array], labels: Sequence[str]) -> list[float]:
-    """How often the nearest centroid tells a label, at each depth, 0 to 1.
+    """The nearest-centroid accuracy of the labels at each depth, 0 to 1.
 
-    Each vector is left out in turn; the mean of each label is made of the others, and nearest is the
-    largest cosine. Where k labels are equally near, it counts 1/k if its own is among them.
+    Each vector is left out in turn. The centroid of a label is the mean of its other vectors, and the
+    nearest one has the largest cosine. A tie of k labels counts 1/k if the right label is among them.
 
     Args:
-        depths: (vectors, width) each.
-        labels: of each vector.
+        depths: (vectors, width) for each depth.
+        labels: the label of each vector.
 
     Raises:
-        NotSupported: there are no two labels, or one stands at one vector alone.
+        NotSupported: there are fewer than two labels, or a label has only one vector.
     """
     names = sorted(set(labels))
     number = {name: i for i, name in enumerate(names)}

@@ -385,7 +385,11 @@ def _recorded(
     except Exception:  # not all that can be set can be run
         return (), {}, dict.fromkeys(parts, ELSEWHERE)
     if not _agree(out, plain.out, stacks):
-        return (), {}, dict.fromkeys(parts, "Recorded, it gives other numbers than eager transformers.")
+        return (
+            (),
+            {},
+            dict.fromkeys(parts, "When recorded, it gives other numbers than eager transformers."),
+        )
     lengths = tuple(ids.shape[1] for key, ids in inputs.items() if key.endswith("input_ids"))
     owners = _owners(model, calls, stacks, lengths)
     by_layer: dict[Where, list[Call]] = _by_layer(calls, owners, lengths[-1])
@@ -401,11 +405,11 @@ def _recorded(
         elif len(given) == len(flat) and not all(
             _near(call.weights_BHLM, weights) for call, weights in zip(flat, given, strict=True)
         ):
-            why[part] = "Recorded, it gives other weights than eager transformers."
+            why[part] = "When recorded, it gives other weights than eager transformers."
         elif not all(map(recording.can_be_joined, own)):
             why[part] = "Several blocks of attention in one layer do not see the same tokens."
         elif not all(map(_leads_to_weights, flat)):
-            why[part] = "Its weights are made of more than query, key and a bias."
+            why[part] = "Its weights depend on more than query, key and a bias."
     made = {where: recording.joined(some) for where, some in by_layer.items() if where[0] not in why}
     return (owners if made else ()), made, why
 

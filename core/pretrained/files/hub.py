@@ -161,8 +161,8 @@ def _refused(hub_id: str, error: Exception) -> ModelNotFound | None:
         )
     if isinstance(error, GatedRepoError):
         return ModelNotFound(
-            f"“{hub_id}” is open only to those whom its owner admits. Ask for access on its "
-            "page, then log in with “hf auth login”."
+            f"The owner of “{hub_id}” restricts access to it. Request access on its page, "
+            "then log in with “hf auth login”."
         )
     if isinstance(error, RepositoryNotFoundError):
         return ModelNotFound(

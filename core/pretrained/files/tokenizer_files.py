@@ -175,8 +175,8 @@ def _content(path: Path, name: str) -> bytes:
         tables = [*value.values()] if path.name == BYTE_MAPS else _tables(value.get("model"))
         if any(not isinstance(table, dict | list) for table in tables):
             raise ModelBroken(
-                f"The {path.name} of “{name}” names a vocabulary, where it should contain "
-                f"it. {again(path.parent)}"
+                f"The {path.name} of “{name}” only names a vocabulary; it must contain one. "
+                f"{again(path.parent)}"
             )
         if growth(value.get("normalizer")) > ANY_GROWTH:
             raise ModelBroken(
@@ -474,7 +474,7 @@ def _index(value: Any) -> int:
 
 
 def _at(key: str, unfit: _Unfit) -> str:
-    return f"has a “{key}” that is not what it must be: {unfit}"
+    return f"has a “{key}” that does not fit: {unfit} is expected"
 
 
 _CLEAN: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = MappingProxyType(

@@ -1,4 +1,4 @@
-"""The vocabulary's own vectors, and which of them lie nearest to another one."""
+"""The learned vectors of the vocabulary, and the nearest of them to any vector."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class Neighbour(NamedTuple):
     """A token of the vocabulary near a vector.
 
     Attributes:
-        id: the row of the word-embedding table.
-        token: its name, as the tokenizer has it.
-        text: how it reads within a text.
-        value: the measure of the vector and that row.
+        id: its row in the word-embedding table.
+        token: its name in the tokenizer.
+        text: its spelling within a text.
+        value: the measure between the vector and that row.
     """
 
     id: int
@@ -35,7 +35,7 @@ class Neighbour(NamedTuple):
 
 
 class Vocabulary:
-    """The part of a model that knows its words by their vectors."""
+    """The part of a model that searches its word-embedding table."""
 
     name: str
     _runner: Engine
@@ -46,16 +46,16 @@ class Vocabulary:
     ) -> tuple[Neighbour, ...]:
         """The tokens whose learned vectors lie nearest to a vector, the nearest first.
 
-        Special tokens, and rows that stand for nothing ("[unused1]"), are left out.
+        Special tokens, and rows that belong to no token ("[unused1]"), are left out.
 
         Args:
             vector: (d_embedding,): a learned vector, or a contextual one of that width.
             by: `dot`, the largest x·y; `cosine`, the largest x·y / (|x||y|); `distance`, the smallest
                 |x − y|.
-            k: how many.
+            k: the number of tokens.
 
         Raises:
-            NotSupported: the vector is not as wide as the table's rows.
+            NotSupported: the vector and the rows of the table have different widths.
             SettingError: there is no such measure, `k` is not from 1 to `settings.MOST_PREDICTIONS`,
                 or a number is not finite.
         """

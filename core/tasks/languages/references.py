@@ -1,4 +1,4 @@
-"""Reference translations: how the small grammar translates an English sentence, and aligns its words.
+"""Reference translations: how the small grammar translates a sentence, and aligns its words.
 
 A visitor's own sentence has no stored translation, and a page that judges a model's needs one. A second
 grammar that parses could differ from `grammar.Writer`, which draws; here the writer itself is led
@@ -14,14 +14,27 @@ from typing import NoReturn
 
 import numpy as np
 
-from .french import Adjective, Noun, Person, Profession, Verb
+from .french import ADVERBS, Adjective, Noun, Person, Profession, Verb
 from .grammar import Choice, Sentence, Writer
 
-LONGEST = 12  # words; no sentence of the grammar has more
+LONGEST = 12  # words; no English sentence of the grammar has more
+LONGEST_FRENCH = 16
 _MOST_TRIES = 3_000  # words that make a sentence take up to a few hundred
 _HOWS = (0.1, 0.5, 0.9)  # one of each kind of sentence in which something is done
 _UNUSED = np.random.default_rng(0)  # the generator of a writer all of whose draws are led
 _FORMS = {"a": ("a", "an"), "this": ("this", "these")}
+_FRENCH_FORMS = {
+    "a": ("un", "une", "de", "d'"),
+    "the": ("le", "la", "l'", "les"),
+    "my": ("mon", "ma", "mes"),
+    "this": ("ce", "cet", "cette", "ces"),
+    "me": ("me", "m'"),
+    "him": ("le", "l'"),
+    "her": ("la", "l'"),
+    "us": ("nous",),
+    "them": ("les",),
+    "i": ("je", "j'"),
+}
 
 
 class _DeadEnd(Exception):
@@ -37,15 +50,28 @@ def references(english: Sequence[str]) -> tuple[Sentence, ...]:
     wanted = tuple(english)
     if not 2 <= len(wanted) <= LONGEST:
         return ()
-    drawn = (one for one in islice(_drawn(wanted), _MOST_TRIES) if one is not None)
+    drawn = (one for one in islice(_drawn(wanted, _Led), _MOST_TRIES) if one is not None)
     return tuple(dict.fromkeys(one for one in drawn if one.english == wanted))
 
 
-def _drawn(wanted: tuple[str, ...]) -> Iterator[Sentence | None]:
+def references_of_french(french: Sequence[str]) -> tuple[Sentence, ...]:
+    """Every sentence of the grammar that reads so in French: two of "je l'aime", as a rule one.
+
+    Args:
+        french: its words, in lower case, as `FRENCH.tokens` cuts them.
+    """
+    wanted = tuple(french)
+    if not 2 <= len(wanted) <= LONGEST_FRENCH:
+        return ()
+    drawn = (one for one in islice(_drawn(wanted, _LedByFrench), _MOST_TRIES) if one is not None)
+    return tuple(dict.fromkeys(one for one in drawn if one.french == wanted))
+
+
+def _drawn(wanted: tuple[str, ...], writer: type[_Led]) -> Iterator[Sentence | None]:
     """The sentence of every series of draws, one after the other; None where one ends early."""
     script: list[tuple[int, int]] = []
     while True:
-        led = _Led(wanted, script)
+        led = writer(wanted, script)
         try:
             yield led.sentence()
         except _DeadEnd:
@@ -64,11 +90,15 @@ class _Led(Writer):
     It draws only words of the wanted sentence.
     """
 
+    denies = "not"
+
     def __init__(self, wanted: tuple[str, ...], script: Sequence[tuple[int, int]]) -> None:
         super().__init__(_UNUSED)
         self._words = frozenset(wanted)
         self._script, self.taken = tuple(script), list[tuple[int, int]]()
-        self._whether = iter(("not" in wanted, "?" in wanted))  # the first two draws: denied, question
+        self._whether = iter(
+            (self.denies in wanted, "?" in wanted)
+        )  # the first two draws: denied, question
 
     def take(self, count: int) -> int:
         """Which of so many comes next."""
@@ -78,8 +108,12 @@ class _Led(Writer):
         return which
 
     def _one(self, choices: Sequence[Choice]) -> Choice:
-        there = [one for one in dict.fromkeys(choices) if self._words.intersection(_forms(one))]
+        there = [one for one in dict.fromkeys(choices) if self._words.intersection(self.forms(one))]
         return there[self.take(len(there))] if there else _dead_end()
+
+    def forms(self, one: object) -> tuple[str, ...]:
+        """The words of the wanted language that a choice can become."""
+        return _forms(one)
 
     def _share(self) -> float:
         return _HOWS[self.take(len(_HOWS))]
@@ -87,6 +121,24 @@ class _Led(Writer):
     def _chance(self, share: float) -> bool:
         known = next(self._whether, None)
         return bool(self.take(2)) if known is None else known
+
+
+class _LedByFrench(_Led):
+    """The same by the words of a French sentence."""
+
+    denies = "pas"
+
+    def forms(self, one: object) -> tuple[str, ...]:
+        """The French words that a choice can become."""
+        if isinstance(one, Noun):
+            return one.french, one.french_plural
+        if isinstance(one, Profession):
+            return one[2:]
+        if isinstance(one, Verb | Adjective):
+            return one[3:]
+        if isinstance(one, Person):
+            return _FRENCH_FORMS.get(one.english, (one.french,))
+        return _FRENCH_FORMS.get(str(one)) or (ADVERBS[str(one)],)
 
 
 def _forms(one: object) -> tuple[str, ...]:

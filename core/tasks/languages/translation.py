@@ -24,7 +24,7 @@ from .vocabulary import Vocabulary
 _ENGLISH, _FRENCH = french.vocabularies()
 ENGLISH = Vocabulary.of(_ENGLISH, "english")
 FRENCH = Vocabulary.of(_FRENCH, "french")
-_PROBE = Sentence(("i", "am", "a", "student"), ("je", "suis", "étudiant"), (0, 1, 3), ())
+PROBE = Sentence(("i", "am", "a", "student"), ("je", "suis", "étudiant"), (0, 1, 3), ())
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Translation:
 
     def probe(self) -> Example:
         """What everyone tries first, and training never shows."""
-        return self.example(_PROBE)
+        return self.example(PROBE)
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
         """The share of sentences that are translated without a mistake."""
@@ -72,7 +72,7 @@ class Translation:
 
 def is_held_out(english: Sequence[str]) -> bool:
     """Whether this sentence is kept from training: one in twelve, and "I am a student"."""
-    return tuple(english) == _PROBE.english or zlib.crc32(" ".join(english).encode()) % 12 == 0
+    return tuple(english) == PROBE.english or zlib.crc32(" ".join(english).encode()) % 12 == 0
 
 
 def has_unseen_pair(sentence: Sentence) -> bool:
@@ -85,15 +85,16 @@ def has_unseen_pair(sentence: Sentence) -> bool:
 
 def unseen_sentences(count: int) -> tuple[Sentence, ...]:
     """Held-out sentences, each once; training shows every adjective in them with its noun elsewhere."""
-    return _distinct(count, lambda s: is_held_out(s.english) and not has_unseen_pair(s))
+    return distinct(count, lambda s: is_held_out(s.english) and not has_unseen_pair(s))
 
 
 def unseen_pairs(count: int) -> tuple[Sentence, ...]:
     """Sentences whose adjective describes a noun that it never describes in training, each once."""
-    return _distinct(count, has_unseen_pair)
+    return distinct(count, has_unseen_pair)
 
 
-def _distinct(count: int, wanted: Callable[[Sentence], bool]) -> tuple[Sentence, ...]:
+def distinct(count: int, wanted: Callable[[Sentence], bool]) -> tuple[Sentence, ...]:
+    """The first sentences of the grammar that are wanted, each once, always the same ones."""
     writer, sentences = Writer(np.random.default_rng(0)), dict[Sentence, None]()
     while len(sentences) < count:
         sentence = writer.sentence()

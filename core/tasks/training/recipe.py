@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from ...errors import SettingError
 
-TaskName = Literal["copy", "reverse", "sort", "induction", "bank", "translation"]
+TaskName = Literal["copy", "reverse", "sort", "induction", "bank", "translation", "to-english"]
 Decay = Literal["none", "linear", "cosine"]
 Positions = Literal["sinusoidal", "learned", "rotary", "none"]
 

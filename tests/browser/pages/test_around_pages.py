@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server, rested
+from tests.browser.conftest import ROOT, Server, rested
 from tests.browser.reading import Label, labels
 from tests.figures.test_style import contrast
 
@@ -30,17 +30,6 @@ _FILLED = """() => {
       [hex(getComputedStyle(part).color), hex(getComputedStyle(one).backgroundColor),
         Number(getComputedStyle(part).opacity)]));
 }"""
-
-# Of each choice of the groups on the page: where it stands, and how wide and clear its four edges are.
-_EDGES = """() => [...document.querySelectorAll('button[data-variant="segmented_control"]')]
-  .filter((one) => one.getClientRects().length).map((one) => {
-    const style = getComputedStyle(one), box = one.getBoundingClientRect();
-    const edges = ["Top", "Right", "Bottom", "Left"].map((side) => {
-      const clear = /, 0\\)$|\\/ 0\\)$|transparent/.test(style[`border${side}Color`]);
-      return clear ? 0 : parseFloat(style[`border${side}Width`]);
-    });
-    return { top: box.top, group: one.parentElement.getBoundingClientRect().height, edges };
-  })"""
 
 
 def test_on_a_phone_the_menu_folds_once_a_page_is_chosen(server: Server, visit: Visit) -> None:
@@ -91,16 +80,6 @@ def test_letters_on_the_accent_can_be_read(server: Server, visit: Visit, scheme:
             assert contrast(letters, ground) >= 4.5, (address, letters, ground)
 
 
-def test_choices_that_break_into_lines_keep_their_borders(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/encoder-decoder", width=390, height=844)
-    expect(page.get_by_role("radiogroup").first).to_be_visible()
-    rested(page)
-    found = page.evaluate(_EDGES)
-    assert sum(one["group"] > 60 for one in found) >= 3  # a group of three lines
-    for one in found:
-        assert min(one["edges"]) >= 0.5, found
-
-
 # Of each link of the menu: its address, and how many pixels what stands before its name covers.
 _DRAWN = """() => [...document.querySelectorAll('[data-testid="stSidebarNavLink"]')].map((link) => {
   const style = getComputedStyle(link, "::before");
@@ -115,8 +94,8 @@ def test_every_page_has_an_icon_of_one_set_that_nobody_else_is_asked_for(
     page = visit(server.url)  # the end of a visit asks whom the browser asked
     rested(page)
     found = page.evaluate(_DRAWN)
-    assert len(found) == 8
-    assert len({one["drawn"] for one in found}) == 8  # a drawing of its own for each
+    assert len(found) == len([*(ROOT / "pages").glob("*/page.py")])
+    assert len({one["drawn"] for one in found}) == len(found)  # a drawing of its own for each
     for one in found:
         assert one["drawn"].startswith('url("data:image/svg+xml')
         assert one["wide"] > 12

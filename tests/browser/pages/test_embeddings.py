@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import Server, back
+from tests.browser.conftest import Server, back, rested
 from tests.browser.pictures.points.planes import by_hand, go_on
 from tests.browser.pictures.points.spaces import plotted, view
 from tests.browser.reading import frames, labels, point, shapes
@@ -82,6 +82,18 @@ LINES_OF_CHOICES = """() => [...document.querySelectorAll('[role="radiogroup"]')
 })"""
 
 
+# Of each choice of the groups on the page: where it stands, and how wide and clear its four edges are.
+_EDGES = """() => [...document.querySelectorAll('button[data-variant="segmented_control"]')]
+  .filter((one) => one.getClientRects().length).map((one) => {
+    const style = getComputedStyle(one), box = one.getBoundingClientRect();
+    const edges = ["Top", "Right", "Bottom", "Left"].map((side) => {
+      const clear = /, 0\\)$|\\/ 0\\)$|transparent/.test(style[`border${side}Color`]);
+      return clear ? 0 : parseFloat(style[`border${side}Width`]);
+    });
+    return { top: box.top, group: one.parentElement.getBoundingClientRect().height, edges };
+  })"""
+
+
 @pytest.mark.parametrize(
     ("path", "named"), [("embeddings", {"View", "Projection"}), ("encoder-decoder", {"Where"})]
 )
@@ -92,9 +104,15 @@ def test_choices_that_break_into_lines_look_whole(
     page.locator(".picture[data-drawn]").first.wait_for()
     for name in named:
         expect(page.get_by_role("radiogroup", name=name)).to_be_visible()
+    rested(page)
     found = dict(page.evaluate(LINES_OF_CHOICES))
     assert named <= {*found}
     assert not any(found.values()), found
+    edges = page.evaluate(_EDGES)
+    if path == "encoder-decoder":
+        assert sum(one["group"] > 60 for one in edges) >= 3  # a group of three lines
+    for one in edges:
+        assert min(one["edges"]) >= 0.5, edges
 
 
 def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None:

@@ -167,3 +167,25 @@ def test_places_changed_faster_than_the_page_answers_leave_view_picture_and_link
         page.wait_for_timeout(2500)
         expect(page.get_by_role("radio", name="Which token attends to which")).to_be_checked()
         assert "e=" not in page.url
+
+
+def test_the_other_direction_and_back(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/encoder-decoder")
+    expect(word(page, "étudiant")).to_be_checked()
+    page.get_by_role("radio", name="French → English").click()
+    expect(page.get_by_role("textbox", name="French")).to_have_value("je suis étudiant")
+    expect(word(page, "i")).to_be_checked()
+    rested(page)
+    lines = page.locator(".picture[data-level=lines]")
+    shown = [label.text for label in labels(lines)]
+    assert {"student (after a)", "étudiant"} <= set(shown)
+    until_link(page, lambda link: link.get("d") == "to-english" and link.get("t") == "je suis étudiant")
+    text = page.get_by_role("textbox", name="French")
+    text.fill("elle n’a pas de voiture rouge")
+    text.press("Enter")
+    expect(word(page, "does")).to_be_visible()
+    back(page)
+    expect(text).to_have_value("je suis étudiant")
+    page.get_by_role("radio", name="English → French").click()
+    expect(page.get_by_role("textbox", name="English")).to_have_value("I am a student")
+    expect(word(page, "étudiant")).to_be_visible()

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -98,6 +99,10 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     saved = download.value.path().read_bytes()
     alone = train(recipe_code.read(TINY))
     alone.learn(20)
+    there, here = load(saved).weights, alone.trained().weights
+    assert [*there] == [*here]
+    for name in here:  # before all bytes: by how much they differ, if they do
+        np.testing.assert_array_equal(there[name], here[name], err_msg=name)
     assert saved == dump(alone.trained())  # what else goes on in the server changes nothing
     page.get_by_text("Load from a file").click()
     chooser = page.locator("input[type=file]")

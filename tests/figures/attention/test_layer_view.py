@@ -64,7 +64,7 @@ def test_what_is_said_of_heads_goes_along() -> None:
         "similar": [[[0, 1, 0.1235]], []],
         "note": "Or so.",
     }
-    with pytest.raises(ValueError, match="1 and 2 heads does not fit 2"):
+    with pytest.raises(ValueError, match="1 and 2 heads do not fit 2"):
         draw(about=About(3, patterns, (1,), ([], [])))
 
 
@@ -208,7 +208,7 @@ def test_right_to_left_is_seen_by_its_letters() -> None:
         ({"inner": Inner(np.where(Q > 0, np.nan, Q), K)}, "not finite"),
         ({"inner": Inner(Q, K, bias=np.zeros((3, N, M)))}, "bias is for one head"),
         ({"weights": np.zeros((HEADS, M, N))}, "weights has the shape"),
-        ({"special": ([3], [])}, "none of the tokens"),
+        ({"special": ([3], [])}, "not among the tokens"),
         ({"masked": np.zeros((M, N))}, r"masked has the shape \(5, 3\)"),
         ({"sink": np.zeros((HEADS, M))}, "sink has the shape"),
         ({"inner": None, "weights": np.full((HEADS, N, M), [0.5, 0.5, 0, 0, np.nan])}, "not finite"),

@@ -184,11 +184,11 @@ def test_a_link_says_which_tokens_are_shared() -> None:
 @pytest.mark.parametrize(
     ("numbers", "more", "said"),
     [
-        (np.zeros((2, 3, 5)), {}, "All heads are"),
-        (np.zeros((0, 3, 5, 5)), {}, "All heads are"),
+        (np.zeros((2, 3, 5)), {}, "Weights must be"),
+        (np.zeros((0, 3, 5, 5)), {}, "Weights must be"),
         (np.full((1, 1, 2, 2), [0.5, np.nan]), {}, "from 0 to 1"),
         (np.full((1, 1, 2, 2), 0.5), {"missing_heads": [[True, False]]}, "1 × 1, not"),
-        (np.full((1, 1, 2, 2), 0.5), {"seen": ["a", "b"]}, "2 layers see does not fit 1"),
+        (np.full((1, 1, 2, 2), 0.5), {"seen": ["a", "b"]}, "Masks of 2 layers do not fit 1"),
         (np.full((1, 1, 2, 2), -0.5), {}, "from 0 to 1"),
         (np.full((1, 1, 2, 2), 1.5), {}, "from 0 to 1"),
         (np.full((1, 1, 2, 2), 0.5), {"tokens": ["a"]}, "do not fit maps"),

@@ -181,3 +181,74 @@ def test_the_buttons_lead_where_they_say() -> None:
     assert "decoder-softmax" in pictures(app)
     press(app, "try 2")
     assert words(app)[1] == "✎ a"
+
+
+def test_french_is_read_and_english_written() -> None:
+    app = visit(d="to-english")
+    assert words(app) == ["i", "am", "a", "student", "[END]"]
+    assert text_box(app, "translate text control").value == "je suis étudiant"
+    assert text_box(app, "translate text control").label == "French"
+    found = pictures(app)
+    layer, _ = found["cross-layer-1"]
+    assert layer["keys"] == ["je", "suis", "étudiant"]
+    assert layer["queries"][-2] == "student (after a)"
+    assert "**3 of 3** English words attend most to the French word" in said(app)  # "a" has none
+    assert "exactly what the grammar says. This sentence was not in the training data." in said(app)
+    assert "500 sentences" in said(app)
+    assert not [*app.error, *app.warning, *app.info]
+
+
+def test_the_direction_turns_and_takes_the_sentence_along() -> None:
+    app = visit(t="the black cat does not eat the small apple", st="4", fw="2.chien")
+    direction = app.button_group(key=TranslationState.direction.control)
+    direction.set_value("to-english")
+    run(app)
+    assert link(app)["d"] == "to-english"
+    assert link(app)["t"] == "le chat noir ne mange pas la petite pomme"
+    assert "fw" not in link(app)
+    assert words(app)[:3] == ["the", "black", "cat"]
+    app.button_group(key=TranslationState.direction.control).set_value("to-french")
+    run(app)
+    assert link(app)["t"] == "the black cat does not eat the small apple"
+    assert "d" not in link(app)
+
+
+def test_back_and_forth_is_the_page_as_it_opens() -> None:
+    app = visit()
+    for one in ("to-english", "to-french"):
+        app.button_group(key=TranslationState.direction.control).set_value(one)
+        run(app)
+    assert "t" not in link(app)
+    assert text_box(app, "translate text control").value == "I am a student"
+    nothing = visit(t="zebra zebra")  # nothing that could be taken along
+    nothing.button_group(key=TranslationState.direction.control).set_value("to-english")
+    assert words(run(nothing)) == ["i", "am", "a", "student", "[END]"]
+
+
+def test_two_translations_of_one_sentence_are_both_right() -> None:
+    app = visit(d="to-english", t="elle l'entend")
+    assert words(app)[2] in ("him", "her")
+    other = {"him": "her", "her": "him"}[words(app)[2]]
+    verdict = saying(said(app), "It could also be")
+    assert f"*she hears {other}*" in verdict
+    assert "exactly what the grammar says" in said(app)
+    _, shares = pictures(visit(d="to-english", t="elle l'entend", st="3"))["word-3"]
+    assert shares[:2].sum() > 0.95  # it has to guess
+    assert shares[1] > 0.3
+
+
+def test_words_and_examples_of_the_french_side() -> None:
+    app = visit(d="to-english", t="je suis un zèbre")
+    assert "zèbre" in app.info[0].value
+    groups = [one for one in app.button_group if str(one.key).startswith("translate group")]
+    offered = {option.content.replace("\\", "") for one in groups for option in one.proto.options}
+    assert offered == set(shipped("to-english").words)
+    app = press(visit(d="to-english"), "translate another")
+    assert link(app)["d"] == "to-english"
+    assert "This sentence was not in the training data" in said(app)
+
+
+def test_a_link_with_another_direction_is_the_usual_one() -> None:
+    app = visit(d="to-german")
+    assert words(app) == ["je", "suis", "étudiant", "[END]"]
+    assert link(app) == {}

@@ -224,7 +224,7 @@ def test_an_empty_text(loaded: core.Model, plain: Eager) -> None:
 
 
 def test_a_pair_is_refused(loaded: core.Model) -> None:
-    with pytest.raises(core.NotSupported, match="a decoder reads on"):
+    with pytest.raises(core.NotSupported, match="it is a decoder"):
         loaded.trace("a bank", "a river")
 
 

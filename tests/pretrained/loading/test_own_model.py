@@ -168,7 +168,7 @@ def test_what_is_no_model_is_refused(make_folder: Any, engine: Any) -> None:
         core.load(model_of(folder), engine=engine)
     with pytest.raises(core.SettingError, match="not int"):
         core.load(7, tokenizer_of(folder), engine=engine)
-    with pytest.raises(core.SettingError, match="tokenizer goes only with a model"):
+    with pytest.raises(core.SettingError, match="tokenizer only with a model object"):
         core.load("minilm", tokenizer_of(folder), engine=engine)
     with pytest.raises(core.SettingError, match="engine is “own”"):
         core.load("minilm", engine="own")  # type: ignore[arg-type]

@@ -285,7 +285,7 @@ def test_nothing_to_go_on_from(made: Made) -> None:
         with pytest.raises(core.NotSupported, match="no token from it and adds none"):
             ask("")
     assert model.trace("", more=[40, 41]).tokens == tuple(model._reader.name(n) for n in (40, 41))
-    with pytest.raises(core.NotSupported, match="a decoder reads on"):
+    with pytest.raises(core.NotSupported, match="it is a decoder"):
         model.generate("a", "b")
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 import core
-from core.tasks import Recipe, Trained, shipped
-from core.tasks.trained.shipping import COUNT, WEIGHTS, figures, published
+from core.tasks import Recipe, TaskName, Trained, shipped
+from core.tasks.languages.directions import DIRECTIONS
+from core.tasks.trained.shipping import COUNT, figures, published, weights
+
+BOTH = pytest.mark.parametrize("task", DIRECTIONS)
 
 
 @pytest.fixture(scope="module")
@@ -14,12 +17,21 @@ def model() -> Trained:
     return shipped()
 
 
-def test_it_is_small() -> None:
-    assert WEIGHTS.stat().st_size == published()["bytes"] <= 1_000_000
+@BOTH
+def test_it_is_small(task: TaskName) -> None:
+    assert weights(task).stat().st_size == published(task)["bytes"] <= 1_000_000
 
 
-def test_its_figures_are_those_published(model: Trained) -> None:
-    found, said = figures(model), published()
+def test_no_other_task_is_shipped() -> None:
+    with pytest.raises(core.NotSupported, match="reverse"):
+        shipped("reverse")
+
+
+@BOTH
+def test_its_figures_are_those_published(task: TaskName) -> None:
+    model = shipped(task)
+    found, said = figures(model), published(task)
+    assert model.recipe.task == task
     assert said["sentences"] == COUNT
     assert Recipe.from_dict(said["recipe"]) == model.recipe
     for name, value in found._asdict().items():
@@ -67,3 +79,35 @@ def test_its_trace_is_one_for_the_pages(model: Trained) -> None:
     trace = model.trace("I am a student")
     assert isinstance(trace, core.Seq2SeqTrace)
     assert trace.decoder.texts == ("je suis étudiant",)
+
+
+@pytest.mark.parametrize(
+    ("french", "english"),
+    [
+        ("je suis étudiant", "i am a student"),
+        ("Elle est étudiante.", "she is a student"),
+        ("le chat noir ne mange pas la petite pomme", "the black cat does not eat the small apple"),
+        ("est-ce que vous avez une voiture chère ?", "do you have an expensive car ?"),
+        ("elle n’a pas de voiture rouge", "she does not have a red car"),
+        ("les enfants les aiment", "the children like them"),
+    ],
+)
+def test_the_other_one_translates_back(french: str, english: str) -> None:
+    assert shipped("to-english").translate(french) == english
+
+
+def test_each_english_word_attends_to_the_french_one() -> None:
+    attended = {}
+    for step in shipped("to-english").steps_of("le chat noir ne mange pas ma pomme"):
+        assert step.cross is not None
+        attended[step.token] = step.cross.keys[step.cross.weights[-1, 0, 0].argmax()]
+    of_none = {"does", "[END]"}
+    assert {word: of for word, of in attended.items() if word not in of_none} == {
+        "the": "le",
+        "black": "noir",
+        "cat": "chat",
+        "not": "pas",
+        "eat": "mange",
+        "my": "ma",
+        "apple": "pomme",
+    }

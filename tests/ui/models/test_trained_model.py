@@ -125,7 +125,7 @@ def test_a_causal_model_writes_on() -> None:
     assert traced.tokens == (*"abcab", *(words[i] for i in ids))
     assert len({model.generate("abcab", seed=seed) for seed in range(5)}) > 1
     for sign in (0, 2, 999):
-        with pytest.raises(NotSupported, match="nothing follows it"):
+        with pytest.raises(NotSupported, match="no text can continue with it"):
             model.trace("abc", more=(sign,))
 
 

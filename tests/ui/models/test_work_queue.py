@@ -109,5 +109,5 @@ def test_a_full_line_takes_nobody_and_says_so() -> None:
 
 
 def test_a_line_needs_somebody_at_work() -> None:
-    with pytest.raises(ValueError, match="never move"):
+    with pytest.raises(ValueError, match="at least one visitor work"):
         WorkQueue(0)

@@ -44,7 +44,7 @@ KNOWN = {
     },
     "glossary": {"g", "f"},
     "senses": {"p", "w", "ln", "l", "q", "c", "f"},
-    "encoder_decoder": {"t", "st", "fw", "e", "p", "r", "h"},
+    "encoder_decoder": {"d", "t", "st", "fw", "e", "p", "r", "h"},
     "positions": {
         "p",
         "pl",

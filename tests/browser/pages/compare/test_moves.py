@@ -247,11 +247,6 @@ def test_path_and_marked_words_are_on_the_first_screen(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_folded_it_is_at_most_two_screens(server: Server, visit: Visit) -> None:
-    page = answered(visit(server.url))
-    assert page.get_by_test_id("stMain").evaluate("e => e.scrollHeight") <= 1800
-
-
 def test_what_is_folded_is_not_there_until_it_is_asked_for(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     drawn = page.locator(".picture[data-drawn]")

@@ -79,7 +79,7 @@ export class LinkedChoice {
   }
 
   /**
-   * What is said of a query and a key that the picture beside does not have; "" if it has them.
+   * A message about a query and a key that the other picture lacks; "" if it has them.
    * @param {{ queries?: number, keys?: number }} chosen
    */
   missingBeside(chosen) {

@@ -1,4 +1,4 @@
-// What is said of heads: with one of them, of the keys, and once more for those who do not see them.
+// The captions of heads: for one head, for the keyboard, and for screen readers.
 /** @import { Look, Palette, TextShape } from "../types" */
 /** @import { OverviewHeader } from "../headers" */
 /** @import { Overview } from "./overview.js" */

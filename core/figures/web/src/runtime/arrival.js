@@ -1,5 +1,5 @@
-// One picture takes the place of another: the keys go on in the new one, and what is said is where.
-// Each picture is a module of its own, so that what is left for the next one lies at the document.
+// When one picture replaces another, the keyboard focus moves to the new one, which announces its position.
+// Each picture is a module of its own; the state for the next one is therefore stored at the document.
 /** @import { AnyPicture } from "../types" */
 /** @typedef {{ layer?: string, head?: number }} Left */
 const LEFT = Symbol.for("polysee left");
@@ -17,7 +17,7 @@ export function leave({ host }, here = {}) {
   page[LEFT] = { here, host, at: performance.now() };
 }
 
-/** Where the one before was left; null if none was, or if the visitor has gone elsewhere since. */
+/** The position in the previous picture; null without one, or if the visitor has moved on since. */
 export function cameFrom() {
   const left = page[LEFT], active = page.activeElement ?? page.body;
   if (!left) return null;

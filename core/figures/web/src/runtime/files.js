@@ -1,4 +1,4 @@
-// The files of a picture that its page makes when they are asked for (`ui/serving/files.py`).
+// The files of a picture that its page makes on request (`ui/serving/files.py`).
 /** @import { AnyPicture } from "../types" */
 const AGAIN = [0, 300, 1200, 4000, 8000, 16000]; // milliseconds before each try to fetch a file
 const MOST_AWAY = 4; // tries at a server that does not answer; one that does may have to load a model first
@@ -6,7 +6,7 @@ const AWAY = "The server does not answer, so the file could not be made. Try aga
 const GONE = "This file is no longer there. Reload the page, and save it again.";
 
 /**
- * A file of this kind, of what is chosen by now. Throws an error whose message is a sentence for the visitor.
+ * A file of this kind, for the current choices. Throws an error whose message is a sentence for the visitor.
  *
  * A server that has it no more is asked to run the page again, and so is one that was begun anew: what that
  * sends names another address.

@@ -1,11 +1,11 @@
-// Pictures beside each other: what is chosen or pointed at in one is shown in the others of its group.
+// Linked pictures: what is chosen or pointed at in one is shown in the others of its group.
 /** @import { Change, ChangeKind, LinkDetail, AnyPicture } from "../types" */
 const EVENT = "polysee-link";
 const TOKENS = /** @type {const} */ ({ query: "queries", key: "keys" });
 
 export class Link {
   /**
-   * `heard(kind, change)` is called with what another picture tells, tokens by their places here.
+   * `heard(kind, change)` receives the events of another picture, with token positions of this one.
    * @param {AnyPicture} picture
    * @param {(kind: ChangeKind, change: Change) => void} heard
    */

@@ -93,7 +93,7 @@ export class Marks extends Picture {
    */
   markOf(i) {
     const mark = this.plan.marks[i];
-    if (!mark) throw new Error(`Nothing is drawn of ${i}.`);
+    if (!mark) throw new Error(`Mark ${i} is not drawn.`);
     return mark;
   }
 }

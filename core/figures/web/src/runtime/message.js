@@ -1,5 +1,5 @@
-// What a picture is sent: its numbers, which come once, and what is chosen in it, which is small and comes
-// with each run of the page.
+// The message to a picture: its numbers, which come once, and its state, which is small and comes with each
+// run of the page.
 
 /** @import { Message, Sent, State } from "../types" */
 const AGAIN = [0, 300, 1200, 4000]; // milliseconds before each try to fetch numbers

@@ -13,7 +13,7 @@ import { SaveMenu } from "./savemenu.js";
 const living = new WeakMap();
 
 /**
- * Whether `own` has all parts of a state.
+ * Whether `own` has all fields of a state.
  * @param {object} state
  * @param {State} own
  */
@@ -23,7 +23,7 @@ const within = (state, own) => {
 };
 
 /**
- * Draws a picture into `root`, or what is new into the picture that is there; returns its clean-up.
+ * Draws a picture into `root`, or updates the picture there; returns its clean-up function.
  * @param {Root} root
  * @param {Sent} sent
  * @param {Emit} emit
@@ -53,7 +53,7 @@ export class Picture {
   schema = {};
   /** @type {Message<S> | null} What is shown. */
   message = null;
-  /** In pixels: as high as the page wants it. */
+  /** The height that the page wants, in pixels. */
   givenHeight = 0;
   /** @type {Message<S>} What was sent last; its numbers may be on their way. */
   wanted = later();
@@ -61,7 +61,7 @@ export class Picture {
   events = [];
   /** @type {Emit} */
   emit = later();
-  /** Counts what was sent. */
+  /** The number of messages received. */
   turn = 0;
   life = new AbortController();
   /** @type {H} */
@@ -75,7 +75,7 @@ export class Picture {
   /** @type {P} None before it is drawn. */
   plan = later();
   width = 0;
-  /** The look that it was drawn with, as JSON. */
+  /** The look with which it was last drawn, as JSON. */
   lookDrawn = "";
   /** @type {(bytes: Uint8Array) => Unpacked<H>} */
   unpack = unpack;
@@ -114,7 +114,7 @@ export class Picture {
   }
 
   /**
-   * Listens for as long as the picture is there.
+   * Listens for as long as the picture exists.
    * @template {keyof HTMLElementEventMap} K
    * @param {EventTarget} node
    * @param {K} type
@@ -149,7 +149,7 @@ export class Picture {
   }
 
   /**
-   * A page that runs again is no reason to speak again.
+   * A rerun of the page alone does not repeat the announcement.
    * @param {Message<S>} message
    */
   again(message) {
@@ -189,7 +189,7 @@ export class Picture {
     else if (this.shadow.activeElement === this.area) this.announce();
   }
 
-  /** In the room that was kept free for it. */
+  /** Shows a message in the room reserved for the picture. */
   appears() {
     this.root.querySelector(".room")?.remove();
     this.frame.style.display = "";
@@ -203,7 +203,7 @@ export class Picture {
   }
 
   /**
-   * Another choice about the same numbers.
+   * Shows another choice, with the same numbers.
    * @param {S & object} state
    */
   turnedTo(state) {
@@ -229,7 +229,7 @@ export class Picture {
   }
 
   /**
-   * Paints what is not a shape.
+   * Paints everything that is not a shape.
    * @param {Look} _look
    * @returns {P}
    */
@@ -238,7 +238,7 @@ export class Picture {
   }
 
   /**
-   * What is saved.
+   * The shapes to save.
    * @param {number} _ratio pixels of the file for one of the page; Infinity where it has none
    * @returns {Still | Promise<Still>}
    */
@@ -256,7 +256,7 @@ export class Picture {
   }
 
   /**
-   * The thing that a key leads to; null where it leads to none.
+   * The thing that a key moves to; null for none.
    * @param {KeyboardEvent} _event
    * @returns {T | null}
    */
@@ -265,7 +265,7 @@ export class Picture {
   }
 
   /**
-   * What is read of a thing, and where.
+   * The text of a thing's tooltip, and its position.
    * @param {NonNullable<T>} _thing
    * @returns {Tip}
    */
@@ -278,10 +278,10 @@ export class Picture {
     throw notThere();
   }
 
-  /** It was drawn for the first time. */
+  /** Called after the first drawing. */
   arrive() {}
 
-  /** Numbers to colours and places; the labels beside them. */
+  /** Turns numbers into colours and positions, with their labels. */
   draw() {
     if (!this.message) return;
     const start = performance.now(), { frame } = this;
@@ -351,7 +351,7 @@ export class Picture {
   }
 
   /**
-   * The numbers once more for those who do not see them.
+   * Adds the numbers as a table for screen readers.
    * @param {string} caption
    * @param {readonly string[]} names
    * @param {readonly (readonly string[])[]} rows
@@ -376,5 +376,5 @@ export class Picture {
   }
 }
 
-/** What a method throws that a picture of its own kind overrides. */
-export const notThere = () => new Error("A picture of this kind has to do this itself.");
+/** The error of a method that each kind of picture must override. */
+export const notThere = () => new Error("A subclass of Picture must implement this.");

@@ -1,34 +1,35 @@
-// What a visitor has chosen in a picture, told to the page; and whether what the page sends counts.
+// Reports a visitor's choices in a picture to the page, and decides whether a message of the page counts.
 //
-// Each choice that is told has a number, and the page says which it has heard last. What it sends before it has
-// heard all of them answers an earlier one, and turns nothing back. When it has, its state counts where it is
-// another one than both agreed on last: then it was chosen elsewhere, by Back, a link, or another control.
+// Each reported choice has a number, and the page confirms the last number that it has received. A message
+// sent before the page has received all choices answers an earlier one, and the picture does not revert to it.
+// After that, the page's state counts if it differs from the last agreed state: it was then chosen elsewhere,
+// by Back, a link, or another control.
 
 /** @import { Message, AnyPicture, Schema } from "../types" */
 const PATIENCE = 5000; // milliseconds after which a choice that was not heard is told again
 
 /**
- * Throws where what a picture tells has a field that its schema has not, or lacks one.
+ * Throws if a reported state has a field that its schema lacks, or lacks a field of its schema.
  * @param {Schema} schema
  * @param {object} told
  */
 export function checkNames(schema, told) {
   const wrong = Object.keys({ ...schema, ...told }).filter((name) => !(name in schema && (name in told || schema[name].optional)));
-  if (wrong.length) throw new Error(`Not as schema.json has this picture's state: ${wrong}`);
+  if (wrong.length) throw new Error(`The state of this picture does not fit schema.json: ${wrong}`);
 }
 
 export class Report {
   /** The visit that hears; undefined before the first message. @type {string | null | undefined} */
   visit = undefined;
-  /** The number of the choice that was told last. */
+  /** The number of the last reported choice. */
   lastSent = 0;
-  /** The number that the page has heard. */
+  /** The last number that the page has confirmed. */
   heard = 0;
-  /** Whether the page has yet to hear what was told last. */
+  /** Whether the page has not confirmed the last report yet. */
   unheard = false;
-  /** When that was, in milliseconds. */
+  /** The time of the last report, in milliseconds. */
   sentAt = 0;
-  /** The timer of what is about to be told. */
+  /** The timer of the next report. */
   waiting = 0;
   /** The state that was told or sent last, as JSON. @type {string | null | undefined} */
   agreed = null;
@@ -60,7 +61,7 @@ export class Report {
   }
 
   /**
-   * Whether the state of a message is to be shown.
+   * Whether to show the state of a message.
    * @param {Message} message
    */
   takes({ visit, heard, state }) {
@@ -125,18 +126,18 @@ export class Report {
     return first || !unheard;
   }
 
-  /** Whether the page knows less than the picture shows. */
+  /** Whether the picture shows a choice that the page does not know yet. */
   get busy() {
     return this.waiting > 0 || this.unheard;
   }
 
-  /** Whether there is a page that hears what is told. */
+  /** Whether a page receives the reports. */
   get hears() {
     return this.picture.events.includes("state");
   }
 
   /**
-   * Tells the page, after `rest` milliseconds without a further change.
+   * Reports to the page after `rest` milliseconds without a further change.
    * @param {number} rest
    * @param {object | null} more told beside the state
    */
@@ -159,7 +160,7 @@ export class Report {
     this.picture.emit("state", { n: this.lastSent, ...state, ...more });
   }
 
-  /** What waits is told at once, before something else is. */
+  /** Sends a waiting report at once, before any other message. */
   now() {
     if (this.waiting) this.send();
   }

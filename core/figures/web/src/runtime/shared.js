@@ -48,7 +48,7 @@ export const SAVE_ROOM = 100; // pixels that stay free at the end of a picture's
  */
 export function penOf(canvas, settings) {
   const pen = canvas.getContext("2d", settings);
-  if (!pen) throw new Error("This browser draws on no canvas.");
+  if (!pen) throw new Error("This browser cannot draw on a canvas.");
   return pen;
 }
 

@@ -133,7 +133,7 @@ export function numberShapes({ matrices, header, palettes }, m, box, across, dow
 }
 
 /**
- * What is said of each row, beside it.
+ * The note beside each row.
  * @param {readonly string[]} notes
  * @param {Rectangle} box
  * @param {number} down pixels of a row
