@@ -74,7 +74,6 @@ def test_every_picture_says_that_it_is_masked() -> None:
 @pytest.mark.parametrize("layer", ["0", "2", "mean"])
 def test_a_pair_under_a_mask(part: str, layer: str) -> None:
     """The second text comes later: the first cannot attend to it, and the page says so."""
-    "left."
     app = visit(t="a river", t2="a bank", c="1", l=layer, n=part, s="1")
     assert not app.exception
     assert not app.error
