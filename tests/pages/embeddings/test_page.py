@@ -313,10 +313,10 @@ def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.
 
 def test_pieces_are_called_pieces() -> None:
     said_of = said(visit(t="snowboarders unriverlike"))
-    assert "a piece of a word" in said_of
+    assert "· marks a piece that continues a word" in said_of
     app = visit(t="unriverlike")
     assert all("##" not in option for option in box(app, "Token").options)
-    assert "a piece of a word" not in said(visit())
+    assert "marks a piece" not in said(visit())
 
 
 def test_long_sentences_and_other_languages_are_told_about() -> None:

@@ -189,7 +189,7 @@ export class Picture {
     else if (this.shadow.activeElement === this.area) this.announce();
   }
 
-  /** Shows a message in the room reserved for the picture. */
+  /** Takes the room reserved for the picture. */
   appears() {
     this.root.querySelector(".room")?.remove();
     this.frame.style.display = "";
