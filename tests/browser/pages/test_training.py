@@ -100,7 +100,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     alone = train(recipe_code.read(TINY))
     alone.learn(20)
     there, here = load(saved).weights, alone.trained().weights
-    assert [*there] == [*here]
+    assert {*there} == {*here}
     for name in here:  # before all bytes: by how much they differ, if they do
         np.testing.assert_array_equal(there[name], here[name], err_msg=name)
     assert saved == dump(alone.trained())  # what else goes on in the server changes nothing
