@@ -20,12 +20,14 @@ from pathlib import Path
 import psutil
 
 FOLDER = "TESTS_SHARED"  # the variable with the path of that folder: workers inherit it
+OWNER = "TESTS_OWNER"  # the process that began them
 _RUNNING = ".running.json"
 
 
 def begin() -> None:
     """Make the folder: in the process that begins the others."""
     os.environ[FOLDER] = tempfile.mkdtemp(prefix="polysee-tests-")
+    os.environ[OWNER] = str(os.getpid())
 
 
 def folder() -> Path:
@@ -38,7 +40,7 @@ def end() -> None:
     for told in folder().glob(f"*{_RUNNING}"):
         stop(json.loads(told.read_text())["pid"])
     shutil.rmtree(folder(), ignore_errors=True)
-    del os.environ[FOLDER]
+    del os.environ[FOLDER], os.environ[OWNER]
 
 
 @contextmanager

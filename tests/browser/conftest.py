@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
@@ -72,6 +73,7 @@ def for_all(name: str, environment: dict[str, str], script: str = "app.py") -> S
     It runs until all have ended. A test that kills its server, or has settings of its own, starts one.
     """
 
+    environment = {**environment, "POLYSEE_AUDIT_OWNER": os.environ[shared.OWNER]}
     server = Server(shared.folder() / name, environment, script)
 
     def start() -> dict[str, int]:

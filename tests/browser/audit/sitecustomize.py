@@ -2,12 +2,19 @@
 
 Python imports a module of this name at its start; the tests put this folder on the path of the server
 that they watch. One line for each event, appended to the file that POLYSEE_AUDIT names.
+
+Where POLYSEE_AUDIT_OWNER has the number of a process, this one ends with it: a run of the tests that is
+killed leaves no server.
 """
 
 import os
+import signal
 import sys
+import threading
+import time
 
 _PLACE = os.environ.get("POLYSEE_AUDIT", "")
+_OWNER = os.environ.get("POLYSEE_AUDIT_OWNER", "")
 _EVENTS = {"socket.connect": 1, "socket.getaddrinfo": 0, "socket.gethostbyname": 0, "socket.sendto": 1}
 
 
@@ -21,3 +28,17 @@ def _write(event: str, args: tuple) -> None:
 
 if _PLACE:
     sys.addaudithook(_write)
+
+
+def _end_with(owner: int) -> None:
+    while True:
+        time.sleep(2)
+        try:
+            os.kill(owner, 0)
+        except ProcessLookupError:
+            os.kill(os.getpid(), signal.SIGTERM)
+            return
+
+
+if _OWNER:
+    threading.Thread(target=_end_with, args=(int(_OWNER),), daemon=True).start()
