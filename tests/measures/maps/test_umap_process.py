@@ -37,7 +37,8 @@ def process() -> Iterator[UmapProcess]:
 
 def test_it_begins_at_once_and_answers_as_this_process_does(process: UmapProcess) -> None:
     process.end()  # where another test has begun it
-    assert process.number is None
+    before = process.number
+    assert before is None
     start = time.monotonic()
     process.begin()
     process.begin()  # it runs already
