@@ -40,6 +40,7 @@ def layer_costs(n: int, d: int, kernel: int, window: int) -> tuple[LayerCost, ..
         d: numbers of a vector, 1 or more.
         kernel: how many neighbouring tokens a convolution reads, 2 or more.
         window: r, how many neighbouring tokens restricted self-attention attends to, 1 or more.
+            A window longer than the text costs what the whole text costs.
 
     Raises:
         ValueError: a number is too small.
@@ -53,7 +54,11 @@ def layer_costs(n: int, d: int, kernel: int, window: int) -> tuple[LayerCost, ..
             "convolutional", ("k n d^2", "1", r"\log_k n"), kernel * n * d * d, 1, _log(n, kernel)
         ),
         LayerCost(
-            "restricted self-attention", ("r n d", "1", "n / r"), window * n * d, 1, -(-n // window)
+            "restricted self-attention",
+            ("r n d", "1", "n / r"),
+            min(window, n) * n * d,
+            1,
+            -(-n // window),
         ),
     )
 

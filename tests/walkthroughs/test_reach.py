@@ -49,3 +49,9 @@ def test_what_cannot_be() -> None:
 def test_windows_grow() -> None:
     assert [one.tokens for one in WINDOWS] == sorted(one.tokens for one in WINDOWS)
     assert WINDOWS[0].tokens == 512
+
+
+def test_a_window_beyond_the_text_costs_what_the_whole_text_costs() -> None:
+    costs = {one.name: one for one in layer_costs(14, 512, 3, 512)}
+    full, restricted = costs["self-attention"], costs["restricted self-attention"]
+    assert restricted.operations == full.operations == 14 * 14 * 512
