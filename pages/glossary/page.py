@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
 
@@ -23,12 +24,12 @@ def words(s: GlossaryState) -> None:
     found = glossary.matching(typed)
     if not found:
         st.info(f"No term contains “{text.plain(typed.strip()[:40])}”. Look for a shorter word.")
-    for subject, terms in (
-        groupby(found, lambda one: one.subject) if not typed.strip() else [("", found)]
-    ):
-        if subject:
+    if typed.strip():  # the best match first, whatever its subject
+        _columns(found)
+    else:
+        for subject, terms in groupby(found, lambda one: one.subject):
             st.subheader(subject, anchor=False)
-        _columns(list(terms))
+            _columns(list(terms))
     same_in_python.show(s.python, partial(_lines, chosen))
 
 
@@ -38,7 +39,7 @@ def _lines(chosen: Term | None) -> dict[str, str]:
     return {"Python": f"from core import glossary\n\n{asked}"}
 
 
-def _columns(terms: list[Term]) -> None:
+def _columns(terms: Sequence[Term]) -> None:
     """The terms in two columns, read downwards."""
     half = -(-len(terms) // 2)
     for column, part in zip(st.columns(2, gap="large"), (terms[:half], terms[half:]), strict=True):

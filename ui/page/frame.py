@@ -39,8 +39,7 @@ html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 
 def head(words: prose.Prose) -> None:
     """The title and the point of the page, on the screen before anything is computed."""
-    st.html(_STYLE)
-    st.html(terms.STYLE)
+    st.html(_STYLE + terms.STYLE)
     st.title(words.title, anchor=False)
     st.markdown(terms.linked(words.point))
 

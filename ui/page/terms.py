@@ -33,6 +33,7 @@ color: light-dark(#fff, #10151c); background: light-dark(#20262e, #e8ecf1);}
 </style>"""
 
 
+@cache  # a page's words are the same in every run
 def linked(markdown: str) -> str:
     """The words with the first occurrence of each term as a link to the glossary (Markdown).
 

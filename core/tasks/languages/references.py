@@ -47,11 +47,7 @@ def references(english: Sequence[str]) -> tuple[Sentence, ...]:
     Args:
         english: its words, in lower case, as `ENGLISH.tokens` cuts them.
     """
-    wanted = tuple(english)
-    if not 2 <= len(wanted) <= LONGEST:
-        return ()
-    drawn = (one for one in islice(_drawn(wanted, _Led), _MOST_TRIES) if one is not None)
-    return tuple(dict.fromkeys(one for one in drawn if one.english == wanted))
+    return tuple(one for one in _led(english, LONGEST, _Led) if one.english == tuple(english))
 
 
 def references_of_french(french: Sequence[str]) -> tuple[Sentence, ...]:
@@ -60,11 +56,16 @@ def references_of_french(french: Sequence[str]) -> tuple[Sentence, ...]:
     Args:
         french: its words, in lower case, as `FRENCH.tokens` cuts them.
     """
-    wanted = tuple(french)
-    if not 2 <= len(wanted) <= LONGEST_FRENCH:
-        return ()
-    drawn = (one for one in islice(_drawn(wanted, _LedByFrench), _MOST_TRIES) if one is not None)
-    return tuple(dict.fromkeys(one for one in drawn if one.french == wanted))
+    led = _led(french, LONGEST_FRENCH, _LedByFrench)
+    return tuple(one for one in led if one.french == tuple(french))
+
+
+def _led(words: Sequence[str], longest: int, writer: type[_Led]) -> list[Sentence]:
+    """What the grammar writes where these words lead it, each sentence once."""
+    if not 2 <= len(words) <= longest:
+        return []
+    drawn = islice(_drawn(tuple(words), writer), _MOST_TRIES)
+    return list(dict.fromkeys(one for one in drawn if one is not None))
 
 
 def _drawn(wanted: tuple[str, ...], writer: type[_Led]) -> Iterator[Sentence | None]:
