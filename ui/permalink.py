@@ -135,10 +135,10 @@ def restore(fields: Fields) -> None:
     arrived = last.page != page  # here, or from another page of the app
     # A different URL alone does not count: an action of a visitor before the last URL has reached the
     # browser arrives with the previous URL, and would be undone.
-    followed = arrived or (url != last.url and _by_history())
+    followed = arrived or (url != last.url and by_history())
     state = _whole(url)
     last.fields, last.following = fields, followed
-    by_menu = arrived and bool(last.page) and not url and not _by_history()
+    by_menu = arrived and bool(last.page) and not url and not by_history()
     as_left = (last.left.get(page, {}) | last.along) if by_menu else {}
     for one in fields:
         if followed or one.key not in st.session_state:
@@ -153,7 +153,7 @@ def restore(fields: Fields) -> None:
         last.earlier, last.opened = has_state and url.get("v") != VERSION["v"], None
 
 
-def _by_history() -> bool:
+def by_history() -> bool:
     """Whether Back or Forward led to this run."""
     context = get_script_run_ctx(suppress_warning=True)
     return context is not None and context.is_history_navigation
