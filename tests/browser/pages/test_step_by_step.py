@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.walkthroughs import depth, tiny, tiny_numbers
-from tests.browser.conftest import Server, back, rested
+from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels, point_at, shapes
 from tests.browser.saving import save_picture
 
