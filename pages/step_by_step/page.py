@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.step_by_step import records, subwords, tiny_numbers, views
+from pages.step_by_step import records, sentence, subwords, tiny_numbers, views
 from pages.step_by_step.state import HALVES, SIZES, VIEWS, StepsState
 from ui import page, text
 from ui.layout import row
@@ -77,9 +77,7 @@ def _shown(s: StepsState, model: str | None) -> None:
             return
         thread.places(answers.trace(model, read.text), s.token.set)
         if read.cut:
-            st.caption(
-                f"This page shows 16 pieces: the text is cut after “{text.plain(read.text[-30:])}”."
-            )
+            st.caption(f"{sentence.most(read)} The text is cut after {text.end_of(read.text)}.")
     attempt(show, s, model, read)
     if model is None:
         tiny_numbers.edit(s)
