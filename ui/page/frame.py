@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui import layout, permalink
-from ui.page import menu, prose, terms, try_this_view
+from ui.page import leads, menu, prose, terms, try_this_view
 from ui.state import PROJECTOR, thread, toggle
 
 _IN_A_ROW = 3  # examples
@@ -17,6 +17,12 @@ _IN_A_ROW = 3  # examples
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
 .stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
+.stMain .stPageLink a {padding: 0; min-height: 0; background: none;}
+.stMain .stPageLink p {font-size: .875rem; color: light-dark(#2c6199, #7cb2ea); margin: 0;}
+.stMain .stPageLink a:is(:hover, :focus-visible) p {text-decoration: underline;}
+.st-key-trail {margin: 0 0 -1rem; row-gap: 0;}
+.st-key-trail p {font-size: .875rem; margin: 0; line-height: 1.3;}
+.st-key-trail [data-testid="stMarkdownContainer"] {margin: 0;}
 .st-key-verdict p {font-size: 1.15rem; line-height: 1.35;}
 .st-key-verdict [data-testid="stCaptionContainer"] p {font-size: .875rem;}
 [data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
@@ -40,6 +46,7 @@ html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 def head(words: prose.Prose) -> None:
     """The title and the point of the page, on the screen before anything is computed."""
     st.html(_STYLE + terms.STYLE)
+    leads.up()
     st.title(words.title, anchor=False)
     st.markdown(terms.linked(words.point))
 
