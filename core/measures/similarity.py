@@ -83,6 +83,6 @@ def sentence_vector(trace: Trace) -> Array:
     It is what `sentence-transformers` calls mean pooling; what it scales to length 1 is this vector.
 
     Raises:
-        NotSupported: as `Trace.contextual`.
+        NotSupported: see `Trace.contextual`.
     """
     return frozen(trace.contextual.mean(axis=0, dtype=np.float64))

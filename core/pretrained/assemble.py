@@ -23,7 +23,7 @@ from .tokenizer.reader import TextReader
 def from_checkpoint(
     checkpoint: Checkpoint, engine: str | None, name: str, chosen: settings.Settings
 ) -> Model:
-    """A model from a folder whose files have been looked at. Raises as `core.load`."""
+    """A model from a folder whose files have been looked at. Raises the errors of `core.load`."""
     configs.check_type(checkpoint.config["model_type"], name)
     config = configs.read(checkpoint, name)
     configs.check(config, checkpoint, name)
@@ -55,7 +55,7 @@ def from_checkpoint(
 def from_objects(
     model: Any, tokenizer: Any, engine: str | None, name: str, chosen: settings.Settings
 ) -> Model:
-    """A model of the caller's own, which is left as it is. Raises as `core.load`."""
+    """A model of the caller's own, which is left as it is. Raises the errors of `core.load`."""
     shape = _shape(model.config, engine, name)
     device = devices.choose(chosen.device)
     runner: Engine

@@ -169,7 +169,7 @@ class Predicting:
         raise NotImplementedError
 
     def _with(self, encoded: Encoded, more: Numbers) -> Encoded:
-        """`read` with more behind it. Raises as `edits.continued`."""
+        """`read` with more behind it. Raises the errors of `edits.continued`."""
         return token_edits.continued(
             encoded,
             more,

@@ -156,7 +156,7 @@ def absent(trace: Trace) -> Array:
     """Deprecated: `AttentionBlock.absent`.
 
     Raises:
-        NotSupported: as `blocks`.
+        NotSupported: see `blocks`.
     """
     warn("core.measures.absent", "AttentionBlock.absent", stacklevel=2)
     return as_block(trace).absent

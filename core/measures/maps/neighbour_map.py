@@ -61,7 +61,7 @@ def tsne(paths: Sequence[WordPath], components: int = 2) -> NeighbourMap:
 
     Raises:
         NotSupported: there are fewer than `FEWEST` different points.
-        ValueError: as `points_of`.
+        ValueError: see `points_of`.
     """
     return _map(paths, components, lambda points: tsne_of(points, components))
 
@@ -78,8 +78,8 @@ def umap(paths: Sequence[WordPath], components: int = 2, *, fit: Fit | None = No
         fit: what fits it: `umap_here`, in this process, or `UmapProcess.fit`, in one that is compiled.
 
     Raises:
-        NotSupported: as `tsne`; or the library cannot be used on this computer.
-        ValueError: as `points_of`.
+        NotSupported: see `tsne`; or the library cannot be used on this computer.
+        ValueError: see `points_of`.
     """
     return _map(paths, components, lambda points: umap_of(points, components, fit=fit))
 
