@@ -203,9 +203,7 @@ class TrainedModel:
     def _changed(
         self, text: str, changes: Sequence[Change], masked: Numbers
     ) -> tuple[Trace, Callable[[int], Expectation], list[int | None]]:
-        """The changed text; the token whose prediction is wanted; and the positions of the text’s
-        masks.
-        """
+        """The changed text; the token to predict there; and the positions of the text’s masks."""
         from core.pretrained import token_edits
 
         plain = self.trace(text)
