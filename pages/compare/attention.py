@@ -76,7 +76,7 @@ def seen(name: str, text_query: TextQuery, side: Chosen | None, look: Look) -> S
         look: which head.
 
     Raises:
-        PolyseeError: as `ui.models.blocks.head_map`.
+        PolyseeError: see `ui.models.blocks.head_map`.
     """
     view = blocks.head_map(text_query, look.layer, look.head, special=look.special)
     trace = answers.trace(text_query.model, text_query.text)
@@ -125,7 +125,7 @@ def every_layer(text_query: TextQuery, side: Chosen, look: Look) -> HeadMap:
     """What the word of a sentence attends to in every layer.
 
     Raises:
-        PolyseeError: as `answers.trace` and `word_map`.
+        PolyseeError: see `answers.trace` and `word_map`.
     """
     trace = answers.trace(text_query.model, text_query.text)
     view = word_map(trace, trace.find(side.word, side.number), special=look.special)
