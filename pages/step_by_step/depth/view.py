@@ -39,11 +39,13 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
     numbers = partial(pictures.table, curves, parts)
     left, right = st.columns(2, gap="medium")
     with left:
+        picture = st.container()  # first, on a phone too; what is chosen for it stands below
         with row():
             measure = _choose_measure(s)
             log = _choose_scale(s, measure)
-        st.markdown(captions.TITLES[measure])
-        _picture(pictures.tokens(curves, parts, measure, log=log), numbers, measure)
+        with picture:
+            st.markdown(captions.TITLES[measure])
+            _picture(pictures.tokens(curves, parts, measure, log=log), numbers, measure)
         st.markdown(captions.similarity(curves, missing, norm_last=stack.norm_last))
         st.caption(f"{captions.RANK_COLLAPSE} {captions.CURVES[measure]}")
     with right:
