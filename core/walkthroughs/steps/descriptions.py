@@ -179,8 +179,8 @@ CROSS: dict[str, Words] = {
     "cross-weights": Words(
         "Cross: softmax",
         r"A_{ij} = \frac{e^{S_{ij}}}{\sum_m e^{S_{im}}}",
-        "How much each word of the target takes from each word of the source. There is no mask "
-        "here: the whole source is known before the first word is written.",
+        "Each row says how much a word of the target takes from each word of the source. There is no "
+        "mask here: the whole source is known before the first word is written.",
     ),
     "cross-mix": Words(
         "Cross: weights × values",

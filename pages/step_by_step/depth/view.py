@@ -135,7 +135,7 @@ def _about(stack: Stack) -> str:
     if stack.kind == "trained":
         return (
             "The weights are those of the trained model, which learned them with all parts; without "
-            "one, it would have learned others. The norm of its embeddings stays."
+            "one of them, it would have learned others. The norm of its embeddings stays."
         )
     if stack.kind == "paper":
         return "The weights are random, as at the start of training."
