@@ -11,7 +11,7 @@ from ui.layout import row
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.models.choice import choose_model
-from ui.state import select
+from ui.state import select, thread
 from ui.state import text as text_box
 
 # Two texts would fill the first screen of a phone: there they stand below the picture.
@@ -84,6 +84,7 @@ def _shown(s: StepsState, model: str | None) -> None:
         read = attempt(records.sentence, model, s.text.get(), paper=paper)
         if read is None or not was_read(answers.trace(model, read.text), read.text, "The text"):
             return
+        thread.places(answers.trace(model, read.text), s.token.set)
         if read.cut:
             st.caption(f"{sentence.most(read)} The text is cut after {text.end_of(read.text)}.")
     attempt(show, s, model, read)

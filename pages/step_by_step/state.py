@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.examples import first_texts
 from core.walkthroughs.steps.descriptions import CROSS, PLAIN, RECORDED, STEPS
 from core.walkthroughs.tiny_numbers import NAMES, read_edits
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
+from ui.state.thread import Strand
 
 VIEWS = {
     "layer": "One layer",
@@ -69,6 +72,16 @@ class StepsState(PageState):
     column = Whole("k", "steps column", 0, 0, 99_999)
     block = Whole("bl", "steps block", 0, 0, 9_999)
     python = Switch("py", "steps python")
+
+    @classmethod
+    def thread(cls) -> Mapping[str, Strand]:
+        """What is read by a trained model; the tiny one has a language of its own."""
+        return {
+            "sentence": thread.sentence(cls.text),
+            "word": thread.token((cls.token,), lambda position: position),
+            "layer": thread.counted(cls.layer),
+            "head": thread.counted(cls.head),
+        }
 
     def complete(self) -> None:
         """A logarithm has only what is above 0: a link that asks for it means the difference."""
