@@ -61,13 +61,13 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
 def _choose_parts(s: StepsState) -> frozenset[str]:
     """Which of `results.PARTS` are left out."""
     switches = {
-        "residual": (s.no_residual, "No residual connections"),
-        "norm": (s.no_norm, "No layer norm"),
-        "positions": (s.no_positions, "No positions"),
-        "scale": (s.no_scale, "No ÷ √d"),
-        "heads": (s.one_head, "One head"),
+        "residual": s.no_residual,
+        "norm": s.no_norm,
+        "positions": s.no_positions,
+        "scale": s.no_scale,
+        "heads": s.one_head,
     }
-    return frozenset(part for part in PARTS if toggle(*switches[part]))
+    return frozenset(part for part in PARTS if toggle(switches[part], captions.NAMES[part]))
 
 
 def _choose_measure(s: StepsState) -> str:
