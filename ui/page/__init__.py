@@ -5,6 +5,7 @@ content, `prose` reads a page's words, and `icons` holds the icons of the pages 
 """
 
 from ui.page.frame import tools, try_this
+from ui.page.leads import down, to_number, to_vector
 from ui.page.script import part, run
 
-__all__ = ["part", "run", "tools", "try_this"]
+__all__ = ["down", "part", "run", "to_number", "to_vector", "tools", "try_this"]

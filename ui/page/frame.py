@@ -6,8 +6,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui import layout, permalink
-from ui.page import menu, prose, terms, try_this_view
-from ui.state import PROJECTOR, toggle
+from ui.page import leads, menu, prose, terms, try_this_view
+from ui.state import PROJECTOR, thread, toggle
 
 _IN_A_ROW = 3  # examples
 # Streamlit leaves 6 rem above a page; with less, the first picture fits on a laptop's screen. Dark
@@ -18,6 +18,12 @@ _IN_A_ROW = 3  # examples
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
 .stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
+.stMain .stPageLink a {padding: 0; min-height: 0; background: none;}
+.stMain .stPageLink p {font-size: .875rem; color: light-dark(#2c6199, #7cb2ea); margin: 0;}
+.stMain .stPageLink a:is(:hover, :focus-visible) p {text-decoration: underline;}
+.st-key-trail {margin: 0 0 -1rem; row-gap: 0;}
+.st-key-trail p {font-size: .875rem; margin: 0; line-height: 1.3;}
+.st-key-trail [data-testid="stMarkdownContainer"] {margin: 0;}
 .st-key-verdict p {font-size: 1.15rem; line-height: 1.35;}
 .st-key-verdict [data-testid="stCaptionContainer"] p {font-size: .875rem;}
 [data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
@@ -42,6 +48,7 @@ html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 def head(words: prose.Prose) -> None:
     """Draw the title and the point of the page, on the screen before anything is computed."""
     st.html(_STYLE + terms.STYLE)
+    leads.up()
     st.title(words.title, anchor=False)
     st.markdown(terms.linked(words.point))
 
@@ -59,13 +66,19 @@ def tools(fields: permalink.Fields) -> None:
     st.sidebar.button(
         "Reset the page",
         key="reset",
-        on_click=permalink.go,
-        args=(fields, {}),
+        on_click=_reset,
+        args=(fields,),
         width="stretch",
-        help="Resets this page to how it opens: texts, words, layers and all other choices.",
+        help="Resets this page to how it opens: texts, words, layers and all other choices. Other "
+        "pages stay as they are, and nothing of this one goes along to them.",
     )
     with st.sidebar:
         menu.fold_after_a_choice()
+
+
+def _reset(fields: permalink.Fields) -> None:
+    permalink.go(fields, {})
+    thread.end()
 
 
 def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") -> None:

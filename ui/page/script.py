@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
 from ui import files, permalink, state
-from ui.page import frame, prose
+from ui.page import frame, leads, prose
 from ui.state import telling
 
 S = TypeVar("S", bound=state.PageState)
@@ -38,6 +39,7 @@ def run(
     """
     state.begin(chosen)
     files.begin()
+    leads.follow("/".join(Path(file).parts[-3:]), chosen.link())
     words = prose.read(file, "" if variant is None else variant(chosen()))
     frame.head(words)
     body(chosen())

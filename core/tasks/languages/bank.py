@@ -85,9 +85,7 @@ class Bank:
                 yield self.example(sentence, frozenset(masked))
 
     def held_out(self, count: int) -> tuple[Example, ...]:
-        """Sentences with pairs of word and cue that are not in the training data; only the verb is
-        masked.
-        """
+        """Sentences with pairs of word and cue that are held out; only the verb is masked."""
         rng = np.random.default_rng(0)
         drawn = (senses.sentence(rng, held_out=True) for _ in range(count))
         return tuple(self._verb_masked(sentence) for sentence in drawn)

@@ -28,9 +28,7 @@ class Goal(NamedTuple):
 
 
 class Task(Protocol):
-    """A task whose solution shows in the attention. It is stateless: random generators are
-    arguments.
-    """
+    """A task whose solution shows in the attention. It holds no state, not even a random generator."""
 
     @property
     def name(self) -> TaskName:

@@ -138,9 +138,7 @@ def word_ids(text: str, spans: Iterable[tuple[int, int]]) -> tuple[int | None, .
 
 
 def _lower(text: str) -> str:
-    """In lower case and with straight apostrophes, one character for one, so that offsets stay
-    valid.
-    """
+    """In lower case, with straight apostrophes, one character for one: offsets stay valid."""
     lower = (c.lower() if len(c.lower()) == 1 else c for c in text)
     return "".join("'" if c in "’ʼ" else c for c in lower)
 

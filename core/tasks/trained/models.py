@@ -38,9 +38,7 @@ class Answer(NamedTuple):
 
     @property
     def shown(self) -> tuple[AttentionOutput, ...]:
-        """The attention block that tasks are about: cross-attention if there is any, else the only
-        one.
-        """
+        """The attention block that tasks are about: cross-attention, or else the only one."""
         return self.cross or self.decoder or self.encoder
 
 
