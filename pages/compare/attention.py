@@ -27,9 +27,7 @@ from ui.word_choice import LABELS
 
 
 class Look(NamedTuple):
-    """A choice of weights: layer and head from 0, None for the mean over all; with or without
-    special tokens.
-    """
+    """A choice of weights: layer and head from 0, None for all; with or without special tokens."""
 
     layer: int | None
     head: int | None
