@@ -13,7 +13,8 @@ from core.pretrained import limit_threads
 from tools.every_model import small
 from tools.every_model.walk import Verdict, walk
 
-# Of these, transformers gives no attention since they have none, or do not read texts.
+# For these, transformers returns no attention, because they have none, or because they do not read
+# texts.
 WITHOUT = {
     "falcon_mamba": "state space",
     "fnet": "Fourier transform",
@@ -50,7 +51,7 @@ their attention where query and key cannot be seen. A type that is not read says
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Walk, print, and write if asked. 1 if anything was wrong."""
+    """Compare all types, print the results, write them if requested. Returns 1 if any is wrong."""
     parser = argparse.ArgumentParser(prog="python -m tools.every_model", description=__doc__)
     parser.add_argument("types", nargs="*", help="types of model; all of them if none is named")
     parser.add_argument("--write", type=Path, help="where to write the table")
@@ -99,7 +100,7 @@ def _row(verdict: Verdict) -> str:
 
 
 def _cell(text: str) -> str:
-    """One line, without the marks of a table and without the name of a class in quotes."""
+    """One line without table marks, and without quotation marks around the names of classes."""
     return " ".join(text.replace("|", "/").split())
 
 
