@@ -39,13 +39,13 @@ _HEAD = """\
 Made by `python -m tools.every_model --write docs/models.md`; `make fuzz` walks it again.
 
 Every type of model that `transformers` lists for texts is built with random weights and a few layers,
-saved, and read by Polysee as an object and out of a folder. *Read* means equal to eager `transformers`
+saved, and read by Polysee as an object and from a folder. *Read* means equal to eager `transformers`
 at every step, on single texts and on a padded batch: attention within 1e-4, vectors within 1e-4 of the
-largest number of their layer, and the logits of its head for words. No published weights were tried.
+largest number of their layer, and the logits of its language-model head. No published weights were tried.
 
 Of the {there} types that have attention and could be built small, {read} are read ({share} %): {whole}
 whole, with query, key and value, and {weights} by their weights alone, because `transformers` computes
-their attention where query and key cannot be seen. A type that is not read says why.
+their attention where query and key cannot be seen. For a type that is not read, the table says why.
 
 """
 
@@ -77,7 +77,7 @@ def page(verdicts: Iterable[Verdict]) -> str:
     share = f"{100 * read / max(1, len(there)):.0f}"
     lines = [
         *_HEAD.format(there=len(there), read=read, share=share, **_states(counts)).splitlines(),
-        "| type | what is read | layers with attention | predicts | to be known |",
+        "| type | what is read | layers with attention | predicts | notes |",
         "|---|---|---|---|---|",
         *map(_row, (v for v in listed if v.state in READ_AS)),
         "",
