@@ -1,6 +1,6 @@
 """How far a model sees: path lengths and operations by kind of layer, and windows of published models.
 
-Vaswani et al. (2017), section 4 and Table 1. O(…) leaves constants out, and so do the numbers here.
+Vaswani et al. (2017), section 4 and Table 1. O(…) omits constants, and so do the numbers here.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ..records.frozen import Array, frozen
 
 @dataclass(frozen=True)
 class LayerCost:
-    """One row of Table 1, with its numbers for one text.
+    """One row of Table 1, evaluated for one text.
 
     Attributes:
         name: the kind of layer.
         formulas: operations of a layer, sequential steps, longest path, as LaTeX.
-        operations: of one layer.
-        sequential: how many steps have to wait for each other.
-        path: between the two ends of the text, how many steps information has to go.
+        operations: the operations of one layer.
+        sequential: the number of steps that must run one after the other.
+        path: the number of steps that information needs between the two ends of the text.
     """
 
     name: str
@@ -36,14 +36,15 @@ def layer_costs(n: int, d: int, kernel: int, window: int) -> tuple[LayerCost, ..
     """Table 1 for a text of n tokens and vectors of d numbers.
 
     Args:
-        n: tokens, 1 or more.
-        d: numbers of a vector, 1 or more.
-        kernel: how many neighbouring tokens a convolution reads, 2 or more.
-        window: r, how many neighbouring tokens restricted self-attention attends to, 1 or more.
+        n: the number of tokens, 1 or more.
+        d: the width of a vector, 1 or more.
+        kernel: the number of neighbouring tokens that a convolution reads, 2 or more.
+        window: r, the number of neighbouring tokens that restricted self-attention attends to, 1 or
+            more.
             A window longer than the text costs what the whole text costs.
 
     Raises:
-        ValueError: a number is too small.
+        ValueError: if a number is too small.
     """
     if min(n, d, window) < 1 or kernel < 2:
         raise ValueError(f"No layer has n = {n}, d = {d}, k = {kernel} and r = {window}.")
@@ -64,7 +65,7 @@ def layer_costs(n: int, d: int, kernel: int, window: int) -> tuple[LayerCost, ..
 
 
 def _log(n: int, kernel: int) -> int:
-    """The least whole number x with kernelˣ ≥ n, at least 1."""
+    """The smallest whole number x with kernelˣ ≥ n, at least 1."""
     steps, reached = 1, kernel
     while reached < n:
         steps, reached = steps + 1, reached * kernel
@@ -72,12 +73,12 @@ def _log(n: int, kernel: int) -> int:
 
 
 class Steps(NamedTuple):
-    """How many steps it takes from one token to every other, each (tokens,) int64; 0 to itself.
+    """The number of steps from one token to every other, each (tokens,) int64; 0 to itself.
 
     Attributes:
-        attention: 1, however far.
+        attention: always 1.
         recurrent: the distance: one step for each token.
-        restricted: the distance in windows of r tokens, rounded up: one step a layer.
+        restricted: the distance in windows of r tokens, rounded up: one step per layer.
     """
 
     attention: Array
@@ -86,10 +87,10 @@ class Steps(NamedTuple):
 
 
 def steps_from(token: int, n: int, window: int) -> Steps:
-    """The steps from one of n tokens to each.
+    """The number of steps from one of n tokens to each.
 
     Raises:
-        ValueError: there is no such token, or the window is empty.
+        ValueError: if there is no such token, or the window is empty.
     """
     if not 0 <= token < n or window < 1:
         raise ValueError(f"There is no token {token} of {n}, or no window of {window}.")
@@ -99,14 +100,14 @@ def steps_from(token: int, n: int, window: int) -> Steps:
 
 
 class Window(NamedTuple):
-    """How many tokens a published model can attend to at once."""
+    """The number of tokens that a published model can attend to at once."""
 
     model: str
     year: int
     tokens: int
 
 
-# As their papers, or their makers, give them.
+# According to the papers or the makers.
 WINDOWS = (
     Window("BERT, MiniLM", 2018, 512),
     Window("GPT-2", 2019, 1_024),

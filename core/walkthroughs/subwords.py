@@ -1,7 +1,7 @@
 """How words become tokens: byte pairs learned from a text, and WordPiece's longest match.
 
-Byte-pair encoding: Sennrich, Haddow and Birch (2016), Algorithm 1, beginning with letters. WordPiece,
-as BERT applies it: Wu et al. (2016), section 4.1; the longest piece that fits, from left to right.
+Byte-pair encoding: Sennrich, Haddow and Birch (2016), Algorithm 1, starting from letters. WordPiece, as
+BERT applies it: Wu et al. (2016), section 4.1; the longest matching piece, from left to right.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ _WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
 
 
 class Pair(NamedTuple):
-    """Two tokens beside each other.
+    """Two adjacent tokens.
 
     Attributes:
-        left: the first.
-        right: the second.
-        times: how often they stand beside each other in the text.
+        left: the first token.
+        right: the second token.
+        times: how often they are adjacent in the text.
     """
 
     left: str
@@ -34,7 +34,7 @@ class Pair(NamedTuple):
 
     @property
     def merged(self) -> str:
-        """The token that they become."""
+        """The token that the pair becomes."""
         return self.left + self.right
 
 
@@ -43,10 +43,10 @@ class BytePairs:
     """Merges learned from a text, and the text after each of them.
 
     Attributes:
-        words: of the text, in their order.
-        letters: the tokens to begin with, in the order of the alphabet.
-        merges: in the order in which they were learned, each with its count at that time.
-        candidates: before each merge, and after the last, all pairs that are left: the best first.
+        words: the words of the text, in order.
+        letters: the initial tokens, in alphabetical order.
+        merges: the merges in the order of learning, each with its count at that time.
+        candidates: before each merge, and after the last, all remaining pairs, the best first.
         states: after 0, 1, 2 … merges, the tokens of each word.
     """
 
@@ -58,12 +58,12 @@ class BytePairs:
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """How many tokens the text has after 0, 1, 2 … merges."""
+        """The number of tokens in the text after 0, 1, 2 … merges."""
         return tuple(sum(map(len, state)) for state in self.states)
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Small letters without accents; every sign is a word of its own, as in uncased BERT."""
+    """The words in lower case without accents; every punctuation mark is a word, as in uncased BERT."""
     decomposed = unicodedata.normalize("NFD", text.lower())
     return tuple(_WORD.findall("".join(c for c in decomposed if unicodedata.category(c) != "Mn")))
 
@@ -71,13 +71,13 @@ def words_of(text: str) -> tuple[str, ...]:
 def byte_pairs(words: Sequence[str], most: int) -> BytePairs:
     """Learn merges from these words, and apply each of them.
 
-    The most frequent pair within words is merged everywhere. Of pairs that are equally frequent, the
-    one whose tokens are older comes first: letters in the order of the alphabet, then merges in theirs.
-    That is the order of the library `tokenizers`.
+    The most frequent pair within words is merged everywhere. Among equally frequent pairs, the one with
+    the older tokens comes first: letters in alphabetical order, then merges in order of learning. The
+    library `tokenizers` uses the same order.
 
     Args:
-        words: of a text; a pair never reaches from one to the next.
-        most: how many merges; fewer where no pair is left.
+        words: the words of a text; a pair never crosses the end of a word.
+        most: the number of merges; fewer if no pair is left.
     """
     letters = tuple(sorted({letter for word in words for letter in word}))
     age = {letter: i for i, letter in enumerate(letters)}
@@ -101,7 +101,7 @@ def _ranked(state: Sequence[Sequence[str]], age: dict[str, int]) -> tuple[Pair, 
 
 
 def merge(tokens: Sequence[str], pair: Pair) -> tuple[str, ...]:
-    """The tokens of a word with this pair merged wherever it stands, from left to right."""
+    """The tokens of a word with this pair merged wherever it occurs, from left to right."""
     merged: list[str] = []
     i = 0
     while i < len(tokens):
@@ -115,7 +115,7 @@ def merge(tokens: Sequence[str], pair: Pair) -> tuple[str, ...]:
 
 
 def encoded(word: str, merges: Sequence[Pair]) -> tuple[str, ...]:
-    """The tokens of any word, by merges in the order in which they were learned."""
+    """The tokens of any word, by applying the merges in the order of learning."""
     tokens = tuple(word)
     for pair in merges:
         tokens = merge(tokens, pair)
@@ -123,11 +123,11 @@ def encoded(word: str, merges: Sequence[Pair]) -> tuple[str, ...]:
 
 
 class Match(NamedTuple):
-    """One piece of a word, and what was tried before it fitted.
+    """One piece of a word, and the longer strings that were tried before it.
 
     Attributes:
-        piece: the longest that is in the vocabulary; `UNKNOWN` where none is.
-        tried: longer ones that are not, the longest first.
+        piece: the longest one in the vocabulary; `UNKNOWN` if there is none.
+        tried: longer strings that are not in it, the longest first.
     """
 
     piece: str
@@ -135,9 +135,9 @@ class Match(NamedTuple):
 
 
 def longest_match(word: str, vocabulary: Collection[str]) -> tuple[Match, ...]:
-    """The pieces of one word: each the longest of the vocabulary that the rest of the word begins with.
+    """The pieces of one word: each is the longest in the vocabulary that begins the rest of the word.
 
-    If some rest begins with no piece, the whole word is unknown, as in BERT: a single match.
+    If no piece begins the rest, the whole word is unknown, as in BERT: a single match.
     """
     found: list[Match] = []
     start = 0

@@ -1,4 +1,4 @@
-"""Analogies as sums of vectors: what lies nearest to a sum, by learned and by contextual vectors."""
+"""Analogies as sums of vectors: the words nearest to a sum, by learned and by contextual vectors."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ EXAMPLES = 300  # pixels
 
 
 class Sums(NamedTuple):
-    """One sum, and what lies nearest to it.
+    """A sum, and the words nearest to it.
 
     Attributes:
-        pieces: (word, tokens) of each word of the sum.
-        learned: the nearest of the whole vocabulary.
+        pieces: (word, number of tokens) for each word of the sum.
+        learned: the nearest words in the whole vocabulary.
         contextual: all of `WORDS`, and the words of the sum, the nearest first.
     """
 
@@ -45,7 +45,7 @@ class Sums(NamedTuple):
 
 
 class Right(NamedTuple):
-    """Of `ANALOGIES`, how many answers are right: words of the sum left out, or not; and without a sum.
+    """How many of `ANALOGIES` are solved, with or without the words of the sum; and without a sum.
 
     Attributes:
         without_asked: the nearest word that is not in the sum is the answer.
@@ -59,7 +59,7 @@ class Right(NamedTuple):
 
 
 def _vectors(model: str, word: str) -> tuple[Array, Array, int]:
-    """Learned and last-layer vector of a word in its frame, means over its tokens, and their number."""
+    """A word's learned and last-layer vectors in its frame, as means, and its number of tokens."""
     trace = answers.trace(model, FRAME.format(word))
     at = trace.find(word)
     return trace.learned[at].mean(axis=0), trace.contextual[at].mean(axis=0), len(at)
@@ -67,7 +67,7 @@ def _vectors(model: str, word: str) -> tuple[Array, Array, int]:
 
 @cachetools.cached(cachetools.LRUCache(4), condition=Condition())
 def _all_words(model: str) -> tuple[Array, Array]:
-    """(words, d_embedding) and (words, d_model): of `WORDS`, as `_vectors`."""
+    """(words, d_embedding) and (words, d_model): the vectors of `WORDS`, from `_vectors`."""
     learned, contextual = [], []
     for word in WORDS:
         first, last, _ = _vectors(model, word)
@@ -77,7 +77,7 @@ def _all_words(model: str) -> tuple[Array, Array]:
 
 
 def _in_vocabulary(model: str, vector: Array, asked: Sequence[str]) -> tuple[Nearest, ...]:
-    """The nearest tokens of the vocabulary: `SHOWN` even where the words of the sum are left out."""
+    """The nearest tokens in the vocabulary: at least `SHOWN` without the words of the sum."""
     found = model_cache.model(model).nearest_words(vector, k=SHOWN + 2 * len(asked))
     return tuple(
         Nearest(one.text.strip(), one.value, one.text.strip().lower() in asked) for one in found
@@ -88,7 +88,7 @@ def sums(model: str, typed: str) -> Sums:
     """The words nearest to a sum.
 
     Raises:
-        PolyseeError: see `core.load` and `terms`; NotSupported: the model was trained here.
+        PolyseeError: see `core.load` and `terms`; NotSupported: if the model was trained here.
     """
     if session_models.is_own(model):
         raise NotSupported("This model was trained here: its vocabulary is too small for analogies.")
@@ -116,7 +116,7 @@ def _sums(model: str, typed: str) -> Sums:
 
 @cachetools.cached(cachetools.LRUCache(8), condition=Condition())
 def right(model: str, which: str) -> Right:
-    """How many of our analogies come out right, by "learned" or "contextual" vectors."""
+    """How many of our analogies are solved, by "learned" or "contextual" vectors."""
     vectors = dict(zip(WORDS, _all_words(model)[which == "contextual"], strict=True))
 
     def near(vector: Array, asked: Sequence[str]) -> tuple[Nearest, ...]:
@@ -138,7 +138,7 @@ def right(model: str, which: str) -> Right:
 
 
 def show(s: EmbeddingsState, model: str) -> None:
-    """Both lists of the words that are nearest to the sum; below them, how often that is right."""
+    """Draw both lists of the words nearest to the sum, and how often such sums are right."""
     typed = s.sum.get()
     pictures, choices = st.container(), st.container()
     with choices, row():

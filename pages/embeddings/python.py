@@ -1,4 +1,4 @@
-"""The lines of Python that give the numbers of each view of Embeddings."""
+"""Python code for the numbers of each view of Embeddings."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _OF_PAIR = "near.dot[0, 1], near.cosine[0, 1], near.distance[0, 1]"
 
 
 def words(model: str, typed: str, depth: str, pair: tuple[int, int]) -> dict[str, str]:
-    """Two tokens of a text.
+    """Code for two tokens of a text.
 
     Args:
         model: its name.
         typed: the text.
-        depth: "learned", or how many layers they have gone through.
-        pair: the positions of the two.
+        depth: "learned", or the number of layers that they have gone through.
+        pair: their positions.
     """
     where = f"hidden[{int(depth) - 1}]" if depth not in (LEARNED, "0") else ""
     where = where or ("learned" if depth == LEARNED else "embedded")
@@ -35,7 +35,7 @@ def words(model: str, typed: str, depth: str, pair: tuple[int, int]) -> dict[str
 
 
 def sentences(model: str, lines: Sequence[str], pair: tuple[int, int]) -> dict[str, str]:
-    """Two sentences, by the means of their vectors."""
+    """Code for two sentences, by the means of their vectors."""
     return _python(
         "import numpy as np",
         same_in_python.imports(model),
@@ -52,7 +52,7 @@ def sentences(model: str, lines: Sequence[str], pair: tuple[int, int]) -> dict[s
 
 
 def between(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> dict[str, str]:
-    """Words between two senses: their coordinates on the axes, after each layer."""
+    """Code for words between two senses: their coordinates on the axes, after each layer."""
     shown = [one for one in query.words if one.word in groups]
     code = [same_in_python.imports(query.model), "", f"model = core.load({query.model!r})"]
     axes = {word: f"axis_{i + 1}" for i, word in enumerate(dict.fromkeys(one.word for one in shown))}
@@ -71,7 +71,7 @@ def between(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> dict[str, s
 
 
 def mapped(query: TrajectoryQuery, how: str, components: int) -> dict[str, str]:
-    """Words on a map of all their vectors."""
+    """Code for words on a map of all their vectors."""
     code = [
         same_in_python.imports(query.model),
         f"from core.measures import {how}, word_path",

@@ -1,4 +1,4 @@
-"""Tables of word vectors side by side: of the *bank* task, and by skip-gram on its sentences."""
+"""Tables of word vectors side by side: from the *bank* task, and by skip-gram on its sentences."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WORD, WINDOW = 150, 260  # pixels
 
 
 def show(s: EmbeddingsState) -> None:
-    """The nearest words of an ambiguous one in three tables; below them what each table knows."""
+    """Draw the nearest words of an ambiguous one in three tables, and what each table knows."""
     pictures, choices, counts = st.container(), row(), st.container()
     with choices:
         word = choose_named(s.ambiguous, "Word", {one: one for one in senses.SENSES}, WORD)
@@ -77,7 +77,7 @@ def _one(title: str, table: Array, word: str) -> None:
 
 
 def _counts(tables: dict[str, Array]) -> str:
-    """What each table knows, a row each (Markdown)."""
+    """What each table knows, one row each (Markdown)."""
     head = (
         "| table | words of one topic lie together | both senses are near | "
         "tells two sentences apart |\n|---|---|---|---|"

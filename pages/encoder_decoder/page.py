@@ -59,7 +59,7 @@ def _translation(s: TranslationState, name: str, typed: str) -> None:
 
 
 def _columns(s: TranslationState) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """The next word, and what the model attends to; two matrices with large letters need it all."""
+    """Columns for the next word and the attention; two matrices with large letters need both."""
     if layout.scale() > 1 and s.view.get() == "softmax":
         right = st.container()
         return st.container(), right

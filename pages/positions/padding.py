@@ -1,4 +1,4 @@
-"""Padding: a text filled up to the length of a longer one, and the mask that hides what was added."""
+"""Padding: a text padded to the length of a longer one, and the mask that hides the padding."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEIGHT = 430
 
 
 def show(s: PositionsState) -> None:
-    """The text's numbers or a model's, with the mask and without."""
+    """Draw the text's numbers or a model's, with and without the mask."""
     if select(s.whose, NUMBERS, "Numbers", style="segments") == "text":
         _of_the_text(s)
     else:
@@ -164,12 +164,12 @@ def _head_table(model: str, texts: tuple[str, str], at: tuple[int, int], masked:
 
 
 def _verdict(apart: float, on_padding: Array, here: Array, masked: bool) -> str:
-    """What the mask does, or what is wrong without it (Markdown).
+    """What the mask does, or what goes wrong without it (Markdown).
 
     Args:
-        apart: how far the vectors lie from those without padding.
-        on_padding: every share of a row that goes to padding.
-        here: those of the head that is shown.
+        apart: the largest difference of the vectors from those without padding.
+        on_padding: the share of each row that goes to padding.
+        here: the shares of the head shown.
         masked: whether there is a mask.
     """
     most = float(on_padding.max())

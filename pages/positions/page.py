@@ -1,4 +1,4 @@
-"""Positions: how a transformer knows where a word stands, in three ways."""
+"""Positions: how a transformer knows where a word is, in three ways."""
 
 from __future__ import annotations
 

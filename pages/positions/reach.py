@@ -20,7 +20,7 @@ WORD = 200  # pixels
 
 
 def show(s: PositionsState) -> None:
-    """The steps in one's own sentence, Table 1 for it, and the windows."""
+    """Draw the steps in the visitor's sentence, Table 1 for it, and the windows."""
     typed = paragraph(s.text, "Text", placeholder="Text", named=False)
     every = [word.text for word in words.split(typed) if any(map(str.isalnum, word.text))]
     own = every[:MOST_WORDS]
@@ -104,7 +104,7 @@ def _cheaper(n: int, width: int) -> str:
 
 
 def _rows(costs: tuple[LayerCost, ...]) -> str:
-    """Table 1 (Markdown): each formula with its number."""
+    """Table 1 (Markdown): each formula with its value."""
     head = "| layer | operations | sequential steps | longest path |\n|---|---|---|---|"
     body = [
         f"| {one.name} | "

@@ -1,4 +1,4 @@
-"""What if a part were missing: before and after, and the change as a number."""
+"""What if a part were missing: before and after, and the difference as a number."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from ui.state import select, text
 if TYPE_CHECKING:
     from core.walkthroughs.steps.ablations import Order, WhatIf
 
-ORDERED = 300  # pixels of the other order
+ORDERED = 300  # pixels of the text in another order
 
 
 def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[int, int]) -> None:
-    """The question that is chosen.
+    """Draw the chosen question.
 
     Args:
-        s: what is chosen.
-        model: None: the tiny model.
+        s: the state of the page.
+        model: the name of the model; None for the tiny model.
         read: the text; None for the tiny model.
-        shape: how many layers and heads there are.
+        shape: the numbers of layers and heads.
     """
     with row():
         question = select(s.what_if, WHAT_IFS, "What if", style="segments", named=True, wrap=True)

@@ -22,8 +22,8 @@ _PHONE = """<style>
 
 def step_by_step(s: StepsState) -> None:
     tiny = _choose_size(s) == "1"
-    tokens = s.view.get() == "tokens"  # the same in all sizes
-    # No other model has a part in the tiny one.
+    tokens = s.view.get() == "tokens"  # the same for all sizes
+    # No other model plays a part in the tiny one.
     model = None if tiny and not tokens else choose_model(model_cache.reader)
     view, decoder = _choose_view(s)
     if view == "tokens":
@@ -39,7 +39,7 @@ def step_by_step(s: StepsState) -> None:
 
 
 def _choose_view(s: StepsState) -> tuple[str, bool]:
-    """The view, and whether it shows the decoder of the paper's size: one layer of it alone."""
+    """Choose the view, and whether it shows the decoder of the paper's size, a view of one layer."""
     if s.size.get() != "paper":
         return select(s.view, VIEWS, "View", style="segments"), False
     with row():
@@ -50,7 +50,7 @@ def _choose_view(s: StepsState) -> tuple[str, bool]:
 
 
 def _can_ask(s: StepsState, *, decoder: bool) -> bool:
-    """The boxes for the texts; whether all that is needed stands there."""
+    """Draw the boxes for the texts; returns whether everything needed is filled in."""
     if not decoder:
         return can_ask(text_box(s.text, "Text"), "The text")
     st.html(_PHONE)

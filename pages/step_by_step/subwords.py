@@ -1,4 +1,4 @@
-"""Words become tokens: byte pairs learned from the text, and WordPiece's longest match beside them."""
+"""Words become tokens: byte pairs learned from the text, beside WordPiece's longest match."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ WORD, MERGES = 200, 380  # pixels
 
 @cachetools.cached(cachetools.LRUCache(16))
 def learned(text: str) -> BytePairs:
-    """All merges of a text, until each of its words is one token. Longer texts and words are cut."""
+    """All merges of a text, until each word is one token. Longer texts and words are truncated."""
     words = [word[:LONGEST] for word in words_of(text)[:MOST_WORDS]]
     return byte_pairs(words, sum(map(len, words)))
 
 
 def show(s: StepsState, model: str | None) -> None:
-    """Both ways beside each other, for the words of one text."""
+    """Draw both methods side by side, for the words of one text."""
     found = learned(s.subwords.get())
     if not found.words:
         st.info("There is no word yet. Type a sentence.")
@@ -112,16 +112,16 @@ def _word_pieces(s: StepsState, model: str, words: Sequence[str]) -> None:
 
 
 def _vocabulary(model: str) -> frozenset[str]:
-    """The pieces of a model.
+    """The word pieces of a model.
 
     Raises:
-        PolyseeError: see `core.load`; NotSupported: its tokens are of another kind.
+        PolyseeError: see `core.load`; NotSupported: if its tokens are of another kind.
     """
     return model_cache.model(model).word_pieces()
 
 
 def _tried(number: int, match: Match) -> str:
-    """One piece, with what was tried before it (Markdown)."""
+    """One piece, with the longer strings that were tried before it (Markdown)."""
     tried = ", ".join(plain(piece) for piece in match.tried)
     if match.piece == UNKNOWN:
         return f"{number}. {tried}: none is in the vocabulary, so the word becomes {plain(UNKNOWN)}."

@@ -30,7 +30,7 @@ class _Visited(NamedTuple):
 
 
 class _Trail(NamedTuple):
-    """The pages by which a visitor came down, and the one that is shown."""
+    """The pages by which a visitor came down, and the current one."""
 
     above: tuple[_Visited, ...] = ()
     here: _Visited | None = None
@@ -43,10 +43,10 @@ def down(label: str, page: str, query: Mapping[str, object], *, about: str | Non
     """Draw a link to another page.
 
     Args:
-        label: what it says.
+        label: the text of the link.
         page: the folder of the page.
-        query: the state in which it opens, by the keys of its link. The model goes along.
-        about: what a pointer that rests on it tells.
+        query: the state in which it opens, by the keys of its link. The model is passed on.
+        about: the tooltip.
     """
     state = _state(query)
     script = f"pages/{page}/page.py"
@@ -57,13 +57,13 @@ def down(label: str, page: str, query: Mapping[str, object], *, about: str | Non
 
 
 def here() -> str:
-    """The folder of the page that is shown; "" before the first run."""
+    """The folder of the current page; "" before the first run."""
     _, shown = _TRAIL.get()
     return "" if shown is None else shown.script.split("/")[-2]
 
 
 def _state(query: Mapping[str, object]) -> dict[str, str]:
-    """A query as a whole state: the model goes along, and large type."""
+    """A query as a complete state, with the current model and type size."""
     state = {**permalink.VERSION, **{key: str(value) for key, value in query.items()}}
     if MODEL.get() != MODEL.default:
         state[MODEL.url] = MODEL.get()
@@ -80,13 +80,13 @@ def go(page: str, query: Mapping[str, str]) -> None:
 
 
 def to_vector(text: str, token: int, layer: int, *, label: str = FROM) -> None:
-    """Draw a link to the steps by which the vector of a token came about.
+    """Draw a link to the steps that computed the vector of a token.
 
     Args:
         text: the sentence.
         token: its position, from 0; nothing is drawn for one that those steps do not show.
-        layer: after which layer, from 1; 0: before the first one.
-        label: what it says.
+        layer: the layer after which, from 1; 0 for before the first one.
+        label: the text of the link.
     """
     at: dict[str, object] = {"l": layer, "st": "norm2"} if layer else {"st": "embedded"}
     if token < STEPS_SHOW:
@@ -94,12 +94,12 @@ def to_vector(text: str, token: int, layer: int, *, label: str = FROM) -> None:
 
 
 def to_number(text: str, layer: int, head: int, query: int, key: int) -> None:
-    """Draw a link to the steps by which an attention weight came about; all numbers from 0.
+    """Draw a link to the steps that computed an attention weight; all numbers from 0.
 
     Args:
         text: the sentence.
-        layer: of the weight.
-        head: of the weight.
+        layer: the layer of the weight.
+        head: the head of the weight.
         query: the token that attends; nothing is drawn for one that those steps do not show.
         key: the token that is attended to.
     """
@@ -117,11 +117,11 @@ def _title(script: str) -> str | None:
 
 
 def follow(script: str, fields: permalink.Fields) -> None:
-    """At the start of a run: where the visitor came from, if this is another page than before.
+    """At the start of a run, extend or shorten the trail if this is another page than before.
 
     Args:
-        script: the address of its script, as "pages/heads/page.py".
-        fields: of the page.
+        script: the address of its script, for example "pages/heads/page.py".
+        fields: the fields of the page.
     """
     here = _Visited(script, _title(script) or "", tuple(one.key for one in fields))
     above, before = _TRAIL.get()

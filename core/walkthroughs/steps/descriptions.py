@@ -1,4 +1,4 @@
-"""What each step is called, its formula, and what it is for; in the order of the paper."""
+"""The title, the formula and the purpose of each step, in the order of the paper."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ CROSS: dict[str, Words] = {
     ),
 }
 
-# What some steps are called, and are for, in a layer of a decoder.
+# Steps with another title or purpose in a layer of a decoder.
 DECODER: dict[str, Words] = {
     "mask": Words(
         "Mask",
@@ -237,7 +237,7 @@ DECODER: dict[str, Words] = {
     ),
 }
 
-# Of a model that another engine runs: what its recorded queries, keys and values do.
+# For a model on another engine: what its recorded queries, keys and values do.
 RECORDED: dict[str, Words] = {
     "scores": Words(
         "Scores",

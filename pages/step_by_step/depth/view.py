@@ -1,4 +1,4 @@
-"""The switches, the stack, the sentences and the two pictures."""
+"""The switches, the choice of the stack, the captions and the two pictures."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ LOG = "Log scale"
 
 
 def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
-    """All parts can be left out, alone and together.
+    """Draw the view; all parts can be omitted, alone and together.
 
     Args:
-        s: what is chosen.
-        model: None: the tiny model.
+        s: the state of the page.
+        model: the name of the model; None for the tiny model.
         read: the text; None for the tiny model.
     """
     with row():
@@ -59,7 +59,7 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
 
 
 def _choose_parts(s: StepsState) -> frozenset[str]:
-    """Which of `results.PARTS` are left out."""
+    """Choose which of `results.PARTS` to omit."""
     switches = {
         "residual": s.no_residual,
         "norm": s.no_norm,
@@ -71,7 +71,7 @@ def _choose_parts(s: StepsState) -> frozenset[str]:
 
 
 def _choose_measure(s: StepsState) -> str:
-    """What is measured of the tokens: it stays what it is on another scale."""
+    """Choose the measure of the tokens; another scale does not change it."""
 
     def changed() -> None:
         if s.measure.get() == "similarity":
@@ -81,7 +81,7 @@ def _choose_measure(s: StepsState) -> str:
 
 
 def _choose_scale(s: StepsState, measure: str) -> bool:
-    """Whether the scale of the tokens' picture is logarithmic."""
+    """Choose whether the scale of the tokens' picture is logarithmic."""
     if measure == "difference":
         about = "It shows how far a collapse goes on, when the difference is already small."
         return toggle(s.log, LOG, about=about)
@@ -91,7 +91,7 @@ def _choose_scale(s: StepsState, measure: str) -> bool:
 
 
 def _only_fresh(model: str | None, read: Sentence | None) -> str:
-    """Why the layers of a model cannot be taken; "" if they can."""
+    """Why the layers of a model cannot be used; "" if they can."""
     if model is None or read is None:
         return "The tiny model has only one layer: its words go through a fresh stack. "
     if not read.paper and model_cache.model(model).scratch_encoder is None:
@@ -105,7 +105,7 @@ def _only_fresh(model: str | None, read: Sentence | None) -> str:
 def _choose_stack(
     s: StepsState, model: str | None, read: Sentence | None, *, only_fresh: bool
 ) -> Stack:
-    """The model's own layers, or fresh ones."""
+    """Choose the model's own layers, or fresh ones."""
     if model is None or read is None:
         return _fresh(s, records.tiny(s.tiny_text.get(), s.edits.get()).ids)
     if only_fresh:
@@ -131,7 +131,7 @@ def _picture(picture: Picture | None, numbers: partial[pd.DataFrame], name: str)
 
 
 def _about(stack: Stack) -> str:
-    """What the tokens go through."""
+    """A description of the stack."""
     if stack.kind == "trained":
         return (
             "The weights are those of the trained model, which learned them with all parts; without "

@@ -1,42 +1,42 @@
-// Where everything of a bar chart stands: names, bars, numbers, the scale under them.
+// The layout of a bar chart: names, bars, numbers, and the scale below them.
 /** @import { Box, Look, NumberFormat, PathShape, Plan, Shape, TextShape } from "../types" */
 /** @import { BarsHeader } from "../headers" */
 import { fitted, mix, raised, widthOf, written } from "../runtime/shared.js";
 import { footOf } from "../draw/placing.js";
 import { SCROLLBAR, roundedUp } from "../draw/words.js";
 
-const PITCH = [1.55, 2.1]; // of a row, in sizes of letters
-const BAR_OF_ROW = 0.56; // how high a bar is
+const PITCH = [1.55, 2.1]; // of a row, in multiples of the letter size
+const BAR_OF_ROW = 0.56; // the height of a bar
 const WIDEST = 900; // pixels
-const OUT = 2.5; // pixels that an outline stands out above and below its bar
-const SCALE = 1.9; // in sizes of letters: the numbers under the bars
-const DIGITS = 4; // that count, of a number that is read
-const FROM_BAR = 6, FROM_NAME = 9; // pixels beside a number at its bar, beside a name
+const OUT = 2.5; // pixels by which an outline extends above and below its bar
+const SCALE = 1.9; // in multiples of the letter size: the numbers below the bars
+const DIGITS = 4; // significant digits of a number that is read aloud
+const FROM_BAR = 6, FROM_NAME = 9; // pixels between a number and its bar, between a name and its bar
 
 /**
- * What a bar chart is drawn of.
+ * The input of a bar chart's layout.
  * @typedef {object} Bars
  * @property {BarsHeader} header
- * @property {Float32Array} values of each row, then the others
+ * @property {Float32Array} values of each row, then of the others
  * @property {Float32Array | null} others
  * @property {number} width in pixels
  */
 
 /**
  * @typedef {object} Rows
- * @property {number} content pixels of all rows
- * @property {number} window pixels of those in sight
+ * @property {number} content height of all rows in pixels
+ * @property {number} window height of the visible rows in pixels
  * @property {number} pitch pixels from row to row
- * @property {number} offset pixels that are scrolled out of sight
+ * @property {number} offset pixels that are scrolled out of view
  * @property {(i: number) => number} middle the height of a row's middle
- * @property {(value: number) => number} x where a number stands
- * @property {(i: number) => Box | null} box around a row; null where it is out of sight
- * @property {(i: number) => boolean} holds whether a row is in sight
+ * @property {(value: number) => number} x the position of a number
+ * @property {(i: number) => Box | null} box around a row; null if it is out of view
+ * @property {(i: number) => boolean} holds whether a row is in view
  */
 /** @typedef {Plan & Rows} BarsPlan */
 
 /**
- * A number with so many digits that count, however small it is.
+ * A number with so many significant digits, however small it is.
  * @param {number} value
  * @param {Pick<NumberFormat, "plus">} format
  */
@@ -47,7 +47,8 @@ export function precisely(value, { plus }) {
 }
 
 /**
- * A number at its bar; what is below the last digit says so, and does not read as nothing or as more.
+ * A number beside its bar; one below the last digit is marked, so that it does not read as zero or as
+ * larger.
  * @param {number} value
  * @param {BarsHeader} header
  */
@@ -57,7 +58,7 @@ function atBar(value, { number, kind }) {
 }
 
 /**
- * How the height is shared out: the rows, and what stands under them.
+ * Divides the height between the rows and what is below them.
  * @param {BarsHeader} header
  * @param {Look} look
  * @param {number} width
@@ -68,7 +69,7 @@ function down(header, look, width, top) {
   const low = (/** @type {string} */ title) => SCALE * size + height - footOf(title, look, { width, height }, 0).top;
   const room = (/** @type {string} */ title) => Math.max(PITCH[1] * size, height - top - low(title));
   const scrolls = PITCH[0] * size * count > room(header.unit) + 1;
-  /** @param {number} from @param {number} to rows in sight, from 1 */
+  /** @param {number} from @param {number} to visible rows, from 1 */
   const title = (from, to) =>
     (scrolls ? `${header.unit}; rows ${from}–${to} of ${count}` : header.unit);
   const longest = title(count, count), most = room(longest);
@@ -78,7 +79,7 @@ function down(header, look, width, top) {
 }
 
 /**
- * How the width is shared out: the names, the numbers beyond the bars' ends, the bars between.
+ * Divides the width between the names, the bars, and the numbers beyond their ends.
  * @param {Bars} bars
  * @param {Look} look
  * @param {number} whole
@@ -100,11 +101,10 @@ function across({ header, values }, look, whole) {
 /** @typedef {ReturnType<typeof across>} Columns */
 
 /**
- * Where everything stands.
+ * The complete layout.
  * @param {Bars} bars
  * @param {Look} look
- * @param {(window: number, content: number, pitch: number) => number} scrolled how many pixels of rows are out of
- *   sight above, of so many pixels in sight, of all rows, of one row
+ * @param {(window: number, content: number, pitch: number) => number} scrolled the pixels out of view above
  * @returns {BarsPlan}
  */
 export function barsPlan(bars, look, scrolled) {
@@ -140,7 +140,7 @@ export function barsPlan(bars, look, scrolled) {
 }
 
 /**
- * One row: its bar, the outline of the other, its number clear of both, its name.
+ * One row: its bar, the outline of the other number, its own number beside both, its name.
  * @param {Bars} bars
  * @param {Columns} columns
  * @param {Look} look
@@ -185,7 +185,7 @@ function outlineAt([x, y, wide, high], look, more) {
 }
 
 /**
- * Lines at round numbers, which stand below.
+ * Grid lines at round numbers, with the numbers below.
  * @param {Columns} columns
  * @param {BarsHeader} header
  * @param {Look} look
@@ -215,7 +215,7 @@ function scaleOf({ zero, share, end, signed }, header, look, top, bottom) {
 }
 
 /**
- * What a bar and what an outline is.
+ * The legend for bars and outlines.
  * @param {Columns} columns
  * @param {BarsHeader} header
  * @param {readonly string[]} names

@@ -1,21 +1,21 @@
-// How a cell of a step's result came about, as words and numbers; and which cells it came from.
+// How each cell of a step's result was computed, as words and numbers; and from which cells.
 /** @import { Cells } from "../types" */
 /** @import { WorkingHeader } from "../headers" */
 import { raised } from "../runtime/shared.js";
 
-const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out whole up to so many, else the first
-const LARGE_POWER = 30; // above it e^x is written with the row's largest number taken off
+const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out completely up to so many, otherwise the first
+const LARGE_POWER = 30; // above it, e^x is written with the row's maximum subtracted
 
 /**
  * The numbers of an operand, or of the result.
  * @typedef {Cells & { values: Float32Array, hides: Set<number> }} Matrix `hides`: the cells that a mask hides
  */
 /**
- * What a cell's caption is made of: the operands, and the result last.
+ * The input of a cell's caption: the operands, and last the result.
  * @typedef {{ header: WorkingHeader, matrices: readonly Matrix[] }} Step
  */
 /**
- * How a cell came about, up to its value.
+ * How a cell was computed, up to its value.
  * @callback Derivation
  * @param {WorkingHeader} header
  * @param {readonly Matrix[]} matrices
@@ -24,10 +24,10 @@ const LARGE_POWER = 30; // above it e^x is written with the row's largest number
  * @param {boolean} hidden
  * @returns {string}
  */
-/** A term of a sum, and as it is written. @typedef {{ value: number, text: string }} Term */
+/** A term of a sum, and its text. @typedef {{ value: number, text: string }} Term */
 
 /**
- * A number as a sum writes it: four digits behind the point, none that say nothing.
+ * A number in a sum: four decimals, without trailing zeros.
  * @param {number} value
  */
 export function figure(value) {
@@ -49,7 +49,7 @@ function inSum(value) {
 const rowOf = ({ values, columns }, row) => values.subarray(row * columns, (row + 1) * columns);
 
 /**
- * A sum written out, of many terms the first.
+ * A sum written out; of many terms, only the first.
  * @param {readonly Term[]} terms
  */
 function sumOf(terms) {
@@ -137,7 +137,7 @@ const DERIVATIONS = {
 };
 
 /**
- * Which operand a column of joined ones comes from, and where it stands there.
+ * The operand from which a column of joined ones comes, and its position there.
  * @param {readonly Matrix[]} matrices
  * @param {number} column
  */
@@ -148,7 +148,7 @@ function joined(matrices, column) {
 }
 
 /**
- * The cell's name, how it came about, and its value as text.
+ * The cell's name, how it was computed, and its value, as text.
  * @param {Step} step
  * @param {number} row
  * @param {number} column
@@ -164,7 +164,7 @@ export function captionOf({ header, matrices }, row, column) {
 }
 
 /**
- * What a cell came from: of matrix `m`; a row or a column that is null is all of it.
+ * The sources of a cell: in matrix `m`; null for a row or column means all of it.
  * @param {Step} step
  * @param {number} row
  * @param {number} column
