@@ -19,7 +19,10 @@ from ui.models import blocks as attention_blocks
 from ui.models import pictures
 from ui.query import TextQuery
 
-NO_PIECES = "A word may have several tokens, and then there is no single product: show pieces for that."
+NO_PIECES = (
+    "A word may consist of several tokens, and then there is no single product. To see products, show "
+    "pieces: switch “Whole words” off."
+)
 ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which."
 MASKED = "Later tokens are hidden by a causal mask that the model was trained without."
 NOTHING_LATER = (

@@ -70,13 +70,13 @@ def _weights(s: StepsState, what_if: WhatIf) -> None:
 def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
     if model is None or read is None:
         tiny = records.tiny(s.tiny_text.get(), s.edits.get())
-        order, note = records.tiny_orders(tiny), "The same words in reverse order."
+        order, note = records.tiny_orders(tiny), "These are the same words in reverse order."
         same = tiny.ids == tiny.ids[::-1]
     else:
-        typed, note = s.order.get(), "The same pieces in another order."
+        typed, note = s.order.get(), "These are the same pieces in another order."
         other = read.backwards
         if not can_ask(typed, "The other order"):
-            note = "The same pieces in reverse order."
+            note = "These are the same pieces in reverse order."
         elif sorted(ids := records.sentence(model, typed).ids) == sorted(read.ids):
             other = ids
         else:

@@ -14,6 +14,11 @@ from ui.models.choice import choose_model
 from ui.state import select, thread
 from ui.state import text as text_box
 
+# Two texts would fill the first screen of a phone: there they stand below the picture.
+_PHONE = """<style>
+@media (max-width: 640px) {:has(> .st-key-decoder-texts) {order: 1;}}
+</style>"""
+
 
 def step_by_step(s: StepsState) -> None:
     tiny = _choose_size(s) == "1"
@@ -27,8 +32,10 @@ def step_by_step(s: StepsState) -> None:
     elif tiny:
         text_box(s.tiny_text, "Text: up to four of the, more, less, merrier, better")
         page.part(_shown, None, s, None)
-    elif model and _can_ask(s, decoder=decoder):
-        page.part(_shown, None, s, model)
+    elif model:
+        with st.container():
+            if _can_ask(s, decoder=decoder):
+                page.part(_shown, None, s, model)
 
 
 def _choose_view(s: StepsState) -> tuple[str, bool]:
@@ -46,11 +53,13 @@ def _can_ask(s: StepsState, *, decoder: bool) -> bool:
     """Draw the boxes for the texts; returns whether everything needed is filled in."""
     if not decoder:
         return can_ask(text_box(s.text, "Text"), "The text")
-    left, right = st.columns(2, gap="medium")
-    with left:
-        target = text_box(s.text, "Target: what the decoder reads")
-    with right:
-        source = text_box(s.source, "Source: what the encoder reads")
+    st.html(_PHONE)
+    with st.container(key="decoder-texts"):
+        left, right = st.columns(2, gap="medium")
+        with left:
+            target = text_box(s.text, "Target: what the decoder reads")
+        with right:
+            source = text_box(s.source, "Source: what the encoder reads")
     return can_ask(target, "The text") and can_ask(source, "The source")
 
 

@@ -204,7 +204,7 @@ def left_out(typed: str) -> str:
     """The words beyond the tiny model's four positions; "" if it reads all."""
     rest = " ".join(tiny_numbers.words_of(typed)[tiny_numbers.LONGEST :])
     verb = "are" if " " in rest else "is"
-    return f"The model has four positions: “{rest[:60]}” {verb} left out." if rest else ""
+    return f"The model has only four positions: “{rest[:60]}” {verb} left out." if rest else ""
 
 
 def of_tiny(tiny_model: Tiny, head: int, causal: bool) -> Pass:

@@ -16,8 +16,10 @@ OWN = "The old bank by the water"
 
 
 def go(page: Page, name: str) -> None:
-    """To another page, by the menu."""
+    """To another page, by the menu, once its address has come."""
     page.get_by_test_id("stSidebarNavLink").filter(has_text=re.compile(f"^{name}$")).click()
+    page.wait_for_url(re.compile(f"/{name.lower().replace(' ', '-')}"), wait_until="commit")
+    rested(page)
 
 
 def link(page: Page) -> dict[str, str]:

@@ -45,7 +45,8 @@ largest number of their layer, and the logits of its language-model head. No pub
 
 Of the {there} types that have attention and could be built small, {read} are read ({share} %): {whole}
 whole, with query, key and value, and {weights} by their weights alone, because `transformers` computes
-their attention where query and key cannot be seen. For a type that is not read, the table says why.
+their attention where query and key cannot be seen.
+For a type that is not read, the table says why.
 
 """
 

@@ -92,7 +92,7 @@ def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
         "No scaling",
         r"\mathrm{softmax}(QK^\top)",
         "Softmax of larger numbers is sharper: a row comes close to picking a single word, "
-        "and hardly learns from the others.",
+        "and takes hardly anything from the others.",
         weights,
         sharp,
         ("with ÷ √d", "without"),

@@ -201,7 +201,7 @@ def _size(values: Array, first: int) -> str:
     if ratio < VANISHED:
         return "It vanishes on its way down: the first layer would hardly learn."
     if ratio > EXPLODED:
-        return "It explodes on its way down: a step of the last layer’s size is too long for the first."
+        return "It explodes on its way down: a step that suits the last layer is far too long here."
     way = values[first:]
     low, high = int(np.nanargmin(way)) + first, int(np.nanargmax(way)) + first
     between = (

@@ -39,11 +39,13 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
     numbers = partial(pictures.table, curves, parts)
     left, right = st.columns(2, gap="medium")
     with left:
+        picture = st.container()  # first, on a phone too; what is chosen for it stands below
         with row():
             measure = _choose_measure(s)
             log = _choose_scale(s, measure)
-        st.markdown(captions.TITLES[measure])
-        _picture(pictures.tokens(curves, parts, measure, log=log), numbers, measure)
+        with picture:
+            st.markdown(captions.TITLES[measure])
+            _picture(pictures.tokens(curves, parts, measure, log=log), numbers, measure)
         st.markdown(captions.similarity(curves, missing, norm_last=stack.norm_last))
         st.caption(f"{captions.RANK_COLLAPSE} {captions.CURVES[measure]}")
     with right:
@@ -59,13 +61,13 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
 def _choose_parts(s: StepsState) -> frozenset[str]:
     """Choose which of `results.PARTS` to omit."""
     switches = {
-        "residual": (s.no_residual, "No residual connections"),
-        "norm": (s.no_norm, "No layer norm"),
-        "positions": (s.no_positions, "No positions"),
-        "scale": (s.no_scale, "No ÷ √d"),
-        "heads": (s.one_head, "One head"),
+        "residual": s.no_residual,
+        "norm": s.no_norm,
+        "positions": s.no_positions,
+        "scale": s.no_scale,
+        "heads": s.one_head,
     }
-    return frozenset(part for part in PARTS if toggle(*switches[part]))
+    return frozenset(part for part in PARTS if toggle(switches[part], captions.NAMES[part]))
 
 
 def _choose_measure(s: StepsState) -> str:
@@ -133,7 +135,7 @@ def _about(stack: Stack) -> str:
     if stack.kind == "trained":
         return (
             "The weights are those of the trained model, which learned them with all parts; without "
-            "one, it would have learned others. The norm of its embeddings stays."
+            "one of them, it would have learned others. The norm of its embeddings stays."
         )
     if stack.kind == "paper":
         return "The weights are random, as at the start of training."

@@ -15,10 +15,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.figures import schema
 from ui import events, permalink
-from ui.models import model_cache
+from ui.models import choice, model_cache
 from ui.page import leads
 from ui.session import SessionValue
-from ui.state import MODEL, thread
+from ui.state import thread
 
 _HERE = Path(__file__).parent
 _COMPONENT = st.components.v2.component(
@@ -50,6 +50,7 @@ _TARGETS = {
     "score": _Target("step_by_step", {"p": "layer", "st": "scores"}, layer="l", head="h"),
     "vector": _Target("compare", {}, "a"),
 }
+_KEY = "transformer map"  # “map” is a picture of Senses
 _GO: schema.Fields = {
     "part": {"enum": [*_TARGETS]},
     "number": {"type": "integer", "minimum": 0, "maximum": _MOST},
@@ -86,7 +87,7 @@ def show(place: DeltaGenerator) -> None:
     """
 
     def gone() -> None:
-        events.pass_on(_GO, st.session_state["map"].get("go"), take)
+        events.pass_on(_GO, st.session_state[_KEY].get("go"), take)
 
     def take(sent: Mapping[str, Any]) -> None:
         page, query = target(sent["part"], sent["number"], sent["layer"], thread.here())
@@ -95,9 +96,9 @@ def show(place: DeltaGenerator) -> None:
         else:
             _WANTED.set((page, query))
 
-    layers, heads = model_cache.shape_if_loaded(MODEL.get()) or (0, 0)
+    layers, heads = model_cache.shape_if_loaded(choice.shown()) or (0, 0)
     with place:
-        _COMPONENT(key="map", data={"layers": layers, "heads": heads}, on_go_change=gone)
+        _COMPONENT(key=_KEY, data={"layers": layers, "heads": heads}, on_go_change=gone)
 
 
 def go() -> None:

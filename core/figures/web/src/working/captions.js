@@ -51,16 +51,15 @@ const rowOf = ({ values, columns }, row) => values.subarray(row * columns, (row 
 /**
  * A sum written out; of many terms, only the first.
  * @param {readonly Term[]} terms
- * @param {string} rest the name of the others
  */
-function sumOf(terms, rest) {
+function sumOf(terms) {
   const count = terms.length;
   const left = count > ALL_TERMS ? count - FIRST_TERMS : 0;
   const shown = left ? terms.slice(0, FIRST_TERMS) : terms;
   const texts = shown.map(({ text }) => text);
   if (left) {
     const others = terms.slice(FIRST_TERMS).reduce((sum, { value }) => sum + value, 0);
-    texts.push(`… (${left} more ${rest}: ${figure(others)})`);
+    texts.push(`… (${left} more terms: ${figure(others)})`);
   }
   return texts.join(" + ");
 }
@@ -75,7 +74,7 @@ const DERIVATIONS = {
       return { x, value: x * y, text: `${inSum(x)} × ${inSum(y)}` };
     });
     const there = terms.filter(({ x }) => x !== 0), none = terms.length - there.length;
-    const text = sumOf(none > 1 ? there : terms, "terms");
+    const text = sumOf(none > 1 ? there : terms);
     const zeros = none > 1 ? `${text ? " + " : ""}${none} terms that are 0 × …` : "";
     const added = header.matrices.length > 3 ? ` + bias ${inSum(bias.values[column])}` : "";
     return `${text}${zeros}${added} =`;
@@ -102,7 +101,7 @@ const DERIVATIONS = {
     const total = terms.reduce((sum, { value }) => sum + value, 0);
     if (hidden) return `e^−∞ / ${figure(total)} = 0 / ${figure(total)} =`;
     const x = scores[column];
-    return `${power(x)} / (${sumOf(terms, "")}) = ${figure(Math.exp(x - off))} / ${figure(total)} =`;
+    return `${power(x)} / (${sumOf(terms)}) = ${figure(Math.exp(x - off))} / ${figure(total)} =`;
   },
 
   norm({ number }, [a, scale, shift], row, column) {
