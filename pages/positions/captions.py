@@ -32,8 +32,8 @@ def short(value: float) -> str:
 
 
 def tiny(value: float) -> str:
-    """How large a difference is: 0, 3e-07."""
-    return "0" if value == 0 else f"{value:.0e}"
+    """How large a difference is: 0, 3·10⁻⁷."""
+    return style.scientific(value, 0)
 
 
 def wave(table: Waves, dimension: int) -> str:

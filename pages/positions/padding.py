@@ -188,14 +188,11 @@ def _verdict(apart: float, on_padding: Array, here: Array, masked: bool) -> str:
 
 
 def _weight(value: float) -> str:
-    return "exactly **0**" if value == 0 else f"at most **{value:.0e}**"
+    return "exactly **0**" if value == 0 else f"at most **{style.scientific(value, 0)}**"
 
 
 def _small(value: float) -> str:
-    if value == 0:
-        return "0"
-    number, _, power = f"{value:.0e}".partition("e-")
-    return f"{number}e−{int(power)}" if value < 1e-3 else style.signed(value, 3)
+    return style.scientific(value, 0) if value < 1e-3 else style.signed(value, 3)
 
 
 def _every(values: Array) -> str:

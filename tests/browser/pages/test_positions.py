@@ -268,7 +268,7 @@ def test_a_changed_word_changes_its_sum_and_padding_is_hidden(server: Server, vi
     box = grid.bounding_box()
     assert box is not None
     page.mouse.dblclick(box["x"] + box["width"] * 0.2, box["y"] + 35 * 1.5)
-    number = page.locator("#portal input")
+    number = page.locator("#portal textarea")
     expect(number).to_be_focused()
     number.fill("7.5")
     page.keyboard.press("Enter")

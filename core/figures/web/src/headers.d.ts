@@ -90,6 +90,8 @@ export interface LinesHeader extends Header<undefined> {
   number: NumberFormat;
   /** Whether the numbers, the guides and the bounds are exponents to base 10. */
   log: boolean;
+  /** What the numbers count, above their axis; "" for nothing. */
+  unit: string;
 }
 
 // --- bars.py ------------------------------------------------------------------------------------------
@@ -98,9 +100,11 @@ export interface BarsHeader extends Header<undefined> {
   dtype: "float32";
   labels: readonly string[];
   unit: string;
-  kind: "weights" | "signed";
+  kind: "weights" | "signed" | "counts";
   hue: RGB;
   signed: SignedPairs;
+  /** Whether signed numbers begin at the left where none is below 0. */
+  fromZero: boolean;
   /** Of the values and of the others; null where there are no others. */
   names: readonly [string, string] | null;
   notes: readonly string[];
