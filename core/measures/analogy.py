@@ -14,8 +14,8 @@ from ..records.frozen import Array, frozen
 from .similarity import cosine
 
 MOST_TERMS = 8
-_ROUNDING = 1e-6  # of the lengths of the terms: they come in 32 bits
-# People type a hyphen, a minus or a dash.
+_ROUNDING = 1e-6  # of the lengths of the terms, which come in 32 bits
+# People type a hyphen, a minus sign or a dash.
 _TERM = re.compile("\\s*([+\\-\u2212\u2013]?)\\s*([^\\s+\\-\u2212\u2013]+)")
 
 

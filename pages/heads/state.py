@@ -89,8 +89,8 @@ class Choices:
 
     Attributes:
         side: whose, 0 or 1.
-        layer: as `Side` has it.
-        block: as `Side` has it.
+        layer: see `Side`.
+        block: see `Side`.
         words: whether whole words are counted in place of pieces.
         part: of a pair, one of `PARTS`; "" for all.
         maps: what is chosen in the picture of all heads, as `heads_of` takes it.

@@ -53,7 +53,7 @@ def encoder(name: str) -> Encoder:
     """The model as our own transformer.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: it does not run in our own.
+        PolyseeError: see `core.load`; NotSupported: it does not run in our own.
     """
     model = model_cache.model(name)
     transformer = model.scratch_encoder
@@ -84,7 +84,7 @@ def of_model(
     `causal` hides later tokens in this layer and in those before it. No trained encoder had a mask.
 
     Raises:
-        PolyseeError: as `encoder` and `Model.trace`.
+        PolyseeError: see `encoder` and `Model.trace`.
     """
     if read.paper:
         return _of_paper(name, read.text, layer, head, block, causal)
@@ -101,7 +101,7 @@ def recorded(name: str, read: Sentence, layer: int, head: int) -> Pass:
     """What the trace of a model tells of the attention of one layer.
 
     Raises:
-        PolyseeError: as `Model.trace`; NotSupported: its query and key are not recorded.
+        PolyseeError: see `Model.trace`; NotSupported: its query and key are not recorded.
     """
     model = model_cache.model(name)
     steps, apart = _recorded(name, read.text, layer, head)

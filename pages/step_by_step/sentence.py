@@ -54,7 +54,7 @@ def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
         paper: whether it is to go through an encoder of the paper's size.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`.
+        PolyseeError: see `core.load` and `Model.trace`.
     """
     model, cut, text = model_cache.model(name), False, typed
     read = model.read(text)

@@ -13,6 +13,7 @@ from pages.step_by_step.code import Code
 from pages.step_by_step.records import Pass, Sentence
 from pages.step_by_step.sentence import most
 from pages.step_by_step.state import VECTORS, StepsState
+from ui import page
 from ui.layout import beside, choose_named
 from ui.models import model_cache
 from ui.state import toggle
@@ -61,6 +62,9 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
         one_step.choose_block(s, made.steps, name)
     note = f"{STANDS_FOR} {shown.note}" if name == "mask" else shown.note
     one_step.show(s, made.steps, name, s.step, more=note, python=shown.python)
+    if read is not None and not read.paper:
+        at = {"l": s.layer.get(), "h": s.head.get(), "q": s.token.get() + 1, "r": "head"}
+        page.down("Show me all weights of this head", "heads", {"t": s.text.get(), **at})
 
 
 # As `core.transformer.masks` has it; the lines of Python print it.

@@ -199,7 +199,7 @@ def no_positions(
 def no_positions_tiny(
     numbers: tiny.Numbers, first: Sequence[int], second: Sequence[int], tokens: Sequence[str]
 ) -> Order:
-    """The same of the tiny model. Raises as `no_positions`."""
+    """The same of the tiny model. Raises the errors of `no_positions`."""
     made = tiny.layer(numbers)
 
     def run(ids: Sequence[int], positions: bool) -> Tensor:

@@ -52,7 +52,7 @@ def curves(stack: Stack, missing: frozenset[str]) -> Curves:
     """Of a stack, with and without some of `PARTS`.
 
     Raises:
-        PolyseeError: as `records.encoder`.
+        PolyseeError: see `records.encoder`.
     """
     if stack.kind == "trained":
         records.encoder(stack.model)  # first, so that its progress is drawn for this visitor
