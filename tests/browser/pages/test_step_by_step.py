@@ -17,6 +17,7 @@ from core.walkthroughs import depth, tiny, tiny_numbers
 from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels, point_at, shapes
 from tests.browser.saving import save_picture
+from tests.sentences import numbers
 
 Visit = Callable[..., Page]
 TEXT = "the cat ate the mouse"
@@ -51,7 +52,7 @@ def written(frame: Locator) -> str:
 
 
 def value(text: str) -> float:
-    return float(text.rpartition("= ")[2].replace("−", "-"))
+    return numbers(text.rpartition("= ")[2])[0]
 
 
 def asked(page: Page) -> dict[str, str]:

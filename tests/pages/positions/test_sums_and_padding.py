@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.walkthroughs import word_and_position as table
 from tests.pages.positions.test_page import ROOT, pictures, run, said, visit
-from tests.pages.reading import text_box
+from tests.pages.reading import text_box, text_boxes
 from tests.pages.steps_reading import link
 from tests.sentences import bold, numbers, saying
 
@@ -152,3 +152,11 @@ def test_texts_that_make_no_batch() -> None:
     app.run()
     assert not app.exception
     assert numbers(app.error[0].value) == [42, 32]
+
+
+def test_the_shorter_text_is_the_one_with_fewer_tokens_wherever_it_is_typed() -> None:
+    for texts in (("a bank", "the bank of the river"), ("the bank of the river", "a bank")):
+        app = visit(p="padding", pn="model", ta=texts[0], tb=texts[1])
+        assert bold(said(app))[:2] == ["4", "3"]
+        boxes = [box.label for box in text_boxes(app)]
+        assert not [label for label in boxes if "horter" in label or "onger" in label]
