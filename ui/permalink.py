@@ -239,6 +239,12 @@ def go(fields: Fields, state: Mapping[str, str]) -> None:
     outrank_pictures()
 
 
+def change(state: Mapping[str, str]) -> None:
+    """Change the page that is shown as its link with these values would; for callbacks of buttons."""
+    last = now()
+    go(last.fields, {**_query(last.fields, last.values), **state})
+
+
 def assign(values: Mapping[Field[Any], Any]) -> None:
     """Set these fields at once, as an example does; for callbacks of controls."""
     now().went += 1

@@ -138,7 +138,8 @@ def show(s: HeadsState, panels: Sequence[Shown], number: int, saved_as: Sequence
         saved_as=saved_as,
         scale=layout.scale(),
     )
-    if one.layer is not None and not one.averaged and not one.without_attention:
+    level = one.chosen.inside.get("level", "lines")
+    if one.layer is not None and level != "lines" and not (one.averaged or one.without_attention):
         _down_to_the_numbers(one)
 
 

@@ -75,3 +75,32 @@ def test_down_to_a_number_and_up_again(server: Server, visit: Visit, minilm: Any
     expect(trail).to_have_count(0)
     go(page, "Heads")
     expect(trail).to_have_count(0)
+
+
+def test_the_drawing_of_the_transformer_says_where_one_is_and_leads_there(
+    server: Server, visit: Visit
+) -> None:
+    page = visit(server.url)
+    drawing = page.get_by_role("navigation", name="The parts of the transformer")
+    place = drawing.locator("p")
+    expect(place).to_contain_text("vector")
+    drawing.get_by_role("button", name="Layer 3", exact=True).click()
+    until_link(page, lambda link: link.get("l") == "3")
+    assert link(page)["t"].startswith("A man is fishing")  # the sentence that was shown
+    expect(place).to_contain_text("layer 3 of 6")
+    rested(page)
+    drawing.get_by_role("button", name="Head 5", exact=True).press("Enter")  # by keys, on the page
+    until_link(page, lambda link: (link.get("h"), link.get("r")) == ("5", "head"))
+    expect(place).to_contain_text("layer 3 of 6, head 5 of 12")
+    current = drawing.locator("[aria-current]")
+    expect(current).to_have_count(2)
+    rested(page)
+    drawing.get_by_role("button", name=re.compile("^Query times key")).click()
+    until_link(page, lambda link: link.get("st") == "scores" and link.get("h") == "5")
+    expect(place).to_contain_text("q·k")
+    page.get_by_role("button", name="Next step").click()  # a choice in a part of the page
+    until_link(page, lambda link: link.get("st") == "scale")
+    for _ in range(3):
+        page.get_by_role("button", name="Next step").click()
+    until_link(page, lambda link: link.get("st") == "join")
+    expect(place).to_have_text("You are at: layer 3 of 6")

@@ -132,6 +132,21 @@ def wait_for(name: str, engine: EngineName | None = None) -> Model:
     return _slot((name, engine)).future.result()
 
 
+def shape_if_loaded(name: str) -> tuple[int, int] | None:
+    """How many layers and heads a model has; None if it would have to be loaded first."""
+    if session_models.is_own(name):
+        try:
+            shape = _own(name, None).shape
+        except PolyseeError:
+            return None
+        return shape.n_layers, shape.n_heads
+    slot = _slots.get((name, None))
+    if slot is None or not slot.future.done() or slot.future.exception() is not None:
+        return None
+    shape = slot.future.result().shape
+    return shape.n_layers, shape.n_heads
+
+
 def n_loaded() -> int:
     """The number of loaded models."""
     return sum(slot.future.done() for slot in list(_slots.values()))

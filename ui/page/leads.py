@@ -48,16 +48,35 @@ def down(label: str, page: str, query: Mapping[str, object], *, about: str | Non
         query: the state in which it opens, by the keys of its link. The model goes along.
         about: what a pointer that rests on it tells.
     """
-    state = {**permalink.VERSION, **{key: str(value) for key, value in query.items()}}
-    if MODEL.get() != MODEL.default:
-        state[MODEL.url] = MODEL.get()
-    if PROJECTOR.get():
-        state[PROJECTOR.url] = PROJECTOR.write(True)
+    state = _state(query)
     script = f"pages/{page}/page.py"
     if _title(script) is None:  # a page that runs without the app around it, as in a test
         st.markdown(f"[{label}]({page.replace('_', '-')}?{urlencode(state)})")
     else:
         st.page_link(script, label=label, help=about, query_params=state)
+
+
+def here() -> str:
+    """The folder of the page that is shown; "" before the first run."""
+    _, shown = _TRAIL.get()
+    return "" if shown is None else shown.script.split("/")[-2]
+
+
+def _state(query: Mapping[str, object]) -> dict[str, str]:
+    """A query as a whole state: the model goes along, and large type."""
+    state = {**permalink.VERSION, **{key: str(value) for key, value in query.items()}}
+    if MODEL.get() != MODEL.default:
+        state[MODEL.url] = MODEL.get()
+    if PROJECTOR.get():
+        state[PROJECTOR.url] = PROJECTOR.write(True)
+    return state
+
+
+def go(page: str, query: Mapping[str, str]) -> None:
+    """Open another page now, as its link would, if the app around this page has it."""
+    script = f"pages/{page}/page.py"
+    if _title(script) is not None:
+        st.switch_page(script, query_params=_state(query))
 
 
 def to_vector(text: str, token: int, layer: int, *, label: str = FROM) -> None:

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 import streamlit as st
 
 from ui import files, permalink, state
-from ui.page import frame, leads, prose
+from ui.page import frame, leads, prose, transformer_map
 from ui.state import telling
 
 S = TypeVar("S", bound=state.PageState)
@@ -40,9 +40,12 @@ def run(
     state.begin(chosen)
     files.begin()
     leads.follow("/".join(Path(file).parts[-3:]), chosen.link())
+    transformer_map.go()
     words = prose.read(file, "" if variant is None else variant(chosen()))
+    drawing = st.sidebar.container()
     frame.head(words)
     body(chosen())
+    transformer_map.show(drawing)
     if tools:
         frame.tools(chosen.link())
     if examples:
