@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -51,6 +51,30 @@ class Band:
     name: str
 
 
+def counted(most: int, *, but: Sequence[int] = ()) -> list[tuple[float, str]]:
+    """Guides at round counts from 0 up, at most six of them: 0, 5, 10.
+
+    Args:
+        most: the largest count that is drawn.
+        but: counts that have guides of their own; no round one stands close to them.
+    """
+    step = next(n for n in _round_steps() if most <= 5 * n)
+    close = most / 12
+    return [
+        (float(at), f"{at:,}")
+        for at in range(0, most + 1, step)
+        if all(abs(at - other) > close for other in but)
+    ]
+
+
+def _round_steps() -> Iterator[int]:
+    """Yield 1, 2, 5, 10, 20, 50 and so on."""
+    power = 1
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10
+
+
 def lines(
     lines: Sequence[Line],
     *,
@@ -66,6 +90,7 @@ def lines(
     digits: int = 3,
     plus: bool = False,
     log: bool = False,
+    unit: str = "",
     height: int = 330,
 ) -> Picture:
     """Curves from left to right, with a mark at each step and a label at their ends.
@@ -86,6 +111,7 @@ def lines(
         log: whether the scale is logarithmic: a factor of ten has the same height everywhere. Numbers,
             guides and bounds are passed untransformed, and numbers are read out with three significant
             digits.
+        unit: what the numbers count, above their axis: "steps"; "" for nothing.
         height: the total height in pixels.
 
     Raises:
@@ -130,6 +156,7 @@ def lines(
         "band": None if band is None else written(band.name),
         "number": {"digits": digits, "plus": plus},
         "log": log,
+        "unit": written(unit),
         "height": height,
         "dtype": "float32",
         "sentence": sentence,

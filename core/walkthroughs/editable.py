@@ -12,7 +12,7 @@ import numpy as np
 
 from ..records.frozen import Array, frozen
 
-LEAST, MOST = -100.0, 100.0
+LEAST, MOST, DECIMALS = -100.0, 100.0, 3  # of a number that is typed
 
 Edits = Mapping[tuple[str, int, int], float]
 
@@ -70,11 +70,27 @@ class Tables:
         return text
 
 
-def clipped(value: object) -> float | None:
-    """A typed number, limited to the bounds; None if it is not a number."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+def typed_number(typed: object) -> float | None:
+    """A number as somebody types it: "-0.5", "−0.5", ".25".
+
+    Returns:
+        None for what is none, lies outside the bounds, or has more than `DECIMALS` decimals.
+    """
+    if not isinstance(typed, str) or "_" in typed:
         return None
-    return float(min(MOST, max(LEAST, value)))
+    try:
+        value = float(typed.strip().replace("−", "-"))
+    except ValueError:
+        return None
+    return value + 0.0 if _is_fit(value) and round(value, DECIMALS) == value else None
+
+
+def decimals(table: Array) -> int:
+    """How many decimals a table is shown with: 1 to `DECIMALS`, as the longest number needs."""
+    return next(
+        (n for n in range(1, DECIMALS) if np.allclose(table, np.round(table, n), rtol=0, atol=1e-6)),
+        DECIMALS,
+    )
 
 
 def _is_cell(table: Array, row: int, column: int) -> bool:

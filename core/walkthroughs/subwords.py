@@ -6,7 +6,6 @@ BERT applies it: Wu et al. (2016), section 4.1; the longest matching piece, from
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -16,7 +15,15 @@ from typing import NamedTuple
 
 MARK = "##"  # before a piece that continues a word
 UNKNOWN = "[UNK]"
-_WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
+_JOINERS = (
+    "\u200c\u200d"  # zero-width: they shape their neighbours, and hold a family of emoji together
+)
+_NO_CHARACTER = "\ufffd"
+# Ranges of characters that are words of their own, as BERT has them.
+_IDEOGRAPHS = (
+    *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F)),
+    *((0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)),
+)
 
 
 class Pair(NamedTuple):
@@ -63,9 +70,35 @@ class BytePairs:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words in lower case without accents; every punctuation mark is a word, as in uncased BERT."""
+    """The words of a text as in uncased BERT: small letters, without accents.
+
+    Each punctuation mark and each ideograph is a word of its own; other signs belong to the word in
+    which they stand. Control characters are left out. Zero-width joiners stay: see `seen`.
+    """
     decomposed = unicodedata.normalize("NFD", text.lower())
-    return tuple(_WORD.findall("".join(c for c in decomposed if unicodedata.category(c) != "Mn")))
+    apart = "".join(
+        " " if c.isspace() else f" {c} " if _stands_alone(c) else c for c in decomposed if _is_kept(c)
+    )
+    return tuple(word for word in apart.split() if seen(word))
+
+
+def seen(word: str) -> str:
+    """A word without its zero-width joiners, which BERT removes as well."""
+    return "".join(c for c in word if c not in _JOINERS)
+
+
+def _is_kept(character: str) -> bool:
+    if character.isspace() or character in _JOINERS:
+        return True
+    kind = unicodedata.category(character)
+    return kind != "Mn" and kind[0] != "C" and character != _NO_CHARACTER
+
+
+def _stands_alone(character: str) -> bool:
+    code = ord(character)
+    in_ascii = 33 <= code <= 126 and not character.isalnum()
+    ideograph = any(first <= code <= last for first, last in _IDEOGRAPHS)
+    return in_ascii or ideograph or unicodedata.category(character)[0] == "P"
 
 
 def byte_pairs(words: Sequence[str], most: int) -> BytePairs:

@@ -13,7 +13,6 @@ from .editable import LEAST as LEAST
 from .editable import MOST as MOST
 from .editable import Edits as Edits
 from .editable import Tables
-from .editable import clipped as clipped
 
 WORDS = ("the", "more", "less", "merrier", "better")
 LONGEST = 4

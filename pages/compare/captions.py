@@ -111,5 +111,6 @@ def agreed(agreements: Sequence[Agreement], bound: float) -> str:
     return (
         "Our own transformer and Hugging Face’s ran these texts with the same published "
         f"weights, and they {verdict}: over {numbers:,} numbers, at every layer, the "
-        f"largest difference is **{worst:.1e}** (it should stay below {bound:.0e})."
+        f"largest difference is **{style.scientific(worst, 1)}** (it should stay below "
+        f"{style.scientific(bound, 0)})."
     )

@@ -24,7 +24,9 @@ VIEWS = {
 FRAMED = {"senses": "Two senses", "panels": "Before | after"}
 MAPS = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}
 LEARNED = "learned"
-# A sentence with both meanings, whose two banks end on different sides.
+FRAME = "the {} ."  # around each word of an analogy
+SHOWN = NEAREST = 8  # bars of the words nearest to a sum, and to a word of a trained table
+# One sentence with both meanings, whose two banks end on their own sides.
 SENTENCES = (
     "She withdrew money from the bank.",
     "He paid the cash into his account.",

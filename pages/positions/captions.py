@@ -10,8 +10,8 @@ from core.walkthroughs.positions import Distances, Moved, Turned, Waves, stronge
 from ui.models import model_cache
 
 NEIGHBOURS = (
-    "1: the same direction, 0: a right angle. Where the grey line falls, nearby rows are "
-    "similar, although no formula made them similar."
+    "1: the same direction, 0: a right angle. Where the grey line falls, rows are less similar the "
+    "farther apart their positions are, and no formula made them so."
 )
 CIRCLES = (
     "Each grey ring belongs to one pair; its centre gives the pair’s turn per position, in "
@@ -32,8 +32,8 @@ def short(value: float) -> str:
 
 
 def tiny(value: float) -> str:
-    """A difference: 0, 3e-07."""
-    return "0" if value == 0 else f"{value:.0e}"
+    """How large a difference is: 0, 3·10⁻⁷."""
+    return style.scientific(value, 0)
 
 
 def wave(table: Waves, dimension: int) -> str:

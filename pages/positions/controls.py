@@ -28,8 +28,8 @@ def vectors(s: PositionsState) -> tuple[tuple[float, ...], ...]:
         except ValueError:
             parsed.append(numbers(chosen.default))
             st.warning(
-                f"{label} takes an even count of numbers separated by commas: 2 to 16 of "
-                f"them, each within ±100. Shown instead: {chosen.default}."
+                f"{label} takes 2 to 16 numbers, an even count of them, separated by commas and each "
+                f"from −100 to 100. Shown instead: {chosen.default}."
             )
     width = min(map(len, parsed))
     if width < max(map(len, parsed)):

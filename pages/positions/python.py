@@ -92,6 +92,20 @@ def _added(s: PositionsState) -> list[str]:
     return ["E + P.round(2)" if s.round_first.get() else "E + P"]
 
 
+def reach(s: PositionsState, count: int) -> dict[str, str]:
+    """The steps from one of so many words to each, and Table 1 with its numbers."""
+    sizes = f"d={s.layer_width.get()}, kernel={s.kernel.get()}, window={s.window.get()}"
+    code = [
+        "from core.walkthroughs.reach import layer_costs, steps_from",
+        "",
+        f"n = {count}  # words",
+        f"steps = steps_from({s.word.get()}, n, window={s.window.get()})",
+        f"costs = layer_costs(n, {sizes})",
+        "steps, [(one.name, one.operations, one.sequential, one.path) for one in costs]",
+    ]
+    return {"Python": "\n".join(code)}
+
+
 def _padding_of_the_text(s: PositionsState) -> dict[str, str]:
     """Code for the five words with and without padding, and their difference."""
     from core.walkthroughs import in_numpy

@@ -107,8 +107,8 @@ def beside_the_text(current: Mapping[str, Array], *, edited: bool) -> str:
         said = f"{differ} of {count} sums that the text prints are wrong."
     moved = float(np.abs(exact - first).max())
     return (
-        f"{said} Rounding the positions first moves a sum by at most {moved:.4f}, and "
-        f"{other or 'none'} of the {count} rounded sums by a digit."
+        f"{said} Rounding the positions first changes a sum by at most {moved:.4f}, and it changes "
+        f"{other or 'none'} of the {count} rounded sums."
     )
 
 

@@ -175,3 +175,11 @@ def test_the_parts_of_a_sum_add_up_as_they_are_printed(
     assert found == pytest.approx(printed, abs=1e-9)
     said = [style.signed(part).replace("−", "-") for part in found]
     assert round(sum(map(float, said)) - float(f"{total:.2f}"), 6) == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(3e-7, 0, "3·10⁻⁷"), (-1.14e-6, 1, "−1.1·10⁻⁶"), (2e12, 0, "2·10¹²"), (0.0, 1, "0")],
+)
+def test_very_small_numbers_are_written_as_powers_of_ten(value: float, digits: int, text: str) -> None:
+    assert style.scientific(value, digits) == text

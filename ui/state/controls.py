@@ -227,7 +227,7 @@ def number(
     about: str | None = None,
     width: Width = "stretch",
 ) -> int:
-    """A box for a whole number; a number out of bounds becomes the nearest bound.
+    """A box for a whole number. It refuses what is none or out of bounds, and says what it takes.
 
     Args:
         chosen: the field.
@@ -239,18 +239,17 @@ def number(
     """
     least, most = chosen.least, max(chosen.least, chosen.most if most is None else most)
     value = min(max(chosen.get(), least), most)
-    key = _shown(chosen, value)
-    st.number_input(
-        label,
-        least,
-        most,
-        value,
-        step=step,
-        key=key,
-        help=about,
-        width=width,
-        on_change=_take(chosen),
-    )
+
+    def take(typed: float) -> None:
+        if typed.is_integer() and least <= typed <= most:
+            chosen.set(int(typed))
+        else:
+            _refusal(chosen).set(
+                f"“{label}” takes a whole number from {_figure(least)} to {_figure(most)}, not "
+                f"{_figure(typed)}. It stays {_figure(value)}."
+            )
+
+    _box(chosen, value, take, label, step=step, help=about, width=width)
     return value
 
 
@@ -262,7 +261,7 @@ def entry(
     about: str | None = None,
     width: Width = "stretch",
 ) -> N:
-    """A box for a number, without bounds: a browser would reject others without an explanation.
+    """A box for a number, without bounds. If its steps are whole, it refuses what is no whole number.
 
     Args:
         chosen: the field; an invalid number is dropped, and an emptied box shows the field's value
@@ -273,17 +272,63 @@ def entry(
         width: in pixels.
     """
     value = chosen.get()
+
+    kind: type[N] = type(step)
+
+    def take(typed: float) -> None:
+        if kind is float or typed.is_integer():
+            chosen.set(kind(typed))
+        else:
+            _refusal(chosen).set(
+                f"“{label}” takes a whole number, not {_figure(typed)}. It stays {_figure(value)}."
+            )
+
+    _box(chosen, value, take, label, step=step, help=about, width=width)
+    return value
+
+
+def _box(
+    chosen: SessionValue[N],
+    value: N,
+    take: Callable[[float], None],
+    label: str,
+    *,
+    step: N,
+    **more: Any,
+) -> None:
+    """A box for a number, and why it refused the last one.
+
+    The browser sends any number. Its own check would say why it refuses one only under the pointer, and
+    for whole numbers it reads 1e9 as 1 and 4.5 as 4.
+    """
+    chosen.set(value)
+    telling.send(chosen.control, float(value))
+
+    def heard(typed: float | None) -> None:
+        if typed is not None:  # an emptied box has its value again
+            take(float(typed))
+
     st.number_input(
         label,
-        value=value,
-        step=step,
-        format="%d" if isinstance(step, int) else "%g",
-        key=_shown(chosen, value),
-        help=about,
-        width=width,
-        on_change=_take(chosen),
+        value=float(value),
+        step=float(step),
+        format="%.0f" if isinstance(step, int) else "%g",
+        key=chosen.control,
+        on_change=telling.on_change(chosen.control, heard),
+        **more,
     )
-    return value
+    if why := _refusal(chosen).take():
+        st.toast(why, duration="long")  # beside the box there is no room for a sentence
+
+
+def _refusal(chosen: SessionValue[Any]) -> SessionValue[str]:
+    """Why a control did not take what a visitor typed; said once."""
+    return SessionValue(f"{chosen.key} refused", "")
+
+
+def _figure(value: float) -> str:
+    """A number in a sentence: 16,384, −5.5."""
+    return f"{value:,.10g}".replace("-", "−")
 
 
 def slider(
@@ -388,8 +433,11 @@ def table(
     *,
     take: Callable[[str, list[tuple[int, str, Any]]], str],
     columns: Mapping[str, Any],
+    refused: Callable[[list[tuple[int, str, Any]]], str] | None = None,
 ) -> None:
     """A table with editable cells. A browser reports all changes since the table was created.
+
+    Where a cell is refused, the table is drawn anew, with what it shows now, and says why.
 
     Args:
         chosen: the field that holds all changes.
@@ -398,7 +446,9 @@ def table(
         take: returns the field's new value from the old changes and the new ones: row, column and typed
             text of each cell.
         columns: the column configuration of Streamlit's data editor.
+        refused: why some of these cells are not taken (Markdown); "" if all are.
     """
+    why = _refusal(chosen)
     memory = f"{chosen.control} begun"
     on: _Cells | None = st.session_state.get(memory)
     if on is None or (on.name, on.now) != (name, chosen.get()):
@@ -409,12 +459,19 @@ def table(
     def changed() -> None:
         rows: dict[Any, dict[str, Any]] = st.session_state[key].get("edited_rows", {})
         cells = [(int(row), name, typed) for row, of in rows.items() for name, typed in of.items()]
-        chosen.set(take(began.begun, cells))
-        st.session_state[memory] = began._replace(now=chosen.get())
+        if refused is not None and (sentence := refused(cells)):
+            why.set(sentence)
+            chosen.set(take(began.now, cells))  # a cell that is refused stays as it was before
+            st.session_state[memory] = _Cells(name, chosen.get(), chosen.get(), began.turn + 1)
+        else:
+            chosen.set(take(began.begun, cells))
+            st.session_state[memory] = began._replace(now=chosen.get())
 
     st.data_editor(
         draw(on.begun), key=key, column_config={**columns}, on_change=changed, width="stretch"
     )
+    if sentence := why.take():
+        st.warning(sentence)
 
 
 def presets(

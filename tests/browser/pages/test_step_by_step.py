@@ -201,7 +201,7 @@ def test_a_changed_number_changes_all_that_follows(server: Server, visit: Visit)
     # The first row below the names, the first column behind the numbers of the rows.
     said = str(last.text_content())
     page.mouse.dblclick(box["x"] + box["width"] * 1.5 / 7, box["y"] + 35 * 1.5)
-    number = page.locator("#portal input")
+    number = page.locator("#portal textarea")
     expect(number).to_be_focused()
     number.fill("9.5")
     page.keyboard.press("Enter")

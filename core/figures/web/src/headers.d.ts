@@ -93,6 +93,8 @@ export interface LinesHeader extends Header<undefined> {
   number: NumberFormat;
   /** Whether the numbers, the guides and the bounds are exponents to base 10. */
   log: boolean;
+  /** What the numbers count, above their axis; "" for nothing. */
+  unit: string;
 }
 
 // --- bars.py ------------------------------------------------------------------------------------------
@@ -101,10 +103,12 @@ export interface BarsHeader extends Header<undefined> {
   dtype: "float32";
   labels: readonly string[];
   unit: string;
-  kind: "weights" | "signed";
+  kind: "weights" | "signed" | "counts";
   hue: RGB;
   signed: SignedPairs;
-  /** The names of the values and of the others; null if there are no others. */
+  /** Whether signed numbers begin at the left where none is below 0. */
+  fromZero: boolean;
+  /** Of the values and of the others; null where there are no others. */
   names: readonly [string, string] | null;
   notes: readonly string[];
   chosen: number | null;

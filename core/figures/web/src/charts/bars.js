@@ -2,7 +2,7 @@
 /** @import { Emit, Look, Root, Sent, Still, Tip } from "../types" */
 /** @import { BarsHeader } from "../headers" */
 /** @import { BarsPlan } from "./barsplan.js" */
-import { element, lookOf } from "../runtime/shared.js";
+import { element, grouped, lookOf } from "../runtime/shared.js";
 import { barsPlan, precisely } from "./barsplan.js";
 import { drawIn, Picture } from "../runtime/picture.js";
 import { PAGE, largest, stepped } from "../draw/words.js";
@@ -71,7 +71,7 @@ class Bars extends Picture {
   exactly(i) {
     const { header, values, others } = this;
     const both = others ? [values[i], others[i]] : [values[i]];
-    return both.map((value) => precisely(value, header.number));
+    return both.map((value) => (header.kind === "counts" ? grouped(value) : precisely(value, header.number)));
   }
 
   /** @param {Look} look */

@@ -1,7 +1,7 @@
 // The layout of a bar chart: names, bars, numbers, and the scale below them.
 /** @import { Box, Look, NumberFormat, PathShape, Plan, Shape, TextShape } from "../types" */
 /** @import { BarsHeader } from "../headers" */
-import { fitted, mix, raised, widthOf, written } from "../runtime/shared.js";
+import { fitted, grouped, mix, raised, widthOf, written } from "../runtime/shared.js";
 import { footOf } from "../draw/placing.js";
 import { SCROLLBAR, roundedUp } from "../draw/words.js";
 
@@ -47,14 +47,23 @@ export function precisely(value, { plus }) {
 }
 
 /**
- * A number beside its bar; one below the last digit is marked, so that it does not read as zero or as
- * larger.
+ * A number as the picture writes it: counts in groups of three digits.
+ * @param {number} value
+ * @param {Pick<BarsHeader, "kind" | "number">} header
+ * @param {number} [digits] after the point
+ */
+function numberOf(value, { kind, number }, digits = number.digits) {
+  return kind === "counts" ? grouped(value) : written(value, { ...number, digits });
+}
+
+/**
+ * A number at its bar; what is below the last digit says so, and does not read as nothing or as more.
  * @param {number} value
  * @param {BarsHeader} header
  */
-function atBar(value, { number, kind }) {
-  const last = 10 ** -number.digits, less = kind === "weights" && value > 0 && value < last;
-  return less ? `<${written(last, number)}` : written(value, number);
+function atBar(value, header) {
+  const last = 10 ** -header.number.digits, less = header.kind === "weights" && value > 0 && value < last;
+  return less ? `<${numberOf(last, header)}` : numberOf(value, header);
 }
 
 /**
@@ -85,7 +94,8 @@ function down(header, look, width, top) {
  * @param {number} whole
  */
 function across({ header, values }, look, whole) {
-  const { labels, chosen } = header, count = labels.length, signed = header.kind === "signed";
+  const { labels, chosen } = header, count = labels.length;
+  const signed = header.kind === "signed" && !(header.fromZero && values.every((value) => value >= 0));
   const names = labels.map((text, i) => fitted(text, 0.3 * whole, look, i === chosen));
   const texts = Array.from(values.subarray(0, count), (value) => atBar(value, header));
   const widest = (/** @type {string[]} */ all) =>
@@ -150,13 +160,13 @@ export function barsPlan(bars, look, scrolled) {
  * @returns {Shape[]}
  */
 function rowOf({ header, values, others }, columns, look, i, y, high) {
-  const { names, texts, edge, zero, share, signed } = columns, { size } = look;
+  const { names, texts, edge, zero, share } = columns, { size } = look;
   const value = values[i], other = others ? others[i] : 0, sign = value < 0 ? -1 : 1;
   const [low, up] = header.signed[look.dark ? "dark" : "light"], long = Math.abs(value) * share;
   /** @type {Shape[]} */
   const shapes = [{
     rect: [sign < 0 ? zero - long : zero, y - high / 2, long, high],
-    fill: signed ? (sign < 0 ? low : up) : header.hue, part: "bar", of: i,
+    fill: header.kind === "signed" ? (sign < 0 ? low : up) : header.hue, part: "bar", of: i,
   }];
   if (others) shapes.push(outlineAt([zero, y - high / 2, other * share, high], look, { part: "other", of: i }));
   /** @type {Omit<TextShape, "text">} */
@@ -194,9 +204,9 @@ function outlineAt([x, y, wide, high], look, more) {
  * @returns {Shape[]}
  */
 function scaleOf({ zero, share, end, signed }, header, look, top, bottom) {
-  const { size } = look, number = (/** @type {number} */ digits) => ({ ...header.number, digits });
-  const fine = Math.max(0, 1 - Math.floor(Math.log10(end)));
-  const need = (widthOf(written(end, number(fine)), look) + 2.4 * size) / share;
+  const { size } = look, fine = Math.max(0, 1 - Math.floor(Math.log10(end)));
+  const room = (widthOf(numberOf(end, header, fine), look) + 2.4 * size) / share;
+  const need = header.kind === "counts" ? Math.max(1, room) : room; // nothing between two counts
   const unit = 10 ** Math.floor(Math.log10(need));
   const step = unit * ([1, 2, 5].find((n) => n * unit >= need * (1 - 1e-9)) ?? 10);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -206,7 +216,7 @@ function scaleOf({ zero, share, end, signed }, header, look, top, bottom) {
     return [
       { rect: [x - 0.5, top, 1, bottom - top + 4], fill: look.line, part: "grid" },
       {
-        text: value === 0 ? "0" : written(value, number(digits)),
+        text: value === 0 ? "0" : numberOf(value, header, digits),
         x, y: bottom + 0.95 * size, size: 0.92 * size,
         anchor: "middle", fill: look.muted, part: "tick",
       },
@@ -222,7 +232,7 @@ function scaleOf({ zero, share, end, signed }, header, look, top, bottom) {
  * @param {Look} look
  * @param {number} whole
  */
-function legendAt({ left, signed }, header, names, look, whole) {
+function legendAt({ left }, header, names, look, whole) {
   const { size } = look, y = 0.85 * size, high = 0.75 * size, long = 1.5 * size;
   const both = header.signed[look.dark ? "dark" : "light"];
   const texts = names.map((text) => fitted(text, 0.5 * whole - long - 2 * size, look));
@@ -233,7 +243,7 @@ function legendAt({ left, signed }, header, names, look, whole) {
   texts.forEach((text, k) => {
     const top = y - high / 2;
     if (k) shapes.push(outlineAt([x, top, long, high], look, { part: "key" }));
-    else if (!signed) shapes.push({ rect: [x, top, long, high], fill: header.hue, part: "key" });
+    else if (header.kind !== "signed") shapes.push({ rect: [x, top, long, high], fill: header.hue, part: "key" });
     else both.forEach((fill, half) => shapes.push(
       { rect: [x + (half * long) / 2, top, long / 2, high], fill, part: "key" }));
     shapes.push({ text, x: x + long + 6, y, size, fill: look.muted, part: "legend" });

@@ -33,7 +33,7 @@ export function linesPlan({ header, rows, width }, look) {
   const longest = Math.max(...ends.map((text) => widthOf(text, look, true)));
   const left = guides.wide + (guides.wide ? 8 : 1), right = width - (longest ? longest + 11 : 1);
   const foot = footOf(header.axis, look, { width, height }, (left + right) / 2);
-  const top = 0.75 * size, bottom = foot.top - 1.75 * size;
+  const top = (header.unit ? 2 : 0.75) * size, bottom = foot.top - 1.75 * size;
   const inset = R + 5, pitch = (right - left - 2 * inset) / Math.max(1, count - 1);
   const x = (/** @type {number} */ step) => (count > 1 ? left + inset + step * pitch : (left + right) / 2);
   const [low, high] = header.bounds, share = (bottom - top - 2 * inset) / (high - low);
@@ -48,6 +48,7 @@ export function linesPlan({ header, rows, width }, look) {
   if (header.band !== null) shapes.push({
     path: areaOf(upper, lower), fill: mix(look.paper, look.ink, 0.11), part: "band",
   });
+  if (header.unit) shapes.push({ text: header.unit, x: 1, y: 0.7 * size, size, fill: look.muted, part: "unit" });
   header.guides.forEach(([value], i) => shapes.push(
     { path: lineOf([[left, y(value)], [right, y(value)]]), stroke: mix(look.paper, look.ink, 0.22), part: "guide" },
     { text: guides.texts[i], x: left - 7, y: y(value), size, anchor: "end", fill: look.muted, part: "guide" },
