@@ -39,9 +39,14 @@ html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 
 def head(words: prose.Prose) -> None:
     """The title and the point of the page, on the screen before anything is computed."""
+    short_head(words)
+    st.markdown(terms.linked(words.point))
+
+
+def short_head(words: prose.Prose) -> None:
+    """The title alone, where a lesson says what the page is for."""
     st.html(_STYLE + terms.STYLE)
     st.title(words.title, anchor=False)
-    st.markdown(terms.linked(words.point))
 
 
 def tools(fields: permalink.Fields) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
 from ui import files, permalink, state
+from ui.lessons import card
 from ui.page import frame, prose
 from ui.state import telling
 
@@ -25,7 +27,7 @@ def run(
     tools: bool = True,
     examples: bool = True,
 ) -> None:
-    """Restore, head, the page itself, tools, examples, footnotes, publish.
+    """Restore, head, the card of a lesson, the page itself, tools, examples, footnotes, publish.
 
     Args:
         file: the page's `__file__`, beside which its words lie.
@@ -39,7 +41,11 @@ def run(
     state.begin(chosen)
     files.begin()
     words = prose.read(file, "" if variant is None else variant(chosen()))
-    frame.head(words)
+    if state.LESSON.get() is None:
+        frame.head(words)
+    else:
+        frame.short_head(words)
+        card.show(chosen.link(), Path(file).parent.name.replace("_", "-"))
     body(chosen())
     if tools:
         frame.tools(chosen.link())

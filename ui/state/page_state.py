@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from ui import permalink
 from ui.state import telling
 from ui.state.fields import PROJECTOR, Field
+from ui.state.lesson import LESSON
 
 
 def _fields_in(value: object) -> Iterator[Field[Any]]:
@@ -36,7 +37,7 @@ class PageState:
     @classmethod
     def link(cls) -> permalink.Fields:
         """All that a link holds, and that a reset sets back."""
-        return (*cls.fields, PROJECTOR)
+        return (*cls.fields, PROJECTOR, LESSON)
 
     @classmethod
     def examples(cls) -> permalink.Fields:
