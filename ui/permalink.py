@@ -52,6 +52,7 @@ class Now:
         left: for each page, the values of its fields when it was left, by session key.
         published: the values last published.
         along: the values that go along from page to page, by session key.
+        by_menu: whether the visitor has arrived on this page by the menu, whose links say nothing else.
         replaced: whether something has set or reset the whole page since the last run began; a choice
             that a picture reports at the same time was made earlier.
     """
@@ -67,6 +68,7 @@ class Now:
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     published: dict[str, Any] = field(default_factory=dict)
     along: dict[str, Any] = field(default_factory=dict)
+    by_menu: bool = False
     replaced: bool = False
 
     @property
@@ -135,14 +137,15 @@ def restore(fields: Fields) -> None:
     arrived = last.page != page  # here, or from another page of the app
     # A different URL alone does not count: an action of a visitor before the last URL has reached the
     # browser arrives with the previous URL, and would be undone.
-    followed = arrived or (url != last.url and _by_history())
+    followed = arrived or (url != last.url and by_history())
     state = _whole(url)
     last.fields, last.following = fields, followed
-    by_menu = arrived and bool(last.page) and not url and not _by_history()
+    by_menu = arrived and bool(last.page) and not url and not by_history()
     as_left = (last.left.get(page, {}) | last.along) if by_menu else {}
     for one in fields:
         if followed or one.key not in st.session_state:
             st.session_state[one.key] = as_left[one.key] if one.key in as_left else _read(one, state)
+    last.by_menu = by_menu
     if followed:
         # Noted at once: Back, pressed again, may end this run before it has published anything.
         last.url, last.page = url, page
@@ -153,7 +156,7 @@ def restore(fields: Fields) -> None:
         last.earlier, last.opened = has_state and url.get("v") != VERSION["v"], None
 
 
-def _by_history() -> bool:
+def by_history() -> bool:
     """Whether Back or Forward led to this run."""
     context = get_script_run_ctx(suppress_warning=True)
     return context is not None and context.is_history_navigation

@@ -199,8 +199,7 @@ def _box(
         key, next((label for label, occurrence in names.items() if occurrence == chosen), None)
     )
 
-    def take() -> None:
-        typed = telling.receive(key)
+    def take(typed: str | None) -> None:
         if not typed:
             return
         # A phrase that is typed is none of those offered.
@@ -219,7 +218,7 @@ def _box(
         list(names),
         index=None if chosen is None else 0,  # None lets a visitor clear it: there is nothing to gain
         key=key,
-        on_change=take,
+        on_change=telling.on_change(key, take),
         disabled=not names,
         accept_new_options=True,
         help=None if names else "Type a sentence first.",

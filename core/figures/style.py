@@ -83,6 +83,27 @@ def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
     return f"{'−' if value < 0 else '+' if plus else ''}{text}"
 
 
+_SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def scientific(value: float, digits: int = 1) -> str:
+    """A number as a mantissa times a power of ten, as every screen writes it: −1.9·10⁻⁷; or 0.
+
+    Args:
+        value: the number.
+        digits: how many stand behind the point of the mantissa.
+    """
+    if value == 0:
+        return "0"
+    mantissa, _, power = f"{value:.{digits}e}".partition("e")
+    return f"{mantissa.replace('-', '−')}·{power_of_ten(int(power))}"
+
+
+def power_of_ten(power: int) -> str:
+    """10⁻⁷."""
+    return f"10{str(power).translate(_SUPERSCRIPT)}"
+
+
 def adding_up(parts: Sequence[float], total: float, *, rest: int, digits: int = 2) -> list[float]:
     """The parts of a sum, rounded in such a way that they make the rounded sum as they are printed.
 

@@ -96,8 +96,12 @@ def _about(one: Matrix, kind: str, bound: float) -> dict[str, Any]:
 
 
 def _bound(one: Matrix) -> float:
-    """Where the colours of a matrix end on both sides: a number of two digits."""
+    """Where the colours of a matrix end on both sides: a number of two digits.
+
+    Masked scores end where those before the mask do: a score that stays then keeps its colour.
+    """
     seen = one.values if one.hidden is None else one.values[~one.hidden]
+    seen = seen if one.unmasked is None else one.unmasked
     most = float(np.quantile(np.abs(seen), _SHARE if seen.size > 200 else 1)) if seen.size else 0.0
     if not most > 0:
         return 1.0

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.step_by_step import records, subwords, tiny_numbers, views
+from pages.step_by_step import records, sentence, subwords, tiny_numbers, views
 from pages.step_by_step.state import HALVES, SIZES, VIEWS, StepsState
 from ui import page, text
 from ui.layout import row
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.models.choice import choose_model
-from ui.state import select
+from ui.state import select, thread
 from ui.state import text as text_box
 
 
@@ -75,10 +75,9 @@ def _shown(s: StepsState, model: str | None) -> None:
         read = attempt(records.sentence, model, s.text.get(), paper=paper)
         if read is None or not was_read(answers.trace(model, read.text), read.text, "The text"):
             return
+        thread.places(answers.trace(model, read.text), s.token.set)
         if read.cut:
-            st.caption(
-                f"This page shows 16 pieces: the text is cut after “{text.plain(read.text[-30:])}”."
-            )
+            st.caption(f"{sentence.most(read)} The text is cut after {text.end_of(read.text)}.")
     attempt(show, s, model, read)
     if model is None:
         tiny_numbers.edit(s)

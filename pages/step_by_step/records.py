@@ -43,8 +43,10 @@ class Pass(NamedTuple):
     maskable: bool = True
 
 
-DECODERS_MASK = "A decoder predicts the next word, and must not see it: the mask is a part of it, "
-"in training and here."
+DECODERS_MASK = (
+    "A decoder predicts the next word, and must not see it: the mask is a part of the model, in "
+    "training and here."
+)
 
 
 def encoder(name: str) -> Encoder:
@@ -59,7 +61,7 @@ def encoder(name: str) -> Encoder:
         raise NotSupported(
             f"“{name}” does not run in our own transformer, and only that shows every step. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model. “Without "
-            "weights”, the attention of one layer and the paper’s size work with any model."
+            "weights”, the attention of one layer and the paper’s size work with every model."
         )
     return transformer
 

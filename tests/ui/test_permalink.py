@@ -58,7 +58,7 @@ def follow(app: AppTest, **url: str) -> None:
     """What a link, Back and Forward do: the URL changes and the script runs."""
     app.query_params.clear()
     app.query_params.update(url)
-    with patch("ui.permalink._by_history", lambda: True):
+    with patch("ui.permalink.by_history", lambda: True):
         app.run()
     assert not app.exception
 
@@ -308,5 +308,5 @@ def test_a_page_is_found_as_it_was_left_and_a_model_goes_along() -> None:
     assert go_to(app, 1) == ["second", "mine"]
     assert url(app) == {"v": "2", "m": "second", "t": "mine"}
     assert go_to(app, 2, t="a link's") == ["first", "a link's"]  # which says all
-    with patch("ui.permalink._by_history", lambda: True):
+    with patch("ui.permalink.by_history", lambda: True):
         assert go_to(app, 1) == ["first", "hello"]

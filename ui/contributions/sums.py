@@ -22,7 +22,8 @@ def check(why: Why) -> str:
     if count:
         terms[f"the other {count:,} words"] = left
     terms[CONSTANTS] = why.constant
-    return f"{_sum(terms)}. Measured: {style.signed(why.coordinate)}, a difference of {why.error:.0e}."
+    error = style.scientific(why.error, 0)
+    return f"{_sum(terms)}. Measured: {style.signed(why.coordinate)}, a difference of {error}."
 
 
 def apart(difference: Apart, shown: Sequence[int], end: str) -> str:
@@ -42,7 +43,7 @@ def apart(difference: Apart, shown: Sequence[int], end: str) -> str:
     return (
         f"Bars to the right: towards *{plain(end)}* in A, or away from it in B. The sum: "
         f"{_sum(terms)}. Measured: {style.signed(difference.coordinate)}, a difference of "
-        f"{difference.error:.0e}. A word that appears in both sentences has one bar; "
+        f"{style.scientific(difference.error, 0)}. A word that appears in both sentences has one bar; "
         f"repeated words are paired in order. **{own}** itself has a bar too, because what "
         "the layers make of its own vector depends on the words around it."
     )
@@ -83,7 +84,8 @@ def parts(breakdown: Why | Apart) -> str:
     error = float(np.abs(breakdown.parts.sum(axis=1) - breakdown.coordinate).max())
     return (
         f"Every row adds up to {whole}, {style.signed(breakdown.coordinate)} as measured; "
-        f"the largest difference is {error:.0e}. *Others* sums the layer’s row in the map of heads; "
+        f"the largest difference is {style.scientific(error, 0)}. *Others* sums the layer’s row in the "
+        "map of heads; "
         "*itself* is what the heads bring from the word’s own token; *no head* is what "
         "bypasses them; *biases* are those of this layer and later "
         f"ones{'' if apart else ', minus the middle of the axis'}. Each part includes what "

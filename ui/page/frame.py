@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from ui import layout, permalink
 from ui.page import menu, prose, terms, try_this_view
-from ui.state import PROJECTOR, toggle
+from ui.state import PROJECTOR, thread, toggle
 
 _IN_A_ROW = 3  # examples
 # Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them. What it fills
@@ -62,13 +62,19 @@ def tools(fields: permalink.Fields) -> None:
     st.sidebar.button(
         "Reset the page",
         key="reset",
-        on_click=permalink.go,
-        args=(fields, {}),
+        on_click=_reset,
+        args=(fields,),
         width="stretch",
-        help="Resets this page to how it opens: texts, words, layers and all other choices.",
+        help="Resets this page to how it opens: texts, words, layers and all other choices. Other "
+        "pages stay as they are, and nothing of this one goes along to them.",
     )
     with st.sidebar:
         menu.fold_after_a_choice()
+
+
+def _reset(fields: permalink.Fields) -> None:
+    permalink.go(fields, {})
+    thread.end()
 
 
 def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") -> None:

@@ -72,7 +72,7 @@ def part(
 
     def drawn() -> None:
         if alone:  # without the start and the end of the page
-            telling.begin_run()
+            telling.begin_run(part=True)
         body(*args, **kwargs)
         if alone:
             permalink.publish_changes()

@@ -18,7 +18,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from ui import permalink
 from ui.session import SessionValue
 from ui.state import telling
-from ui.state.fields import Bounded, Field, N, Part, Switch, T, Whole
+from ui.state.fields import Bounded, Field, N, Switch, T, Whole
 
 F = TypeVar("F", bound="Field[Any]")
 Width = int | Literal["stretch"]
@@ -42,11 +42,15 @@ def _shown(chosen: SessionValue[T], value: T, control: str = "") -> str:
     return control or chosen.control
 
 
-def _take(chosen: SessionValue[Any], changed: Callable[[], None] | None = None) -> None:
-    """Take over a visitor's action on a field's control; called before the next run."""
-    chosen.set(telling.receive(chosen.control))
-    if changed is not None:
-        changed()
+def _take(chosen: SessionValue[Any], changed: Callable[[], None] | None = None) -> Callable[[], None]:
+    """The callback that takes over a visitor's action on a field's control."""
+
+    def take(sent: Any) -> None:
+        chosen.set(sent)
+        if changed is not None:
+            changed()
+
+    return telling.on_change(chosen.control, take)
 
 
 def _by_names(chosen: SessionValue[Any], names: Iterable[str]) -> str:
@@ -107,13 +111,14 @@ def select(
     def called(option: T) -> str:
         return options.get(option, str(option))
 
-    def take() -> None:
-        if (sent := telling.receive(key)) in options or (more and isinstance(sent, str)):
+    def take(sent: Any) -> None:
+        if sent in options or (more and isinstance(sent, str)):
             chosen.set(sent)
             if changed is not None:
                 changed()
 
-    common: dict[str, Any] = {"key": key, "format_func": called, "on_change": take}
+    common: dict[str, Any] = {"key": key, "format_func": called}
+    common["on_change"] = telling.on_change(key, take)
     if style == "list":
         st.selectbox(label, offered, at, help=about, width=width, accept_new_options=more, **common)
     elif style == "radio":
@@ -137,8 +142,10 @@ def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None])
         if option is not None:
             take(option)
 
-    clicked = Part[T | None](key, lambda: None, click)
-    st.pills(label, [*options], key=_shown(clicked, None), on_change=_take, args=(clicked,))
+    control = f"{key} control"
+    telling.send(control, None)
+    heard = telling.on_change(control, click, repeats=True)
+    st.pills(label, [*options], key=control, on_change=heard)
 
 
 def predict(chosen: SessionValue[int | None], options: Sequence[str], label: str) -> int | None:
@@ -159,8 +166,7 @@ def predict(chosen: SessionValue[int | None], options: Sequence[str], label: str
         format_func=options.__getitem__,
         horizontal=True,
         label_visibility="collapsed",
-        on_change=_take,
-        args=(chosen,),
+        on_change=_take(chosen),
     )
     return value
 
@@ -177,8 +183,7 @@ def predict_number(chosen: SessionValue[float | None], label: str) -> float | No
         label_visibility="collapsed",
         placeholder="your number",
         width=180,
-        on_change=_take,
-        args=(chosen,),
+        on_change=_take(chosen),
     )
     return value
 
@@ -203,8 +208,7 @@ def some(
     key = _by_names(chosen, options.values())
     telling.send(key, [*value])
 
-    def take() -> None:
-        taken = telling.receive(key)
+    def take(taken: list[T]) -> None:
         chosen.set(tuple(one for one in options if one in taken))
 
     st.multiselect(
@@ -213,7 +217,7 @@ def some(
         [*value],
         key=key,
         format_func=options.__getitem__,
-        on_change=take,
+        on_change=telling.on_change(key, take),
         placeholder=placeholder,
     )
     return value
@@ -249,7 +253,7 @@ def several(
         key=key,
         max_selections=most,
         accept_new_options=True,
-        on_change=lambda: chosen.set(take([str(name) for name in telling.receive(key)])),
+        on_change=telling.on_change(key, lambda sent: chosen.set(take([str(name) for name in sent]))),
         placeholder=placeholder,
     )
 
@@ -285,8 +289,7 @@ def number(
         key=key,
         help=about,
         width=width,
-        on_change=_take,
-        args=(chosen,),
+        on_change=_take(chosen),
     )
     return value
 
@@ -317,8 +320,7 @@ def entry(
         key=_shown(chosen, value),
         help=about,
         width=width,
-        on_change=_take,
-        args=(chosen,),
+        on_change=_take(chosen),
     )
     return value
 
@@ -353,8 +355,7 @@ def slider(
         key=_shown(chosen, value),
         help=about,
         width=width,
-        on_change=_take,
-        args=(chosen,),
+        on_change=_take(chosen),
     )
     return value
 
@@ -376,7 +377,7 @@ def toggle(
     """
     value = chosen.get()
     key = _shown(chosen, value)
-    st.toggle(label, value, key=key, help=about, on_change=_take, args=(chosen, changed))
+    st.toggle(label, value, key=key, help=about, on_change=_take(chosen, changed))
     return value
 
 
@@ -499,4 +500,4 @@ def fold(chosen: Switch, label: str) -> DeltaGenerator:
     """A part of a page that is folded under its label; its content is drawn only while it is open."""
     is_open = chosen.get()
     key = _shown(chosen, is_open)
-    return st.expander(label, is_open, key=key, on_change=_take, args=(chosen,))
+    return st.expander(label, is_open, key=key, on_change=_take(chosen))

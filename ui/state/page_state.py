@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from ui import permalink
-from ui.state import telling
+from ui.state import telling, thread
 from ui.state.fields import PROJECTOR, Field
 from ui.state.lesson import LESSON
+from ui.state.thread import Strand
 
 
 def _fields_in(value: object) -> Iterator[Field[Any]]:
@@ -44,6 +45,15 @@ class PageState:
         """What an example of “Try this” sets: all that belongs to this page alone."""
         return tuple(one for one in cls.fields if one.scope == "page")
 
+    @classmethod
+    def thread(cls) -> Mapping[str, Strand]:
+        """Which fields hold the sentence, word, layer and head that go along from page to page."""
+        return {}
+
+    def enter(self, along: Mapping[str, Any]) -> None:
+        """Take what has come along from another page, by the names in `thread`."""
+        thread.take(self.thread(), along)
+
     def complete(self) -> None:
         """Complete the state from the link before any control is drawn; most pages need nothing."""
 
@@ -52,6 +62,7 @@ def begin(state: type[PageState]) -> None:
     """At the start of a run, read the link and complete the state."""
     telling.begin_run()
     permalink.restore(state.link())
+    thread.follow(state.link(), state.thread(), state().enter)
     state().complete()
 
 

@@ -117,7 +117,7 @@ class TrainingQueue:
                     looked = now
                     seen = now if run._present() else seen
                 if now - seen >= _GONE:
-                    run._wanted, run.why = "paused", AWAY
+                    self._pause_if_training(run, AWAY)
                 if self._leaves(run):
                     return
                 run._advance()
@@ -127,13 +127,21 @@ class TrainingQueue:
             self._failed(run, _BROKE)
             raise
 
+    def _pause_if_training(self, run: Run, why: str) -> None:
+        """Pause it, unless it has been stopped or paused meanwhile."""
+        with self._lock:
+            if run._wanted == "training":
+                run._wanted, run.why = "paused", why
+
     def _leaves(self, run: Run) -> bool:
         """Whether the thread ends here; then the run has its new state, and the next one begins."""
         with self._lock:
             if run._complete:
                 run._wanted = "done"
             elif run._until is not None and len(run.snapshots) >= run._until:
-                run._wanted, run._until = "paused", None
+                run._until = None
+                if run._wanted == "training":  # otherwise it was stopped during its last step
+                    run._wanted = "paused"
             if run._wanted == "training":
                 return False
             if run._wanted != "paused":

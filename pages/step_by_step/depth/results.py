@@ -35,6 +35,11 @@ class Stack(NamedTuple):
     n_layers: int = 0
     norm_first: bool = False
 
+    @property
+    def norm_last(self) -> bool:
+        """Whether its weights are random, and each norm stands behind the sum."""
+        return self.kind != "trained" and not self.norm_first
+
 
 class Curves(NamedTuple):
     """A stack without some parts, and the same stack with all of them."""

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.walkthroughs import depth, tiny, tiny_numbers
-from tests.browser.conftest import Server, back, rested
+from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels, point_at, shapes
 from tests.browser.saving import save_picture
 
@@ -268,7 +268,7 @@ def test_parts_missing_in_every_layer(server: Server, visit: Visit, minilm: Any)
     np.testing.assert_allclose(saved, changed.gradient, rtol=1e-6)
     page.get_by_text("No layer norm", exact=True).click()
     expect(similarity.get_by_role("columnheader", name="layer norm")).to_have_count(1)
-    assert asked(page)["nn"] == "1"
+    until_link(page, lambda link: link.get("nn") == "1")
     back(page)
     expect(similarity.get_by_role("columnheader", name="layer norm")).to_have_count(0)
 

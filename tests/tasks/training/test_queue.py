@@ -106,6 +106,31 @@ def test_pause_one_snapshot_stop(trainings: TrainingQueue) -> None:
     assert run.state == "stopped"
 
 
+@pytest.mark.parametrize("owner_is_there", [True, False])
+def test_a_stop_during_the_last_step_before_a_pause_is_a_stop(
+    trainings: TrainingQueue, monkeypatch: pytest.MonkeyPatch, owner_is_there: bool
+) -> None:
+    """The step that ends "One snapshot", or with which the owner is found to be gone, is under way."""
+    monkeypatch.setattr(queue, "_LOOK", 0.0)
+    monkeypatch.setattr(queue, "_GONE", 60.0 if owner_is_there else 1e-9)
+    there = threading.Event()
+    there.set()
+    run = Run(LONG, "a", there.is_set)
+    advance = run._advance
+
+    def stopped_meanwhile() -> None:
+        advance()
+        trainings.stop(run)
+        if not owner_is_there:
+            there.clear()
+
+    monkeypatch.setattr(run, "_advance", stopped_meanwhile)
+    trainings.go(run, snapshots=1 if owner_is_there else None)
+    until(lambda: not run.active)
+    assert (run.state, run.why) == ("stopped", "")
+    assert run.trained().steps == 0
+
+
 def test_what_is_stopped_between_two_snapshots_is_looked_at_a_last_time(
     trainings: TrainingQueue,
 ) -> None:

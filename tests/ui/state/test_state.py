@@ -253,7 +253,7 @@ def test_a_control_is_told_only_what_it_does_not_show_and_begins_where_it_should
     assert size.default == 12
     app.query_params.clear()
     app.query_params.update(n="13", stop="1")
-    with patch("ui.permalink._by_history", lambda: True):  # Back, and another choice at once
+    with patch("ui.permalink.by_history", lambda: True):  # Back, and another choice at once
         run(app)
     app.query_params.pop("stop")
     run(app)
@@ -311,6 +311,54 @@ def test_what_a_browser_says_after_it_was_told_is_told_once_more() -> None:
     app.number_input(key="size control").set_value(7)
     run(app)
     assert not app.number_input(key="size control").proto.set_value
+
+
+def test_what_a_browser_says_before_it_hears_of_a_reset_does_not_undo_it() -> None:
+    """Its message has the URL of before, and the values that all controls showed then."""
+    app = visit(n="12", i="7", s="1")
+    press(app, "reset")
+    for _ in range(2):  # two messages may be under way
+        app.query_params.update(v="2", n="12", i="7", s="1")
+        app.number_input(key="size control").set_value(12)
+        app.slider(key="at control").set_value(7)
+        run(app)
+        assert found(app)[1:3] == [5, 3]
+        assert not app.query_params
+        assert app.number_input(key="size control").proto.set_value
+    app.query_params.update(v="2", n="12", i="7", s="1")
+    app.number_input(key="size control").set_value(13)  # which it did not show: a visitor chose it
+    app.slider(key="at control").set_value(7)
+    run(app)
+    assert found(app)[1:3] == [13, 3]
+    assert app.query_params == {"v": "2", "n": "13"}
+    app.slider(key="at control").set_value(7)  # after it has heard of it all
+    run(app)
+    assert found(app)[1:3] == [13, 7]
+
+
+def test_what_is_changed_to_and_fro_faster_than_a_browser_hears_of_it_counts() -> None:
+    app = visit(n="12")
+    for typed in (13, 12, 13, 12):
+        app.query_params.clear()
+        app.query_params.update(v="2", n="99")  # as if it had heard of none
+        app.number_input(key="size control").set_value(typed)
+        run(app)
+        assert found(app)[1] == typed
+
+
+def test_a_control_that_a_reset_takes_away_is_not_heard_again() -> None:
+    app = visit(p="two", s="1", c="c")
+    press(app, "reset")
+    assert found(app)[0] == "one"
+    before = app.session_state["controls to be told"].showed
+    assert (before["marked control"], before["letter control"]) == (True, "c")
+    app.query_params.update(v="2", p="two", s="1", c="c")
+    app.segmented_control(key="view control").set_value("two")
+    run(app)
+    assert found(app)[0] == "one"
+    app.segmented_control(key="view control").set_value("two")
+    run(app)
+    assert found(app)[1:] == [False, "b"]
 
 
 def test_a_control_with_other_bounds_keeps_what_a_visitor_types_meanwhile() -> None:

@@ -1,6 +1,7 @@
 // How a cell of a step's result came about, as words and numbers; and which cells it came from.
 /** @import { Cells } from "../types" */
 /** @import { WorkingHeader } from "../headers" */
+import { raised } from "../runtime/shared.js";
 
 const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out whole up to so many, else the first
 const LARGE_POWER = 30; // above it e^x is written with the row's largest number taken off
@@ -35,11 +36,14 @@ export function figure(value) {
   let text = size >= 1e6 || size < 5e-5 ? size.toExponential(1)
     : size < 1e-3 ? size.toPrecision(2) : size.toFixed(4);
   if (text.includes(".") && !text.includes("e")) text = text.replace(/\.?0+$/, "");
-  return (value < 0 ? "−" : "") + text.replace(".0e", "e").replace("e-", "e−").replace("e+", "e");
+  return (value < 0 ? "−" : "") + raised(text.replace(".0e", "e"));
 }
 
-/** The same inside a sum. @param {number} value */
-const inSum = (value) => (value < 0 ? `(${figure(value)})` : figure(value));
+/** The same inside a sum, a product or a power. @param {number} value */
+function inSum(value) {
+  const text = figure(value);
+  return value < 0 || text.includes("·") ? `(${text})` : text;
+}
 
 /** @param {Matrix} matrix @param {number} row */
 const rowOf = ({ values, columns }, row) => values.subarray(row * columns, (row + 1) * columns);
@@ -88,7 +92,7 @@ const DERIVATIONS = {
   mask: ({ detail }, [a], row, column, hidden) => hidden
     ? `${figure(a.values[row * a.columns + column])} is masked, because the column ${detail === "padding" ? "is padding"
       : column > row ? "comes after the row" : "lies outside of what the row may attend to"}; it becomes`
-    : "nothing is masked here: it stays",
+    : "this score is not masked:",
 
   softmax(header, [a], row, column, hidden) {
     const scores = [...rowOf(a, row)], seen = scores.filter((_, k) => !a.hides.has(row * a.columns + k));
