@@ -7,6 +7,7 @@ All counting starts at 1. Sums are 64-bit; what is read from a record was a 32-b
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -70,6 +71,10 @@ def _entropy(values: tuple[float, ...]) -> float:
     return -math.fsum(one * math.log(one) for one in values if one > 0)
 
 
+def _floats(values: Array) -> tuple[float, ...]:
+    return tuple(float(one) for one in values)
+
+
 def _pair(operation: str, given: Given) -> tuple[Array, Array]:
     a, b = (np.array(given[name], np.float64) for name in ("a", "b"))
     if a.shape != b.shape or not a.size:
@@ -90,6 +95,12 @@ def _cosine(given: Given) -> float:
 def _distance(given: Given) -> float:
     a, b = _pair("distance", given)
     return float(np.linalg.norm(a - b))
+
+
+def _number(text: str) -> float:
+    if not re.fullmatch(r"[-−]?[0-9]{1,9}(\.[0-9]{1,9})?", text):
+        raise _bad(f"“{text[:40]}” is no number.")
+    return float(text.replace("−", "-"))
 
 
 def _divided(given: Given) -> float:
@@ -268,6 +279,24 @@ _PLAIN = (
         "Each entry times a number.",
         lambda _, g: tuple(one * g["by"] for one in g["of"]),
     ),
+    Operation(
+        "number",
+        _of("digits: string"),
+        "The number that a text of the lesson has in digits, such as “12” or “−0.5”.",
+        lambda _, g: _number(g["digits"]),
+    ),
+    Operation(
+        "products",
+        _of("a: numbers", "b: numbers"),
+        "Two lists multiplied entry by entry.",
+        lambda _, g: _floats(np.multiply(*_pair("products", g))),
+    ),
+    Operation(
+        "count above",
+        _of("of: numbers", "least: number"),
+        "How many entries are above a number.",
+        lambda _, g: float(sum(one > g["least"] for one in g["of"])),
+    ),
     Operation("dot", _of("a: numbers", "b: numbers"), "The dot product.", lambda _, g: _dot(g)),
     Operation(
         "cosine",
@@ -312,13 +341,9 @@ def _same(a: Value, b: Value) -> bool:
 # ---- the records of a model
 
 
-def _floats(values: Array) -> tuple[float, ...]:
-    return tuple(float(one) for one in values)
-
-
 def _trace(records: Records, given: Given) -> Trace:
     after = given.get("after")
-    return records.trace(given["text"], None if after is None else int(after))
+    return records.trace(given["text"], None if after is None else int(after), given.get("second"))
 
 
 def _at(records: Records, given: Given) -> Array:
@@ -429,7 +454,7 @@ def _of_head(what: str) -> Callable[[Records, Given], tuple[float, ...]]:
 
 def _unweighted(records: Records, given: Given) -> tuple[float, ...]:
     trace = _trace(records, given)
-    x = trace.learned.astype(np.float64)
+    x = trace.embedded.astype(np.float64)
     own = x[tokens_of(trace, given["word"])].mean(axis=0)
     return _softmax(_floats(x @ own / math.sqrt(x.shape[1])))
 
@@ -518,7 +543,7 @@ def _of_training(what: str) -> Callable[[Records, Given], float]:
     return lambda records, given: float(getattr(records.snapshot(int(given["after"])), what))
 
 
-_TEXT, _AFTER = "text: string", "after: whole?"
+_TEXT, _AFTER, _SECOND = "text: string", "after: whole?", "second: string?"
 _IN_HEAD = ("layer: whole", "head: whole")
 _RECORDS = (
     Operation(
@@ -604,19 +629,19 @@ _RECORDS = (
     ),
     Operation(
         "weights",
-        _of(_TEXT, "from: word", *_IN_HEAD, _AFTER),
+        _of(_TEXT, "from: word", *_IN_HEAD, _AFTER, _SECOND),
         "The attention weights of a word in a head, one for each token.",
         lambda r, g: _floats(_row(r, g)),
     ),
     Operation(
         "weight",
-        _of(_TEXT, "from: word", "to: word", *_IN_HEAD, _AFTER),
+        _of(_TEXT, "from: word", "to: word", *_IN_HEAD, _AFTER, _SECOND),
         "The weight of one word on another: the mean over its pieces, the sum over the other’s.",
         _weight,
     ),
     Operation(
         "strongest head",
-        _of(_TEXT, "from: word", "to: word", "layer: whole?"),
+        _of(_TEXT, "from: word", "to: word", "layer: whole?", _SECOND),
         "[layer, head] of the largest weight of one word on another, in all layers or in one.",
         _strongest_head,
     ),
@@ -635,7 +660,7 @@ _RECORDS = (
     Operation(
         "unweighted",
         _of(_TEXT, "word: word"),
-        "Attention without learned weights: softmax of x·Xᵀ / √d_model over the learned vectors.",
+        "Attention without learned weights: softmax of x·Xᵀ / √d_model over what layer 1 receives.",
         _unweighted,
     ),
     Operation(

@@ -46,8 +46,8 @@ class Records(Protocol):
         """What a sentence calls the model."""
         ...
 
-    def trace(self, text: str, after: int | None = None) -> Trace:
-        """A text in the model; of a model in training, after so many steps of it."""
+    def trace(self, text: str, after: int | None = None, second: str | None = None) -> Trace:
+        """A text, or a pair of texts; of a model in training, after so many steps of it."""
         ...
 
     def ids(self, text: str) -> tuple[int, ...]:
@@ -127,7 +127,7 @@ class _None:
     def _no(self, what: str) -> NotSupported:
         return NotSupported(f"“{self.name}” has no {what}.")
 
-    def trace(self, text: str, after: int | None = None) -> Trace:
+    def trace(self, text: str, after: int | None = None, second: str | None = None) -> Trace:
         raise self._no("vectors of a text that it reads alone")
 
     def ids(self, text: str) -> tuple[int, ...]:
@@ -188,16 +188,16 @@ class OfModel(_None):
         """The model."""
         return self._model()
 
-    def trace(self, text: str, after: int | None = None) -> Trace:
+    def trace(self, text: str, after: int | None = None, second: str | None = None) -> Trace:
         """See `Records`."""
         if after is not None:
             raise self._no("training that can be watched")
-        return self._kept.once(("trace", text), lambda: self._traced(text))
+        return self._kept.once(("trace", text, second), lambda: self._traced(text, second))
 
-    def _traced(self, text: str) -> Trace:
+    def _traced(self, text: str, second: str | None) -> Trace:
         if self.model.kind == "encoder-decoder":
             raise self._no("vectors of a text that it reads alone")
-        traced: Trace = self.model.trace(text)
+        traced: Trace = self.model.trace(text, second)
         return traced
 
     def ids(self, text: str) -> tuple[int, ...]:
@@ -336,9 +336,9 @@ class TaskRecords(_None):
         """See `Records`."""
         return self._after(after)[0]
 
-    def trace(self, text: str, after: int | None = None) -> Trace:
+    def trace(self, text: str, after: int | None = None, second: str | None = None) -> Trace:
         """See `Records`."""
-        traced = self._after(after)[1].trace(text)
+        traced = self._after(after)[1].trace(text, second)
         if not isinstance(traced, Trace):
             raise self._no("vectors of a text that it reads alone")
         return traced

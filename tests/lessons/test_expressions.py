@@ -52,7 +52,7 @@ class Small:
 
     name = "small"
 
-    def trace(self, text: str, after: int | None = None) -> Trace:
+    def trace(self, text: str, after: int | None = None, second: str | None = None) -> Trace:
         return small_trace(text)
 
     def __getattr__(self, name: str) -> Any:
@@ -115,6 +115,9 @@ TEXT = "the cat sat"
         ({"cosine": [{"list": [1, 0]}, {"list": [0, 2]}]}, 0.0),
         ({"distance": [{"list": [0, 3]}, {"list": [4, 0]}]}, 5.0),
         ({"length": {"list": [3, 4]}}, 5.0),
+        ({"number": "−0.5"}, -0.5),
+        ({"products": [{"list": [1, 2]}, {"list": [3, 4]}]}, (3.0, 8.0)),
+        ({"count above": [{"list": [1, 2, 3]}, 1]}, 2.0),
     ],
     ids=str,
 )
@@ -165,7 +168,7 @@ def test_records(tree: object, expected: Value) -> None:
 
 
 def test_attention_without_weights_and_scores() -> None:
-    x = small_trace(TEXT).learned.astype(float)
+    x = small_trace(TEXT).embedded.astype(float)
     raised = np.exp(x @ x[1] / math.sqrt(2))
     assert np.allclose(np.array(value({"unweighted": [TEXT, "the"]}), float), raised / raised.sum())
     scores = np.array(value({"scores": [TEXT, "the", 2, 1]}), float)
@@ -220,6 +223,8 @@ def test_what_is_no_expression_is_refused(text: str, named: str) -> None:
         ({"item": [{"list": [1]}, 1.5]}, "whole"),
         ({"/": [1, 0]}, "0"),
         ({"sqrt": -1}, "root"),
+        ({"number": "1_0"}, "1_0"),
+        ({"number": "1e5"}, "1e5"),
         ({"if": [1, 2, 3]}, "true or false"),
         ({"entropy": {"list": [-1]}}, "below 0"),
         ({"dot": [{"list": [1]}, {"list": [1, 2]}]}, "length"),

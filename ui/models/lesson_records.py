@@ -18,6 +18,7 @@ from core.records.trace import Trace
 from core.tasks import TASKS, TaskName
 from ui import text
 from ui.models import answers, calibrations, model_cache, translators
+from ui.query import TextQuery
 
 MOST_KEPT = 512  # answers, of a few hundred bytes
 TRANSLATOR, TASK = "translator", "task "  # what a lesson calls them
@@ -33,9 +34,11 @@ class _OfApp(OfModel):
         )
         self._called = name
 
-    def _traced(self, text: str) -> Trace:
+    def _traced(self, text: str, second: str | None) -> Trace:
         model_cache.reader(self._called)
-        return answers.trace(self._called, text)
+        traced = answers.answer(TextQuery(self._called, text, second))
+        assert isinstance(traced, Trace)  # a reader has one half
+        return traced
 
     def axis(self, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
         """See `OfModel.axis`."""
