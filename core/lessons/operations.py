@@ -106,18 +106,24 @@ def _number(text: str) -> float:
 def _divided(given: Given) -> float:
     if given["by"] == 0:
         raise _bad("Nothing can be divided by 0.")
-    return float(given["number"] / given["by"])
+    return float(given["x"] / given["by"])
 
 
 def _root(given: Given) -> float:
-    if given["number"] < 0:
+    if given["x"] < 0:
         raise _bad("A number below 0 has no square root.")
-    return math.sqrt(given["number"])
+    return math.sqrt(given["x"])
+
+
+def _exp(given: Given) -> float:
+    if given["x"] > 700:
+        raise _bad("e to this power is no finite number.")
+    return math.exp(given["x"])
 
 
 def _rounded(given: Given) -> float:
     factor = 10.0 ** given.get("decimals", 0.0)
-    return float(math.floor(given["number"] * factor + 0.5) / factor)
+    return float(math.floor(given["x"] * factor + 0.5) / factor)
 
 
 def _angle(position: float, pair: int, width: int, base: float) -> float:
@@ -154,9 +160,9 @@ def _compared(name: str, compare: Callable[[float, float], bool]) -> Operation:
     about = f"Whether the first number is {_SIGNS[name]} the second."
     return Operation(
         name,
-        _of("number: number", "other: number"),
+        _of("x: number", "other: number"),
         about,
-        lambda _, given: bool(compare(given["number"], given["other"])),
+        lambda _, given: bool(compare(given["x"], given["other"])),
     )
 
 
@@ -209,26 +215,27 @@ _PLAIN = (
         lambda _, g: _rank(g),
     ),
     Operation(
-        "+", _of("number: number"), "The sum of its arguments.", lambda _, g: math.fsum(g.values()), 2
+        "+", _of("x: number"), "The sum of its arguments.", lambda _, g: math.fsum(g.values()), 2
     ),
     Operation(
         "-",
-        _of("number: number", "less: number"),
+        _of("x: number", "less: number"),
         "The first less the second.",
-        lambda _, g: g["number"] - g["less"],
+        lambda _, g: g["x"] - g["less"],
     ),
-    Operation("*", _of("number: number"), "Their product.", lambda _, g: math.prod(g.values()), 2),
+    Operation("*", _of("x: number"), "Their product.", lambda _, g: math.prod(g.values()), 2),
     Operation(
         "/",
-        _of("number: number", "by: number"),
+        _of("x: number", "by: number"),
         "The first divided by the second.",
         lambda _, g: _divided(g),
     ),
-    Operation("abs", _of("number: number"), "Without its sign.", lambda _, g: abs(g["number"])),
-    Operation("sqrt", _of("number: number"), "The square root.", lambda _, g: _root(g)),
+    Operation("exp", _of("x: number"), "e to the power of a number.", lambda _, g: _exp(g)),
+    Operation("abs", _of("x: number"), "Without its sign.", lambda _, g: abs(g["x"])),
+    Operation("sqrt", _of("x: number"), "The square root.", lambda _, g: _root(g)),
     Operation(
         "round",
-        _of("number: number", "decimals: whole?"),
+        _of("x: number", "decimals: whole?"),
         "⌊number · 10ᵈ + ½⌋ / 10ᵈ, for d decimals; 0 of them where it is not said.",
         lambda _, g: _rounded(g),
     ),

@@ -4,7 +4,7 @@
 aim: what a visitor can do afterwards, in a sentence
 minutes: 8
 needs: the name of another lesson, or several by commas, or nothing
-model: minilm; or "translator"; or "task" and the name of a task
+model: minilm; or "translator"; or "task" and a recipe of Training
 concepts: numbers of the concepts that it teaches, by commas
 a: a text of the lesson, by any name in small letters, which the lesson writes as {a}
 second a: the text that takes its place, to try the lesson with

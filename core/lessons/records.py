@@ -23,7 +23,7 @@ from ..records.trace import Trace
 
 if TYPE_CHECKING:
     from ..pretrained import TextModel
-    from ..tasks import Decoding, Snapshot, TaskName, Trained
+    from ..tasks import Decoding, Snapshot, Trained
     from ..tasks.training.loop import Training
     from ..walkthroughs.steps.ablations import Order
 
@@ -291,22 +291,25 @@ class TranslatorRecords(_None):
 
 
 class TaskRecords(_None):
-    """The records of a task's own recipe, trained as far as it is asked for.
+    """The records of a small model, trained by a recipe as far as it is asked for.
 
     Each step of the training is made once: whoever asks for an earlier moment gets it as it was, if it
     was asked for before, or else the training begins again.
 
     Args:
-        task: its name.
+        recipe: as a link has it: "bank", or "bank~n200".
         before: called before each training, as to limit threads.
+
+    Raises:
+        SettingError: no recipe is written like this.
     """
 
-    def __init__(self, task: TaskName, before: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, recipe: str, before: Callable[[], None] = lambda: None) -> None:
         from ..tasks import TASKS
+        from ..tasks.training import recipe_code
 
-        if task not in TASKS:
-            raise NotSupported(f"There is no task “{task}”.")
-        self._recipe, self.name, self._before = TASKS[task].recipe, TASKS[task].title, before
+        self._recipe, self._before = recipe_code.read(recipe), before
+        self.name = TASKS[self._recipe.task].title
         self._training: Training | None = None
         self._at: dict[int, tuple[Snapshot, Trained]] = {}
         self._lock = Lock()

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from threading import Condition
-from typing import cast
 
 import cachetools
 
 from core import settings
-from core.errors import NotSupported
 from core.lessons import Answer, OfModel, Records, TaskRecords, TranslatorRecords, answer, find
 from core.pretrained import limit_threads
 from core.records.sense_axis import SenseAxis
 from core.records.trace import Trace
-from core.tasks import TASKS, TaskName
+from core.tasks import TASKS
+from core.tasks.training import recipe_code
 from ui import text
 from ui.models import answers, calibrations, model_cache, translators
 from ui.query import TextQuery
@@ -55,7 +53,8 @@ def called(model: str) -> str:
     if model == TRANSLATOR:
         return "our small translator"
     if model.startswith(TASK):
-        return f"a model that learns the task “{TASKS[_task(model)].title}”"
+        task = TASKS[recipe_code.read(_recipe(model)).task]
+        return f"a small model that learns the task “{task.title}”"
     return model_cache.title(model)
 
 
@@ -87,15 +86,12 @@ def _records(model: str) -> Records:
     if model == TRANSLATOR:
         return _translator()
     if model.startswith(TASK):
-        return _training(_task(model))
+        return _training(_recipe(model))
     return _OfApp(model)
 
 
-def _task(model: str) -> TaskName:
-    task = model.removeprefix(TASK).strip()
-    if task not in TASKS:
-        raise NotSupported(f"There is no task “{task}”.")
-    return cast(TaskName, task)
+def _recipe(model: str) -> str:
+    return model.removeprefix(TASK).strip()
 
 
 @cache
@@ -104,9 +100,5 @@ def _translator() -> Records:
 
 
 @cache
-def _training(task: TaskName) -> Records:
-    return TaskRecords(task, _limit())
-
-
-def _limit() -> Callable[[], None]:
-    return lambda: limit_threads(settings.read().threads)
+def _training(recipe: str) -> Records:
+    return TaskRecords(recipe, lambda: limit_threads(settings.read().threads))
