@@ -22,6 +22,7 @@ if __name__ == "__main__":
             ("senses", "Senses"),
         ),
         "Learn": (
+            ("lessons", "Lessons"),
             ("step_by_step", "Step by step"),
             ("positions", "Positions"),
             ("encoder_decoder", "Encoder–decoder"),

@@ -30,6 +30,7 @@ RANK = {
     "core.walkthroughs": 6,
     "core.measures": 7,
     "core.figures": 8,
+    "core.lessons": 8,
     "ui": 9,
     "pages": 10,
     "app": 11,

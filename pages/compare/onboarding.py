@@ -7,10 +7,13 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
+from core.lessons import lessons
 from ui import permalink
+from ui.lessons import way
+from ui.state import Place
 
 NEW, WHAT = "New here?", "Three things to try"
-HERE = "**1. One word, two meanings.** Right here: type two sentences that share a word."
+HERE = "**1. Right here:** type two sentences."
 # Page, text of the link, state of the page, what to look for.
 THERE = (
     (
@@ -37,7 +40,8 @@ _PHONE = """<style>
 def show() -> None:
     """Draw it in the sidebar; all of it fits a laptop without scrolling."""
     with st.sidebar, st.container(gap="xxsmall"):
-        st.caption(f"**{NEW}** {WHAT}:")
+        _first_lesson()
+        st.caption(f"{WHAT}:")
         _things()
 
 
@@ -45,7 +49,14 @@ def on_phone() -> None:
     """The same behind a button on the page, where the sidebar is folded."""
     st.html(_PHONE)
     with st.container(key="onboarding"), st.popover(f"{NEW} {WHAT}", width="stretch"):
+        _first_lesson()
         _things()
+
+
+def _first_lesson() -> None:
+    """The way into the lessons, in their order."""
+    for first in lessons()[:1]:
+        way.link(Place(first.name, 1), f"**{NEW}** Start with lesson {first.number}")
 
 
 def _things() -> None:

@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import cachetools
 
-from core import settings
 from core.errors import NotSupported
-from core.pretrained import limit_threads
 from pages.encoder_decoder.state import SHIPPED, TO_ENGLISH
-from ui.models import session_models
+from ui.models import session_models, translators
 
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence, TaskName, Trained
@@ -37,18 +35,10 @@ def model(name: str) -> Trained:
         ModelBroken: as `core.tasks.shipped`.
     """
     if name in _TASKS:
-        return _shipped(name)
+        return translators.shipped(_TASKS[name])
     if session_models.is_own(name) and (own := session_models.own(name)).source is not None:
         return own
     raise NotSupported(f"There is no translator named “{name}” here.")
-
-
-@cache
-def _shipped(name: str) -> Trained:
-    from core.tasks import shipped  # imports torch
-
-    limit_threads(settings.read().threads)
-    return shipped(_TASKS[name])
 
 
 @cache

@@ -60,10 +60,11 @@ LINKS: dict[str, list[Link]] = {
         *({"e": block} for block in ("encoder", "decoder")),
         {"d": "to-english"},
     ],
+    "lessons": [{}],
     "glossary": [{}, {"g": "attention-weight"}, {"f": "mask"}],
     "training": [{}, {"rc": "translation"}, {"rc": "reverse~sd2~n20~b2~wu1~h1~d8~ff8"}],
 }
-WITHOUT_PICTURES = {"glossary"}  # a list of words
+WITHOUT_PICTURES = {"glossary", "lessons"}  # lists of words, and of lessons
 
 
 def all_drawn(page: Page, link: Link, *, pictures: bool) -> None:

@@ -56,8 +56,8 @@ def folds(app: AppTest) -> list[str]:
     return [one.label for one in app.expander]
 
 
-def test_there_are_nine_pages() -> None:
-    assert len(FOLDED) == 8  # Heads has a popover beside its files: `test_export`
+def test_there_are_ten_pages() -> None:
+    assert len(FOLDED) == 9  # Heads has a popover beside its files: `test_export`
 
 
 @pytest.mark.parametrize("page", FOLDED)

@@ -47,10 +47,15 @@ html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 
 def head(words: prose.Prose) -> None:
     """Draw the title and the point of the page, on the screen before anything is computed."""
+    short_head(words)
+    st.markdown(terms.linked(words.point))
+
+
+def short_head(words: prose.Prose) -> None:
+    """Draw the title alone, where a lesson says what the page is for."""
     st.html(_STYLE + terms.STYLE)
     leads.up()
     st.title(words.title, anchor=False)
-    st.markdown(terms.linked(words.point))
 
 
 def tools(fields: permalink.Fields) -> None:

@@ -27,6 +27,8 @@ _DRAWN = {
     "encoder-decoder": '<rect x="3" y="7" width="6" height="10" rx="1.5"/>'  # from one to the other
     '<rect x="15" y="7" width="6" height="10" rx="1.5"/><path d="M9.5 12h4.6M12.4 10l2 2-2 2"/>',
     "training": '<path d="M4 4v16h16M7 7c1.5 7 5 9 12 9.3"/>',  # a loss that falls
+    "lessons": '<path d="M3 9l9-4.5L21 9l-9 4.5z"/><path d="M7 11.2v4.6c2.6 2.2 7.4 2.2 10 0v-4.6"/>'
+    '<path d="M21 9v5.5"/>',  # a graduate's cap
     "glossary": '<path d="M12 6.2C9.6 4.6 6.8 4.3 3.5 4.6v13.6c3.3-.3 6.1 0 8.5 1.6"/>'  # an open book
     '<path d="M12 6.2c2.4-1.6 5.2-1.9 8.5-1.6v13.6c-3.3-.3-6.1 0-8.5 1.6zM12 6.2v13.6"/>',
 }

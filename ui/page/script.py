@@ -9,6 +9,7 @@ from typing import ParamSpec, TypeVar
 import streamlit as st
 
 from ui import files, permalink, state
+from ui.lessons import card
 from ui.page import frame, leads, prose, transformer_map
 from ui.state import telling
 
@@ -26,7 +27,7 @@ def run(
     tools: bool = True,
     examples: bool = True,
 ) -> None:
-    """Restore the state, draw head, page, tools, examples and footnotes, publish the link.
+    """Restore the state; draw head, lesson, page, tools, examples and footnotes; publish the link.
 
     Args:
         file: the page's `__file__`; its words are stored beside it.
@@ -43,7 +44,11 @@ def run(
     transformer_map.go()
     words = prose.read(file, "" if variant is None else variant(chosen()))
     drawing = st.sidebar.container()
-    frame.head(words)
+    if state.LESSON.get() is None:
+        frame.head(words)
+    else:
+        frame.short_head(words)
+        card.show(chosen.link(), Path(file).parent.name.replace("_", "-"))
     body(chosen())
     transformer_map.show(drawing)
     if tools:

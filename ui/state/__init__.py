@@ -15,6 +15,8 @@ from ui.state.controls import (
     fold,
     number,
     offer,
+    predict,
+    predict_number,
     presets,
     select,
     several,
@@ -39,10 +41,12 @@ from ui.state.fields import (
     clamp,
     published,
 )
+from ui.state.lesson import LESSON, Place
 from ui.state.page_state import PageState, begin, end
 from ui.state.texts import paragraph, text
 
 __all__ = [
+    "LESSON",
     "MODEL",
     "PROJECTOR",
     "Bounded",
@@ -50,6 +54,7 @@ __all__ = [
     "Field",
     "PageState",
     "Part",
+    "Place",
     "Reader",
     "Real",
     "SessionValue",
@@ -64,6 +69,8 @@ __all__ = [
     "number",
     "offer",
     "paragraph",
+    "predict",
+    "predict_number",
     "presets",
     "published",
     "select",

@@ -148,6 +148,46 @@ def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None])
     st.pills(label, [*options], key=control, on_change=heard)
 
 
+def predict(chosen: SessionValue[int | None], options: Sequence[str], label: str) -> int | None:
+    """One of several answers, of which none is chosen at first: its place, from 0.
+
+    Args:
+        chosen: what is chosen.
+        options: the answers in words.
+        label: the question, which only a screen reader says.
+    """
+    value = chosen.get()
+    value = value if value is not None and value < len(options) else None
+    st.radio(
+        label,
+        range(len(options)),
+        value,
+        key=_shown(chosen, value),
+        format_func=options.__getitem__,
+        horizontal=True,
+        label_visibility="collapsed",
+        on_change=_take(chosen),
+    )
+    return value
+
+
+def predict_number(chosen: SessionValue[float | None], label: str) -> float | None:
+    """A number that is empty at first; the label only a screen reader says."""
+    value = chosen.get()
+    st.number_input(
+        label,
+        value=value,
+        step=0.1,
+        format="%g",
+        key=_shown(chosen, value),
+        label_visibility="collapsed",
+        placeholder="your number",
+        width=180,
+        on_change=_take(chosen),
+    )
+    return value
+
+
 def some(
     chosen: Field[tuple[T, ...]],
     options: Mapping[T, str],

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from ui import permalink
 from ui.state import telling, thread
 from ui.state.fields import PROJECTOR, Field
+from ui.state.lesson import LESSON
 from ui.state.thread import Strand
 
 
@@ -37,7 +38,7 @@ class PageState:
     @classmethod
     def link(cls) -> permalink.Fields:
         """All fields that a link holds, and that a reset clears."""
-        return (*cls.fields, PROJECTOR)
+        return (*cls.fields, PROJECTOR, LESSON)
 
     @classmethod
     def examples(cls) -> permalink.Fields:

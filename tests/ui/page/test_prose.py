@@ -43,6 +43,7 @@ KNOWN = {
         "hi",
     },
     "glossary": {"g", "f"},
+    "lessons": {"f"},
     "senses": {"p", "w", "ln", "l", "q", "c", "f"},
     "encoder_decoder": {"d", "t", "st", "fw", "e", "p", "r", "h"},
     "positions": {

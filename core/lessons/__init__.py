@@ -1,0 +1,36 @@
+"""The lessons: files of Markdown whose questions are answered by the live model.
+
+`parsing` reads a file of the folder `lessons/` into frozen records. Its questions have keys: small
+expression trees (`expressions`), which are evaluated (`keys`) over the records of a model (`records`).
+`operations` lists all that an expression may ask for. Nothing in a file is ever run as code.
+docs/lessons.md says how a teacher writes one.
+"""
+
+from .expressions import BadExpression, Value, evaluate, parse
+from .keys import Answer, Bindings, answer, holds
+from .parsing import BadLesson, Choice, Click, Lesson, Number, Step, find, lessons, read
+from .records import OfModel, Records, TaskRecords, TranslatorRecords
+
+__all__ = [
+    "Answer",
+    "BadExpression",
+    "BadLesson",
+    "Bindings",
+    "Choice",
+    "Click",
+    "Lesson",
+    "Number",
+    "OfModel",
+    "Records",
+    "Step",
+    "TaskRecords",
+    "TranslatorRecords",
+    "Value",
+    "answer",
+    "evaluate",
+    "find",
+    "holds",
+    "lessons",
+    "parse",
+    "read",
+]

@@ -1,0 +1,320 @@
+"""A small language of expressions, in JSON: what a lesson asks of a model, evaluated without any code.
+
+An expression is a number, a string, true or false; or an object with one key, the name of an operation,
+whose value holds the arguments: an object by name, an array by order, or the only argument itself.
+
+    {"weight": {"text": "{a}", "from": "it", "to": "cat", "layer": 4, "head": 11}}
+    {"if": [{">": [{"value": "share"}, 0.5]}, "more than half", "less"]}
+
+A string may name the lesson's texts in braces ("{a}"), and {"value": "share"} is what the lesson called
+"share" before. Everything counts from 1, as on the screen and in links. There are four kinds of
+values: numbers (64-bit floats; a whole number is one without a fraction), strings, true and false,
+and lists of values. No kind is converted into another. `operations` has the closed list of operations
+with what each computes: all of it can be computed alike in JavaScript.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal, localcontext
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from ..errors import PolyseeError
+
+if TYPE_CHECKING:
+    from .records import Records
+
+Value: TypeAlias = float | str | bool | tuple["Value", ...]
+Kind = Literal["number", "whole", "string", "truth", "list", "numbers", "strings", "word", "any"]
+DECIMALS = 2  # of a number in a sentence that does not say how many
+MOST_DIGITS = 330  # of a 64-bit float, with its decimals
+MOST_DEPTH = 24  # of a tree: a file is not to exhaust the stack
+_BRACES = re.compile(r"\{([a-z][a-z0-9_]*)(%|:[0-9])?\}")
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class BadExpression(PolyseeError, ValueError):
+    """An expression cannot be read or computed; the message names the operation."""
+
+
+@dataclass(frozen=True)
+class Literally:
+    """A value that stands in the file."""
+
+    value: Value
+
+
+@dataclass(frozen=True)
+class Call:
+    """An operation with its arguments, by their names; of one that takes many, by their numbers."""
+
+    operation: str
+    arguments: tuple[tuple[str, Expression], ...]
+
+
+Expression: TypeAlias = Literally | Call
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What an operation takes.
+
+    Attributes:
+        name: in the file.
+        kind: what it must be. "word" is a word of a text ("bank", the second one "bank:2") or the
+            number of a token; "numbers" and "strings" are lists of these alone.
+        needed: whether it must be given.
+    """
+
+    name: str
+    kind: Kind
+    needed: bool = True
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One entry of the closed list.
+
+    Attributes:
+        name: in the file.
+        parameters: in their order; of one that takes `many`, the kind of each is the first one's.
+        about: what it gives, in a sentence.
+        compute: takes the records of a model, and the arguments by name.
+        many: how few arguments it takes, where it takes as many as one likes; None elsewhere.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    about: str
+    compute: Callable[[Records, Mapping[str, Any]], Value]
+    many: int | None = None
+
+
+def parse(text: str) -> Expression:
+    """Read an expression.
+
+    Raises:
+        BadExpression: it is no JSON; or it names an operation or an argument that does not exist.
+    """
+    try:
+        tree = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise BadExpression(f"This is not JSON: {error}.") from error
+    return _read(tree, 0)
+
+
+def _no_number(text: str) -> float:
+    raise BadExpression(f"{text} is no number.")
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({name for name, _ in pairs}) < len(pairs):
+        raise BadExpression(f"{pairs[0][0]!r} or another name stands twice in one object.")
+    return dict(pairs)
+
+
+def _read(tree: object, depth: int) -> Expression:
+    from .operations import OPERATIONS
+
+    if depth > MOST_DEPTH:
+        raise BadExpression(f"An expression is at most {MOST_DEPTH} operations deep.")
+    if isinstance(tree, bool | str):
+        return Literally(tree)
+    if isinstance(tree, int | float):
+        return Literally(float(tree))
+    if not isinstance(tree, dict) or len(tree) != 1:
+        raise BadExpression(
+            "An expression is a number, a string, true, false, or an object with one operation; a list "
+            'is {"list": […]}.'
+        )
+    ((name, given),) = tree.items()
+    if name == "value":
+        if not isinstance(given, str) or not NAME.fullmatch(given):
+            raise BadExpression("“value” takes a name that was given before.")
+        return Call("value", (("name", Literally(given)),))
+    operation = OPERATIONS.get(name)
+    if operation is None:
+        raise BadExpression(f"There is no operation “{name}”.")
+    named = _named(operation, given)
+    return Call(name, tuple((key, _read(one, depth + 1)) for key, one in named.items()))
+
+
+def _named(operation: Operation, given: object) -> dict[str, object]:
+    """The arguments by name, whichever way they are given."""
+    parameters = operation.parameters
+    if operation.many is not None:
+        parts = given if isinstance(given, list) else [given]
+        if len(parts) < operation.many:
+            raise BadExpression(f"“{operation.name}” takes at least {operation.many} arguments.")
+        return {str(i + 1): one for i, one in enumerate(parts)}
+    names = [one.name for one in parameters]
+    if isinstance(given, dict) and (not given or set(given) & set(names)):
+        named = dict(given)
+    else:
+        parts = given if isinstance(given, list) else [given]
+        if len(parts) > len(names):
+            raise BadExpression(f"“{operation.name}” takes {len(names)} arguments, not {len(parts)}.")
+        named = dict(zip(names, parts, strict=False))
+    if unknown := [name for name in named if name not in names]:
+        raise BadExpression(f"“{operation.name}” has no argument “{unknown[0]}”.")
+    if missing := [one.name for one in parameters if one.needed and one.name not in named]:
+        raise BadExpression(f"“{operation.name}” needs “{missing[0]}”.")
+    return named
+
+
+def names_in(expression: Expression) -> set[str]:
+    """The names that an expression uses: values that were given before, and texts in braces."""
+    if isinstance(expression, Literally):
+        return used_in(expression.value) if isinstance(expression.value, str) else set()
+    if expression.operation == "value":
+        (_, name) = expression.arguments[0]
+        assert isinstance(name, Literally)
+        return {str(name.value)}
+    return set().union(*(names_in(one) for _, one in expression.arguments))
+
+
+def evaluate(expression: Expression, records: Records, names: Mapping[str, Value]) -> Value:
+    """The value of an expression.
+
+    Args:
+        expression: as `parse` read it.
+        records: of the model that it is asked of.
+        names: the lesson's texts, and the values that were given before.
+
+    Raises:
+        BadExpression: an argument is of another kind than its operation takes, or out of range.
+        PolyseeError: what the model says, such as WordNotFound.
+    """
+    if isinstance(expression, Literally):
+        value = expression.value
+        return filled(value, names) if isinstance(value, str) else value
+    name = expression.operation
+    arguments = dict(expression.arguments)
+    if name == "value":
+        return _looked_up(str(arguments["name"].value), names)  # type: ignore[union-attr]
+    if name == "if":  # the one that evaluates only what it needs
+        condition = evaluate(arguments["condition"], records, names)
+        if not isinstance(condition, bool):
+            raise _wrong("if", "condition", "truth", condition)
+        return evaluate(arguments["then" if condition else "else"], records, names)
+    from .operations import OPERATIONS
+
+    operation = OPERATIONS[name]
+    kinds = {one.name: one.kind for one in operation.parameters}
+    given: dict[str, Any] = {}
+    for key, one in arguments.items():
+        kind = operation.parameters[0].kind if operation.many is not None else kinds[key]
+        given[key] = checked(name, key, kind, evaluate(one, records, names))
+    value = operation.compute(records, given)
+    if isinstance(value, float) and not isfinite(value):
+        raise BadExpression(f"“{name}” gives no finite number here.")
+    return value
+
+
+def _looked_up(name: str, names: Mapping[str, Value]) -> Value:
+    if name not in names:
+        raise BadExpression(f"Nothing is called “{name}” here.")
+    return names[name]
+
+
+def checked(operation: str, name: str, kind: Kind, value: Value) -> Value:
+    """The value, if it is of this kind; raises BadExpression otherwise."""
+    if not _fits(kind, value):
+        raise _wrong(operation, name, kind, value)
+    return value
+
+
+def is_whole(value: object) -> bool:
+    """Whether this is a number without a fraction."""
+    return isinstance(value, float) and value.is_integer()
+
+
+def _fits(kind: Kind, value: Value) -> bool:
+    if kind == "any":
+        return True
+    if kind == "whole":
+        return is_whole(value)
+    if kind == "word":
+        return isinstance(value, str) or is_whole(value)
+    if kind in ("numbers", "strings"):
+        wanted: type = float if kind == "numbers" else str
+        return isinstance(value, tuple) and all(isinstance(one, wanted) for one in value)
+    types: dict[str, type] = {"number": float, "string": str, "truth": bool, "list": tuple}
+    return isinstance(value, types[kind])
+
+
+_CALLED = {
+    "number": "a number",
+    "whole": "a whole number",
+    "string": "a string",
+    "truth": "true or false",
+    "list": "a list",
+    "numbers": "a list of numbers",
+    "strings": "a list of strings",
+    "word": "a word or the number of a token",
+}
+
+
+def _wrong(operation: str, name: str, kind: Kind, value: Value) -> BadExpression:
+    shown = written(value)
+    shown = shown if len(shown) <= 40 else shown[:39] + "…"
+    return BadExpression(f"“{operation}” needs {_CALLED[kind]} as “{name}”, not “{shown}”.")
+
+
+def used_in(template: str) -> set[str]:
+    """The names that stand in braces."""
+    return {match[1] for match in _BRACES.finditer(template)}
+
+
+def filled(
+    template: str, names: Mapping[str, Value], encode: Callable[[str], str] | None = None
+) -> str:
+    """A sentence with its names filled in.
+
+    "{share}" has two decimals, "{share:3}" three, "{share%}" is a percentage without decimals; whole
+    numbers have none, and strings stay as they are.
+
+    Args:
+        template: the sentence.
+        names: of each name, its value.
+        encode: applied to what is filled in, as for a link.
+
+    Raises:
+        BadExpression: a name is not known, or is no number where one is needed.
+    """
+
+    def fill(match: re.Match[str]) -> str:
+        name, style = match[1], match[2] or ""
+        value = _looked_up(name, names)
+        if style and (isinstance(value, bool) or not isinstance(value, float)):
+            raise BadExpression(f"“{name}” is no number, and cannot stand as {match[0]}.")
+        text = written(value, style)
+        return text if encode is None else encode(text)
+
+    return _BRACES.sub(fill, template)
+
+
+def written(value: Value, style: str = "") -> str:
+    """A value in a sentence; a half is rounded away from zero, as JavaScript's `toFixed` does."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return value
+    if isinstance(value, tuple):
+        return ", ".join(written(one) for one in value)
+    if style == "%":
+        return f"{_fixed(100 * value, 0)} %"
+    if style:
+        return _fixed(value, int(style[1:]))
+    return _fixed(value, 0 if value.is_integer() else DECIMALS)
+
+
+def _fixed(value: float, decimals: int) -> str:
+    with localcontext(prec=MOST_DIGITS):
+        rounded = Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
+    text = f"{abs(rounded):.{decimals}f}"
+    return f"−{text}" if rounded < 0 else text

@@ -1,0 +1,368 @@
+"""A lesson in a file of Markdown, read into frozen records; a mistake names the file and the line.
+
+# Title
+aim: what a visitor can do afterwards, in a sentence
+minutes: 8
+needs: the name of another lesson, or several by commas, or nothing
+model: minilm; or "translator"; or "task" and a recipe of Training
+concepts: numbers of the concepts that it teaches, by commas
+a: a text of the lesson, by any name in small letters, which the lesson writes as {a}
+second a: the text that takes its place, to try the lesson with
+
+## A step
+[Compare](/compare?a={a}&w=bank)     the state of the app, as a link
+Some lines of text.
+let share = {"weight": …}            a value that the reveal may name; as many as one likes
+ask: a question
+choices: one | two                   or  number: ± 0.1   or  click: l, h
+key: {…}                             the answer: a choice, a number, or the list of what is clicked
+reveal: words, with {share} and {key} filled in; all lines below belong to it
+
+A line that begins with two spaces continues the line above it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, TypeAlias
+from urllib.parse import unquote_plus
+
+from ..errors import PolyseeError
+from .expressions import BadExpression, Expression, names_in, parse, used_in
+
+FOLDER = Path(__file__).resolve().parents[2] / "lessons"
+MOST_LINES = 80
+MOST_MINUTES = 10
+_FILE = re.compile(r"(\d\d)-([a-z][a-z0-9-]*)\.md")
+_HEAD = re.compile(r"(second )?([a-z][a-z0-9_]*): +(.*)")
+_LET = re.compile(r"let ([a-z][a-z0-9_]*) = (.+)")
+_STATE = re.compile(r"\[([^\]]+)\]\(/([a-z-]*)(?:\?([^)]*))?\)")
+_LABEL = re.compile(r"(ask|choices|number|click|key|reveal): +(.*)")
+_WANTED = ("aim", "minutes", "needs", "model", "concepts")
+_OWN = frozenset((*_WANTED, "key", "prediction"))  # no text and no value is called so
+
+
+class BadLesson(PolyseeError, ValueError):
+    """A file is no lesson; the message names it and the line."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several answers, each in words, which may name the lesson's texts."""
+
+    options: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Number:
+    """A number, right if it is this near to the key."""
+
+    tolerance: float
+
+
+@dataclass(frozen=True)
+class Click:
+    """What is chosen in the picture: the values of these keys of the page's link."""
+
+    keys: tuple[str, ...]
+
+
+Prediction: TypeAlias = Choice | Number | Click
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a lesson.
+
+    Attributes:
+        title: its heading.
+        page: the address of its page, "compare" and so on.
+        state: the query of its link, (key, value); a value may name the lesson's texts.
+        text: a few lines of Markdown.
+        values: (name, expression): what the reveal may name.
+        question: what is asked.
+        prediction: how it is answered.
+        key: the answer, computed by the model.
+        reveal: what is said then.
+        line: where it begins in the file.
+    """
+
+    title: str
+    page: str
+    state: tuple[tuple[str, str], ...]
+    text: str
+    values: tuple[tuple[str, Expression], ...]
+    question: str
+    prediction: Prediction
+    key: Expression
+    reveal: str
+    line: int
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson.
+
+    Attributes:
+        name: what a link calls it: the file's name without its number and its ending.
+        number: its place in the order.
+        title: of the lesson.
+        aim: what it is for.
+        minutes: how long it takes.
+        needs: the names of the lessons that come before it.
+        model: the model that it is about.
+        concepts: the numbers of the concepts that it teaches.
+        texts: its texts by name.
+        second: the texts that take the place of some of them.
+        steps: at least one.
+    """
+
+    name: str
+    number: int
+    title: str
+    aim: str
+    minutes: int
+    needs: tuple[str, ...]
+    model: str
+    concepts: tuple[int, ...]
+    texts: Mapping[str, str]
+    second: Mapping[str, str]
+    steps: tuple[Step, ...]
+
+    def with_second(self) -> Mapping[str, str]:
+        """Its texts with the second ones in the place of the first."""
+        return MappingProxyType({**self.texts, **self.second})
+
+
+@dataclass(frozen=True)
+class _Line:
+    text: str
+    number: int
+
+
+@cache
+def lessons(folder: Path = FOLDER) -> tuple[Lesson, ...]:
+    """The lessons of a folder in their order; none where there is no such folder.
+
+    Raises:
+        BadLesson: a file is no lesson, two have one name or number, or one needs a later one.
+    """
+    found = [read(path) for path in sorted(folder.glob("*.md"))]
+    for i, one in enumerate(found):
+        file = f"{one.number:02}-{one.name}.md"
+        earlier = [other.name for other in found[:i]]
+        if one.name in earlier or one.number in {other.number for other in found[:i]}:
+            raise BadLesson(f"{file}: another lesson has this name or this number.")
+        if missing := [name for name in one.needs if name not in earlier]:
+            raise BadLesson(f"{file}: it needs “{missing[0]}”, which is no earlier lesson.")
+    return tuple(found)
+
+
+def find(name: str, folder: Path = FOLDER) -> Lesson | None:
+    """The lesson of this name; None if there is none."""
+    return next((one for one in lessons(folder) if one.name == name), None)
+
+
+def read(path: Path) -> Lesson:
+    """The lesson in a file.
+
+    Raises:
+        BadLesson: it is none; the message says where and why.
+    """
+    named = _FILE.fullmatch(path.name)
+    if named is None:
+        raise BadLesson(f"{path.name}: a lesson is called as “01-one-vector.md” is.")
+    text = path.read_text("utf-8")
+    return _Reader(path.name, int(named[1]), named[2]).lesson(text)
+
+
+class _Reader:
+    """Reads one file."""
+
+    def __init__(self, file: str, number: int, name: str) -> None:
+        self.file, self.number, self.name = file, number, name
+
+    def wrong(self, line: int, why: str) -> BadLesson:
+        return BadLesson(f"{self.file}, line {line}: {why}")
+
+    def lesson(self, text: str) -> Lesson:
+        if (count := len(text.splitlines())) > MOST_LINES:
+            raise self.wrong(MOST_LINES + 1, f"a lesson has at most {MOST_LINES} lines, not {count}.")
+        head, *parts = self._parts(text)
+        if not head or not head[0].text.startswith("# "):
+            raise self.wrong(1, "a lesson begins with “# ” and its title.")
+        said, texts, second = self._head(head[1:])
+        if not parts:
+            raise self.wrong(len(text.splitlines()), "a lesson has steps, each with a heading “## ”.")
+        if strange := [name for name in second if name not in texts]:
+            raise self.wrong(said["second"].number, f"there is no text “{strange[0]}” to exchange.")
+        return Lesson(
+            name=self.name,
+            number=self.number,
+            title=head[0].text[2:].strip(),
+            aim=said["aim"].text,
+            minutes=self._minutes(said["minutes"]),
+            needs=_listed("" if said["needs"].text == "nothing" else said["needs"].text),
+            model=said["model"].text,
+            concepts=tuple(
+                self._whole(said["concepts"], one) for one in _listed(said["concepts"].text)
+            ),
+            texts=MappingProxyType(texts),
+            second=MappingProxyType(second),
+            steps=tuple(self._step(part, set(texts)) for part in parts),
+        )
+
+    def _parts(self, text: str) -> list[list[_Line]]:
+        """The head and the steps, in lines; what continues a line is put behind it."""
+        parts: list[list[_Line]] = [[]]
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.startswith("## "):
+                parts.append([])
+            if line.startswith("  ") and line.strip() and parts[-1]:
+                last = parts[-1].pop()
+                parts[-1].append(_Line(f"{last.text} {line.strip()}", last.number))
+            elif line.strip() or (parts[-1] and parts[-1][-1].text):
+                parts[-1].append(_Line(line.strip(), number))
+        return parts
+
+    def _head(self, lines: list[_Line]) -> tuple[dict[str, _Line], dict[str, str], dict[str, str]]:
+        said: dict[str, _Line] = {}
+        texts: dict[str, str] = {}
+        second: dict[str, str] = {}
+        for line in lines:
+            if not line.text:
+                continue
+            match = _HEAD.fullmatch(line.text)
+            if match is None:
+                raise self.wrong(line.number, "here stand lines such as “aim: …”.")
+            again, name, value = match[1], match[2], match[3].strip()
+            if again:
+                said.setdefault("second", line)
+            elif name in _WANTED:
+                said[name] = _Line(value, line.number)
+                continue
+            if name in _OWN:
+                raise self.wrong(line.number, f"no text can be called “{name}”.")
+            (second if again else texts)[name] = value
+        if missing := [name for name in _WANTED if name not in said]:
+            raise self.wrong(1, f"the head lacks “{missing[0]}: …”.")
+        return said, texts, second
+
+    def _minutes(self, line: _Line) -> int:
+        minutes = self._whole(line, line.text)
+        if not 1 <= minutes <= MOST_MINUTES:
+            raise self.wrong(line.number, f"a lesson takes 1 to {MOST_MINUTES} minutes.")
+        return minutes
+
+    def _whole(self, line: _Line, typed: str) -> int:
+        if not (typed.isascii() and typed.isdigit()):
+            raise self.wrong(line.number, f"“{typed}” is no whole number.")
+        return int(typed)
+
+    def _step(self, lines: list[_Line], texts: set[str]) -> Step:
+        title, *rest = lines
+        state: tuple[str, tuple[tuple[str, str], ...]] | None = None
+        text: list[str] = []
+        values: dict[str, tuple[Expression, int]] = {}
+        said: dict[str, _Line] = {}
+        for line in rest:
+            match, let = _LABEL.fullmatch(line.text), _LET.fullmatch(line.text)
+            if "reveal" in said:
+                if match or let:
+                    raise self.wrong(line.number, "the reveal stands last in a step.")
+                whole = f"{said['reveal'].text}\n{line.text}"
+                said["reveal"] = _Line(whole, said["reveal"].number)
+            elif match:
+                if match[1] in said:
+                    raise self.wrong(line.number, f"“{match[1]}” stands twice in this step.")
+                said[match[1]] = _Line(match[2].strip(), line.number)
+            elif let:
+                if let[1] in values or let[1] in texts or let[1] in _OWN:
+                    raise self.wrong(line.number, f"“{let[1]}” is the name of something else.")
+                values[let[1]] = self._expression(let[2], line, texts | set(values)), line.number
+            elif state is None and (link := _STATE.fullmatch(line.text)):
+                state = link[2], self._query(link[3] or "", line, texts)
+            else:
+                text.append(line.text)
+        if state is None:
+            raise self.wrong(
+                title.number, "a step has a link to its state, such as [Compare](/compare?w=bank)."
+            )
+        for name in ("ask", "key", "reveal"):
+            if name not in said:
+                raise self.wrong(title.number, f"this step lacks “{name}: …”.")
+        known = texts | set(values)
+        key = self._expression(said["key"].text, said["key"], known)
+        self._known(said["ask"], texts)
+        self._known(said["reveal"], known | {"key"})
+        whole_text = "\n".join(text).strip()
+        self._known(_Line(whole_text, title.number), texts)
+        return Step(
+            title=title.text[3:].strip(),
+            page=state[0],
+            state=state[1],
+            text=whole_text,
+            values=tuple((name, one) for name, (one, _) in values.items()),
+            question=said["ask"].text,
+            prediction=self._prediction(said, title, texts),
+            key=key,
+            reveal=said["reveal"].text.strip(),
+            line=title.number,
+        )
+
+    def _expression(self, text: str, line: _Line, known: set[str]) -> Expression:
+        try:
+            made = parse(text)
+        except BadExpression as error:
+            raise self.wrong(line.number, str(error)) from error
+        if unknown := sorted(names_in(made) - known):
+            raise self.wrong(line.number, f"nothing is called “{unknown[0]}” here.")
+        return made
+
+    def _known(self, line: _Line, known: set[str]) -> None:
+        if unknown := sorted(used_in(line.text) - known):
+            raise self.wrong(line.number, f"nothing is called “{unknown[0]}” here.")
+
+    def _query(self, query: str, line: _Line, texts: set[str]) -> tuple[tuple[str, str], ...]:
+        pairs = []
+        for part in query.split("&") if query else ():
+            key, equals, value = part.partition("=")
+            if not equals or not key:
+                raise self.wrong(line.number, f"“{part}” in the link is no “key=value”.")
+            pairs.append((key, unquote_plus(value)))
+        self._known(_Line(" ".join(value for _, value in pairs), line.number), texts)
+        return tuple(pairs)
+
+    def _prediction(self, said: Mapping[str, _Line], title: _Line, texts: set[str]) -> Prediction:
+        given: dict[str, Any] = {
+            name: said[name] for name in ("choices", "number", "click") if name in said
+        }
+        if len(given) != 1:
+            raise self.wrong(
+                title.number, "a step has one of “choices: …”, “number: …” and “click: …”."
+            )
+        ((kind, line),) = given.items()
+        if kind == "choices":
+            options = tuple(one.strip() for one in line.text.split("|"))
+            if len(options) < 2 or len({*options}) < len(options) or not all(options):
+                raise self.wrong(line.number, "choices are two or more, with “|” between them.")
+            self._known(line, texts)
+            return Choice(options)
+        if kind == "click":
+            keys = _listed(line.text)
+            if not keys:
+                raise self.wrong(line.number, "a click names keys of the page’s link.")
+            return Click(keys)
+        tolerance = line.text.removeprefix("±").strip()
+        if not re.fullmatch(r"\d+(\.\d+)?", tolerance):
+            raise self.wrong(line.number, f"“{line.text}” is no tolerance such as “± 0.1”.")
+        return Number(float(tolerance))
+
+
+def _listed(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())

@@ -1,0 +1,372 @@
+"""What an expression is computed from: the frozen records of a model, each asked for once.
+
+`OfModel` has those of a model that reads texts, `TranslatorRecords` those of a translator, and
+`TaskRecords` those of a small model on its way through a training. A model that lacks something says so
+with NotSupported. All indices here count from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+
+from ..errors import NotSupported
+from ..examples import known_ends
+from ..measures.senses.verdict import Calibration, verdict
+from ..records.frozen import Array
+from ..records.interventions import Ablate
+from ..records.sense_axis import SenseAxis
+from ..records.trace import Trace
+
+if TYPE_CHECKING:
+    from ..pretrained import TextModel
+    from ..tasks import Decoding, Snapshot, Trained
+    from ..tasks.training.loop import Training
+    from ..walkthroughs.steps.ablations import Order
+
+T = TypeVar("T")
+MOST_KEPT = 64  # records of one model
+
+
+class Between(NamedTuple):
+    """The axis of a word between its two senses, and what its ends at −1 and +1 are called."""
+
+    axis: SenseAxis
+    names: tuple[str, str]
+
+
+class Records(Protocol):
+    """What a model gives. Whatever it cannot give raises NotSupported."""
+
+    @property
+    def name(self) -> str:
+        """What a sentence calls the model."""
+        ...
+
+    def trace(self, text: str, after: int | None = None, second: str | None = None) -> Trace:
+        """A text, or a pair of texts; of a model in training, after so many steps of it."""
+        ...
+
+    def ids(self, text: str) -> tuple[int, ...]:
+        """The ids of its tokens."""
+        ...
+
+    def n_vocabulary(self) -> int:
+        """How many rows the table of learned vectors has."""
+        ...
+
+    def nearest(self, vector: Array, count: int) -> tuple[str, ...]:
+        """The words whose learned vectors lie nearest by cosine, the nearest first."""
+        ...
+
+    def position_table(self) -> Array:
+        """The learned positions, (positions, d_model)."""
+        ...
+
+    def between(self, word: str, texts: tuple[str, ...]) -> Between:
+        """The axis of a word of ours; a labelled sentence that is one of `texts` is no end of it."""
+        ...
+
+    def verdict(self, word: str, a: str, b: str) -> str:
+        """The verdict in two words: as `core.measures.senses.verdict`, or "no verdict"."""
+        ...
+
+    def without_head(self, text: str, layer: int, head: int) -> Trace:
+        """The text with one head ablated."""
+        ...
+
+    def step(self, text: str, step: str, layer: int, head: int) -> Array:
+        """(tokens, columns): the result of a step of Step by step, by its name in a link."""
+        ...
+
+    def orders(self, text: str, other: str, layer: int) -> Order:
+        """The same tokens in two orders, with positions and without."""
+        ...
+
+    def decoding(self, text: str) -> Decoding:
+        """A translation, step by step."""
+        ...
+
+    def snapshot(self, after: int) -> Snapshot:
+        """A training after so many steps."""
+        ...
+
+    def fills(self, text: str, after: int | None = None) -> tuple[str, ...]:
+        """The likeliest words at the first [MASK] of a text, the likeliest first."""
+        ...
+
+
+class _Kept:
+    """Records by what they were asked for: the first of too many are dropped."""
+
+    def __init__(self) -> None:
+        self._kept: dict[tuple[Any, ...], Any] = {}
+        self._lock = Lock()
+
+    def once(self, key: tuple[Any, ...], make: Callable[[], T]) -> T:
+        with self._lock:
+            if key in self._kept:
+                found: T = self._kept[key]
+                return found
+        made = make()
+        with self._lock:
+            while len(self._kept) >= MOST_KEPT:
+                del self._kept[next(iter(self._kept))]
+            self._kept[key] = made
+        return made
+
+
+class _None:
+    """What no model of a kind gives."""
+
+    name: str
+
+    def _no(self, what: str) -> NotSupported:
+        return NotSupported(f"“{self.name}” has no {what}.")
+
+    def trace(self, text: str, after: int | None = None, second: str | None = None) -> Trace:
+        raise self._no("vectors of a text that it reads alone")
+
+    def ids(self, text: str) -> tuple[int, ...]:
+        raise self._no("ids of word pieces")
+
+    def n_vocabulary(self) -> int:
+        raise self._no("table of word pieces")
+
+    def nearest(self, vector: Array, count: int) -> tuple[str, ...]:
+        raise self._no("nearest words")
+
+    def position_table(self) -> Array:
+        raise self._no("learned positions")
+
+    def between(self, word: str, texts: tuple[str, ...]) -> Between:
+        raise self._no("axis between two senses")
+
+    def verdict(self, word: str, a: str, b: str) -> str:
+        raise self._no("verdict")
+
+    def without_head(self, text: str, layer: int, head: int) -> Trace:
+        raise self._no("heads that can be ablated here")
+
+    def step(self, text: str, step: str, layer: int, head: int) -> Array:
+        raise self._no("steps of a layer of its own")
+
+    def orders(self, text: str, other: str, layer: int) -> Order:
+        raise self._no("two orders to compare")
+
+    def decoding(self, text: str) -> Decoding:
+        raise self._no("decoder that translates")
+
+    def snapshot(self, after: int) -> Snapshot:
+        raise self._no("training that can be watched")
+
+    def fills(self, text: str, after: int | None = None) -> tuple[str, ...]:
+        raise self._no("words for a mask")
+
+
+class OfModel(_None):
+    """The records of a model that reads texts.
+
+    Args:
+        model: gives the model, as `core.load` returns it; asked for anew each time, so that nothing
+            here holds on to a model that a cache has dropped.
+        name: what a sentence calls it.
+        calibration: the bounds of its verdicts; None where they were not measured.
+    """
+
+    def __init__(
+        self, model: Callable[[], TextModel], name: str, calibration: Calibration | None = None
+    ) -> None:
+        self._model, self.name, self.calibration = model, name, calibration
+        self._kept = _Kept()
+
+    @property
+    def model(self) -> TextModel:
+        """The model."""
+        return self._model()
+
+    def trace(self, text: str, after: int | None = None, second: str | None = None) -> Trace:
+        """See `Records`."""
+        if after is not None:
+            raise self._no("training that can be watched")
+        return self._kept.once(("trace", text, second), lambda: self._traced(text, second))
+
+    def _traced(self, text: str, second: str | None) -> Trace:
+        if self.model.kind == "encoder-decoder":
+            raise self._no("vectors of a text that it reads alone")
+        traced: Trace = self.model.trace(text, second)
+        return traced
+
+    def ids(self, text: str) -> tuple[int, ...]:
+        """See `Records`."""
+        return tuple(self.model.read(text).ids)
+
+    def n_vocabulary(self) -> int:
+        """See `Records`."""
+        return self.model.n_vocabulary
+
+    def nearest(self, vector: Array, count: int) -> tuple[str, ...]:
+        """See `Records`."""
+        return tuple(one.text.strip() for one in self.model.nearest_words(vector, k=count))
+
+    def position_table(self) -> Array:
+        """See `Records`."""
+        table = self.model.position_table()
+        if table is None:
+            raise self._no("learned positions")
+        return table
+
+    def between(self, word: str, texts: tuple[str, ...]) -> Between:
+        """See `Records`."""
+        known = known_ends(word, texts)
+        if known is None:
+            raise NotSupported(f"Polysee has no two ends for “{word[:40]}”.")
+        key = ("axis", word, known.low, known.high)
+        axis = self._kept.once(key, lambda: self.axis(word, known.low, known.high))
+        return Between(axis, known.names)
+
+    def axis(self, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
+        """The axis of a word; where axes are kept already, another one takes this place."""
+        return self.model.sense_axis(word, low, high)
+
+    def verdict(self, word: str, a: str, b: str) -> str:
+        """See `Records`."""
+        axis = self.between(word, (a, b)).axis
+        at_a, at_b = (axis.coordinates(one, one.find(word)) for one in map(self.trace, (a, b)))
+        return verdict(axis, at_a, at_b, self.calibration).answer or "no verdict"
+
+    def without_head(self, text: str, layer: int, head: int) -> Trace:
+        """See `Records`."""
+
+        def ablated() -> Trace:
+            (traced,) = self.model.changed(text, [[Ablate(layer, head)]], keep="hidden")
+            return traced
+
+        return self._kept.once(("ablated", text, layer, head), ablated)
+
+    def step(self, text: str, step: str, layer: int, head: int) -> Array:
+        """See `Records`."""
+        steps = self._kept.once(("steps", text, layer, head), lambda: self._steps(text, layer, head))
+        if step not in steps:
+            raise NotSupported(f"There is no step “{step}”. There are {', '.join(steps)}.")
+        return steps[step]
+
+    def _steps(self, text: str, layer: int, head: int) -> dict[str, Array]:
+        from ..walkthroughs.steps.queries import pass_of
+
+        encoder, trace, read = self.model.scratch_encoder, self.trace(text), self.model.read(text)
+        if encoder is None or trace.hidden is None:
+            raise self._no("steps of a layer of its own")
+        received = trace.hidden[layer - 1] if layer else trace.embedded
+        pieces = read.ids, trace.tokens, read.types, [""] * len(trace.tokens)
+        made = pass_of(encoder, pieces, received, layer, head, 0)
+        return {one.name: one.result.values for one in made}
+
+    def orders(self, text: str, other: str, layer: int) -> Order:
+        """See `Records`."""
+        from ..walkthroughs.steps.queries import in_two_orders
+
+        encoder = self.model.scratch_encoder
+        if encoder is None:
+            raise self._no("layers that run without positions here")
+        first, second = self.model.read(text), self.model.read(other)
+        if sorted(first.ids) != sorted(second.ids):
+            raise NotSupported("The two texts are not made of the same tokens.")
+        return in_two_orders(encoder, first.ids, second.ids, first.tokens, layer)
+
+
+class TranslatorRecords(_None):
+    """The records of a translator, an encoder–decoder that was trained on a small language."""
+
+    def __init__(self, model: Trained) -> None:
+        self._model, self.name = model, model.name
+        self._kept = _Kept()
+
+    def decoding(self, text: str) -> Decoding:
+        """See `Records`."""
+        return self._kept.once((text,), lambda: self._model.decode(text))
+
+
+class TaskRecords(_None):
+    """The records of a small model, trained by a recipe as far as it is asked for.
+
+    Each step of the training is made once: whoever asks for an earlier moment gets it as it was, if it
+    was asked for before, or else the training begins again.
+
+    Args:
+        recipe: as a link has it: "bank", or "bank~n200".
+        before: called before each training, as to limit threads.
+
+    Raises:
+        SettingError: no recipe is written like this.
+    """
+
+    def __init__(self, recipe: str, before: Callable[[], None] = lambda: None) -> None:
+        from ..tasks import TASKS
+        from ..tasks.training import recipe_code
+
+        self._recipe, self._before = recipe_code.read(recipe), before
+        self.name = TASKS[self._recipe.task].title
+        self._training: Training | None = None
+        self._at: dict[int, tuple[Snapshot, Trained]] = {}
+        self._lock = Lock()
+
+    @property
+    def steps(self) -> int:
+        """How long the whole training is."""
+        return self._recipe.steps
+
+    def _after(self, steps: int | None) -> tuple[Snapshot, Trained]:
+        from ..tasks import train
+
+        wanted = self.steps if steps is None else steps
+        if not 0 <= wanted <= self.steps:
+            raise NotSupported(f"The training has {self.steps} steps, not {wanted}.")
+        with self._lock:
+            if wanted not in self._at:
+                training = self._training
+                if training is None or training.step > wanted:
+                    self._before()
+                    training = self._training = train(self._recipe)
+                seen = training.advance(wanted - training.step)
+                self._at[wanted] = seen, training.trained()
+            return self._at[wanted]
+
+    def snapshot(self, after: int) -> Snapshot:
+        """See `Records`."""
+        return self._after(after)[0]
+
+    def trace(self, text: str, after: int | None = None, second: str | None = None) -> Trace:
+        """See `Records`."""
+        traced = self._after(after)[1].trace(text, second)
+        if not isinstance(traced, Trace):
+            raise self._no("vectors of a text that it reads alone")
+        return traced
+
+    def fills(self, text: str, after: int | None = None) -> tuple[str, ...]:
+        """See `Records`."""
+        trained = self._after(after)[1]
+        tokens = self.trace(text, after).tokens
+        if "[MASK]" not in tokens:
+            raise NotSupported("The text has no [MASK].")
+        return trained.expectation(text, tokens.index("[MASK]")).tokens
+
+
+def tokens_of(trace: Trace, word: str | float) -> Array:
+    """The tokens of a word of a text: "bank", the second one "bank:2", or the number of a token.
+
+    Raises:
+        WordNotFound: see `Trace.find`.
+        NotSupported: there is no token of this number.
+    """
+    if isinstance(word, str):
+        name, colon, number = word.rpartition(":")
+        if colon and number.isascii() and number.isdigit() and name:
+            return trace.find(name, int(number) - 1)
+        return trace.find(word)
+    if not 1 <= word <= len(trace.tokens):
+        raise NotSupported(f"The text has {len(trace.tokens)} tokens; there is no token {word:.0f}.")
+    return np.array([int(word) - 1])

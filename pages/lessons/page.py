@@ -1,0 +1,66 @@
+"""Lessons: the order in which the app is explored, and how far this browser has come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.lessons import Lesson, find, lessons
+from pages.lessons.state import LessonsState
+from ui import page, same_in_python, text
+from ui.lessons import progress, way
+from ui.state import Place
+from ui.state import text as text_box
+
+
+def show(s: LessonsState) -> None:
+    every = lessons()
+    if not every:
+        st.info("There are no lessons here: the folder “lessons” is missing.")
+        return
+    first = every[0]
+    way.link(Place(first.name, 1), f"**New here? Start with lesson 1: {first.title}**")
+    typed = text_box(s.typed, "Find a lesson")
+    found = [one for one in every if _about(one, typed)]
+    if not found:
+        st.info(f"No lesson is about “{text.plain(typed.strip()[:40])}”. Look for a shorter word.")
+    for one in found:
+        with st.container(border=True, key=f"lesson {one.name}", gap="xxsmall"):
+            _row(one)
+    progress.forget()
+    same_in_python.show(s.python, _lines)
+
+
+def _about(one: Lesson, typed: str) -> bool:
+    """Whether a lesson's words contain what is typed."""
+    steps = (part for step in one.steps for part in (step.title, step.text, step.question))
+    said = " ".join((one.title, one.aim, *one.texts.values(), *steps)).casefold()
+    return " ".join(typed.casefold().split()) in said
+
+
+def _row(one: Lesson) -> None:
+    left, right = st.columns([5, 2], vertical_alignment="center")
+    with left:
+        way.link(Place(one.name, 1), f"**{one.number}. {one.title}**")
+        st.markdown(one.aim)
+    with right:
+        st.caption(f"{one.minutes} minutes, {len(one.steps)} steps{_after(one)}")
+        progress.show(one.name, len(one.steps))
+
+
+def _after(one: Lesson) -> str:
+    """The lessons that come before it."""
+    found = [str(lesson.number) for name in one.needs if (lesson := find(name)) is not None]
+    if not found:
+        return "; needs nothing"
+    return f"; after lesson{'s' if len(found) > 1 else ''} {' and '.join(found)}"
+
+
+def _lines() -> Mapping[str, str]:
+    return {
+        "Python": "from core import lessons\n\n[(one.number, one.title) for one in lessons.lessons()]"
+    }
+
+
+page.run(__file__, LessonsState, show)

@@ -1,0 +1,122 @@
+"""The lessons themselves: every key on its model and on a random one, and with the second sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import core
+from core.lessons import (
+    Answer,
+    Lesson,
+    OfModel,
+    Records,
+    TaskRecords,
+    TranslatorRecords,
+    answer,
+    lessons,
+)
+from core.lessons.parsing import FOLDER, MOST_LINES, MOST_MINUTES
+from core.measures import shipped
+from core.tasks import TASKS, Snapshot, Trained, train
+from core.tasks import shipped as shipped_translator
+
+OURS = lessons()
+EACH = pytest.mark.parametrize("lesson", OURS, ids=lambda lesson: lesson.name)
+
+
+@cache
+def _task(model: str) -> Records:
+    return TaskRecords(model.removeprefix("task "))
+
+
+@pytest.fixture
+def records(minilm: core.Model) -> Callable[[str], Records]:
+    """The records of a lesson's model."""
+
+    def of(model: str) -> Records:
+        if model == "translator":
+            return TranslatorRecords(shipped_translator())
+        if model.startswith("task "):
+            return _task(model)
+        assert model == "minilm"
+        return OfModel(lambda: minilm, "MiniLM", shipped("minilm"))
+
+    return of
+
+
+def answers(lesson: Lesson, own: Records, *, second: bool = False) -> list[Answer]:
+    texts = lesson.with_second() if second else lesson.texts
+    return [answer(step, own, texts) for step in lesson.steps]
+
+
+def test_the_lessons_lie_at_the_top_and_are_numbered_from_1() -> None:
+    assert Path(__file__).parents[2] / "lessons" == FOLDER
+    assert [one.number for one in OURS] == list(range(1, len(OURS) + 1))
+
+
+@EACH
+def test_a_lesson_is_short(lesson: Lesson) -> None:
+    lines = (FOLDER / f"{lesson.number:02}-{lesson.name}.md").read_text("utf-8").splitlines()
+    assert len(lines) <= MOST_LINES
+    assert max(map(len, lines)) <= 130  # a line is for eyes, too
+    assert lesson.minutes <= MOST_MINUTES
+    assert len(lesson.steps) >= 4
+
+
+@EACH
+def test_every_key_is_computed_on_its_model(lesson: Lesson, records: Callable[[str], Records]) -> None:
+    own = records(lesson.model)
+    for step, made in zip(lesson.steps, answers(lesson, own), strict=True):
+        if made.options:
+            assert made.key in made.options, step.title
+        assert "{" not in made.reveal, step.title
+
+
+@EACH
+def test_with_the_second_sentence_half_of_the_keys_change(
+    lesson: Lesson, records: Callable[[str], Records]
+) -> None:
+    own = records(lesson.model)
+    first, second = answers(lesson, own), answers(lesson, own, second=True)
+    pairs = [*zip(first, second, strict=True)]
+    changed = [a.in_words != b.in_words for a, b in pairs]
+    assert sum(changed) >= len(changed) / 2
+    assert all(a.reveal != b.reveal for (a, b), new in zip(pairs, changed, strict=True) if new)
+    for made, step in zip(second, lesson.steps, strict=True):
+        if made.options:
+            assert made.key in made.options, step.title
+
+
+@EACH
+def test_every_key_can_be_computed_on_a_random_model(
+    lesson: Lesson, make_folder: Callable[..., Path]
+) -> None:
+    """A random BERT where the lesson is about one; else our translator and task before they learned."""
+    own: Records
+    if lesson.model == "translator":
+        training = train(TASKS["translation"].recipe)
+        next(training)
+        own = TranslatorRecords(training.trained())
+    elif lesson.model.startswith("task "):
+        own = _Unlearned(lesson.model.removeprefix("task "))
+    else:
+        # As many layers and heads as the lessons name, and one seed.
+        sizes = {"num_hidden_layers": 6, "num_attention_heads": 12, "hidden_size": 36}
+        model = core.load(str(make_folder("bert", seed=3, **sizes)))
+        own = OfModel(lambda: model, "random")
+    for second in (False, True):
+        for made in answers(lesson, own, second=second):
+            assert "{" not in made.reveal
+            assert not re.search(r"\b(nan|inf)\b", made.reveal)
+
+
+class _Unlearned(TaskRecords):
+    """A task's model before its first step, at each moment that is asked for."""
+
+    def _after(self, steps: int | None) -> tuple[Snapshot, Trained]:
+        return super()._after(0)

@@ -1,0 +1,148 @@
+"""Files of lessons: what is read, and that a mistake names the file and the line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.lessons import BadLesson, Choice, Click, Number, find, lessons, read
+
+GOOD = """# A title
+aim: To see something.
+minutes: 5
+needs: nothing
+model: minilm
+concepts: 1, 22
+a: the cat
+second a: the dog
+word: cat
+second word: dog
+
+## First
+[Compare](/compare?a={a}&w={word})
+Some words about *{word}*,
+  continued.
+let share = {"weight":
+  {"text": "{a}", "from": 1, "to": "{word}", "layer": 1, "head": 1}}
+ask: How much?
+number: ± 0.1
+key: {"value": "share"}
+reveal: It is {share}, or {key%}.
+And more.
+
+## Second
+[Heads](/heads?t=the+big+cat)
+ask: Which one?
+choices: one | {word}
+key: "one"
+reveal: This one.
+
+## Third
+[Home](/)
+ask: Which head?
+click: l, h
+key: {"list": [1, 2]}
+reveal: That one.
+"""
+
+
+def written(folder: Path, text: str, name: str = "01-good.md") -> Path:
+    path = folder / name
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_a_lesson_is_read(tmp_path: Path) -> None:
+    lesson = read(written(tmp_path, GOOD))
+    assert (lesson.name, lesson.number, lesson.title) == ("good", 1, "A title")
+    assert (lesson.aim, lesson.minutes, lesson.needs) == ("To see something.", 5, ())
+    assert (lesson.model, lesson.concepts) == ("minilm", (1, 22))
+    assert dict(lesson.texts) == {"a": "the cat", "word": "cat"}
+    assert dict(lesson.with_second()) == {"a": "the dog", "word": "dog"}
+    first, second, third = lesson.steps
+    assert (first.title, first.page, first.line) == ("First", "compare", 12)
+    assert first.state == (("a", "{a}"), ("w", "{word}"))
+    assert first.text == "Some words about *{word}*, continued."
+    assert [name for name, _ in first.values] == ["share"]
+    assert first.prediction == Number(0.1)
+    assert first.reveal == "It is {share}, or {key%}.\nAnd more."
+    assert second.state == (("t", "the big cat"),)
+    assert second.prediction == Choice(("one", "{word}"))
+    assert (third.page, third.prediction) == ("", Click(("l", "h")))
+    with pytest.raises(AttributeError):
+        lesson.title = "another"  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("# A title", "A title", 1),
+        ("aim: To see something.\n", "", 1),
+        ("minutes: 5", "minutes: 50", 3),
+        ("minutes: 5", "minutes: five", 3),
+        ("concepts: 1, 22", "concepts: one", 6),
+        ("word: cat\n", "word cat\n", 9),
+        ("second a: the dog", "second b: the dog", 8),
+        ("a: the cat", "key: the cat", 7),
+        ("[Compare](/compare?a={a}&w={word})\n", "", 12),
+        ("a={a}&w", "a={nobody}&w", 13),
+        ("a={a}&w", "a&w", 13),
+        ("Some words about *{word}*", "Some words about *{nobody}*", 12),
+        ('{"weight":', '{"height":', 16),
+        ('"from": 1,', '"from": 1', 16),
+        ('"{a}", "from"', '"{nobody}", "from"', 16),
+        ("let share", "let word", 16),
+        ("ask: How much?\n", "", 12),
+        ("number: ± 0.1", "number: near", 19),
+        ("number: ± 0.1", "number: 1\nclick: l", 12),
+        ('key: {"value": "share"}', 'key: {"value": "nobody"}', 20),
+        ("It is {share}", "It is {nobody}", 21),
+        ("And more.", "let more = 1", 22),
+        ("And more.", "key: 1", 22),
+        ("choices: one | {word}", "choices: one", 27),
+        ("choices: one | {word}", "choices: one | one", 27),
+        ("choices: one | {word}", "choices: one | {nobody}", 27),
+        ('key: "one"', 'key: "one"\nkey: "one"', 29),
+        ("click: l, h", "click: ,", 34),
+    ],
+)
+def test_a_mistake_names_the_file_and_the_line(tmp_path: Path, old: str, new: str, line: int) -> None:
+    assert GOOD.count(old) == 1 or old == "word: cat\n"
+    bad = (
+        GOOD.replace(old, new)
+        if old != "word: cat\n"
+        else GOOD.replace("\nword: cat\n", "\nword cat\n")
+    )
+    with pytest.raises(BadLesson, match=rf"^01-good\.md, line {line}: "):
+        read(written(tmp_path, bad))
+
+
+def test_a_lesson_without_steps_or_with_too_many_lines_is_none(tmp_path: Path) -> None:
+    with pytest.raises(BadLesson, match="steps"):
+        read(written(tmp_path, GOOD.partition("## First")[0]))
+    with pytest.raises(BadLesson, match="line 81"):
+        read(written(tmp_path, GOOD + "\n" * 60))
+    with pytest.raises(BadLesson, match="called"):
+        read(written(tmp_path, GOOD, "good.md"))
+
+
+def test_lessons_stand_in_their_order(tmp_path: Path) -> None:
+    written(tmp_path, GOOD.replace("needs: nothing", "needs: good"), "02-better.md")
+    written(tmp_path, GOOD)
+    assert [one.name for one in lessons(tmp_path)] == ["good", "better"]
+    assert find("better", tmp_path) is lessons(tmp_path)[1]
+    assert find("best", tmp_path) is None
+    assert lessons(tmp_path / "nowhere") == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "needs"), [("02-good.md", "nothing"), ("01-best.md", "nothing"), ("00-best.md", "good")]
+)
+def test_two_of_one_name_and_what_needs_a_later_one_are_refused(
+    tmp_path: Path, name: str, needs: str
+) -> None:
+    written(tmp_path, GOOD)
+    written(tmp_path, GOOD.replace("needs: nothing", f"needs: {needs}"), name)
+    with pytest.raises(BadLesson):
+        lessons(tmp_path)

@@ -1,0 +1,206 @@
+"""The page of lessons, and the card above the pages, without a browser."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.lessons import Choice, Lesson, Step, lessons
+from core.lessons.keys import state
+from tests.pages.reading import text_box
+from ui import permalink
+from ui.state import PageState, Place
+
+ROOT = Path(__file__).resolve().parents[3]
+OURS = lessons()
+FIRST = OURS[0]
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def visit(page: str, **url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages" / page / "page.py"), default_timeout=120)
+    app.query_params.update({"v": "2", **url})
+    return run(app)
+
+
+def at(lesson: Lesson, number: int, *, second: bool = False, **more: str) -> AppTest:
+    """A step of a lesson, opened by its link."""
+    step, place = lesson.steps[number - 1], Place(lesson.name, number, second)
+    texts = lesson.with_second() if second else lesson.texts
+    folder = (step.page or "compare").replace("-", "_")
+    return visit(folder, **{**state(step, texts), "lesson": str(place), **more})
+
+
+def button(app: AppTest, key: str) -> Any:
+    return next(one for one in app.button if one.key == key)
+
+
+def said(app: AppTest) -> str:
+    """The words of the card, and what stands around it."""
+    return "\n".join(one.value for one in (*app.markdown, *app.caption))
+
+
+def test_the_lessons_stand_in_their_order() -> None:
+    app = visit("lessons")
+    aims = [one.aim for one in OURS]
+    assert [one.value for one in app.markdown if one.value in aims] == aims
+    for one in OURS:
+        assert f"{one.minutes} minutes" in said(app)
+
+
+def test_a_lesson_goes_with_the_page_and_says_where_one_is() -> None:
+    app = at(FIRST, 2)
+    assert FIRST.steps[1].title in said(app)
+    assert f"step 2 of {len(FIRST.steps)}" in said(app)
+    assert (
+        app.query_params["lesson"] == ["one-vector.2"] or app.query_params["lesson"] == "one-vector.2"
+    )
+    assert button(app, "lesson reveal").disabled
+    assert not [one for one in app.button if one.key == "lesson again"]
+
+
+@pytest.mark.parametrize(("choice", "holds"), [(1, True), (0, False)])
+def test_a_prediction_is_revealed(choice: int, holds: bool) -> None:
+    app = at(FIRST, 2)
+    app.radio[0].set_value(choice)
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    assert ("your prediction holds" in said(app)) is holds
+    assert "1\\.65" in said(app)  # the position behind layer 1, as on the picture
+    button(app, "lesson again").click()
+    run(app)
+    assert button(app, "lesson reveal").disabled is False  # what was predicted stays
+
+
+def test_another_sentence_of_the_visitor_is_computed_anew() -> None:
+    app = at(FIRST, 2)
+    app.radio[0].set_value(1)
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    text_box(app, "a control").set_value("She paid the bank.")
+    run(app)
+    assert "it is **money**" in said(app)
+
+
+def test_a_sentence_without_the_word_is_told() -> None:
+    app = at(FIRST, 2, a="There is nothing here.")
+    app.radio[0].set_value(1)
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    assert any("bank" in one.value for one in app.error)
+    assert "The lesson is about MiniLM" in said(app)
+
+
+def test_a_number_is_predicted() -> None:
+    app = at(FIRST, 3)
+    assert button(app, "lesson reveal").disabled
+    app.number_input[0].set_value(-1.0)
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    assert "You predicted **\\-1**" in said(app) or "You predicted **−1**" in said(app)
+    assert "your prediction holds" in said(app)  # −1.23 ± 0.5
+
+
+def test_next_previous_the_second_sentence_and_leaving() -> None:
+    app = at(FIRST, 2)
+    button(app, "lesson next").click()
+    run(app)
+    assert FIRST.steps[2].title in said(app)
+    button(app, "lesson previous").click()
+    run(app)
+    assert FIRST.steps[1].title in said(app)
+    button(app, "lesson other").click()
+    run(app)
+    assert app.session_state["a"] == FIRST.second["a"]
+    assert FIRST.second["low"] in [*app.radio[0].options]
+    button(app, "lesson leave").click()
+    run(app)
+    assert "lesson" not in app.query_params
+    assert FIRST.steps[1].title not in said(app)
+
+
+def test_on_another_page_the_card_leads_back() -> None:
+    app = visit("glossary", lesson="one-vector.2")
+    assert "another page" in said(app)
+    assert button(app, "lesson back").label
+    assert not [one for one in app.button if one.key == "lesson reveal"]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", "nobody.1", "one-vector", "one-vector.0", "one-vector.99", "one-vector.1.third", "x" * 999],
+)
+def test_a_link_by_a_stranger_opens_the_page_without_a_lesson(typed: str) -> None:
+    app = visit("glossary", lesson=typed)
+    assert not [one for one in app.button if (one.key or "").startswith("lesson")]
+
+
+STEPS = [
+    pytest.param(
+        one,
+        i,
+        second,
+        id=f"{one.name}-{i}{'-second' * second}",
+        marks=[pytest.mark.check] * (second or i > 1),
+    )
+    for one in OURS
+    for i in range(1, len(one.steps) + 1)
+    for second in (False, True)
+]
+
+
+def fields_of(step: Step) -> permalink.Fields:
+    """The fields of the page of a step."""
+    declared = import_module(f"pages.{(step.page or 'compare').replace('-', '_')}.state")
+    (own,) = (
+        one
+        for one in vars(declared).values()
+        if isinstance(one, type) and issubclass(one, PageState) and one is not PageState
+    )
+    return own.link()
+
+
+def _no_trouble(app: AppTest, step: Step) -> None:
+    assert not app.exception, app.exception
+    assert not [*app.error, *app.warning], step.title
+
+
+@pytest.mark.parametrize(("lesson", "number", "second"), STEPS)
+def test_every_link_opens_its_step(lesson: Lesson, number: int, second: bool) -> None:
+    app, step = at(lesson, number, second=second), lesson.steps[number - 1]
+    _no_trouble(app, step)
+    assert step.title in said(app)
+    # What the link sets is what the page has: nothing of it was refused.
+    texts = lesson.with_second() if second else lesson.texts
+    kept = {key: one[0] if isinstance(one, list) else one for key, one in app.query_params.items()}
+    fields = {one.url: one for one in fields_of(step)}
+    for key, value in state(step, texts).items():
+        field = fields[key]
+        assert field.write(field.parse(value)) == value, key
+        if key in kept:
+            assert kept[key] == value, key
+        elif field.default is not None:  # None: as the picture has it by itself
+            assert field.write(field.default) == value, key
+    if isinstance(step.prediction, Choice):
+        assert len(app.radio[0].options) == len(step.prediction.options)
+
+
+def test_what_is_typed_narrows_the_list() -> None:
+    app = visit("lessons", f="Vector for")
+    assert FIRST.aim in said(app)
+    app = visit("lessons", f="<b>no such")
+    assert FIRST.aim not in said(app)
+    assert "no such" in app.info[0].value

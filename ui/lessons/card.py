@@ -1,0 +1,252 @@
+"""The card of a lesson above a page: what to look at, a question, a prediction, the answer.
+
+A prediction comes before its reveal, and stays with it. A choice and a number are predicted in the
+card; a click is predicted in the picture, and is what the page's link says when *Reveal* is pressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+import streamlit as st
+
+from core.lessons import (
+    Answer,
+    Choice,
+    Click,
+    Lesson,
+    Number,
+    Step,
+    Value,
+    holds,
+    lessons,
+)
+from core.lessons import keys as answered
+from core.lessons.expressions import filled, written
+from ui import permalink, text
+from ui.lessons import progress, way
+from ui.models import lesson_records
+from ui.models.attempt import attempt
+from ui.page import terms
+from ui.session import SessionValue
+from ui.state import LESSON, MODEL, Place, predict, predict_number
+
+# The page's own title makes room for the lesson, for its picture to stay on the first screen.
+STYLE = """<style>
+.stMainBlockContainer h1 {font-size: 1.35rem !important;}
+.st-key-lesson {padding: .5rem .9rem .6rem !important; border-left: 3px solid
+light-dark(#3B6EA8, #7FB2E5) !important;}
+.st-key-lesson p {line-height: 1.4;}
+.st-key-lesson [data-testid="stVerticalBlock"] {gap: .35rem;}
+.st-key-lesson button {min-height: 2rem;}
+.st-key-lesson:focus {outline: none;}
+.st-key-lesson-progress {position: absolute;}
+@media (max-width: 640px) {.st-key-lesson-words {max-height: 9.5rem; overflow-y: auto;}}
+</style>"""
+
+
+def show(fields: permalink.Fields, page: str) -> None:
+    """Draw the card of the step where the visitor is; nothing outside of a lesson.
+
+    Args:
+        fields: those of the page.
+        page: its address.
+    """
+    place = LESSON.get()
+    if place is None:
+        return
+    st.html(STYLE)
+    with st.container(border=True, key="lesson"):
+        left, right = st.columns([11, 9], gap="medium")
+        with left:
+            _words(place, fields, page)
+        with right, st.container(gap="xsmall"):
+            if place.its_step.page == page:
+                _question(place, fields)
+            else:
+                st.markdown("This step is about another page.")
+            _ways(place, fields, page)
+        progress.note(place)
+
+
+def _words(place: Place, fields: permalink.Fields, page: str) -> None:
+    lesson, step = place.lesson, place.its_step
+    st.markdown(
+        f"**Lesson {lesson.number}: {lesson.title}** · step {place.step} of {len(lesson.steps)}  \n"
+        f"##### {step.title}"
+    )
+    with st.container(key="lesson-words"):
+        texts = _texts(place, fields if step.page == page else ())
+        st.markdown(terms.linked(filled(step.text, texts, text.plain)))
+
+
+def _texts(place: Place, fields: permalink.Fields) -> Mapping[str, str]:
+    """The lesson's texts, as the page has them."""
+    lesson = place.lesson
+    own = lesson.with_second() if place.second else lesson.texts
+    return answered.texts_on(lesson, place.its_step, _on_page(fields), own)
+
+
+def _on_page(fields: permalink.Fields) -> dict[str, str]:
+    """What the page's link says, with its defaults."""
+    said = {}
+    for one in fields:
+        with suppress(TypeError, ValueError):  # a field that is not chosen may have no words
+            said[one.url] = one.write(one.get())
+    return said
+
+
+def _question(place: Place, fields: permalink.Fields) -> None:
+    step, texts = place.its_step, _texts(place, fields)
+    st.markdown(f"**{terms.linked(filled(step.question, texts, text.plain))}**")
+    revealed = _revealed(place)
+    predicted = revealed.get()
+    if predicted is None:
+        _predict(place, fields, texts)
+        return
+    answer = _answer(place, fields, texts)
+    if answer is not None:
+        _tell(step, answer, _in_words(step, predicted, texts), predicted)
+    st.button("Predict again", key="lesson again", type="tertiary", on_click=revealed.set, args=(None,))
+
+
+def _revealed(place: Place) -> SessionValue[Value | None]:
+    """The prediction with which a step was revealed; None before."""
+    return SessionValue(f"lesson revealed {place}", None)
+
+
+def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -> None:
+    """Ask for a prediction, and offer to reveal once there is one."""
+    step = place.its_step
+    given: Value | None = None
+    reads: Callable[[], Value | None] | None = None
+    if isinstance(step.prediction, Choice):
+        options = answered.options(step.prediction, texts)
+        chosen = SessionValue[int | None](f"lesson choice {place}", None)
+        at = predict(chosen, [text.plain(one) for one in options], step.question)
+        given = None if at is None else float(at)
+    elif isinstance(step.prediction, Number):
+        given = predict_number(SessionValue(f"lesson number {place}", None), step.question)
+        given = None if given is None else float(given)
+    else:
+        wanted = step.prediction.keys
+        st.caption("Choose it in the picture below, then reveal.")
+        given, reads = "", lambda: _clicked(wanted, fields)
+    st.button(
+        "Reveal",
+        key="lesson reveal",
+        type="primary",
+        disabled=given is None,
+        on_click=_reveal,
+        args=(place, given, reads),
+        help=None if given is not None else "First predict: there is nothing to lose.",
+    )
+
+
+def _reveal(place: Place, given: Value, reads: Callable[[], Value | None] | None) -> None:
+    _revealed(place).set(given if reads is None else reads())
+
+
+def _clicked(keys: tuple[str, ...], fields: permalink.Fields) -> Value:
+    """What is chosen in the picture, by the keys of the link."""
+    on_page = _on_page(fields)
+    return tuple(on_page.get(key, "") for key in keys)
+
+
+def _in_words(step: Step, predicted: Value, texts: Mapping[str, str]) -> Value:
+    """The prediction as the key has it: of a choice, its words."""
+    if isinstance(step.prediction, Choice) and isinstance(predicted, float):
+        return answered.options(step.prediction, texts)[int(predicted)]
+    return predicted
+
+
+def _answer(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -> Answer | None:
+    """The answer of the model on the page; or None, with the reason."""
+    lesson = place.lesson
+    model = lesson.model
+    if lesson_records.is_text_model(model) and MODEL in fields:
+        model = MODEL.get() or lesson.model
+    about = lesson_records.called(lesson.model)
+    if model != lesson.model:
+        other = text.plain(lesson_records.called(model))
+        st.caption(f"The lesson is about {about}. What follows is computed on {other}.")
+    with st.spinner("The model computes …", show_time=False):
+        made: Answer | None = attempt(
+            lesson_records.answer_of, place.name, place.step - 1, model, tuple(sorted(texts.items()))
+        )
+    if made is None:
+        st.caption(f"The lesson is about {about}, and about its own sentences.")
+    return made
+
+
+def _tell(step: Step, answer: Answer, said: Value, predicted: Value) -> None:
+    right = holds(step.prediction, answer, said)
+    own = text.plain(_named(step, said))
+    model = text.plain(
+        answer.in_words if not isinstance(step.prediction, Click) else _pairs(step, answer)
+    )
+    if isinstance(step.prediction, Choice) and answer.key not in answer.options:
+        verdict = f"None of the answers fits here: it is **{model}**."
+    elif right:
+        verdict = f"You predicted **{own}**, and it is **{model}**: your prediction holds."
+    else:
+        verdict = f"You predicted **{own}**; it is **{model}**."
+    st.markdown(f"{verdict} {terms.linked(answer.reveal)}")
+
+
+def _named(step: Step, value: Value) -> str:
+    """A prediction in words; of a click, each key with its value."""
+    if isinstance(step.prediction, Click) and isinstance(value, tuple):
+        return _joined(step.prediction.keys, [str(one) or "nothing" for one in value])
+    return written(value)
+
+
+def _pairs(step: Step, answer: Answer) -> str:
+    assert isinstance(step.prediction, Click)
+    key = answer.key if isinstance(answer.key, tuple) else (answer.key,)
+    return _joined(step.prediction.keys, [written(one) for one in key])
+
+
+# What the keys of a link are called on the screen.
+_CALLED = {"l": "layer", "h": "head", "q": "token", "k": "key", "st": "step"}
+
+
+def _joined(keys: tuple[str, ...], values: list[str]) -> str:
+    return ", ".join(
+        f"{_CALLED.get(key, key)} {value}" for key, value in zip(keys, values, strict=False)
+    )
+
+
+def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
+    """Previous and next, the step as it was, another sentence, and the way out."""
+    lesson = place.lesson
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        before = place._replace(step=place.step - 1) if place.step > 1 else None
+        if before:
+            _way("← Previous", "lesson previous", before, fields, page)
+        if place.step < len(lesson.steps):
+            _way("Next →", "lesson next", place._replace(step=place.step + 1), fields, page)
+        elif following := _after(lesson):
+            _way(f"Lesson {following.number} →", "lesson next", Place(following.name, 1), fields, page)
+        if place.its_step.page != page:
+            _way("Back to this step", "lesson back", place, fields, page)
+        elif lesson.second:
+            other = place._replace(second=not place.second)
+            label = "The first sentence" if place.second else "Another sentence"
+            _way(label, "lesson other", other, fields, page)
+        st.button("Leave", key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
+
+
+def _after(lesson: Lesson) -> Lesson | None:
+    """The lesson behind this one."""
+    return next((one for one in lessons() if one.number > lesson.number), None)
+
+
+def _way(label: str, key: str, place: Place, fields: permalink.Fields, page: str) -> None:
+    """A button to a step: on this page it sets the fields, another page it opens."""
+    here = place.its_step.page == page
+    state = way.query(place)
+    to = {"on_click": permalink.go, "args": (fields, state)} if here else {}
+    if st.button(label, key=key, **to) and not here:  # type: ignore[arg-type]
+        way.go(place)
