@@ -17,6 +17,8 @@ from tests.pages.embeddings.test_page import said, visit
 from tests.pages.reading import drawn
 from ui.models import learned_tables
 
+pytestmark = pytest.mark.check  # the three tables are trained: ten seconds
+
 
 def bars(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     return {
@@ -25,7 +27,6 @@ def bars(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     }
 
 
-@pytest.mark.check
 def test_three_tables_beside_each_other() -> None:
     shown = bars(visit(v="2", p="trained", gk="seal"))
     task, learned = learned_tables.of_task(), learned_tables.by_skip_gram(5)
