@@ -5,12 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+_POWER = re.compile(r"·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
+_LOWERED = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 _NUMBER = re.compile(r"(?<![\w.])[−+-]?\d[\d,]*(?:\.\d+)?(?:e[+-]\d+)?(?![\w-])|(?<![\w])[−+-]?\.\d+")
 
 
 def numbers(text: str) -> list[float]:
-    """The numbers of a text in their order: "A stands at **−0.51**, 1,234 …" gives −0.51 and 1234."""
-    return [float(n.replace("−", "-").replace(",", "")) for n in _NUMBER.findall(_plain(text))]
+    """The numbers of a text in their order: "**−0.51**, 1,234, 2·10⁻⁷" gives −0.51, 1234 and 2e-7."""
+    text = _POWER.sub(lambda power: f"e{int(power[1].translate(_LOWERED)):+d}", _plain(text))
+    return [float(n.replace("−", "-").replace(",", "")) for n in _NUMBER.findall(text)]
 
 
 def bold(text: str) -> list[str]:

@@ -376,7 +376,7 @@ def load(name: str) -> dict[EngineName, core.Model]:
     """A model in each engine that can run it.
 
     Raises:
-        PolyseeError: as `core.load`; of NotSupported only where no engine can.
+        PolyseeError: see `core.load`; of NotSupported only where no engine can.
     """
     models: dict[EngineName, core.Model] = {}
     for engine in ENGINES:

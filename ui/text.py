@@ -61,7 +61,21 @@ def cut(sentence: str, typed: str, end: int, *, memory: bool = False) -> str:
         if memory
         else "is longer than the model accepts"
     )
-    return f"{sentence} {why}. It was cut after “… {plain(typed[:end].rstrip()[-40:])}”."
+    return f"{sentence} {why}. It was cut after {end_of(typed[:end])}."
+
+
+def end_of(read: str, most: int = 40) -> str:
+    """The end of a text as a quotation that begins with a word: “… on the river bank” (Markdown).
+
+    Args:
+        read: the text.
+        most: characters that are shown; of a longer last word, its end.
+    """
+    read = " ".join(read.split())
+    end = read[-most:]
+    if len(read) > most and read[-most - 1] != " " and " " in end:
+        end = end.partition(" ")[2]
+    return f"“… {plain(end.lstrip())}”"
 
 
 def all_unknown(trace: Trace, tokens: Array) -> bool:

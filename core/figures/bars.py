@@ -14,9 +14,10 @@ from . import style
 from .labels import label, written
 from .picture import Picture
 
-_ROW, _MOST_ROWS = 26, 20  # pixels of a row; more rows than these scroll, or stand closer
+# pixels per row; if there are more rows, they scroll, or move closer together
+_ROW, _MOST_ROWS = 26, 20
 _AROUND, _LEGEND = 70, 22
-_CLOSE = 1e-4  # beyond 0 or 1, by rounding
+_CLOSE = 1e-4  # tolerated beyond 0 or 1, for rounding
 
 
 def bars(
@@ -110,7 +111,7 @@ def _row(values: npt.ArrayLike, rows: int, kind: str) -> Array:
 
 
 def _named(text: str) -> str:
-    """A label in which a blank at either end can be seen: where a word begins, for many a tokenizer."""
+    """A label with visible spaces at both ends, which in many tokenizers mark the start of a word."""
     shown = label(text)
     inner = shown.strip()
     before = len(shown) - len(shown.lstrip())

@@ -14,7 +14,7 @@ from ..records.frozen import Array, frozen
 from .similarity import cosine
 
 MOST_TERMS = 8
-# People type a hyphen, a minus or a dash.
+# People type a hyphen, a minus sign or a dash.
 _TERM = re.compile("\\s*([+\\-\u2212\u2013]?)\\s*([^\\s+\\-\u2212\u2013]+)")
 
 

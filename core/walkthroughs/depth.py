@@ -31,6 +31,7 @@ from ..transformer import (
 from ..transformer.layers import AddNorm
 from . import paper
 
+ROUNDING = 16  # times the rounding of one number: below it, tokens differ by nothing else
 DIRECTIONS = 8  # random directions that the gradient is averaged over
 SEEDS = 5  # stacks of random weights of which a fresh stack is the median
 FRESH = replace(TransformerConfig.paper(1), n_decoder_layers=0, d_model=64, d_ff=256, dropout=0.0)
@@ -68,12 +69,14 @@ class Depth(Record):
         gradient: (N + 1,), the gradient at the output of each layer, divided by that at the output of
             the last one; see `gradient`.
         finite: after how many layers all numbers are still finite: N, unless they overflow.
+        eps: the rounding of one number: 2⁻⁵² where the stack computes in float64, 2⁻²³ in float32.
     """
 
     similarity: Array
     difference: Array
     gradient: Array
     finite: int
+    eps: float = float(np.finfo(np.float64).eps)
 
     def __post_init__(self) -> None:
         for name in ("similarity", "difference", "gradient"):
@@ -87,6 +90,20 @@ class Depth(Record):
     def n_layers(self) -> int:
         """N."""
         return len(self.similarity) - 1
+
+    @property
+    def rounding(self) -> float:
+        """The `difference` below which nothing but rounding is left."""
+        return ROUNDING * self.eps
+
+    @property
+    def distinct(self) -> int:
+        """After how many layers tokens still differ by more than rounding: N, unless they collapse.
+
+        −1: they are equal from the start.
+        """
+        (equal,) = np.nonzero(self.difference < self.rounding)
+        return int(equal[0]) - 1 if equal.size else self.n_layers
 
 
 def of_encoder(
@@ -156,7 +173,7 @@ def fresh(
         np.median([getattr(one, name) for one in stacks], axis=0)
         for name in ("similarity", "difference", "gradient")
     )
-    return Depth(similarity, apart, sizes, min(one.finite for one in stacks))
+    return Depth(similarity, apart, sizes, min(one.finite for one in stacks), stacks[0].eps)
 
 
 def fresh_layers(config: TransformerConfig, seed: int) -> tuple[EncoderLayer, ...]:
@@ -193,7 +210,8 @@ def of_layers(layers: Sequence[EncoderLayer], x_LD: Tensor, without: Without) ->
     similar = [mean_cosine(x_LD) for x_LD in vectors[:ends]]
     apart = [difference(x_LD) for x_LD in vectors[:ends]]
     left = [float("nan")] * (len(vectors) - ends)
-    return Depth(np.array(similar + left), np.array(apart + left), sizes, finite=ends - 1)
+    eps = float(torch.finfo(x_LD.dtype).eps)
+    return Depth(np.array(similar + left), np.array(apart + left), sizes, ends - 1, eps)
 
 
 def through(layer: EncoderLayer, x_BLD: Tensor, without: Without) -> Tensor:

@@ -8,6 +8,7 @@ et al. (2017), equation 1, with Q = K = V = X. No torch here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -155,7 +156,7 @@ def padded(numbers: Numbers, length: int, *, masked: bool) -> Padded:
     given = scaled
     if masked:
         low = np.where(hidden, LOWEST, scores * D_MODEL**-0.5)
-        given = _matrix("masked", low, tokens, tokens, hidden=hidden)
+        given = replace(_matrix("masked", low, tokens, tokens, hidden=hidden), unmasked=scaled.values)
         steps.append(_step("mask", "mask", [scaled], given, detail="padding"))
     steps.append(_step("weights", "softmax", [given], a))
     steps.append(_step("mix", "product", [a, x], _matrix("Y", mixed, tokens)))

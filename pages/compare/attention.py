@@ -17,7 +17,7 @@ from core.measures import HeadDifference, HeadMap, head_difference, word_map
 from core.records.trace import Array
 from pages.compare import captions
 from pages.compare.state import CompareState
-from ui import figure, files, layout, tables
+from ui import figure, files, layout, page, tables
 from ui.models import answers, blocks
 from ui.models.attempt import attempt
 from ui.query import TextQuery
@@ -76,7 +76,7 @@ def seen(name: str, text_query: TextQuery, side: Chosen | None, look: Look) -> S
         look: which head.
 
     Raises:
-        PolyseeError: as `ui.models.blocks.head_map`.
+        PolyseeError: see `ui.models.blocks.head_map`.
     """
     view = blocks.head_map(text_query, look.layer, look.head, special=look.special)
     trace = answers.trace(text_query.model, text_query.text)
@@ -125,7 +125,7 @@ def every_layer(text_query: TextQuery, side: Chosen, look: Look) -> HeadMap:
     """What the word of a sentence attends to in every layer.
 
     Raises:
-        PolyseeError: as `answers.trace` and `word_map`.
+        PolyseeError: see `answers.trace` and `word_map`.
     """
     trace = answers.trace(text_query.model, text_query.text)
     view = word_map(trace, trace.find(side.word, side.number), special=look.special)
@@ -209,8 +209,22 @@ def show(text_queries: Mapping[str, TextQuery], sides: Mapping[str, Chosen], loo
             numbers = files.csv(partial(tables.head, one.view), f"head-{name}")
             figure.show(picture(one, look), f"head {name}", saved_as=[numbers], scale=layout.scale())
             st.caption(captions.strongest_attention(one.view, one.rows, one.word))
+            if look.layer is not None:
+                _show_me(sentence, sides.get(name), look)
     if len(drawn) == 2:
         _difference(drawn[0], drawn[1], look)
+
+
+def _show_me(text_query: TextQuery, side: Chosen | None, look: Look) -> None:
+    """A link to the head, or to all heads of the layer, at the word."""
+    at: dict[str, object] = {"t": text_query.text, "l": (look.layer or 0) + 1}
+    if side is not None:
+        trace = answers.trace(text_query.model, text_query.text)
+        at["q"] = int(trace.find(side.word, side.number)[0]) + 1
+    if look.head is None:
+        page.down("Show me these heads", "heads", at)
+    else:
+        page.down("Show me this head", "heads", {**at, "h": look.head + 1, "r": "head"})
 
 
 def _difference(a: Seen, b: Seen, look: Look) -> None:

@@ -70,7 +70,7 @@ def proof_in_words(model: str, texts: Sequence[str]) -> str:
     """The same as a sentence (Markdown).
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`.
+        PolyseeError: see `core.load` and `Model.trace`.
     """
     if session_models.is_own(model):
         return "This model was trained here. No other implementation has it to compare with."

@@ -82,7 +82,7 @@ def comparison(question: Question, look: Look, *, back: int, link: str, solid: b
         solid: with the paths in three dimensions too, as a visitor has chosen to see them.
 
     Raises:
-        PolyseeError: as `ui.comparison.moved` and `between`.
+        PolyseeError: see `ui.comparison.moved` and `between`.
     """
     word_paths = moved(question)
     senses = between(question) if question.one else None

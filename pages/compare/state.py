@@ -6,13 +6,22 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from core.examples.first_texts import OPENING, POEM, POEM_B
+from core.records.inflections import same_word
+from core.records.words import split
 from ui import permalink, sense_ends
 from ui.contributions import state as why
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
 from ui.state.side import Side
+from ui.state.thread import Strand
 from ui.word_choice import WordFields
 
 VIEWS = {"pca": "In 2-D", "pca3": "In 3-D"}  # of the word in all directions at once
+
+
+def _has(text: str, phrase: str) -> bool:
+    """Whether a text has all words of a phrase, perhaps in other forms."""
+    there = [one.text for one in split(text)]
+    return all(any(same_word(one, word.text) for one in there) for word in split(phrase))
 
 
 class CompareState(PageState):
@@ -57,6 +66,24 @@ class CompareState(PageState):
             "A": WordFields(self.word, self.occurrence),
             "B": WordFields(self.word_b, self.occurrence_b),
         }
+
+    @classmethod
+    def thread(cls) -> Mapping[str, Strand]:
+        """Sentence A, its word, and where attention is looked at."""
+        return {
+            "sentence": thread.sentence(cls.a),
+            "word": thread.word(cls.word, cls.occurrence),
+            "layer": thread.counted(cls.layer),
+            "head": thread.counted(cls.head),
+        }
+
+    def enter(self, along: Mapping[str, Any]) -> None:
+        """A sentence or a word that the two sentences would not share stays away."""
+        word, _ = along.get("word", (self.word.get(), 1))
+        first = along.get("sentence", self.a.get())
+        if not all(_has(one, word) for one in (first, self.b.get())):
+            along = {name: one for name, one in along.items() if name not in ("sentence", "word")}
+        super().enter(along)
 
     @property
     def lesson(self) -> permalink.Fields:

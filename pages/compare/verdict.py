@@ -14,9 +14,9 @@ from core.errors import NotSupported
 from core.figures import cosine_paths, style
 from core.measures.senses.how_sure import standing
 from pages.compare import directions, examples, legends, verdict_captions
-from ui import figure, files, layout, sense_ends, session
+from ui import figure, files, layout, page, sense_ends, session
 from ui.comparison import Between, Question, added, between, moved, picture, shown_parts, sure
-from ui.models import calibrations, languages
+from ui.models import answers, calibrations, languages
 from ui.models.attempt import attempt
 from ui.state import SessionValue, Whole
 from ui.text import plain
@@ -78,8 +78,20 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
     if made is not None:
         numbers = files.csv(partial(table, comparison, names), "trajectory")
         figure.show(made, "trajectory", on_state=take, on_wanted=want, saved_as=[numbers])
-        if hint := _hint(question):
-            st.caption(f"Look for: {hint}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if hint := _hint(question):
+                st.caption(f"Look for: {hint}")
+            _origins(comparison, depth, names)
+
+
+def _origins(comparison: Between, depth: int, names: str) -> None:
+    """Links to the steps that made the vectors of the word after this layer."""
+    question = comparison.question
+    for name in names:
+        side = question.side(name)
+        trace = answers.trace(question.model, side.text)
+        token = int(trace.find(side.word, side.number)[0])
+        page.to_vector(side.text, token, depth, label=f"Where does the vector in {name} come from?")
 
 
 def _why(question: Question, comparison: Between) -> str:

@@ -88,7 +88,7 @@ def sums(model: str, typed: str) -> Sums:
     """The words nearest to a sum.
 
     Raises:
-        PolyseeError: as `core.load` and `terms`; NotSupported: the model was trained here.
+        PolyseeError: see `core.load` and `terms`; NotSupported: the model was trained here.
     """
     if session_models.is_own(model):
         raise NotSupported("This model was trained here: its vocabulary is too small for analogies.")

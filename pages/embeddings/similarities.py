@@ -59,7 +59,7 @@ def words(model: str, typed: str, depth: str, special: bool) -> Compared:
         special: whether special tokens are compared too.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`.
+        PolyseeError: see `core.load` and `Model.trace`.
     """
     trace = answers.trace(model, typed)
     shown = [i for i, mark in enumerate(trace.special) if special or not mark]
@@ -74,7 +74,7 @@ def sentences(model: str, lines: tuple[str, ...]) -> Compared:
     """Whole sentences, by the mean of the vectors of all their tokens.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`; NotSupported: there are too many.
+        PolyseeError: see `core.load` and `Model.trace`; NotSupported: there are too many.
     """
     if len(lines) > MOST_SENTENCES:
         raise NotSupported(f"This page compares at most {MOST_SENTENCES} sentences. Leave some out.")
@@ -86,7 +86,7 @@ def neighbours(model: str, typed: str, depth: str, position: int, by: Measure) -
     """The words of the vocabulary that are nearest to the vector of one token.
 
     Raises:
-        PolyseeError: as `Model.nearest_words`; NotSupported: the model was trained here.
+        PolyseeError: see `Model.nearest_words`; NotSupported: the model was trained here.
     """
     if session_models.is_own(model):
         raise NotSupported(

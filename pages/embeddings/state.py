@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+
 from core.examples.analogies import ANALOGIES
 from core.examples.first_texts import AMBIGUOUS_WORD, TWO_BANKS, TWO_BANKS_BEFORE
 from core.tasks.languages.senses import SENSES
 from ui import permalink
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
 from ui.state.side import Side
+from ui.state.thread import Strand, WordAt
 
 VIEWS = {
     "path": "The path of a word",
@@ -34,6 +38,12 @@ def _depth(typed: str) -> str:
     if typed == LEARNED:
         return typed
     return str(permalink.whole(0, 999)(typed))
+
+
+def _first_word(typed: str) -> WordAt | None:
+    """The first of the words in a link: "bank:2, river" or "bank; river"."""
+    word, _, number = re.split("[,;]", typed)[0].strip().partition(":")
+    return WordAt(word, int(number) if number.isdecimal() else 1) if word else None
 
 
 class EmbeddingsState(PageState):
@@ -67,6 +77,19 @@ class EmbeddingsState(PageState):
     low = Field("lo", "embeddings low anchors", "", parse=str)
     high = Field("hi", "embeddings high anchors", "", parse=str)
     python = Switch("py", "embeddings python")
+
+    @classmethod
+    def thread(cls) -> Mapping[str, Strand]:
+        """The text, the word whose path is shown, and the layer after which vectors are compared."""
+        return {
+            "sentence": thread.sentence(cls.text),
+            "word": Strand((cls.words,), _first_word, lambda at: (f"{at.word}:{at.number}",)),
+            "layer": Strand(
+                (cls.depth,),
+                lambda depth: None if depth in (LEARNED, "0") else int(depth),
+                lambda layer: (str(layer),),
+            ),
+        }
 
     def complete(self) -> None:
         """Which two sentences are compared, where a link does not say: the first two.

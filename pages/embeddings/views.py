@@ -15,7 +15,7 @@ from core.measures.similarity import Similarity
 from pages.embeddings import python, similarities, token_vectors
 from pages.embeddings.similarities import Compared
 from pages.embeddings.state import LEARNED, EmbeddingsState
-from ui import figure, files, layout, same_in_python
+from ui import figure, files, layout, page, same_in_python
 from ui.layout import choose_named, row
 from ui.models import languages
 from ui.models.attempt import attempt, attempt_trace
@@ -56,6 +56,7 @@ def words(s: EmbeddingsState, model: str) -> None:
         return
     pair = _show(compared, (s.row, s.column), "token", "Token", WORD)
     st.caption(_of_depth(depth, compared.width) + _of_pieces(compared.names))
+    page.to_vector(typed, compared.positions[pair[0]], layers if depth == LEARNED else int(depth))
     token_vectors.vocabulary(model, typed, depth, compared, pair[0])
     token_vectors.strips_of(trace, compared, depth)
     row_and_column = compared.positions[pair[0]], compared.positions[pair[1]]

@@ -52,6 +52,8 @@ def _translation(s: TranslationState, name: str, typed: str) -> None:
         (below if layout.scale() > 1 else above).html(captions.diagram(decoding, which, step, called))
     with left:
         steps.show(s, translation_query, decoding, step, called.unit)
+    decoder = {"ti": "paper", "hf": "decoder", "st": "cross-weights"}
+    page.down("Show me every step of a decoder’s layer", "step_by_step", decoder)
     lines = partial(python.lines, translation_query, step, s.temperature.get())
     same_in_python.show(s.python, lines)
 

@@ -16,10 +16,13 @@ from pages.encoder_decoder.translator import TranslationQuery
 from ui import state, text
 from ui.models import session_models, trained_links
 from ui.models.attempt import attempt
+from ui.models.choice import say_instead
+from ui.state import Part
 
 if TYPE_CHECKING:
     from core.tasks import TaskName
 
+OURS = "the model that comes with Polysee"
 _SHIPPED = {"to-french": SHIPPED, "to-english": TO_ENGLISH}
 _JOIN = "\u200c\u200d"  # keep letters apart, and make one picture of several: parts of words
 
@@ -27,18 +30,19 @@ _JOIN = "\u200c\u200d"  # keep letters apart, and make one picture of several: p
 def choose_model(s: TranslationState) -> str | None:
     """The model that translates; the one that comes with Polysee where another has gone."""
     offered = translator.names()
-    wanted = s.model.get()
+    wanted = shown = s.model.get()
     if attempt(translator.model, wanted) is None:
         if session_models.is_own(wanted):
             trained_links.again(wanted)
-        wanted = SHIPPED
-        if attempt(translator.model, wanted) is None:
+        shown = SHIPPED
+        if attempt(translator.model, shown) is None:
             return None
-    s.model.set(wanted)
+        say_instead(s.model, shown, OURS)
     if len(offered) > 1:
         with st.sidebar:
-            state.select(s.model, offered, "Model", changed=partial(_changed, s))
-    return _directed(s, wanted)
+            listed = Part(s.model.key, lambda: shown, s.model.set)
+            state.select(listed, offered, "Model", changed=partial(_changed, s))
+    return _directed(s, shown)
 
 
 def _directed(s: TranslationState, name: str) -> str | None:

@@ -32,7 +32,7 @@ def query_of(s: TranslationState, name: str, typed: str) -> TranslationQuery:
     """What is asked of a model with the words that are chosen now; those it cannot write are forgotten.
 
     Raises:
-        PolyseeError: as `pages.encoder_decoder.translator.model`.
+        PolyseeError: see `pages.encoder_decoder.translator.model`.
     """
     known = frozenset(translator.model(name).target.words) - {START}
     forced = {at: word for at, word in s.words().items() if word in known}

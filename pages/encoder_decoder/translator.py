@@ -81,7 +81,7 @@ def decoding(query: TranslationQuery) -> Decoding:
     """What a model makes of a text: see `Trained.decode`.
 
     Raises:
-        PolyseeError: as `model` and `Trained.decode`.
+        PolyseeError: see `model` and `Trained.decode`.
     """
     model(query.name)  # one that has gone says so, though its answers may be kept
     return _decoding(query)

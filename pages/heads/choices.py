@@ -110,7 +110,7 @@ def _masked(model: str, *, short: bool) -> str:
     return (
         "**With a causal mask.** In every layer, each token attends to itself and earlier tokens: "
         "the scores of later tokens are −∞ before the softmax, and their weights are 0 after it. "
-        f"{title} was trained without a mask, and never learned to work with one."
+        f"{title} was trained without a mask and never learned to work with one."
     )
 
 
@@ -134,7 +134,7 @@ def choose_mask(side: Side, model: str, number: int) -> None:
         "The mask belongs to a decoder, which was trained with it: the scores of later tokens are −∞ "
         "before the softmax. It cannot be switched off."
         if decoder
-        else "An encoder–decoder has the mask in its decoder alone, and there it is always on."
+        else "An encoder–decoder has the mask only in its decoder, where it is always on."
         if model_cache.model(model).kind == "encoder-decoder"
         else "Polysee can put a mask on encoders that run in its own transformer: BERT and DistilBERT "
         "models. This one runs in another."

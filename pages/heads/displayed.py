@@ -92,7 +92,7 @@ def shown(text_query: TextQuery, chosen: Choices) -> Shown:
         chosen: what is too large for this model is taken as its last.
 
     Raises:
-        PolyseeError: as `blocks.named`.
+        PolyseeError: see `blocks.named`.
     """
     named_blocks = attention_blocks.named(text_query)
     index = min(chosen.block, len(named_blocks) - 1)

@@ -172,7 +172,7 @@ def _answer(
             st.markdown(captions.of_head(row, why, ablated))
         if here is None and row is not None:
             st.caption(
-                "No single head is open above: shown here is the head whose ablation moves "
+                "No single head is open above, and this section shows the head whose ablation moves "
                 "the word most. Click a map of heads to open another."
             )
     section.show_words(of, why, "")

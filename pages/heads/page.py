@@ -11,7 +11,7 @@ from ui.models import answers
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.page import prose
 from ui.query import TextQuery
-from ui.state import paragraph, toggle
+from ui.state import paragraph, thread, toggle
 
 
 def heads(s: HeadsState) -> None:
@@ -33,6 +33,9 @@ def heads(s: HeadsState) -> None:
         if (answer := attempt(answers.answer, one)) is not None
         and was_read(displayed.first_of(answer), typed, "The text")
     ]
+    if len(readable) and not s.words.get():
+        first = displayed.first_of(answers.answer(readable[0]))
+        thread.places(first, s.choose_word)
     if readable:
         page.part(_panels, None, s, readable)
 

@@ -80,7 +80,7 @@ def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
             figure.show(bar_chart, f"bars {side} {i}", scale=layout.scale())
             st.caption(_rest(top))
     if len(expectations) > len(shown):
-        st.caption(f"Shown: the first {len(shown)} of {len(expectations)} masks.")
+        st.caption(f"This page shows the first {len(shown)} of {len(expectations)} masks.")
 
 
 def _choose_masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
@@ -145,6 +145,6 @@ def _next(s: HeadsState, text_query: TextQuery, side: int, narrow: bool) -> None
             on_bar=listen.take,
             scale=layout.scale(),
         )
-        st.caption(f"Click a bar to write its word. {_rest(top)}")
+        st.caption(f"Click a bar to add its word to the text. {_rest(top)}")
     with right:
         listen.buttons()

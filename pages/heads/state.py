@@ -18,8 +18,9 @@ from core.measures import PARTS, PATTERNS, AttentionBlock
 from ui import permalink
 from ui.contributions.state import ON_HEADS
 from ui.sense_ends import ENDS
-from ui.state import MODEL, Choice, Field, PageState, Reader, Real, SessionValue, Switch, Whole
+from ui.state import MODEL, Choice, Field, PageState, Reader, Real, SessionValue, Switch, Whole, thread
 from ui.state import layer as layer_state
+from ui.state.thread import Strand
 
 ALL, MEAN = "0", "mean"  # in the place of a layer's number: all heads as maps, or one mean of all
 Numbers = tuple[int, ...]
@@ -88,8 +89,8 @@ class Choices:
 
     Attributes:
         side: whose, 0 or 1.
-        layer: as `Side` has it.
-        block: as `Side` has it.
+        layer: see `Side`.
+        block: see `Side`.
         words: whether whole words are counted in place of pieces.
         part: of a pair, one of `PARTS`; "" for all.
         maps: what is chosen in the picture of all heads, as `heads_of` takes it.
@@ -170,6 +171,42 @@ class HeadsState(PageState):
     def examples(cls) -> permalink.Fields:
         """An example is about MiniLM alone: what it points at is not so in another model."""
         return (cls.model, *super().examples())
+
+    @classmethod
+    def thread(cls) -> Mapping[str, Strand]:
+        """The first text, and what is chosen of the first model."""
+        side = cls.sides[0]
+        return {
+            "sentence": thread.sentence(cls.text),
+            "word": thread.token(
+                (cls.token, cls.shared["query"]),
+                lambda number, query: number - 1 if number else query,
+            ),
+            "layer": Strand(
+                (side.layer,),
+                lambda layer: None if layer in (ALL, MEAN) else int(layer),
+                lambda layer: (str(layer),),
+            ),
+            "head": Strand(
+                (side.head,),
+                lambda head: None if head is None or head < 0 else head + 1,
+                lambda head: (head - 1,),
+            ),
+        }
+
+    def enter(self, along: Mapping[str, Any]) -> None:
+        """Another sentence is read alone, without what was chosen of the one before."""
+        if along.get("sentence", self.text.get()) != self.text.get():
+            self.second.set("")
+            self.forget()
+        super().enter(along)
+
+    def choose_word(self, position: int) -> None:
+        """Choose the token of the word that has come along, from 0."""
+        if self.sides[0].layer.get() == ALL:
+            self.token.set(position + 1)
+        else:
+            self.shared["query"].set(position)
 
     def choices(self, side: int, read: Reader = SessionValue.get) -> Choices:
         """What is chosen for one of the models.

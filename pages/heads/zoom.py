@@ -13,12 +13,16 @@ from core.figures import Picture, file_name, heads_of, layer_of
 from pages.heads import pattern_captions
 from pages.heads.displayed import Shown, link, scores, shown
 from pages.heads.state import HeadsState
-from ui import figure, files, layout, permalink
+from ui import figure, files, layout, page, permalink
 from ui.figure import Head
+from ui.models import blocks as attention_blocks
 from ui.models import pictures
 from ui.query import TextQuery
 
-NO_PIECES = "A word may have several tokens, and then there is no single product: show pieces for that."
+NO_PIECES = (
+    "A word may consist of several tokens, and then there is no single product. To see products, show "
+    "pieces: switch “Whole words” off."
+)
 ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which."
 MASKED = "Later tokens are hidden by a causal mask that the model was trained without."
 NOTHING_LATER = (
@@ -137,6 +141,23 @@ def show(s: HeadsState, panels: Sequence[Shown], number: int, saved_as: Sequence
         saved_as=saved_as,
         scale=layout.scale(),
     )
+    level = one.chosen.inside.get("level", "lines")
+    if one.layer is not None and level != "lines" and not (one.averaged or one.without_attention):
+        _down_to_the_numbers(one)
+
+
+def _down_to_the_numbers(one: Shown) -> None:
+    """A link to the steps of the weight that is chosen: of a text read alone, token by token."""
+    asked = one.text_query
+    changed = bool(asked.second or asked.masked or asked.more or asked.causal or one.chosen.words)
+    if changed or one.head < 0 or len(attention_blocks.named(asked)) > 1:
+        return
+    weights = one.block.attention.weights[one.layer or 0, one.head]
+    query = min(one.chosen.query or 1, len(weights) - 1)
+    key = one.chosen.inside.get("key")
+    strongest = int(weights[query].argmax())
+    at = strongest if key is None else min(int(key), len(weights) - 1)
+    page.to_number(asked.text, one.layer or 0, one.head, query, at)
 
 
 def _key(one: Shown) -> str:

@@ -10,8 +10,13 @@ from pages.positions.state import PositionsState, numbers
 from ui import same_in_python
 
 
-def lines(s: PositionsState) -> dict[str, str]:
-    """The view that is open, at the position and the dimension that are read."""
+def lines(s: PositionsState, model: str = "") -> dict[str, str]:
+    """The view that is open, at the position and the dimension that are read.
+
+    Args:
+        s: what is chosen.
+        model: the one that is shown, where one is.
+    """
     if s.view.get() == "sinusoidal":
         return _sinusoidal(s)
     if s.view.get() == "rotary":
@@ -19,8 +24,7 @@ def lines(s: PositionsState) -> dict[str, str]:
     if s.view.get() == "sum":
         return {"NumPy": "\n".join([*_words_and_positions(s, 5), *_added(s)])}
     if s.view.get() == "padding":
-        return _padding_of_the_text(s) if s.whose.get() == "text" else _padding_of_a_model(s)
-    model = s.model.get()
+        return _padding_of_the_text(s) if s.whose.get() == "text" else _padding_of_a_model(s, model)
     return {
         "Python": "\n".join(
             [
@@ -107,9 +111,8 @@ def _padding_of_the_text(s: PositionsState) -> dict[str, str]:
     return {"NumPy": "\n".join(code)}
 
 
-def _padding_of_a_model(s: PositionsState) -> dict[str, str]:
+def _padding_of_a_model(s: PositionsState, model: str) -> dict[str, str]:
     """Two texts in one batch, and how far the shorter one lies from itself alone."""
-    model = s.model.get()
     code = [
         same_in_python.imports(model),
         "from core.walkthroughs.padding import in_batch",

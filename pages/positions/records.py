@@ -56,7 +56,7 @@ def learned(model: str) -> Array | None:
     """A model's own table of positions; None where it learned none.
 
     Raises:
-        PolyseeError: as `core.load`.
+        PolyseeError: see `core.load`.
     """
     model_cache.model(model)  # first, so that its progress is drawn for this visitor
     return _learned(model)
@@ -105,7 +105,7 @@ def batch(model: str, one: str, other: str) -> Batch:
     """Two texts in one batch.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.read`; NotSupported: the model does not run in our own
+        PolyseeError: see `core.load` and `Model.read`; NotSupported: the model does not run in our own
             transformer, or a text is too long.
     """
     model_cache.model(model)  # first, so that its progress is drawn for this visitor

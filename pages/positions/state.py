@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.examples import first_texts
 from core.walkthroughs import word_and_position
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
+from ui.state.thread import Strand
 
 VIEWS = {
     "sinusoidal": "Sinusoidal",
@@ -76,3 +79,12 @@ class PositionsState(PageState):
     layer = Whole("l", "positions layer", 1, 1, 999)
     head = Whole("h", "positions head", 1, 1, 999)
     python = Switch("py", "positions python")
+
+    @classmethod
+    def thread(cls) -> Mapping[str, Strand]:
+        """The text whose tokens are far from each other, and where padding is looked at."""
+        return {
+            "sentence": thread.sentence(cls.text),
+            "layer": thread.counted(cls.layer),
+            "head": thread.counted(cls.head),
+        }

@@ -87,7 +87,7 @@ def learned(s: PositionsState) -> None:
         _show(pictures.dimension_picture(table[:, dimension], position, dimension), "wave")
         st.markdown("**By distance**: the cosine similarity of two rows")
         _by_distance(distances, position, "cosine similarity", say.NEIGHBOURS)
-    same_in_python.show(s.python, partial(python.lines, s), model)
+    same_in_python.show(s.python, partial(python.lines, s, model), model)
 
 
 def rotary(s: PositionsState) -> None:

@@ -35,7 +35,7 @@ def answer(query: OccurrenceQuery) -> Answer:
     """The answer, asked for if it is not there; what takes longer goes on in a thread.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: there are too many lines, or the model was trained
+        PolyseeError: see `core.load`; NotSupported: there are too many lines, or the model was trained
             here; WordNotFound: no sentence has the word; TooLarge: its vectors would take too much.
     """
     if session_models.is_own(query.model):

@@ -16,8 +16,8 @@ from core.records.trace import Array
 from pages.senses import captions, pictures, python
 from pages.senses.captions import labelled
 from pages.senses.state import CLUSTER, SPACES, SensesState
-from ui import figure, files, layout, same_in_python, state
-from ui.models import model_cache
+from ui import figure, files, layout, page, same_in_python, state
+from ui.models import answers, model_cache
 from ui.models.attempt import attempt
 from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import CachedOccurrences
@@ -165,6 +165,7 @@ def _near(
     else:
         of = state.number(s.sentence, "Nearest to number", most=count, width=180) - 1
     st.markdown(f"> {labelled(sentences[occurrences.texts[of]], of + 1)}")
+    _origin(cached, of, depth)
     near = nearest(occurrences, of, depth, NEAR)
     st.markdown(
         "\n".join(
@@ -176,6 +177,16 @@ def _near(
         f"Ranked by the cosine similarity of their vectors, {name}. Click a point of the map to "
         "choose it."
     )
+
+
+def _origin(cached: CachedOccurrences, of: int, depth: int) -> None:
+    """A link to the steps that made the vector of this occurrence."""
+    query, text_of = cached.query, cached.occurrences.texts
+    text = query.texts[text_of[of]]
+    trace = attempt(answers.trace, query.model, text)
+    if trace is not None:
+        token = trace.find(query.word, text_of[:of].count(text_of[of]))[0]
+        page.to_vector(text, int(token), depth)
 
 
 def _clusters(

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.examples import labelled, words
 from core.examples.first_texts import AMBIGUOUS_WORD
 from core.measures.senses.clusters import MOST
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 from ui.state.side import Side
+from ui.state.thread import Strand, WordAt
 
 OWN = "own"  # sentences of the visitor's own, typed
 FILE = "file"  # and uploaded
@@ -35,3 +38,14 @@ class SensesState(PageState):
     solid = Switch("s3", "senses solid")
     side = Field[Side | None]("sd", "senses side", None, parse=Side.read)  # None: the usual one
     python = Switch("py", "senses python")
+
+    @classmethod
+    def thread(cls) -> Mapping[str, Strand]:
+        """The word, if we have sentences of it."""
+        return {
+            "word": Strand(
+                (cls.preset, cls.word, cls.lines),
+                lambda preset, word, lines: WordAt(word, 1) if word else None,
+                lambda at: (at.word, at.word, lines_of(at.word)) if at.word in words() else (),
+            )
+        }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
+from core.figures import style
 from core.walkthroughs.steps.record import Matrix, Step
 from pages.step_by_step import one_step, records
 from pages.step_by_step.depth import view as depth
@@ -34,9 +35,7 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
         shape: how many layers and heads there are.
     """
     with row():
-        question = select(
-            s.what_if, WHAT_IFS, "What if there were", style="segments", named=True, wrap=True
-        )
+        question = select(s.what_if, WHAT_IFS, "What if", style="segments", named=True, wrap=True)
         if question != "depth" and model is not None:
             one_step.choose_number(s.layer, "Layer", shape[0])
         if question in ("no-scale", "one-head"):
@@ -62,7 +61,7 @@ def _weights(s: StepsState, what_if: WhatIf) -> None:
     st.markdown(
         f"Averaged over the rows, the largest weight goes from **{before.largest:.3f}** to "
         f"**{after.largest:.3f}**, and the entropy from **{before.entropy:.3f}** to "
-        f"**{after.entropy:.3f}** ({even:.2f} if spread evenly). The output of {gives} "
+        f"**{after.entropy:.3f}** ({even:.2f} if it were spread evenly). The output of {gives} "
         f"changes by up to **{what_if.difference:.3f}**."
     )
     _picture(s, what_if.step)
@@ -71,23 +70,23 @@ def _weights(s: StepsState, what_if: WhatIf) -> None:
 def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
     if model is None or read is None:
         tiny = records.tiny(s.tiny_text.get(), s.edits.get())
-        order, note = records.tiny_orders(tiny), "The same words in reverse order."
+        order, note = records.tiny_orders(tiny), "These are the same words in reverse order."
         same = tiny.ids == tiny.ids[::-1]
     else:
-        typed, note = s.order.get(), "The same pieces in another order."
+        typed, note = s.order.get(), "These are the same pieces in another order."
         other = read.backwards
         if not can_ask(typed, "The other order"):
-            note = "The same pieces in reverse order."
+            note = "These are the same pieces in reverse order."
         elif sorted(ids := records.sentence(model, typed).ids) == sorted(read.ids):
             other = ids
         else:
             st.info(
-                "This text has other pieces. The page uses the original text in reverse order instead."
+                "This text has different pieces, so the page takes the first text in reverse order."
             )
         order = records.orders(model, read, other, s.layer.get() - 1)
         same = other == read.ids
     if same:
-        st.info("This is the same order: use two different words.")
+        st.info("Both orders are the same. Type a text with two different words.")
     _order(s, order, note)
 
 
@@ -112,11 +111,8 @@ def _order(s: StepsState, order: Order, note: str) -> None:
 
 
 def _small(value: float) -> str:
-    """A number that may be very small (Markdown)."""
-    if value == 0 or value >= 1e-3:
-        return f"{value:.3f}"
-    number, _, power = f"{value:.1e}".partition("e")
-    return f"${number}\\cdot10^{{{int(power)}}}$"
+    """A number that may be very small."""
+    return f"{value:.3f}" if value == 0 or value >= 1e-3 else style.scientific(value)
 
 
 def _picture(s: StepsState, step: Step) -> None:

@@ -19,6 +19,7 @@ from ui.state import Choice, Whole, clamp, select
 
 BLOCK_OF = 32  # columns that are shown at once
 NUMBER, WORD, PART = 80, 130, 150  # pixels of a list
+_MASKED = ("bias", "uncapped", "scale")  # what a mask acts on: the first of these that is there
 
 
 def choose_step(chosen: Choice, titles: dict[str, str]) -> str:
@@ -56,7 +57,7 @@ def choose_step(chosen: Choice, titles: dict[str, str]) -> str:
 
 
 def _there(name: str, names: Sequence[str]) -> str:
-    """A step that is not there, such as the mask of an encoder: the one after it, or its like."""
+    """A step that is not there, such as the mask of an encoder: the one nearest to it, or its like."""
     if name in names:
         return name
     if (like := name.removeprefix("cross-")) in names:
@@ -67,7 +68,7 @@ def _there(name: str, names: Sequence[str]) -> str:
         "bias": "scale",
         "embedded": "position",
         "root": "position",
-        "mask": "weights",
+        "mask": next((one for one in _MASKED if one in names), "scale"),
     }.get(name, names[0])
 
 

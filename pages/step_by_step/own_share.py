@@ -30,7 +30,7 @@ def said(found: OwnShare, tokens: Sequence[str]) -> str:
 def _kept(found: OwnShare, tokens: Sequence[str]) -> str:
     name, first = _name(tokens, found.token), found.others[0]
     own, best = found.own, float(found.weights[first])
-    even = f"{_share(1 / len(tokens))} each if spread evenly"
+    even = f"{_share(1 / len(tokens))} if it were spread evenly"
     if np.isclose(found.products[first], found.squared_length, rtol=1e-9, atol=0):
         return (
             f"*{name}* keeps **{_share(own)}** of its weight ({even}), and as much goes to "
@@ -58,8 +58,8 @@ def _next(found: OwnShare, tokens: Sequence[str]) -> str:
         for i in found.others[:NAMED]
     ]
     return (
-        f"Of the others, most goes to {', '.join(named)}. Only the similarity of the vectors counts: "
-        "nothing here has learned which word says something about another."
+        f"Of the other tokens, these receive most: {', '.join(named)}. Only the similarity of the "
+        "vectors counts: nothing here has learned which word matters to which."
     )
 
 
@@ -73,10 +73,11 @@ def why(found: OwnShare) -> str:
         f"**Why?** A vector is most similar to itself: $x\\cdot x={length}=$ "
         f"**{_number(found.squared_length)}**. With a random vector of the same length, the product is "
         f"0 on average, with a standard deviation of ${spread}=$ **{_number(found.spread)}**: with "
-        f"$d={found.width}$ dimensions, {_percent(found.width)} of ${length}$, and less with more of "
-        f"them. Here, the products with the others are {_number(float(others.mean()))} on average "
-        f"and {_number(float(others.max()))} at most. After division by $\\sqrt d$ and the softmax, "
-        f"the word itself gets {_times(found.times(found.others[0]))} the weight of the next one."
+        f"$d={found.width}$ dimensions, that is {_percent(found.width)} of ${length}$, and the share "
+        f"falls as $d$ grows. Here, the products with the others are {_number(float(others.mean()))} "
+        f"on average and {_number(float(others.max()))} at most. After division by $\\sqrt d$ and the "
+        f"softmax, the word itself gets {_times(found.times(found.others[0]))} the weight of the next "
+        "one."
     )
 
 
@@ -85,11 +86,11 @@ def _name(tokens: Sequence[str], i: int) -> str:
 
 
 def _share(value: float) -> str:
-    """A weight: .98, .071, .0073."""
+    """A weight: 0.98, 0.071, 0.0073."""
     if value < 0.00005:
-        return "<.0001"
+        return "<0.0001"
     digits = 2 if value >= 0.1 else 3 if value >= 0.01 else 4
-    return f"{value:.{digits}f}".removeprefix("0")
+    return f"{value:.{digits}f}"
 
 
 def _number(value: float) -> str:
@@ -104,5 +105,5 @@ def _percent(width: int) -> str:
 
 def _times(value: float) -> str:
     if value >= 1e6:
-        return f"{value:.0e} times".replace("e+0", "e").replace("e+", "e")
+        return f"{style.scientific(value, 0)} times"
     return f"{value:,.0f} times" if value >= 10 else f"{value:.2f} times"

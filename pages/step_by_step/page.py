@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.step_by_step import records, subwords, tiny_numbers, views
+from pages.step_by_step import records, sentence, subwords, tiny_numbers, views
 from pages.step_by_step.state import HALVES, SIZES, VIEWS, StepsState
 from ui import page, text
 from ui.layout import row
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.models.choice import choose_model
-from ui.state import select
+from ui.state import select, thread
 from ui.state import text as text_box
+
+# Two texts would fill the first screen of a phone: there they stand below the picture.
+_PHONE = """<style>
+@media (max-width: 640px) {:has(> .st-key-decoder-texts) {order: 1;}}
+</style>"""
 
 
 def step_by_step(s: StepsState) -> None:
@@ -27,8 +32,10 @@ def step_by_step(s: StepsState) -> None:
     elif tiny:
         text_box(s.tiny_text, "Text: up to four of the, more, less, merrier, better")
         page.part(_shown, None, s, None)
-    elif model and _can_ask(s, decoder=decoder):
-        page.part(_shown, None, s, model)
+    elif model:
+        with st.container():
+            if _can_ask(s, decoder=decoder):
+                page.part(_shown, None, s, model)
 
 
 def _choose_view(s: StepsState) -> tuple[str, bool]:
@@ -46,11 +53,13 @@ def _can_ask(s: StepsState, *, decoder: bool) -> bool:
     """The boxes for the texts; whether all that is needed stands there."""
     if not decoder:
         return can_ask(text_box(s.text, "Text"), "The text")
-    left, right = st.columns(2, gap="medium")
-    with left:
-        target = text_box(s.text, "Target: what the decoder reads")
-    with right:
-        source = text_box(s.source, "Source: what the encoder reads")
+    st.html(_PHONE)
+    with st.container(key="decoder-texts"):
+        left, right = st.columns(2, gap="medium")
+        with left:
+            target = text_box(s.text, "Target: what the decoder reads")
+        with right:
+            source = text_box(s.source, "Source: what the encoder reads")
     return can_ask(target, "The text") and can_ask(source, "The source")
 
 
@@ -75,10 +84,9 @@ def _shown(s: StepsState, model: str | None) -> None:
         read = attempt(records.sentence, model, s.text.get(), paper=paper)
         if read is None or not was_read(answers.trace(model, read.text), read.text, "The text"):
             return
+        thread.places(answers.trace(model, read.text), s.token.set)
         if read.cut:
-            st.caption(
-                f"This page shows 16 pieces: the text is cut after “{text.plain(read.text[-30:])}”."
-            )
+            st.caption(f"{sentence.most(read)} The text is cut after {text.end_of(read.text)}.")
     attempt(show, s, model, read)
     if model is None:
         tiny_numbers.edit(s)

@@ -43,15 +43,17 @@ class Pass(NamedTuple):
     maskable: bool = True
 
 
-DECODERS_MASK = "A decoder predicts the next word, and must not see it: the mask is a part of it, "
-"in training and here."
+DECODERS_MASK = (
+    "A decoder predicts the next word, and must not see it: the mask is a part of the model, in "
+    "training and here."
+)
 
 
 def encoder(name: str) -> Encoder:
     """The model as our own transformer.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: it does not run in our own.
+        PolyseeError: see `core.load`; NotSupported: it does not run in our own.
     """
     model = model_cache.model(name)
     transformer = model.scratch_encoder
@@ -59,7 +61,7 @@ def encoder(name: str) -> Encoder:
         raise NotSupported(
             f"“{name}” does not run in our own transformer, and only that shows every step. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model. “Without "
-            "weights”, the attention of one layer and the paper’s size work with any model."
+            "weights”, the attention of one layer and the paper’s size work with every model."
         )
     return transformer
 
@@ -82,7 +84,7 @@ def of_model(
     `causal` hides later tokens in this layer and in those before it. No trained encoder had a mask.
 
     Raises:
-        PolyseeError: as `encoder` and `Model.trace`.
+        PolyseeError: see `encoder` and `Model.trace`.
     """
     if read.paper:
         return _of_paper(name, read.text, layer, head, block, causal)
@@ -99,7 +101,7 @@ def recorded(name: str, read: Sentence, layer: int, head: int) -> Pass:
     """What the trace of a model tells of the attention of one layer.
 
     Raises:
-        PolyseeError: as `Model.trace`; NotSupported: its query and key are not recorded.
+        PolyseeError: see `Model.trace`; NotSupported: its query and key are not recorded.
     """
     model = model_cache.model(name)
     steps, apart = _recorded(name, read.text, layer, head)
@@ -202,7 +204,7 @@ def left_out(typed: str) -> str:
     """What the tiny model does not read of a text, for it has four positions; "" where it reads all."""
     rest = " ".join(tiny_numbers.words_of(typed)[tiny_numbers.LONGEST :])
     verb = "are" if " " in rest else "is"
-    return f"The model has four positions: “{rest[:60]}” {verb} left out." if rest else ""
+    return f"The model has only four positions: “{rest[:60]}” {verb} left out." if rest else ""
 
 
 def of_tiny(tiny_model: Tiny, head: int, causal: bool) -> Pass:

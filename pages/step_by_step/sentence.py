@@ -8,6 +8,7 @@ from core.errors import NotSupported
 from core.measures.attention.token_names import names
 from core.records.trace import Trace
 from ui.models import answers, model_cache
+from ui.text import plain
 
 MOST_TOKENS = 16
 UNKNOWN = ("[UNK]", "<unk>")  # what takes the place of a text that no pieces are known for
@@ -53,7 +54,7 @@ def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
         paper: whether it is to go through an encoder of the paper's size.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`.
+        PolyseeError: see `core.load` and `Model.trace`.
     """
     model, cut, text = model_cache.model(name), False, typed
     read = model.read(text)
@@ -66,10 +67,17 @@ def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
         text = typed[: read.offsets[own[ends[-1] - 1]][1]]
         read = model.read(text)
         if len(read) > MOST_TOKENS:
-            raise NotSupported("This text does not fit into 16 pieces. Type a shorter one.")
+            raise NotSupported(f"This text does not fit into {MOST_TOKENS} tokens. Type a shorter one.")
     trace = answers.trace(name, text)
     pieces = names(trace), read.ids, read.types, _notes(trace), read.special
     return Sentence(text, *pieces, cut, paper)
+
+
+def most(read: Sentence) -> str:
+    """How many tokens of a text this page shows, and whether special ones are among them (Markdown)."""
+    special = [plain(token) for token, mark in zip(read.tokens, read.special, strict=True) if mark]
+    among = f", {' and '.join(dict.fromkeys(special))} among them" if special else ""
+    return f"This page shows at most {MOST_TOKENS} tokens{among}."
 
 
 def _notes(trace: Trace) -> tuple[str, ...]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.examples import first_texts
 from core.walkthroughs.steps.descriptions import CROSS, PLAIN, RECORDED, STEPS
 from core.walkthroughs.tiny_numbers import NAMES, read_edits
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
+from ui.state.thread import Strand
 
 VIEWS = {
     "layer": "One layer",
@@ -16,12 +19,13 @@ VIEWS = {
 SIZES = {"0": "of a trained model", "1": "of a tiny model", "paper": "of the paper's size, untrained"}
 HALVES = {"encoder": "Encoder", "decoder": "Decoder"}
 WHAT_IFS = {
-    "no-scale": "no ÷ √d",
-    "no-position": "no positions",
-    "one-head": "one head",
-    "depth": "parts missing in every layer",
+    "no-scale": "there were no ÷ √d",
+    "no-position": "there were no positions",
+    "one-head": "there were only one head",
+    "depth": "every layer lacked …",
 }
 STACKS = ("own", "fresh")
+MEASURES = {"similarity": "cosine similarity", "difference": "difference from the mean"}
 VECTORS = {"embedded": "input of layer 1", "learned": "learned vectors"}
 
 
@@ -59,6 +63,7 @@ class StepsState(PageState):
     one_head = Switch("nh", "steps one head")
     stack = Choice("sk", "steps stack", "own", STACKS)
     depth = Whole("n", "steps depth", 12, 2, 48)
+    measure = Choice("ms", "steps measure", "similarity", MEASURES)
     log = Switch("lg", "steps log")
     norm_first = Switch("nf", "steps norm first")
     layer = Whole("l", "steps layer", 1, 1, 999)
@@ -67,3 +72,18 @@ class StepsState(PageState):
     column = Whole("k", "steps column", 0, 0, 99_999)
     block = Whole("bl", "steps block", 0, 0, 9_999)
     python = Switch("py", "steps python")
+
+    @classmethod
+    def thread(cls) -> Mapping[str, Strand]:
+        """What is read by a trained model; the tiny one has a language of its own."""
+        return {
+            "sentence": thread.sentence(cls.text),
+            "word": thread.token((cls.token,), lambda position: position),
+            "layer": thread.counted(cls.layer),
+            "head": thread.counted(cls.head),
+        }
+
+    def complete(self) -> None:
+        """A logarithm has only what is above 0: a link that asks for it means the difference."""
+        if self.log.get():
+            self.measure.set("difference")

@@ -115,7 +115,7 @@ def _vocabulary(model: str) -> frozenset[str]:
     """The pieces of a model.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: its tokens are of another kind.
+        PolyseeError: see `core.load`; NotSupported: its tokens are of another kind.
     """
     return model_cache.model(model).word_pieces()
 

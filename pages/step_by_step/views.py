@@ -7,13 +7,17 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core.figures import style
 from pages.step_by_step import ablations, code, one_step, own_share, records
 from pages.step_by_step.code import Code
 from pages.step_by_step.records import Pass, Sentence
+from pages.step_by_step.sentence import most
 from pages.step_by_step.state import VECTORS, StepsState
+from ui import page
 from ui.layout import beside, choose_named
 from ui.models import model_cache
 from ui.state import toggle
+from ui.text import end_of
 from ui.text import plain as plain_text
 
 ROWS = 200  # pixels of the list of what attention without weights begins with
@@ -56,9 +60,18 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
         name = one_step.choose_step(s.step, {one.name: one.title for one in made.steps})
     with controls:
         one_step.choose_block(s, made.steps, name)
-    one_step.show(s, made.steps, name, s.step, more=shown.note, python=shown.python)
+    note = f"{STANDS_FOR} {shown.note}" if name == "mask" else shown.note
+    one_step.show(s, made.steps, name, s.step, more=note, python=shown.python)
+    if read is not None and not read.paper:
+        at = {"l": s.layer.get(), "h": s.head.get(), "q": s.token.get() + 1, "r": "head"}
+        page.down("Show me all weights of this head", "heads", {"t": s.text.get(), **at})
 
 
+# As `core.transformer.masks` has it; the lines of Python print it.
+STANDS_FOR = (
+    "In the code, the lowest number stands for −∞: about −3.4·10³⁸ with 32 bits. Its power is 0 as "
+    "well, and a row in which everything is hidden does not become undefined."
+)
 MASK = "Hides later tokens."
 MASK_OF_TRAINED = (
     "Hides later tokens, in this layer and in every layer before it. This model was trained without a "
@@ -93,8 +106,9 @@ def _of_decoder(s: StepsState, model: str, read: Sentence) -> Shown:
 
 def _cut(source: Sentence) -> str:
     """That a source was too long; "" where it was not."""
-    end = source.text[-30:]
-    return f"The encoder reads 16 pieces: the source is cut after “{end}”." if source.cut else ""
+    if not source.cut:
+        return ""
+    return f"{most(source)} The source is cut after {end_of(source.text)}."
 
 
 def _of_model(s: StepsState, model: str, read: Sentence) -> Shown:
@@ -135,20 +149,22 @@ def _about(layer: int, made: Pass, *, masked: bool = False) -> str:
         else ("our own pass through the whole model")
     )
     last = f"the result of step {len(made.steps)} and {whole} {_apart(made)}"
-    return f"In layer {layer + 1}, x is {before}; {last}."
+    return f"In layer {layer + 1}, x is {before}. {last[0].upper()}{last[1:]}."
 
 
 def _apart(made: Pass) -> str:
-    return f"differ by at most {made.apart:.1e}" if made.apart else "are equal to the last digit"
+    if not made.apart:
+        return "are equal to the last digit"
+    return f"differ by at most {style.scientific(made.apart)}"
 
 
 def _about_recorded(model: str, made: Pass) -> str:
     return (
-        f"{plain_text(model_cache.title(model))} does not run in our own transformer. Shown is its "
-        "attention, from the queries, keys and values that were recorded while it ran; how they are "
-        "computed, and what comes after the heads, is not recorded. The softmax of these scores "
+        f"{plain_text(model_cache.title(model))} does not run in our own transformer. This page shows "
+        "its attention, from the queries, keys and values that were recorded while it ran; how they "
+        "are computed, and what comes after the heads, is not recorded. The softmax of these scores "
         f"and the weights of the model itself {_apart(made)}. “Without weights” and the paper’s size "
-        "have all their steps with any model."
+        "show all their steps with every model."
     )
 
 

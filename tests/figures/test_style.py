@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.figures import style
+from tests.sentences import numbers
 
 ROOT = Path(__file__).resolve().parents[2]
 # The page in Streamlit's light theme, ours and Streamlit's own in the dark.
@@ -117,6 +118,22 @@ def test_signed(value: float, digits: int, written: str) -> None:
 )
 def test_a_sign_above_0_where_it_is_wanted(value: float, written: str) -> None:
     assert style.signed(value, plus=True) == written
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "written"),
+    [
+        (1.94e-6, 1, "1.9·10⁻⁶"),
+        (-4.07e-7, 2, "−4.07·10⁻⁷"),
+        (4.2e-8, 0, "4·10⁻⁸"),
+        (9.96e11, 1, "1.0·10¹²"),
+        (0, 2, "0"),
+    ],
+)
+def test_a_power_of_ten_is_written_as_one(value: float, digits: int, written: str) -> None:
+    assert style.scientific(value, digits) == written
+    if value:
+        assert numbers(written) == [pytest.approx(value, rel=0.06)]
 
 
 def test_layers_and_depths_count_from_one_on_a_screen() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from core.figures import Picture
 from core.figures.web import MODULES
+from core.walkthroughs.steps.record import LOWEST
 from tests.browser.pictures.working import working_pictures as made
 
 
@@ -61,6 +62,19 @@ def test_before_and_after_have_one_scale() -> None:
     )
     assert len({m["bound"] for m in sent(made.picture(big))[0]["matrices"]}) == 1
     assert [m["scale"] for m in sent(made.picture(step))[0]["matrices"]] == ["weights", "weights"]
+
+
+def test_scores_before_and_after_a_mask_have_one_scale() -> None:
+    scores = np.array([[0.5, 8.0], [-2.0, 1.0]])  # the largest one is hidden
+    hidden = np.array([[False, True], [False, False]])
+    masked = np.where(hidden, LOWEST, scores)
+    before = made.named("S", scores)
+    after = made.named("masked", masked, hidden=hidden, unmasked=scores)
+    weights = made.named("A", np.eye(2), hidden=hidden, weights=True)
+    for step in (made.step("mask", [before], after), made.step("softmax", [after], weights)):
+        bounds = [one["bound"] for one in sent(made.picture(step))[0]["matrices"]]
+        assert bounds[0] == 8
+        assert step.kind == "softmax" or bounds[1] == 8
 
 
 def test_all_zeros_have_a_scale_too() -> None:

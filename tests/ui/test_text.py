@@ -40,9 +40,23 @@ def test_cut_shows_the_last_words_that_were_read() -> None:
     said = text.cut("Sentence A", typed, typed.index(" was"))
     assert said == (
         "Sentence A is longer than the model accepts. It was cut after "
-        r"“… xxxxxxxxxxxxxxxxxxxxxxxxx and the \*bank\*”."
+        r"“… and the \*bank\*”."  # from the beginning of a word on
     )
     assert text.cut("B", "one two ", 8).endswith("“… one two”.")
+
+
+@pytest.mark.parametrize(
+    ("read", "most", "end"),
+    [
+        ("on the pink river bank", 13, "river bank"),  # in the middle of “pink”
+        ("on the pink river bank", 10, "river bank"),  # exactly at a word
+        ("on the pink river bank", 11, "river bank"),  # at the space before it
+        ("Donaudampfschiff", 5, "chiff"),  # a word that is too long shows its end
+        (" two\n words ", 30, "two words"),
+    ],
+)
+def test_the_end_of_a_text_begins_with_a_word(read: str, most: int, end: str) -> None:
+    assert text.end_of(read, most) == f"“… {end}”"
 
 
 def test_right_to_left_words_do_not_turn_the_numbers_beside_them() -> None:

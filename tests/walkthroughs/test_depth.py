@@ -271,6 +271,28 @@ def test_cosines_that_are_nearly_one_keep_their_digits() -> None:
     assert depth.mean_cosine(huge) == pytest.approx(0)
 
 
+@pytest.mark.parametrize("residual", [False, True])
+@pytest.mark.parametrize("norm", [False, True])
+def test_above_the_rounding_numbers_do_not_depend_on_it(residual: bool, norm: bool) -> None:
+    """The same stack in float32 and in float64: what counts as real is, and what is not is noise."""
+    layers = depth.fresh_layers(dataclasses.replace(depth.FRESH, n_encoder_layers=14), 0)
+    x_LD = depth.fresh_vectors(IDS, 64, 0, positions=True)
+    without = Without(residual=residual, norm=norm)
+    exact = depth.of_layers(layers, x_LD, without)
+    rough = depth.of_layers([layer.float() for layer in layers], x_LD.float(), without)
+    assert (exact.eps, rough.eps) == (2**-52, 2**-23)
+    real = slice(0, rough.distinct + 1)
+    np.testing.assert_allclose(rough.difference[real], exact.difference[real], rtol=0.15)
+    assert (rough.distinct < 14) is residual
+    if residual:
+        noise = slice(rough.distinct + 1, None)
+        assert (rough.difference[noise] < rough.rounding).all()
+        assert rough.difference[-1] > 1e-17  # which is no 0, and could be taken for a result
+    # A gradient is a product of small numbers: it keeps its digits, however small it is.
+    if not norm:
+        np.testing.assert_allclose(rough.gradient, exact.gradient, rtol=1e-3)
+
+
 def test_a_record_is_frozen_and_checks_itself() -> None:
     one = Depth(np.zeros(3), np.zeros(3), np.ones(3), 2)
     with pytest.raises(ValueError, match="read-only"):

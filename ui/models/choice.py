@@ -8,54 +8,61 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core import settings
+from core.errors import PolyseeError
 from core.pretrained import models
 from ui import text
 from ui.models import model_cache, session_models, trained_links
 from ui.models.attempt import attempt
 from ui.session import SessionValue
-from ui.state import MODEL, Field, select
+from ui.state import MODEL, Field, Part, select
 
 if TYPE_CHECKING:
     from core.pretrained import TextModel
 
 Load = Callable[[str], "TextModel"]
+LONGEST_NAME = 100  # characters of a name that a link may have from anybody
 _LAST_GOOD = SessionValue[str | None]("last good model", None)
+# Why models were not shown, by name and by how each was to be loaded: the next run does not try again.
+_REFUSED = SessionValue[Mapping[tuple[str, str], str]]("refused models", {})
 
 
 def choose_model(
     load: Load = model_cache.model, *, changed: Callable[[], None] | None = None
 ) -> str | None:
-    """Load the chosen model; if that fails, continue with the previous one.
+    """Load the chosen model; if that fails, show the previous one, and say so.
+
+    The link keeps the model that was chosen, until a visitor chooses another one.
 
     Args:
         load: `model_cache.reader`, for a page on which a model reads a single text.
         changed: called when a visitor chooses another model.
 
     Returns:
-        Its name; or None if no model could be loaded, with the reason on the page.
+        The name of the model that is shown; or None if no model could be loaded, with the reason on the
+        page.
     """
     titles = _titles()
     if titles is None:
         return None
-    wanted = offered(MODEL.get() or MODEL.default, titles, MODEL.default)
-    if _any_id() and wanted not in titles:
+    wanted = MODEL.get() or MODEL.default
+    MODEL.set(wanted)
+    if _any_id() and wanted not in titles and not session_models.is_own(wanted):
         titles[wanted] = f"{wanted} (from the model hub)"
     # The progress bar has a permanent place. Without it, everything below would be drawn anew, and lose
     # the keyboard focus, in the first run after loading.
     with st.container():
-        good = _load_one_of((wanted, _LAST_GOOD.get(), MODEL.default), load)
-    # This comes before the list is drawn: the list then names the model shown, and the next run does
-    # not retry the model that has just failed.
-    MODEL.set(good or wanted)
+        shown = _load_one_of((wanted, _LAST_GOOD.get(), MODEL.default), titles, load)
+        if shown is not None and shown != wanted:
+            say_instead(MODEL, shown, model_cache.title(shown))
     about = "Type the id of a model on the hub to load it." if _any_id() else None
-    _choose(MODEL, titles, "Model", about, changed)
-    return good
+    _choose(MODEL, titles, "Model", about, changed, shown or wanted)
+    return shown
 
 
 def choose_second(
     chosen: Field[str], label: str, about: str, *, changed: Callable[[], None] | None = None
 ) -> str | None:
-    """Load the second model, beside the first; None if there is none.
+    """Load the second model, beside the first; None if there is none. The link keeps what was chosen.
 
     Args:
         chosen: its name; "" for none.
@@ -64,34 +71,76 @@ def choose_second(
         changed: called when a visitor chooses another model.
     """
     titles = {"": "none", **(_titles() or {})}
-    wanted = offered(chosen.get(), titles, "")
+    wanted = shown = chosen.get()
     with st.container():
-        if wanted and attempt(model_cache.model, wanted) is None:
-            wanted = ""
-    chosen.set(wanted)
-    _choose(chosen, titles, label, about, changed)
-    return wanted or None
+        if wanted and not _loaded(wanted, titles, model_cache.model):
+            shown = ""
+            say_instead(chosen, shown, "")
+    _choose(chosen, titles, label, about, changed, shown)
+    return shown or None
 
 
-def offered(wanted: str, titles: Mapping[str, str], default: str) -> str:
-    """The model `wanted` if it is offered; otherwise the default, with the reason on the page.
+def shown() -> str:
+    """The model that is shown: another one than the link has, where that cannot be shown."""
+    return _LAST_GOOD.get() or MODEL.get()
+
+
+def _loaded(name: str, titles: Mapping[str, str], load: Load) -> bool:
+    """Load a model; whether it is there. If not, the page says why."""
+    if name not in titles and (session_models.is_own(name) or not _any_id()):
+        st.warning(_not_offered(name))
+        if session_models.is_own(name):
+            trained_links.again(name)
+        return False
+    key = name, load.__name__
+    reason = _REFUSED.get().get(key, "")
+    if not reason:
+        try:
+            load(name)
+        except PolyseeError as error:
+            reason = str(error)
+            _REFUSED.set({**_REFUSED.get(), key: reason})
+    if reason:
+        st.error(text.plain(reason))
+    return not reason
+
+
+def _not_offered(name: str) -> str:
+    """Why a model that is in no list is not loaded (Markdown)."""
+    return (
+        session_models.GONE
+        if session_models.is_own(name)
+        else f"“{text.plain(name[:LONGEST_NAME])}” is not offered here."
+    )
+
+
+def _load_one_of(names: Sequence[str | None], titles: Mapping[str, str], load: Load) -> str | None:
+    """The first of these models that can be loaded; of each one before it, the page says why not."""
+    for name in dict.fromkeys(names):
+        if name is not None and _loaded(name, titles, load):
+            _LAST_GOOD.set(name)
+            return name
+    return None
+
+
+def say_instead(chosen: Field[str], shown: str, title: str) -> None:
+    """Say what is shown in place of the chosen model, and offer to stay with that.
 
     Args:
-        wanted: the name of the model.
-        titles: the models to choose from; if the settings allow it, any hub id is offered too.
-        default: the model shown instead; "" for none.
+        chosen: the model that the link has.
+        shown: the one that is shown; "" for none.
+        title: what a sentence calls that one.
     """
-    if wanted in titles:
-        return wanted
-    if session_models.is_own(wanted):
-        st.warning(session_models.GONE)
-        trained_links.again(wanted)
-        return default
-    if _any_id():
-        return wanted
-    showing = f" Shown instead: {model_cache.title(default)}." if default else ""
-    st.warning(f"“{text.plain(wanted)}” is not offered here.{showing}")
-    return default
+    wanted = chosen.get()
+    own = session_models.is_own(wanted)
+    called = "that model" if own else model_cache.markdown_title(wanted[:LONGEST_NAME])
+    instead = f"**{text.plain(title)}** is shown instead" if shown else "no second model is shown"
+    st.info(
+        f"{called[0].upper()}{called[1:]} cannot be shown here: {instead}. The link of this page still "
+        f"asks for {called}, until you choose another model."
+    )
+    label = f"Stay with {title}" if shown else "Stay without a second model"
+    st.button(label, key=f"stay {chosen.key}", on_click=chosen.set, args=(shown,))
 
 
 def _any_id() -> bool:
@@ -113,19 +162,24 @@ def _choose(
     label: str,
     about: str | None,
     changed: Callable[[], None] | None,
+    shown: str,
 ) -> None:
-    """Draw the list in the sidebar; if the settings allow it, a visitor can type any hub id into it."""
-    now = chosen.get()
-    options = {**titles, now: titles.get(now, now)}
+    """Draw the list in the sidebar; if the settings allow it, a visitor can type any hub id into it.
+
+    Args:
+        chosen: the model that the link has.
+        titles: the models to choose from.
+        label: above the list.
+        about: the help text of the label.
+        changed: called when a visitor chooses another model.
+        shown: the model that the list names: another one where the chosen one cannot be shown.
+    """
+
+    def take(name: str) -> None:
+        chosen.set(name)
+        _REFUSED.set({key: why for key, why in _REFUSED.get().items() if key[0] != name})
+
+    options = {**titles, shown: titles.get(shown, shown)}
     with st.sidebar:
-        select(chosen, options, label, about=about, more=_any_id(), changed=changed)
-
-
-def _load_one_of(names: Sequence[str | None], load: Load) -> str | None:
-    for name in dict.fromkeys(names):
-        if name is not None and attempt(load, name) is not None:
-            _LAST_GOOD.set(name)
-            if name != names[0]:
-                st.info(f"Continuing with the model {model_cache.markdown_title(name)}.")
-            return name
-    return None
+        listed = Part(chosen.key, lambda: shown, take)
+        select(listed, options, label, about=about, more=_any_id(), changed=changed)

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from ui import permalink
-from ui.state import telling
+from ui.state import telling, thread
 from ui.state.fields import PROJECTOR, Field
+from ui.state.thread import Strand
 
 
 def _fields_in(value: object) -> Iterator[Field[Any]]:
@@ -20,9 +21,9 @@ def _fields_in(value: object) -> Iterator[Field[Any]]:
 
 
 class PageState:
-    """The fields of a page: the attributes of a subclass, in the order that its link has them.
+    """The fields of a page: the attributes of a subclass, in the order of its link.
 
-    An attribute may also be a mapping or a tuple of fields, as of all that is chosen in one picture.
+    An attribute may also be a mapping or a tuple of fields, for example all choices inside one picture.
     """
 
     fields: ClassVar[permalink.Fields] = ()
@@ -35,13 +36,22 @@ class PageState:
 
     @classmethod
     def link(cls) -> permalink.Fields:
-        """All that a link holds, and that a reset sets back."""
+        """All fields that a link holds, and that a reset clears."""
         return (*cls.fields, PROJECTOR)
 
     @classmethod
     def examples(cls) -> permalink.Fields:
-        """What an example of “Try this” sets: all that belongs to this page alone."""
+        """The fields that an example of “Try this” sets: all that belong to this page alone."""
         return tuple(one for one in cls.fields if one.scope == "page")
+
+    @classmethod
+    def thread(cls) -> Mapping[str, Strand]:
+        """Which fields hold the sentence, word, layer and head that go along from page to page."""
+        return {}
+
+    def enter(self, along: Mapping[str, Any]) -> None:
+        """Take what has come along from another page, by the names in `thread`."""
+        thread.take(self.thread(), along)
 
     def complete(self) -> None:
         """Complete the state from the link before any control is drawn; most pages need nothing."""
@@ -51,6 +61,7 @@ def begin(state: type[PageState]) -> None:
     """At the start of a run, read the link and complete the state."""
     telling.begin_run()
     permalink.restore(state.link())
+    thread.follow(state.link(), state.thread(), state().enter)
     state().complete()
 
 

@@ -110,8 +110,8 @@ class Trained:
         """`trace` of a model of one half with later tokens hidden from every token, in every layer.
 
         Raises:
-            NotSupported: as `trace`; or it is an encoder–decoder.
-            TooLarge: as `trace`.
+            NotSupported: see `trace`; or it is an encoder–decoder.
+            TooLarge: see `trace`.
         """
         net = self.net
         if isinstance(net, Transformer):
@@ -151,7 +151,7 @@ class Trained:
         return writing.write(net, read.ids, self.target, None, chance, max_tokens)
 
     def translate(self, text: str) -> str:
-        """The target of a source, greedily, as a text. Raises as `steps_of`."""
+        """The target of a source, greedily, as a text. Raises the errors of `steps_of`."""
         return self._written(text).text
 
     def decode(
@@ -209,7 +209,7 @@ class Trained:
         """The exact sum behind a word's vector along a direction: see `core.Contributions`.
 
         Raises:
-            NotSupported: as `trace`; or the model's words do not all see each other.
+            NotSupported: see `trace`; or the model's words do not all see each other.
             WordNotFound, SettingError: as `core.pretrained.Model.contributions`.
         """
         net, read = attribution.bidirectional(self.net, self.name), self._read(text)
@@ -224,7 +224,7 @@ class Trained:
 
         Raises:
             NotSupported: an end holds a word in place of a sentence; or as `trace`.
-            WordNotFound: as `core.pretrained.Model.sense_axis`.
+            WordNotFound: see `core.pretrained.Model.sense_axis`.
         """
         for item in (*low, *high):
             if not occurrence_spans(item, word, cased=False):
@@ -253,7 +253,7 @@ class Trained:
             changes: `core.Cut`, its tokens by their positions, and `core.Ablate`.
 
         Raises:
-            NotSupported: as `contributions`; or a token would have nothing left to attend to.
+            NotSupported: see `contributions`; or a token would have nothing left to attend to.
             SettingError: there is no such token, layer or head.
         """
         net, read = attribution.bidirectional(self.net, self.name), self._read(text)

@@ -106,7 +106,7 @@ class Training(Iterator[Snapshot]):
         return self.look()
 
     def learn(self, steps: int) -> None:
-        """Make so many steps, or as many as are left. Raises as `advance`."""
+        """Make so many steps, or as many as are left. Raises the errors of `advance`."""
         learner, started = self._open(), time.perf_counter()
         for _ in range(min(steps, self.recipe.steps - self._step)):
             self._last_rate = self.recipe.rate(self._step + 1) * self._factor
@@ -117,7 +117,7 @@ class Training(Iterator[Snapshot]):
         self._seconds += time.perf_counter() - started
 
     def look(self) -> Snapshot:
-        """The training as it is now. Raises as `advance`."""
+        """The training as it is now. Raises the errors of `advance`."""
         learner, started = self._open(), time.perf_counter()
         measured = measure(learner.model, self.task, self._held_out)
         if not math.isfinite(measured.loss):

@@ -92,7 +92,7 @@ def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
         "No scaling",
         r"\mathrm{softmax}(QK^\top)",
         "Softmax of larger numbers is sharper: a row comes close to picking a single word, "
-        "and hardly learns from the others.",
+        "and takes hardly anything from the others.",
         weights,
         sharp,
         ("with ÷ √d", "without"),
@@ -199,7 +199,7 @@ def no_positions(
 def no_positions_tiny(
     numbers: tiny.Numbers, first: Sequence[int], second: Sequence[int], tokens: Sequence[str]
 ) -> Order:
-    """The same of the tiny model. Raises as `no_positions`."""
+    """The same of the tiny model. Raises the errors of `no_positions`."""
     made = tiny.layer(numbers)
 
     def run(ids: Sequence[int], positions: bool) -> Tensor:

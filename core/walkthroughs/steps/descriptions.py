@@ -19,7 +19,7 @@ STEPS: dict[str, Words] = {
         r"\text{text}\;\to\;\text{pieces}\;\to\;\text{ids}",
         "The tokenizer splits the text into pieces from the model’s vocabulary, and each "
         "piece has a number, its *id*. A word outside the vocabulary becomes several "
-        "pieces; anything without known pieces becomes the token for unknown words.",
+        "pieces. A word that cannot be split into known pieces becomes the token for unknown words.",
     ),
     "learned": Words(
         "One-hot × table",
@@ -31,7 +31,7 @@ STEPS: dict[str, Words] = {
     "root": Words(
         "× √d_model",
         r"\text{scaled} = \text{learned}\cdot\sqrt{d_\mathrm{model}}",
-        "The numbers of a row start at a size of about 1/√512. Times √512, they are as "
+        "The numbers in the table start at a size of about 1/√512. Multiplied by √512, they are as "
         "large as those of the positions, which come next and lie between −1 and 1.",
     ),
     "position": Words(
@@ -49,42 +49,44 @@ STEPS: dict[str, Words] = {
     "query": Words(
         "Queries",
         r"Q = x\,W_Q",
-        "What each word asks for: the question that you bring to a conference, or the "
-        "search term for a database.",
+        "A query is what a word asks for: the question that you bring to a conference, or the search "
+        "term for a database.",
     ),
     "key": Words(
         "Keys",
         r"K = x\,W_K",
-        "What each word can be found by: the topic on a name badge, or the label of a database record.",
+        "A key is what a word can be found by: the topic on a name badge, or the label of a database "
+        "record.",
     ),
     "value": Words(
         "Values",
         r"V = x\,W_V",
-        "What each word hands over once it is found: what the person tells you, or the record itself.",
+        "A value is what a word hands over once it is found: what the person tells you, or the record "
+        "itself.",
     ),
     "scores": Words(
         "Scores",
         r"S = Q\,K^\top",
         "Every query meets every key. Their dot product is large where they point the same "
-        "way, and one matrix product does it for all words at once.",
+        "way, and one matrix product computes it for all pairs of words at once.",
     ),
     "scale": Words(
         "÷ √d",
         r"S / \sqrt{d_k}",
-        "A sum of more terms is larger. Division by √d keeps the size of the scores "
-        "whatever the width, and keeps the softmax from putting everything on one word.",
+        "The longer the vectors, the larger their products. Division by √d makes the size of the "
+        "scores independent of the width, and keeps the softmax from putting all weight on one word.",
     ),
     "mask": Words(
         "Mask",
         r"S_{ij} = -\infty\ \text{ for } j > i",
-        "A decoder must not attend to later words: their scores become −∞, and e to the −∞ is 0.",
+        "A decoder must not attend to later words: their scores become −∞, and $e^{-\\infty}=0$.",
     ),
     "weights": Words(
         "Softmax",
         r"A_{ij} = \frac{e^{S_{ij}}}{\sum_m e^{S_{im}}}",
         (
-            "Each row becomes weights between 0 and 1 that add up to 1: how much a word takes "
-            "from every word."
+            "Each row becomes weights between 0 and 1 that add up to 1. They say how much a word takes "
+            "from each word, itself included."
         ),
     ),
     "mix": Words(
@@ -98,7 +100,7 @@ STEPS: dict[str, Words] = {
     "join": Words(
         "Heads side by side",
         r"Z = [\,Z_1\;Z_2\;\dots\;Z_h\,]",
-        "Every head does the same with its own matrices; their results are placed side by side.",
+        "Every head does the same with its own matrices; the results are placed side by side.",
     ),
     "output": Words(
         "× W_O",
@@ -124,24 +126,24 @@ STEPS: dict[str, Words] = {
         "Activation",
         r"a = f(u)",
         (
-            "Numbers below 0 are cut off (or nearly so): without this nonlinearity, two "
-            "products would be one."
+            "Numbers below 0 become 0, or nearly 0. Without this nonlinearity, the two products "
+            "would amount to a single one."
         ),
     ),
     "outer": Words(
         "Feed-forward, outer",
         r"o = a\,W_2 + b_2",
-        "Back to the width of the model.",
+        "The second product leads back to the width of the model.",
     ),
     "residual2": Words(
         "Residual",
         r"r = n + o",
-        "Added, once more, to what went in.",
+        "The output of the network is added to its input.",
     ),
     "norm2": Words(
         "Layer norm: the output",
         r"y = \frac{r - \bar r}{\sqrt{\mathrm{var}(r) + \varepsilon}}\cdot\gamma + \beta",
-        "The output of the layer, and the x of the next one.",
+        "This is the output of the layer, and the x of the next one.",
     ),
 }
 
@@ -177,8 +179,8 @@ CROSS: dict[str, Words] = {
     "cross-weights": Words(
         "Cross: softmax",
         r"A_{ij} = \frac{e^{S_{ij}}}{\sum_m e^{S_{im}}}",
-        "How much each word of the target takes from each word of the source. There is no mask "
-        "here: the whole source is known before the first word is written.",
+        "Each row says how much a word of the target takes from each word of the source. There is no "
+        "mask here: the whole source is known before the first word is written.",
     ),
     "cross-mix": Words(
         "Cross: weights × values",
@@ -188,8 +190,7 @@ CROSS: dict[str, Words] = {
     "cross-join": Words(
         "Cross: heads side by side",
         r"Z = [\,Z_1\;Z_2\;\dots\;Z_h\,]",
-        "Every head of the cross-attention has its own matrices; their results are placed side by "
-        "side.",
+        "Every head of the cross-attention has its own matrices; the results are placed side by side.",
     ),
     "cross-output": Words(
         "Cross: × W_O",
@@ -215,7 +216,7 @@ DECODER: dict[str, Words] = {
         "Mask",
         r"S_{ij} = -\infty\ \text{ for } j > i",
         "This is what makes the self-attention of a decoder *masked*: it predicts the next word, "
-        "and must not see it. The scores of later words become −∞, and e to the −∞ is 0.",
+        "and must not see it. The scores of later words become −∞, and $e^{-\\infty}=0$.",
     ),
     "inner": Words(
         "Feed-forward, inner",
@@ -226,13 +227,13 @@ DECODER: dict[str, Words] = {
     "residual2": Words(
         "Residual",
         r"r = n' + o",
-        "Added, for the third time in this layer, to what went in.",
+        "For the third time in this layer, a result is added to the input that it was computed from.",
     ),
     "norm2": Words(
         "Layer norm: the output",
         r"y = \frac{r - \bar r}{\sqrt{\mathrm{var}(r) + \varepsilon}}\cdot\gamma + \beta",
-        "The output of the layer, and the x of the next one; after the last layer, a product with the "
-        "vocabulary turns it into scores for the next word.",
+        "This is the output of the layer, and the x of the next one. After the last layer, one more "
+        "product turns it into a score for each word of the vocabulary.",
     ),
 }
 
@@ -253,12 +254,12 @@ RECORDED: dict[str, Words] = {
         "tanh",
         r"\tanh(S)",
         "This model squashes its scores: none can be larger than a bound c. The step before "
-        "divided them by c, too.",
+        "has already divided them by c.",
     ),
     "uncapped": Words(
         "× c",
         r"S \cdot c",
-        "Back to the size of scores, which now lie between −c and c.",
+        "The scores return to their size, and now lie between −c and c.",
     ),
     "bias": Words(
         "+ position bias",
@@ -269,8 +270,8 @@ RECORDED: dict[str, Words] = {
     "mask": Words(
         "Mask",
         r"S_{ij} = -\infty\ \text{ where } j \text{ is hidden from } i",
-        "The mask is a part of this model, and it was trained with it: the scores of what a token "
-        "must not see become −∞, and e to the −∞ is 0.",
+        "The mask is a part of this model, which was trained with it: the scores of what a token "
+        "must not see become −∞, and $e^{-\\infty}=0$.",
     ),
 }
 
@@ -278,7 +279,7 @@ PLAIN: dict[str, Words] = {
     "plain-scores": Words(
         "x · Xᵀ",
         r"s = x\,X^\top",
-        "The word’s own row against every word’s row: which rows point the same way? "
+        "The word’s own row is multiplied by every word’s row: which of them point the same way? "
         "Nothing is learned here.",
     ),
     "plain-scale": Words(
@@ -290,13 +291,13 @@ PLAIN: dict[str, Words] = {
         "Softmax",
         r"w_j = \frac{e^{s_j}}{\sum_m e^{s_m}}",
         (
-            "Weights that add up to 1. A word is most similar to itself, and much of the "
-            "weight often stays there."
+            "The weights add up to 1. A word is most similar to itself, and often keeps much of the "
+            "weight."
         ),
     ),
     "plain-mix": Words(
         "Weighted sum",
         r"y = w\,X",
-        "The word’s new row: a mixture of all rows, closer to the words that it is similar to.",
+        "The word’s new row is a mixture of all rows, closest to the words that it is similar to.",
     ),
 }

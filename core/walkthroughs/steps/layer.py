@@ -251,7 +251,8 @@ def _attended(
         seen = causal_mask(len(tokens))
         hidden = ~seen.numpy()
         masked = scaled_LM.masked_fill(~seen, LOWEST)
-        scaled = matrix("masked", masked, tokens, others, hidden=hidden)
+        before = scaled.values
+        scaled = matrix("masked", masked, tokens, others, hidden=hidden, unmasked=before)
         steps.append(step("mask", "mask", [steps[-1].result], scaled, words=words.get("mask")))
     weights = matrix("A", done.weights_BHLM[0, head], tokens, others, weights=True, hidden=hidden)
     steps.append(step(f"{prefix}weights", "softmax", [scaled], weights))

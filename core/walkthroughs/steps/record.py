@@ -31,6 +31,7 @@ class Matrix(Record):
         weights: whether all are between 0 and 1, and are to be coloured as such.
         hidden: (rows, columns), true where a mask hides the cell; None: nowhere.
         whole: the shape of what this is a part of; None: it is all there.
+        unmasked: of masked scores, those before the mask: both are coloured on one scale.
     """
 
     name: str
@@ -40,9 +41,10 @@ class Matrix(Record):
     weights: bool = False
     hidden: Array | None = None
     whole: tuple[int, int] | None = None
+    unmasked: Array | None = None
 
     def __post_init__(self) -> None:
-        self._freeze("values")
+        self._freeze("values", "unmasked")
         if self.values.shape != (len(self.rows), len(self.columns)):
             raise ValueError(f"{self.name} of {self.values.shape} has other labels.")
         if not np.isfinite(self.values).all():

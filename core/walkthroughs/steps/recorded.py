@@ -81,7 +81,7 @@ def recorded_steps(
     before = steps[-1].result
     if hidden is not None:
         masked = np.where(hidden, np.float32(LOWEST), before.values)
-        after = matrix("masked", masked, tokens, tokens, hidden=hidden)
+        after = matrix("masked", masked, tokens, tokens, hidden=hidden, unmasked=before.values)
         words = RECORDED["mask"] if trace.masked is not None else None
         steps.append(step("mask", "mask", [before], after, words=words))
         before = after

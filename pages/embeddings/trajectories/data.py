@@ -70,7 +70,7 @@ class Framed:
 
 
 def paths(query: TrajectoryQuery) -> tuple[WordPath, ...]:
-    """The path of each word. Raises as `answers.path`."""
+    """The path of each word. Raises the errors of `answers.path`."""
     return tuple(answers.path(query.model, *chosen) for chosen in query.words)
 
 
@@ -82,7 +82,7 @@ def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
         groups: of each word its two ends; words without any are left out.
 
     Raises:
-        PolyseeError: as `answers.path`, `answers.beside` and `core.measures.across`, and as
+        PolyseeError: see `answers.path`, `answers.beside` and `core.measures.across`, and as
             `answers.axis` where no word has an axis.
     """
     axes, without = _axes(query, groups)
@@ -137,7 +137,7 @@ def _axes(
     """Of each different word its axis, made of its own contexts; and the words that have none.
 
     Raises:
-        PolyseeError: as `core.load`.
+        PolyseeError: see `core.load`.
         NotSupported: no word has one; the message is that of the first.
     """
     axes: dict[str, SenseAxis] = {}
@@ -177,7 +177,7 @@ def mapped(query: TrajectoryQuery, how: str, components: int) -> Projection | Ne
         components: 2 or 3; of PCA there are always 3, of which 2 may be shown.
 
     Raises:
-        PolyseeError: as `answers.path`; NotSupported: as the maps of `core.measures`.
+        PolyseeError: see `answers.path`; NotSupported: as the maps of `core.measures`.
     """
     model_cache.model(query.model)
     return _mapped(query, how, 3 if how == "pca" else components)

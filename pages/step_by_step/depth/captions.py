@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.figures import style
 from core.records.frozen import Array
-from pages.step_by_step.depth.pictures import SUPERSCRIPT
 from pages.step_by_step.depth.results import PARTS, Curves
+
+if TYPE_CHECKING:
+    from core.walkthroughs.depth import Depth
 
 COLLAPSED = 0.99  # a mean cosine from here on counts as rank collapse
 VANISHED, EXPLODED = 0.01, 100.0  # the first layer's gradient beside the last one's
@@ -32,11 +36,17 @@ RANK_COLLAPSE = (
     "more alike than what they are made of. A **residual connection** (He et al. 2016) adds the input "
     "of a sub-layer to its output, $x+f(x)$: each token keeps what it had."
 )
+STILL_COLLAPSES = (
+    "With random weights, attention is spread almost evenly, and adds nearly the same vector to every "
+    "token. The norm after the sum then shrinks what each token had of its own, again in every layer "
+    "(Noci et al. 2022)."
+)
 CURVES = {
     "similarity": "The curve is the mean of $\\cos(x_i, x_j)$ over all pairs of different positions; "
     "special tokens count.",
     "difference": "The curve is $\\lVert X-\\mathbf{1}\\bar{x}^\\top\\rVert\\,/\\,\\lVert X\\rVert$, "
-    "where the rows of $X$ are the tokens, special ones too, and $\\bar{x}$ is their mean.",
+    "where the rows of $X$ are the tokens, special ones too, and $\\bar{x}$ is their mean. It stops "
+    "where only rounding is left.",
 }
 VANISHING = (
     "**Vanishing gradient**: training changes a layer by the gradient that arrives there from above. "
@@ -56,36 +66,46 @@ def without(missing: Collection[str]) -> str:
 
 def number(value: float) -> str:
     """A number above 0 with three digits that count: 0.0123, 12.3, 1.23·10⁻⁷."""
-    mantissa, _, power = f"{value:.2e}".partition("e")
-    if not -3 <= int(power) <= 2:
-        return f"{mantissa}·10{str(int(power)).translate(SUPERSCRIPT)}"
-    return f"{value:.{2 - int(power)}f}"
+    power = int(f"{value:.2e}".partition("e")[2])  # as rounded: 999.9 is 1.00·10³
+    return f"{value:.{2 - power}f}" if -3 <= power <= 2 else style.scientific(value, 2)
 
 
-def similarity(curves: Curves, missing: Collection[str]) -> str:
-    """How similar the tokens become, and whether their vectors collapse into one. See `gradient`."""
+def similarity(curves: Curves, missing: Collection[str], *, norm_last: bool = False) -> str:
+    """How similar the tokens become, and whether their vectors collapse into one.
+
+    Args:
+        curves: of the stack without some parts, and with all.
+        missing: the parts that are left out, of `PARTS`.
+        norm_last: whether the weights are random, and each norm stands behind the sum.
+    """
     parts = without(missing)
     complete, changed = curves.complete.similarity, curves.changed.similarity
     if np.isnan(complete).all():
         return "There is only one token: nothing to compare. Type a second word."
     end, at = _last(complete), _last(changed)
+    collapses = complete[end] >= COLLAPSED
+    why = f" {STILL_COLLAPSES}" if collapses and norm_last else ""
     if not parts:
-        return (
+        said = (
             "With all parts, the mean cosine similarity of the tokens goes from "
-            f"**{_cosine(complete[0])}** to **{_cosine(complete[end])}** after layer {end}. "
-            "Leave a part out and compare."
+            f"**{_cosine(complete[0])}** to **{_cosine(complete[end])}** after layer {end}."
         )
+        if collapses:
+            said += f" {_since(complete[: end + 1])}, it is at least {COLLAPSED}.{why}"
+        return f"{said} Leave a part out and compare."
     said = (
         f"Without {parts}, the tokens’ mean cosine similarity goes from "
         f"**{_cosine(changed[0])}** to **{_cosine(changed[at])}** after layer {at}; with all parts, it "
-        f"ends at **{_cosine(complete[end])}**. {_collapse(changed[: at + 1], complete[: end + 1])}"
+        f"ends at **{_cosine(complete[end])}**. "
+        f"{_collapse(changed[: at + 1], complete[: end + 1])}{why}"
     )
-    apart, beside = curves.changed.difference[at], curves.complete.difference[end]
-    if apart > 0 and beside > 0:
+    if np.isfinite(curves.changed.difference[at]) and np.isfinite(curves.complete.difference[end]):
         said += (
-            f" The part in which tokens differ is {number(apart)} of the length of their vectors; with "
-            f"all parts, it is {number(beside)}."
+            f" The part in which tokens differ is {_part(curves.changed, at)} of the length of their "
+            f"vectors; with all parts, it is {_part(curves.complete, end)}."
         )
+    if curves.changed.distinct < at:
+        said += f" {_rounding(curves.changed)}"
     if at < len(changed) - 1:
         reason = "the numbers become too large to store"
         if at < curves.changed.finite:
@@ -94,19 +114,41 @@ def similarity(curves: Curves, missing: Collection[str]) -> str:
     return said
 
 
+def _part(one: Depth, at: int) -> str:
+    """The part in which tokens differ after so many layers; where it is rounding, no more than that."""
+    if one.distinct >= at:
+        return number(one.difference[at])
+    return f"less than {style.scientific(one.rounding, 0)}"
+
+
+def _rounding(one: Depth) -> str:
+    """From where on the tokens differ by rounding alone."""
+    since = f"From layer {one.distinct + 1} on" if one.distinct >= 0 else "From the start"
+    digits = round(-math.log10(one.eps))
+    return (
+        f"{since}, that is only the rounding of numbers with {digits} digits: the tokens are equal as "
+        "far as the computer can tell, and the curve of the difference stops there."
+    )
+
+
 def _collapse(changed: Array, complete: Array) -> str:
     """Whether the vectors become one, without the parts and with them."""
     if changed[-1] >= COLLAPSED:
-        lower = np.flatnonzero(changed < COLLAPSED)
-        since = f"From layer {lower[-1] + 1} on" if lower.size else "From the start"
-        also = ""
+        since = _since(changed)
+        said = f"{since}, it is at least {COLLAPSED}: the tokens have become nearly one vector."
         if complete[-1] >= COLLAPSED:
             later = int(np.flatnonzero(complete < COLLAPSED)[-1]) + 1 if complete[0] < COLLAPSED else 0
-            also = f" The complete stack gets there too, at layer {later}."
-        return f"{since}, it is at least {COLLAPSED}: the tokens have become nearly one vector.{also}"
+            said += f" The complete stack gets there too, at layer {later}."
+        return said
     if complete[-1] >= COLLAPSED:
         return "The complete stack collapses, but without these parts, the tokens stay apart."
     return "The tokens keep different vectors: they do not collapse."
+
+
+def _since(values: Array) -> str:
+    """From which layer on tokens count as one vector: those that end as one."""
+    lower = np.flatnonzero(values < COLLAPSED)
+    return f"From layer {lower[-1] + 1} on" if lower.size else "From the start"
 
 
 def gradient(curves: Curves, missing: Collection[str]) -> str:
@@ -126,7 +168,7 @@ def gradient(curves: Curves, missing: Collection[str]) -> str:
             return "The gradient at the first layer is too small or too large to store."
         return (
             f"With all parts, the gradient at {where} is **{of_complete}** times {at_last}. "
-            f"{_size(complete[first])}"
+            f"{_size(complete, first)}"
         )
     if np.isnan(changed).all():
         return f"Without {parts}, the last output is no finite number: there is no gradient."
@@ -139,7 +181,7 @@ def gradient(curves: Curves, missing: Collection[str]) -> str:
     beside = f"; with all parts, **{of_complete}** times" if of_complete else ""
     return (
         f"Without {parts}, the gradient at {where} is **{number(changed[first])}** times {at_last}"
-        f"{beside}. {_size(changed[first])}{_reason(missing, changed[first])}"
+        f"{beside}. {_size(changed, first)}{_reason(missing, changed[first])}"
     )
 
 
@@ -153,12 +195,22 @@ def _reason(missing: Collection[str], ratio: float) -> str:
     return ""
 
 
-def _size(ratio: float) -> str:
+def _size(values: Array, first: int) -> str:
+    """What the gradient does on its way from the last layer down to the first one of the curve."""
+    ratio = values[first]
     if ratio < VANISHED:
         return "It vanishes on its way down: the first layer would hardly learn."
     if ratio > EXPLODED:
-        return "It explodes on its way down: a step of the last layer’s size is too long for the first."
-    return "It neither vanishes nor explodes."
+        return "It explodes on its way down: a step that suits the last layer is far too long here."
+    way = values[first:]
+    low, high = int(np.nanargmin(way)) + first, int(np.nanargmax(way)) + first
+    between = (
+        f"On its way down, it lies between {number(values[low])} times (after layer {low}) and "
+        f"{number(values[high])} times (after layer {high}) that size"
+    )
+    if values[low] < VANISHED or values[high] > EXPLODED:
+        return f"{between}."
+    return f"{between}: it neither vanishes nor explodes."
 
 
 def _cosine(value: float) -> str:

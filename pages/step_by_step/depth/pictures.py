@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
@@ -12,29 +12,36 @@ from core.figures import Line, Picture, lines, style
 from core.records.frozen import Array
 from pages.step_by_step.depth.results import Curves
 
+if TYPE_CHECKING:
+    from core.walkthroughs.depth import Depth
+
 HIGH = 250  # pixels
 MOST_MARKS = 25  # more layers than these stand too close for a mark each
-SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def tokens(curves: Curves, without: str, measure: str = "similarity") -> Picture | None:
+def tokens(
+    curves: Curves, without: str, measure: str = "similarity", *, log: bool = True
+) -> Picture | None:
     """How similar the tokens are after each layer; None if nothing can be compared.
 
     Args:
         curves: of the stack without some parts, and with all.
         without: the parts that are left out, "residual connections"; "" if none is.
         measure: "similarity" or "difference", of `core.walkthroughs.depth.Depth`.
+        log: of the difference, whether its scale is logarithmic.
     """
     if np.isnan(curves.complete.similarity).all():
         return None
+    what = "Mean cosine similarity of the tokens after each layer."
     if measure == "difference":
         what = "Part of the vectors in which the tokens differ, after each layer."
-        return _on_powers(curves, "difference", without, "after layer", what)
+        if log:
+            return _on_powers(curves, "difference", without, "after layer", what)
     return lines(
-        _both(curves, "similarity", without),
+        _both(curves, measure, without),
         axis="after layer",
-        sentence="Mean cosine similarity of the tokens after each layer.",
-        name="similarity-over-depth",
+        sentence=what,
+        name=f"{measure}-over-depth",
         guides=[(0, "0"), (0.5, "0.5"), (1, "1")],
         height=HIGH,
         steps=_steps(curves),
@@ -81,7 +88,7 @@ def power_of_ten(power: int) -> str:
     """A power of ten under a picture: 0.1, 1, 10, 10⁻³."""
     if -2 <= power <= 2:
         return f"{10.0**power:g}"
-    return f"10{str(power).translate(SUPERSCRIPT)}"
+    return style.power_of_ten(power)
 
 
 def table(curves: Curves, without: str) -> pd.DataFrame:
@@ -100,15 +107,27 @@ def table(curves: Curves, without: str) -> pd.DataFrame:
 
 
 def _both(curves: Curves, measure: str, without: str) -> list[Line]:
-    """The complete stack in grey, the other one before it; what is 0 or no number is a gap."""
-    complete, changed = (getattr(one, measure) for one in (curves.complete, curves.changed))
-    if measure != "similarity":
-        complete, changed = (np.where(one > 0, one, np.nan) for one in (complete, changed))
+    """The complete stack in grey, the other one before it.
+
+    What is 0 or no number is a gap, and so is a difference of tokens that only rounding has made.
+    """
+    complete, changed = (_drawn(one, measure) for one in (curves.complete, curves.changed))
     mark: Literal["circle", "none"] = "circle" if len(complete) <= MOST_MARKS else "none"
     both = [Line("complete", complete, style.LEARNED, mark)]
     if without:
         both.append(Line(f"without {without}", changed, style.SENTENCE_A, mark, "without"))
     return both
+
+
+def _drawn(one: Depth, measure: str) -> Array:
+    """Of a measure after each layer, what is drawn; NaN elsewhere."""
+    values: Array = getattr(one, measure)
+    if measure == "similarity":
+        return values
+    drawn = np.where(values > 0, values, np.nan)
+    if measure == "difference":
+        drawn[one.distinct + 1 :] = np.nan
+    return drawn
 
 
 def _steps(curves: Curves) -> list[str]:

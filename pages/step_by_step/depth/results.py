@@ -35,6 +35,11 @@ class Stack(NamedTuple):
     n_layers: int = 0
     norm_first: bool = False
 
+    @property
+    def norm_last(self) -> bool:
+        """Whether its weights are random, and each norm stands behind the sum."""
+        return self.kind != "trained" and not self.norm_first
+
 
 class Curves(NamedTuple):
     """A stack without some parts, and the same stack with all of them."""
@@ -47,7 +52,7 @@ def curves(stack: Stack, missing: frozenset[str]) -> Curves:
     """Of a stack, with and without some of `PARTS`.
 
     Raises:
-        PolyseeError: as `records.encoder`.
+        PolyseeError: see `records.encoder`.
     """
     if stack.kind == "trained":
         records.encoder(stack.model)  # first, so that its progress is drawn for this visitor

@@ -12,13 +12,14 @@ from pages.step_by_step import records
 from pages.step_by_step.depth import captions, pictures, python, results
 from pages.step_by_step.depth.results import PARTS, Stack
 from pages.step_by_step.records import Sentence
-from pages.step_by_step.state import StepsState
+from pages.step_by_step.state import MEASURES, StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import row
 from ui.models import model_cache
 from ui.state import number, select, toggle
 
 LAYERS = 110  # pixels of the number of layers
+LOG = "Log scale"
 
 
 def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
@@ -34,20 +35,18 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
     with row():
         only_fresh = _only_fresh(model, read)
         stack = _choose_stack(s, model, read, only_fresh=bool(only_fresh))
-        log = toggle(
-            s.log,
-            "Log scale",
-            about="The part in which the tokens differ, in place of their similarity: it shows how far "
-            "a collapse goes on.",
-        )
     curves, parts = results.curves(stack, missing), captions.without(missing)
-    measure = "difference" if log else "similarity"
     numbers = partial(pictures.table, curves, parts)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(captions.TITLES[measure])
-        _picture(pictures.tokens(curves, parts, measure), numbers, measure)
-        st.markdown(captions.similarity(curves, missing))
+        picture = st.container()  # first, on a phone too; what is chosen for it stands below
+        with row():
+            measure = _choose_measure(s)
+            log = _choose_scale(s, measure)
+        with picture:
+            st.markdown(captions.TITLES[measure])
+            _picture(pictures.tokens(curves, parts, measure, log=log), numbers, measure)
+        st.markdown(captions.similarity(curves, missing, norm_last=stack.norm_last))
         st.caption(f"{captions.RANK_COLLAPSE} {captions.CURVES[measure]}")
     with right:
         st.markdown(captions.TITLES["gradient"])
@@ -62,13 +61,33 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
 def _choose_parts(s: StepsState) -> frozenset[str]:
     """Which of `results.PARTS` are left out."""
     switches = {
-        "residual": (s.no_residual, "No residual connections"),
-        "norm": (s.no_norm, "No layer norm"),
-        "positions": (s.no_positions, "No positions"),
-        "scale": (s.no_scale, "No ÷ √d"),
-        "heads": (s.one_head, "One head"),
+        "residual": s.no_residual,
+        "norm": s.no_norm,
+        "positions": s.no_positions,
+        "scale": s.no_scale,
+        "heads": s.one_head,
     }
-    return frozenset(part for part in PARTS if toggle(*switches[part]))
+    return frozenset(part for part in PARTS if toggle(switches[part], captions.NAMES[part]))
+
+
+def _choose_measure(s: StepsState) -> str:
+    """What is measured of the tokens: it stays what it is on another scale."""
+
+    def changed() -> None:
+        if s.measure.get() == "similarity":
+            s.log.set(False)
+
+    return select(s.measure, MEASURES, "Measure", style="segments", changed=changed)
+
+
+def _choose_scale(s: StepsState, measure: str) -> bool:
+    """Whether the scale of the tokens' picture is logarithmic."""
+    if measure == "difference":
+        about = "It shows how far a collapse goes on, when the difference is already small."
+        return toggle(s.log, LOG, about=about)
+    why = "A cosine can be 0 or negative, and such a number has no logarithm. Choose the difference."
+    st.toggle(LOG, False, key="steps log of a cosine", help=why, disabled=True)
+    return False
 
 
 def _only_fresh(model: str | None, read: Sentence | None) -> str:
@@ -116,7 +135,7 @@ def _about(stack: Stack) -> str:
     if stack.kind == "trained":
         return (
             "The weights are those of the trained model, which learned them with all parts; without "
-            "one, it would have learned others. The norm of its embeddings stays."
+            "one of them, it would have learned others. The norm of its embeddings stays."
         )
     if stack.kind == "paper":
         return "The weights are random, as at the start of training."

@@ -20,7 +20,7 @@ from tests.sentences import numbers, saying
 from ui.models import answers
 
 # The sum that is printed, what was measured, and how far the two lie apart.
-SUMS = r"= ([+−\d]+\.\d\d)(?:; [^.]*)?\. Measured: ([+−\d]+\.\d\d)\D+?(\de[-+]\d+)\."
+SUMS = r"= ([+−\d]+\.\d\d)(?:; [^.]*)?\. Measured: ([+−\d]+\.\d\d)\D+?(\d·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)\."
 
 
 def own_axis() -> SenseAxis:
@@ -69,7 +69,7 @@ def test_the_sum_is_the_place_on_every_preset(preset: Preset) -> None:
         app = visit(a=preset.text_a, b=preset.text_b, w=preset.word, y=name, fw="1")
         (found,) = re.findall(SUMS, said(app))
         assert found[0] == found[1]
-        assert float(found[2]) < 1e-4
+        assert numbers(found[2])[0] < 1e-4
 
 
 def test_the_difference_adds_up() -> None:

@@ -12,6 +12,7 @@ import pytest
 import core
 from core.walkthroughs.steps.descriptions import CROSS, STEPS
 from pages.step_by_step.state import StepsState
+from tests import sentences
 from tests.pages.reading import text_box
 from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
 
@@ -54,7 +55,7 @@ def test_the_last_step_is_compared_with_an_equally_masked_pass(minilm: Any, laye
     assert np.abs(result(app) - minilm.trace(TEXT).hidden[layer - 1]).max() > 1e-2
     assert "with the same mask" in said(app)
     apart = said(app).rpartition("with the same mask, ")[2]
-    assert "equal to the last digit" in apart or float(apart.split("at most ")[1][:7]) < 1e-5
+    assert "equal to the last digit" in apart or sentences.numbers(apart)[0] < 1e-5
 
 
 def test_the_csv_of_a_mask_has_no_finite_score_above() -> None:
@@ -137,7 +138,7 @@ def test_every_step_of_the_decoder(name: str) -> None:
         assert matrices[-1].shape[0] != matrices[-1].shape[1]
         np.testing.assert_allclose(matrices[-1].sum(axis=1), 1, atol=1e-6)
     apart = said(app).rpartition("whole model ")[2]
-    assert "equal to the last digit" in apart or float(apart.split("at most ")[1][:7]) < 1e-5
+    assert "equal to the last digit" in apart or sentences.numbers(apart)[0] < 1e-5
 
 
 def test_another_source_changes_the_cross_attention_alone() -> None:
@@ -165,7 +166,32 @@ def test_a_long_source_is_cut_and_it_is_said() -> None:
         ti="paper", hf="decoder", t=TEXT, ts="the river bank is wide " * 120, st="cross-weights"
     )
     assert result(app).shape[1] == 16
-    assert "the source is cut" in said(app)
+    assert "cut" in sentences.saying(said(app), "source is", "“… ", "river bank is")
+    assert sentences.numbers(sentences.saying(said(app), "[CLS", "[SEP")) == [16]
+
+
+def test_without_its_mask_an_encoder_stays_at_the_scores() -> None:
+    app = visit(t=TEXT, st="mask", c="1", l="2", h="3")
+    masked = picture(app)[0]
+    app.toggle(key=StepsState.causal.control).set_value(False)
+    run(app)
+    free = picture(app)[0]
+    assert free["title"] == STEPS["scale"].title
+    assert link(app, "st") == "scale"
+    # The scores that the mask acts on have one scale before it and after it.
+    before, after = masked["matrices"]
+    assert before["bound"] == after["bound"] == free["matrices"][-1]["bound"]
+
+
+def test_the_lines_of_the_mask_say_what_stands_for_infinity() -> None:
+    app = visit(t=TEXT, st="mask", c="1", py="1")
+    assert len(app.code) == 2
+    assert all("−∞" in one.value for one in app.code)
+    stands = sentences.saying(said(app), "lowest number", "32 bits")
+    assert sentences.numbers(stands)[0] == pytest.approx(np.finfo(np.float32).min, rel=0.01)
+    other = visit(t=TEXT, st="scale", c="1", py="1")
+    assert not [one for one in other.code if "∞" in one.value]
+    assert "In the code, the lowest" not in said(other)
 
 
 def test_a_step_of_the_decoder_is_not_lost_on_the_encoder() -> None:

@@ -13,6 +13,7 @@ from core.walkthroughs.steps.descriptions import PLAIN, STEPS
 from core.walkthroughs.tiny_numbers import NUMBERS
 from pages.step_by_step import one_step
 from pages.step_by_step.state import StepsState
+from tests import sentences
 from tests.pages.reading import text_box
 from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
 
@@ -206,7 +207,8 @@ def test_odd_texts_are_shown(text: str) -> None:
 def test_600_words_are_cut_and_it_is_said(minilm: Any) -> None:
     app = visit(t="the river bank is wide " * 120)
     assert result(app).shape == (16, 32)
-    assert "16 pieces: the text is cut" in said(app)
+    assert sentences.saying(said(app), "text is cut after", "“… ")
+    assert sentences.numbers(sentences.saying(said(app), "[CLS", "[SEP")) == [16]
     assert not app.error
 
 

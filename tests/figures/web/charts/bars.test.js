@@ -102,5 +102,5 @@ test("rows that have no room are scrolled to, and the title says which are in si
 test("numbers that are read have four digits that count, and their sign where it matters", () => {
   const read = (plus, ...values) => values.map((value) => precisely(value, { plus }));
   deepEqual(read(false, 0.4321, 0.0006789, 0.0123456, 0, 12345.6), ["0.4321", "0.0006789", "0.01235", "0", "12346"]);
-  deepEqual(read(true, 1.5, -0.75, 0, -3, 0.00125, 1e-7), ["+1.500", "−0.7500", "0", "−3.000", "+0.001250", "+1.000e−7"]);
+  deepEqual(read(true, 1.5, -0.75, 0, -3, 0.00125, 1e-7), ["+1.500", "−0.7500", "0", "−3.000", "+0.001250", "+1.000·10⁻⁷"]);
 });

@@ -1,9 +1,9 @@
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { boxOf, look, meetings, near, partsOf } from "../support.js";
-import { paletteOf } from "../../../../core/figures/web/src/draw/cells.js";
+import { cellsAsSvg, paletteOf } from "../../../../core/figures/web/src/draw/cells.js";
 import { figure, captionOf, sourcesOf } from "../../../../core/figures/web/src/working/captions.js";
-import { sourceFrames } from "../../../../core/figures/web/src/working/marks.js";
+import { paintedCells, sourceFrames } from "../../../../core/figures/web/src/working/marks.js";
 import { workingPlan } from "../../../../core/figures/web/src/working/plan.js";
 
 const numbered = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
@@ -34,7 +34,7 @@ const says = (picture, row, column) => {
 
 test("a number has four digits behind the point, none that say nothing", () => {
   deepEqual([0, 0.5, -0.25, 1 / 3, 12, 0.000123456, 0.00001, -1.9e-6, 1234567, 2e6].map(figure),
-    ["0", "0.5", "−0.25", "0.3333", "12", "0.00012", "1e−5", "−1.9e−6", "1.2e6", "2e6"]);
+    ["0", "0.5", "−0.25", "0.3333", "12", "0.00012", "1·10⁻⁵", "−1.9·10⁻⁶", "1.2·10⁶", "2·10⁶"]);
 });
 
 const A = { name: "x", values: [[1, -2, 0.5], [0, 3, 0]], rows: ["on", "bank"] }, W = { name: "W_Q", values: [[2, 1], [0.5, 0], [4, -1]] };
@@ -81,7 +81,7 @@ test("two numbers are compared by their difference, or stand beside each other",
   const two = [{ name: "even", values: [[0.25]] }, { name: "after", values: [[0.125]] }];
   equal(says(pictureOf("compare", two), 0, 0), "0.25 (even) − 0.125 = 0.125");
   equal(says(pictureOf("compare", [{ name: "with positions", values: [[0.3568]] }, { name: "without", values: [[1.9e-6]] }], { detail: "beside" }), 0, 0),
-    "with positions 0.3568, without 1.9e−6");
+    "with positions 0.3568, without 1.9·10⁻⁶");
 });
 
 test("a softmax is over what is not hidden, and what is hidden gets 0", () => {
@@ -90,6 +90,11 @@ test("a softmax is over what is not hidden, and what is hidden gets 0", () => {
   equal(says(picture, 0, 0), "e^1 / (e^1) = 2.7183 / 2.7183 = 1");
   equal(says(picture, 0, 1), "e^−∞ / 2.7183 = 0 / 2.7183 = 0");
   equal(says(picture, 1, 0), "e^(−0.5) / (e^(−0.5) + e^0) = 0.6065 / 1.6065 = 0.3775");
+});
+
+test("of a softmax over many tokens the other powers are terms too", () => {
+  const picture = pictureOf("softmax", [{ name: "S", values: [Array(10).fill(0)] }, { name: "A", values: [Array(10).fill(0.1)], scale: "weights" }]);
+  equal(says(picture, 0, 0), "e^0 / (e^0 + e^0 + e^0 + e^0 + … (6 more terms: 6)) = 1 / 10 = 0.1");
 });
 
 test("powers that are too large to be written have the largest number of their row taken off", () => {
@@ -146,6 +151,21 @@ test("hidden cells are hatched and read −∞, not by their colour alone", () =
   equal(partsOf(shapes, "number").filter(({ text }) => text === "−∞").length, 1);
 });
 
+test("what is hidden is painted as paper: no colour of the number that stands for −∞ shows around its hatch", () => {
+  const { matrices: [before, masked], palettes: [palette], plan: { boxes: [box] } } = pictureOf("mask", [S, HIDDEN]);
+  const fills = (cells) => [...cellsAsSvg(cells, { ...box, gapX: 0, gapY: 0 }, palette).matchAll(/fill="([^"]+)"/g)].map(([, fill]) => fill);
+  const low = "rgb(100, 0, 100)"; // the end of the scale below 0
+  ok(fills(masked).includes(low));
+  ok(!fills(paintedCells(masked)).includes(low));
+  deepEqual(paintedCells(before).values, before.values);
+  equal(paintedCells(masked).values[2], -0.5);
+});
+
+test("a number with an exponent stands in brackets inside of a power", () => {
+  const picture = pictureOf("softmax", [{ name: "S", values: [[2e-6, 0]] }, { name: "A", values: [[0.5, 0.5]], scale: "weights" }]);
+  ok(says(picture, 0, 0).startsWith("e^(2·10⁻⁶) / "), says(picture, 0, 0));
+});
+
 const square = (name, more) => ({ name, values: WORDS.map((_, i) => WORDS.map((__, j) => (i - j) / 2)), rows: WORDS, columns: WORDS, ...more });
 const KINDS = {
   product: [{ ...square("x"), columns: numbered(5) }, { ...square("W_Q"), rows: numbered(5), columns: numbered(5) }, { name: "b_Q", values: [[1, 2, 3, 4, 5]] }, { ...square("Q"), columns: numbered(5) }],
@@ -179,5 +199,6 @@ test("a score is hidden for what the mask is of: later tokens, or padding", () =
   const later = says(pictureOf("mask", matrices()), 0, 1), padding = says(pictureOf("mask", matrices(), { detail: "padding" }), 0, 1);
   ok(/after the row.* −∞$/.test(later), later);
   ok(/padding.* −∞$/.test(padding), padding);
-  equal(says(pictureOf("mask", matrices(), { detail: "padding" }), 0, 0), "nothing is masked here: it stays 1");
+  const own = says(pictureOf("mask", matrices(), { detail: "padding" }), 0, 0);
+  ok(/not masked.* 1$/.test(own) && !own.includes("∞"), own);
 });

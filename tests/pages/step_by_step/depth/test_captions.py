@@ -91,7 +91,72 @@ def test_the_size_of_the_first_gradient(first: float, case: str) -> None:
     said = captions.gradient(Curves(changed, complete), {"residual"})
     assert sentences.bold(said) == [captions.number(first), "0.700"]
     assert case in said
-    assert captions._size(first) in captions.gradient(Curves(changed, changed), {})
+    assert captions._size(changed.gradient, 1) in captions.gradient(Curves(changed, changed), {})
+
+
+def test_a_gradient_that_is_neither_says_between_which_numbers_it_lies_and_where() -> None:
+    steady = made(CALM, [7, 0.5, 0.3, 1])  # the input of layer 1 does not count
+    said = captions.gradient(Curves(steady, steady), {"residual"})
+    assert sentences.numbers(sentences.saying(said, "neither")) == [0.3, 2, 1, 3]
+    # One that dips is not called calm, nor is one that rises on its way.
+    for dips, low, high in (
+        ([1, 0.5, 0.004, 1], [0.004, 2], [1, 3]),
+        ([1, 0.5, 500, 1], [0.5, 1], [500, 2]),
+    ):
+        said = captions.gradient(Curves(made(CALM, dips), steady), {"residual"})
+        assert sentences.numbers(sentences.saying(said, "between")) == [*low, *high]
+        assert "neither" not in said
+
+
+def test_what_only_rounding_has_made_is_no_result() -> None:
+    """The floor is 16 times the rounding of one number: 3.6·10⁻¹⁵ in float64, 1.9·10⁻⁶ in float32."""
+    beside = made(CALM)
+    for eps, floor, real, noise, digits in (
+        (2**-52, 4e-15, 5e-15, 3e-16, 16),
+        (2**-23, 2e-6, 2e-6, 3e-7, 7),
+    ):
+        changed = Depth(
+            np.array(COLLAPSING), np.array([0.5, real, noise, noise / 2]), np.ones(4), 3, eps
+        )
+        assert changed.distinct == 1
+        said = captions.similarity(Curves(changed, beside), {"residual"})
+        assert sentences.numbers(sentences.saying(said, "length")) == [floor, 0.25]
+        assert sentences.numbers(sentences.saying(said, "rounding of numbers")) == [2, digits]
+        assert captions.number(noise) not in said
+        picture = pictures.tokens(Curves(changed, beside), "residual connections", "difference")
+        assert picture is not None
+        drawn = np.frombuffer(picture.payload, "<f4").reshape(2, -1)[1]
+        assert np.isfinite(drawn).tolist() == [True, True, False, False]
+        table = pictures.table(Curves(changed, beside), "residual connections")
+        assert table.iloc[3]["difference from the mean, without residual connections"] == noise / 2
+    equal = Depth(np.ones(4), np.zeros(4), np.ones(4), 3)
+    assert equal.distinct == -1
+    assert "start" in sentences.saying(
+        captions.similarity(Curves(equal, beside), {"norm"}), "rounding of numbers"
+    )
+
+
+@pytest.mark.parametrize("missing", [set(), {"scale"}])
+def test_why_a_complete_stack_collapses_is_said_where_its_norms_stand_behind_the_sums(
+    missing: set[str],
+) -> None:
+    collapsing, calm = Curves(made(CALM), made(COLLAPSING)), Curves(made(CALM), made(CALM))
+    assert "Noci" in captions.similarity(collapsing, missing, norm_last=True)
+    assert "Noci" not in captions.similarity(collapsing, missing, norm_last=False)
+    assert "Noci" not in captions.similarity(calm, missing, norm_last=True)
+    if not missing:
+        dated = sentences.saying(captions.similarity(collapsing, missing), "at least")
+        assert sentences.numbers(dated) == [2, 0.99]
+
+
+def test_a_measure_is_one_thing_and_its_scale_another() -> None:
+    curves = Curves(made(COLLAPSING), made(CALM))
+    straight = pictures.tokens(curves, "layer norm", "difference", log=False)
+    assert straight is not None
+    assert not straight.header["log"]
+    np.testing.assert_allclose(
+        np.frombuffer(straight.payload, "<f4"), np.tile(np.linspace(0.75, 0.25, 4), 2), atol=1e-6
+    )
 
 
 def test_the_usual_reason_for_residual_connections_is_doubted_only_where_it_does_not_show() -> None:

@@ -14,6 +14,7 @@ from core.walkthroughs import depth
 from core.walkthroughs.depth import Without
 from pages.step_by_step.depth import captions
 from pages.step_by_step.depth.results import PARTS
+from pages.step_by_step.depth.view import LOG
 from pages.step_by_step.state import StepsState
 from tests import sentences
 from tests.pages.reading import drawn
@@ -96,16 +97,48 @@ def test_all_parts_at_once_and_a_link_that_says_so() -> None:
 
 def test_a_logarithmic_scale_shows_how_far_a_collapse_goes_on() -> None:
     app = visit(**VIEW, sk="fresh", n="4")
+    (switch,) = [one for one in app.toggle if one.label == LOG]
+    assert switch.disabled  # a cosine has no logarithm
+    app.segmented_control(key=StepsState.measure.control).set_value("difference")
+    run(app)
+    assert (link(app, "ms"), link(app, "lg")) == ("difference", None)
+    expected = depth.fresh(_ids(app), 4, Without(residual=True)).difference
+    assert [header["log"] for header, _ in drawn(app)] == [False, True]
+    np.testing.assert_allclose(curves(app)[0]["without residual connections"], expected, atol=1e-6)
     app.toggle(key=StepsState.log.control).set_value(True)
     run(app)
-    assert link(app, "lg") == "1"
+    assert (link(app, "ms"), link(app, "lg")) == ("difference", "1")
     assert [header["log"] for header, _ in drawn(app)] == [True, True]
     shown, _ = curves(app)
-    expected = depth.fresh(_ids(app), 4, Without(residual=True)).difference
     np.testing.assert_allclose(
         shown["without residual connections"][:4], np.log10(expected[:4]), atol=1e-4
     )
     assert expected[3] < 1e-3  # where a cosine is 1.000
+    app.segmented_control(key=StepsState.measure.control).set_value("similarity")
+    run(app)
+    assert (link(app, "ms"), link(app, "lg")) == (None, None)
+    assert [header["log"] for header, _ in drawn(app)] == [False, True]
+
+
+def test_a_link_of_before_that_asks_for_the_scale_alone_shows_the_difference() -> None:
+    app = visit(**VIEW, sk="fresh", n="4", lg="1")
+    assert [header["log"] for header, _ in drawn(app)] == [True, True]
+    assert link(app, "ms") == "difference"
+
+
+def test_curves_stop_where_only_rounding_is_left() -> None:
+    app = visit(**VIEW, sk="fresh", n="48", ms="difference", lg="1")
+    shown, gradient = curves(app)
+    found = depth.fresh(_ids(app), 48, Without(residual=True))
+    assert found.difference[-1] < 1e-15  # that is where it ends
+    cut = np.isfinite(shown["without residual connections"])
+    assert np.flatnonzero(cut)[-1] == found.distinct < 15
+    assert np.isfinite(shown["complete"]).all()
+    assert np.isfinite(gradient["without residual connections"]).all()
+    assert (
+        sentences.numbers(sentences.saying(said(app), "rounding of numbers"))[0] == found.distinct + 1
+    )
+    assert "Noci" in said(app)
 
 
 def test_the_number_of_layers() -> None:

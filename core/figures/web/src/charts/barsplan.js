@@ -1,7 +1,7 @@
 // Where everything of a bar chart stands: names, bars, numbers, the scale under them.
 /** @import { Box, Look, NumberFormat, PathShape, Plan, Shape, TextShape } from "../types" */
 /** @import { BarsHeader } from "../headers" */
-import { fitted, mix, widthOf, written } from "../runtime/shared.js";
+import { fitted, mix, raised, widthOf, written } from "../runtime/shared.js";
 import { footOf } from "../draw/placing.js";
 import { SCROLLBAR, roundedUp } from "../draw/words.js";
 
@@ -43,7 +43,7 @@ const FROM_BAR = 6, FROM_NAME = 9; // pixels beside a number at its bar, beside 
 export function precisely(value, { plus }) {
   if (value === 0) return "0";
   const size = Math.abs(value), text = size < 10 ** DIGITS ? size.toPrecision(DIGITS) : size.toFixed(0);
-  return (value < 0 ? "−" : plus ? "+" : "") + text.replace("e-", "e−");
+  return (value < 0 ? "−" : plus ? "+" : "") + raised(text);
 }
 
 /**

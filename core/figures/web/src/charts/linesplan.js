@@ -1,17 +1,13 @@
 // Where everything of a line chart stands: lines, marks, names, the axis; and where keys lead.
 /** @import { Look, Mark, MarksPlan, Place, Room, Shape, TextShape } from "../types" */
 /** @import { LinesHeader } from "../headers" */
-import { fitted, mix, widthOf } from "../runtime/shared.js";
+import { fitted, mix, tenTo, widthOf } from "../runtime/shared.js";
 import { areaOf, markAt } from "../draw/paths.js";
 import { lineOf } from "../draw/polylines.js";
 import {
   LINE, along, apart, beside, dotted, footOf, namesAtLeft, E, N, NE, NW, S, SE, SW, W,
 } from "../draw/placing.js";
 
-/** @type {Readonly<Record<string, string>>} */
-const SUPERSCRIPT = {
-  "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹",
-};
 const WIDE = 2.5, R = 4.5; // pixels: of a line, and of half a mark
 const reach = (/** @type {string} */ mark) => (mark === "diamond" ? 1.25 * R : R); // or it would seem smaller than the others
 
@@ -174,7 +170,7 @@ export function powerOfTen(exponent) {
   if (exponent >= -3 && exponent < 3 && !plain.includes("e")) return plain;
   let whole = Math.floor(exponent), mantissa = (10 ** (exponent - whole)).toFixed(2);
   if (mantissa === "10.00") [whole, mantissa] = [whole + 1, "1.00"];
-  return `${mantissa}·10${[...String(whole)].map((digit) => SUPERSCRIPT[digit]).join("")}`;
+  return `${mantissa}·${tenTo(whole)}`;
 }
 
 /**

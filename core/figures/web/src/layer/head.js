@@ -167,9 +167,9 @@ export class HeadLevel {
    */
   #hatchedWords(head, measure) {
     const { attention, header } = this.layer, notes = [], { queries } = attention;
-    const unseen = header.causal ? ", later tokens are not visible" : `; ${header.maskDescription}`;
-    const valued = measure === "scores" ? ": −∞ in the softmax" : ": weight 0";
-    if (attention.mask.any) notes.push(`hatched: masked${unseen}${valued}`);
+    const unseen = header.causal ? "later tokens are not visible" : header.maskDescription;
+    const valued = measure === "scores" ? "−∞ in the softmax" : "weight 0";
+    if (attention.mask.any) notes.push(`hatched: masked, ${valued}; ${unseen}`);
     if (measure === "scores" || header.kind === "none") return notes;
     const { length } = queries.filter((i) => attention.missing(head, i));
     if (length < queries.length && attention.sinks && attention.whole) notes.push(this.sinkWords(head));

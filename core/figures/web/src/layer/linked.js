@@ -88,7 +88,7 @@ export class LinkedChoice {
       const i = chosen[side];
       return own && i !== undefined && (own[side][i] ?? null) === null ? [quoted(header[side][i])] : [];
     });
-    return names.length ? `The other model has no token ${[...new Set(names)].join(" and no ")} here, `
+    return names.length ? `The other model has no token ${[...new Set(names)].join(" and no ")} here: `
       + "another token is shown in its place." : "";
   }
 

@@ -28,6 +28,26 @@ export function written(value, { digits, plus }) {
   return (value < 0 ? "−" : plus ? "+" : "") + text;
 }
 
+/** @type {Readonly<Record<string, string>>} */
+const SUPERSCRIPT = {
+  "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹",
+};
+
+/**
+ * A power of ten: 10⁻⁷.
+ * @param {number} exponent
+ */
+export const tenTo = (exponent) => `10${[...String(exponent)].map((digit) => SUPERSCRIPT[digit]).join("")}`;
+
+/**
+ * What JavaScript writes as 1.9e-6, as every screen writes it: 1.9·10⁻⁶.
+ * @param {string} text any other number stays as it is
+ */
+export function raised(text) {
+  const [mantissa, exponent] = text.split("e");
+  return exponent === undefined ? text : `${mantissa}·${tenTo(Number(exponent))}`;
+}
+
 export const SAVE_ROOM = 100; // pixels that stay free at the end of a picture's last line, for its menu's button
 
 /**

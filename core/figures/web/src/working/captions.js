@@ -1,6 +1,7 @@
 // How a cell of a step's result came about, as words and numbers; and which cells it came from.
 /** @import { Cells } from "../types" */
 /** @import { WorkingHeader } from "../headers" */
+import { raised } from "../runtime/shared.js";
 
 const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out whole up to so many, else the first
 const LARGE_POWER = 30; // above it e^x is written with the row's largest number taken off
@@ -35,11 +36,14 @@ export function figure(value) {
   let text = size >= 1e6 || size < 5e-5 ? size.toExponential(1)
     : size < 1e-3 ? size.toPrecision(2) : size.toFixed(4);
   if (text.includes(".") && !text.includes("e")) text = text.replace(/\.?0+$/, "");
-  return (value < 0 ? "−" : "") + text.replace(".0e", "e").replace("e-", "e−").replace("e+", "e");
+  return (value < 0 ? "−" : "") + raised(text.replace(".0e", "e"));
 }
 
-/** The same inside a sum. @param {number} value */
-const inSum = (value) => (value < 0 ? `(${figure(value)})` : figure(value));
+/** The same inside a sum, a product or a power. @param {number} value */
+function inSum(value) {
+  const text = figure(value);
+  return value < 0 || text.includes("·") ? `(${text})` : text;
+}
 
 /** @param {Matrix} matrix @param {number} row */
 const rowOf = ({ values, columns }, row) => values.subarray(row * columns, (row + 1) * columns);
@@ -47,16 +51,15 @@ const rowOf = ({ values, columns }, row) => values.subarray(row * columns, (row 
 /**
  * A sum written out, of many terms the first.
  * @param {readonly Term[]} terms
- * @param {string} rest what the others are called
  */
-function sumOf(terms, rest) {
+function sumOf(terms) {
   const count = terms.length;
   const left = count > ALL_TERMS ? count - FIRST_TERMS : 0;
   const shown = left ? terms.slice(0, FIRST_TERMS) : terms;
   const texts = shown.map(({ text }) => text);
   if (left) {
     const others = terms.slice(FIRST_TERMS).reduce((sum, { value }) => sum + value, 0);
-    texts.push(`… (${left} more ${rest}: ${figure(others)})`);
+    texts.push(`… (${left} more terms: ${figure(others)})`);
   }
   return texts.join(" + ");
 }
@@ -71,7 +74,7 @@ const DERIVATIONS = {
       return { x, value: x * y, text: `${inSum(x)} × ${inSum(y)}` };
     });
     const there = terms.filter(({ x }) => x !== 0), none = terms.length - there.length;
-    const text = sumOf(none > 1 ? there : terms, "terms");
+    const text = sumOf(none > 1 ? there : terms);
     const zeros = none > 1 ? `${text ? " + " : ""}${none} terms that are 0 × …` : "";
     const added = header.matrices.length > 3 ? ` + bias ${inSum(bias.values[column])}` : "";
     return `${text}${zeros}${added} =`;
@@ -88,7 +91,7 @@ const DERIVATIONS = {
   mask: ({ detail }, [a], row, column, hidden) => hidden
     ? `${figure(a.values[row * a.columns + column])} is masked, because the column ${detail === "padding" ? "is padding"
       : column > row ? "comes after the row" : "lies outside of what the row may attend to"}; it becomes`
-    : "nothing is masked here: it stays",
+    : "this score is not masked:",
 
   softmax(header, [a], row, column, hidden) {
     const scores = [...rowOf(a, row)], seen = scores.filter((_, k) => !a.hides.has(row * a.columns + k));
@@ -98,7 +101,7 @@ const DERIVATIONS = {
     const total = terms.reduce((sum, { value }) => sum + value, 0);
     if (hidden) return `e^−∞ / ${figure(total)} = 0 / ${figure(total)} =`;
     const x = scores[column];
-    return `${power(x)} / (${sumOf(terms, "")}) = ${figure(Math.exp(x - off))} / ${figure(total)} =`;
+    return `${power(x)} / (${sumOf(terms)}) = ${figure(Math.exp(x - off))} / ${figure(total)} =`;
   },
 
   norm({ number }, [a, scale, shift], row, column) {

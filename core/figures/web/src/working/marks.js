@@ -1,7 +1,7 @@
 // What stands in and around the cells of a step: names, numbers, frames, the scales.
-/** @import { Box, CellsBox, Look, Palette, Shape, TextShape } from "../types" */
+/** @import { Box, Cells, CellsBox, Look, Palette, Shape, TextShape } from "../types" */
 /** @import { MatrixOfStep, WorkingHeader } from "../headers" */
-/** @import { Step } from "./captions.js" */
+/** @import { Matrix, Step } from "./captions.js" */
 import { SAVE_ROOM, fitted, light, mix, thinned, widthOf } from "../runtime/shared.js";
 import { figure, sourcesOf } from "./captions.js";
 
@@ -131,6 +131,16 @@ export function numberShapes({ matrices, header, palettes }, m, box, across, dow
   });
   return shapes;
 }
+
+/**
+ * The cells of a matrix as they are painted: what a mask hides has no number, and thus the colour of
+ * paper, which the hatch then covers. The number that stands for −∞ would show between its lines.
+ * @param {Matrix} matrix
+ * @returns {Cells}
+ */
+export const paintedCells = ({ rows, columns, values, hides }) => ({
+  rows, columns, values: hides.size ? values.map((value, i) => (hides.has(i) ? NaN : value)) : values,
+});
 
 /**
  * The note beside each row.

@@ -11,7 +11,7 @@ import { Choices, controlsIn } from "../runtime/choices.js";
 import { Picture, drawIn } from "../runtime/picture.js";
 import { later } from "../runtime/later.js";
 import { STATES } from "../runtime/schema.js";
-import { sourceFrames } from "./marks.js";
+import { paintedCells, sourceFrames } from "./marks.js";
 import { workingPlan } from "./plan.js";
 import { captionOf, figure } from "./captions.js";
 
@@ -130,7 +130,7 @@ class Working extends Picture {
   paint(look) {
     const plan = this.planned(look), ratio = devicePixelRatio || 1;
     plan.boxes.forEach((box, i) => {
-      paintCells(this.canvases[i], this.matrices[i], box, this.palettes[i], ratio);
+      paintCells(this.canvases[i], paintedCells(this.matrices[i]), box, this.palettes[i], ratio);
       Object.assign(this.canvases[i].style, {
         left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px`,
       });
@@ -170,10 +170,10 @@ class Working extends Picture {
     const look = lookOf(this.frame), plan = this.planned(look);
     return {
       look, shapes: [...plan.shapes, ...this.over(this.shown)],
-      asSvg: () => plan.boxes.map((box, i) => cellsAsSvg(this.matrices[i], box, this.palettes[i])).join(""),
+      asSvg: () => plan.boxes.map((box, i) => cellsAsSvg(paintedCells(this.matrices[i]), box, this.palettes[i])).join(""),
       paint: (pen) => plan.boxes.forEach((box, i) => {
         const cells = document.createElement("canvas");
-        paintCells(cells, this.matrices[i], box, this.palettes[i], ratio);
+        paintCells(cells, paintedCells(this.matrices[i]), box, this.palettes[i], ratio);
         pen.drawImage(cells, box.x, box.y, box.width, box.height);
       }),
     };

@@ -1,0 +1,209 @@
+"""The thread: what goes along when a visitor goes on to another page by the menu.
+
+It consists of *strands*: the visitor's sentence, a word of it, a layer and a head. A page says in its
+`PageState.thread` which of its fields hold them. What a visitor changed on the page that is left goes
+along, and the next page takes it in place of what it had. What nobody changed stays as it was; a link
+says everything, and so no thread is taken there. "Reset" ends the thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from core.records.trace import Trace
+from ui import permalink
+from ui.session import SessionValue
+from ui.state.fields import Field, Whole
+
+
+class Strand(NamedTuple):
+    """How the fields of a page hold one strand.
+
+    Attributes:
+        fields: those that hold it.
+        leave: their values -> the strand; None if they say nothing of it.
+        enter: the strand -> their values; () if they are set later (`places`).
+        with_sentence: whether it goes along with a changed sentence even if it was not changed itself.
+    """
+
+    fields: tuple[Field[Any], ...]
+    leave: Callable[..., Any]
+    enter: Callable[[Any], tuple[Any, ...]]
+    with_sentence: bool = False
+
+
+class WordAt(NamedTuple):
+    """A word of the sentence, and which of its occurrences, from 1."""
+
+    word: str
+    number: int
+
+
+class _Place(NamedTuple):
+    """A word of the sentence that is shown, and the positions of its tokens there."""
+
+    at: WordAt
+    tokens: tuple[int, ...]
+
+
+@dataclass
+class _Thread:
+    """The thread of a session.
+
+    Attributes:
+        strands: what goes along, by name.
+        of_page: the strands of the page that is shown.
+        page: the page that is shown, by the keys of its fields.
+        arrived: the values of its fields when the visitor arrived, by session key.
+        places: the words of the sentence that is shown, on a page whose fields count tokens.
+        awaited: the word that such a page is to show as soon as it knows its tokens.
+    """
+
+    strands: dict[str, Any] = field(default_factory=dict)
+    of_page: Mapping[str, Strand] = field(default_factory=dict)
+    page: tuple[str, ...] = ()
+    arrived: dict[str, Any] = field(default_factory=dict)
+    places: tuple[_Place, ...] = ()
+    awaited: WordAt | None = None
+
+
+_THREAD: SessionValue[_Thread | None] = SessionValue("thread", None)
+
+
+def _now() -> _Thread:
+    found = _THREAD.get()
+    if found is None:
+        _THREAD.set(found := _Thread())
+    return found
+
+
+def sentence(chosen: Field[str]) -> Strand:
+    """The sentence that a field holds."""
+    return Strand((chosen,), lambda typed: typed or None, lambda typed: (typed,))
+
+
+def counted(chosen: Whole) -> Strand:
+    """A layer or a head, which a field counts from 1; 0 is none of them."""
+    return Strand((chosen,), lambda number: number or None, lambda number: (number,))
+
+
+def word(chosen: Field[str], number: Whole) -> Strand:
+    """A word and its occurrence, which two fields hold."""
+    return Strand((chosen, number), WordAt, lambda at: tuple(at), with_sentence=True)
+
+
+def token(fields: tuple[Field[Any], ...], position: Callable[..., int | None]) -> Strand:
+    """The word to which the chosen token belongs; see `places`.
+
+    Args:
+        fields: those that hold it.
+        position: their values -> the position of the token in the trace; None if there is none.
+    """
+
+    def leave(*values: Any) -> WordAt | None:
+        at = position(*values)
+        return next((one.at for one in _now().places if at in one.tokens), None)
+
+    return Strand(fields, leave, lambda _: ())  # entered in `places`: its tokens are not known yet
+
+
+def places(trace: Trace, choose: Callable[[int], None]) -> None:
+    """Say where the words of the sentence are, and choose the one that has come along.
+
+    Args:
+        trace: of the sentence.
+        choose: chooses a token by its position in the trace.
+    """
+    thread = _now()
+    thread.places = tuple(
+        _Place(WordAt(one.word, one.number + 1), tuple(one.tokens.tolist()))
+        for one in trace.occurrences()
+    )
+    if (awaited := thread.awaited) is None:
+        return
+    thread.awaited = None
+    same = [one for one in thread.places if one.at.word.casefold() == awaited.word.casefold()]
+    for place in same[: awaited.number][-1:]:
+        if place.tokens:
+            choose(place.tokens[0])
+            thread.arrived |= {
+                one.key: one.get() for strand in thread.of_page.values() for one in strand.fields
+            }
+
+
+def here() -> dict[str, Any]:
+    """The strands of the page that is shown, whether anybody chose them or not."""
+    thread = _now()
+    values = permalink.now().left.get(thread.page, {})
+    return {
+        name: strand.leave(*(values.get(one.key, one.default) for one in strand.fields))
+        for name, strand in thread.of_page.items()
+    }
+
+
+def end() -> None:
+    """Forget what goes along; in a callback."""
+    _THREAD.set(None)
+
+
+def follow(
+    fields: permalink.Fields,
+    own: Mapping[str, Strand],
+    enter: Callable[[Mapping[str, Any]], None],
+) -> None:
+    """At the start of a run, after the link was read: take along what the last page had.
+
+    Args:
+        fields: of the page that is shown.
+        own: its strands.
+        enter: sets its fields to the strands that have come along.
+    """
+    page, thread, last = tuple(one.key for one in fields), _now(), permalink.now()
+    if thread.page == page:
+        return
+    if thread.page:
+        _leave(thread, last.left.get(thread.page, {}))
+    thread.page, thread.of_page, thread.places, thread.awaited = page, own, (), None
+    if last.by_menu:
+        along = {name: value for name, value in thread.strands.items() if name in own}
+        if along:
+            enter(along)
+    # A link says what its author chose: what it has of its own goes along as well.
+    thread.arrived = {
+        one.key: one.get() if last.by_menu else one.default
+        for strand in own.values()
+        for one in strand.fields
+    }
+
+
+def take(own: Mapping[str, Strand], along: Mapping[str, Any]) -> None:
+    """Set the fields of these strands to what has come along."""
+    for name, value in along.items():
+        chosen, values = own[name].fields, own[name].enter(value)
+        for one, of_it in zip(chosen, values, strict=False):
+            one.set(of_it)
+        if not values:
+            _now().awaited = value
+
+
+def _leave(thread: _Thread, values: Mapping[str, Any]) -> None:
+    """Take along what was changed on the page that is left, whose fields have these values."""
+    changed = {
+        name
+        for name, strand in thread.of_page.items()
+        if any(values.get(one.key) != thread.arrived.get(one.key) for one in strand.fields)
+    }
+    if "sentence" in changed:
+        thread.strands.pop("word", None)  # it belongs to the sentence before
+        changed |= {name for name, strand in thread.of_page.items() if strand.with_sentence}
+    for name in changed:
+        strand = thread.of_page[name]
+        now = tuple(values.get(one.key, one.default) for one in strand.fields)
+        left = strand.leave(*now)
+        as_it_opens = now == tuple(one.default for one in strand.fields)
+        if left is None or (as_it_opens and not strand.with_sentence):
+            thread.strands.pop(name, None)
+        else:
+            thread.strands[name] = left
