@@ -18,6 +18,8 @@ from tests.pages.reading import drawn
 from tests.sentences import numbers, saying
 from ui.models import learned_tables
 
+pytestmark = pytest.mark.check  # the three tables are trained: ten seconds
+
 
 def bars(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     return {
@@ -26,7 +28,6 @@ def bars(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     }
 
 
-@pytest.mark.check
 def test_three_tables_beside_each_other() -> None:
     shown = bars(visit(v="2", p="trained", gk="seal"))
     task, learned = learned_tables.of_task(), learned_tables.by_skip_gram(5)
