@@ -19,6 +19,7 @@ from .attention.blocks import (
 from .attention.difference import HeadDifference, block_difference, head_difference, shared
 from .attention.heads import HeadMap, head_map, word_map
 from .attention.patterns import PATTERNS, PatternScores, head_similarity, mean_patterns, patterns
+from .attention.ranking import RankedHeads, rank_heads, strongest_key
 from .attention.visible import mean_of_heads
 from .attention.whole_words import merged
 from .contributions.by_word import Why
@@ -55,6 +56,7 @@ __all__ = [
     "PatternScores",
     "Projection",
     "ProposedEnds",
+    "RankedHeads",
     "SameSenseBaseline",
     "SharedWord",
     "Similarity",
@@ -86,6 +88,7 @@ __all__ = [
     "pca",
     "plane",
     "proposed_ends",
+    "rank_heads",
     "same_sense_baseline",
     "sense_accuracy",
     "sense_coordinates",
@@ -93,6 +96,7 @@ __all__ = [
     "shared",
     "shared_words",
     "shipped",
+    "strongest_key",
     "tsne",
     "umap",
     "verdict",
