@@ -164,6 +164,9 @@ class HeadsState(PageState):
         if what not in layer_state.OWN
     }
     ranked = Switch("ra", "heads ranked")
+    ablated: ClassVar[Field[Numbers]] = Field(  # layer and head, from 1; () for none
+        "ab", "heads ablated", (), parse=read_numbers, write=write_numbers
+    )
     temperature = Real("tm", "temperature", 1.0, 0.1, 3.0)
     likeliest = Whole("tk", "top words", 10, 1, 50)
     ends = ENDS

@@ -11,11 +11,13 @@ import streamlit as st
 
 from core.figures import Picture, bars, style
 from core.measures import RankedHeads, rank_heads
-from pages.heads.atlas import pairs
+from pages.heads import importance
+from pages.heads.atlas import ablation, pairs
 from pages.heads.atlas.pairs import Pair
 from pages.heads.displayed import Shown, called, shown
 from pages.heads.state import HeadsState
 from ui import figure, files, layout
+from ui.contributions.state import OPEN
 from ui.query import TextQuery
 from ui.state import toggle
 from ui.text import plain
@@ -48,6 +50,27 @@ def show(s: HeadsState, panels: Sequence[Shown]) -> None:
         "Click a bar, or choose it by arrow keys and Enter, to open its head at this weight. The "
         "outline shows uniform attention: a head that spreads its row evenly over all tokens that it "
         "can see. A large weight says what the head attends to, not what it passes on."
+    )
+    if not importance.why_none(one):
+        _offer_ablation(s, ranked, pair, _open(one))
+
+
+def _offer_ablation(s: HeadsState, ranked: RankedHeads, pair: Pair, here: ablation.Head | None) -> None:
+    """A button that opens the head, ablates it, and shows where the word then stands."""
+    head = (int(ranked.layers[0]), int(ranked.heads[0])) if here is None else here
+
+    def ablate() -> None:
+        s.open_head(0, *head)
+        s.choose_from(pair.query)
+        s.choose_to(pair.key)
+        s.ablated.set((head[0] + 1, head[1] + 1))
+        OPEN.set(True)
+
+    st.button(
+        f"Does it matter? Ablate {ablation.name(head)}",
+        key="heads ablate ranked",
+        on_click=ablate,
+        help=f"Shows below where {pair.names[0]} stands without this head.",
     )
 
 
