@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from core.examples.first_texts import POEM
+from core.examples.roles import ROLES
 from core.figures import schema
 from core.figures.attention.layer_state import start
 from core.measures import PARTS, PATTERNS, AttentionBlock
@@ -167,6 +168,8 @@ class HeadsState(PageState):
     ablated: ClassVar[Field[Numbers]] = Field(  # layer and head, from 1; () for none
         "ab", "heads ablated", (), parse=read_numbers, write=write_numbers
     )
+    roles = Switch("ro", "heads roles")
+    role = Choice("rr", "heads role", "pronoun-antecedent", ROLES)
     temperature = Real("tm", "temperature", 1.0, 0.1, 3.0)
     likeliest = Whole("tk", "top words", 10, 1, 50)
     ends = ENDS

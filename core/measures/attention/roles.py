@@ -232,12 +232,12 @@ class _Tally:
             self.sums = np.zeros((layers, heads, len(ROLES)))
             self.uniform = np.zeros(self.sums.shape)
             self.counts = np.zeros(self.sums.shape, np.int64)
-        there: Array = np.asarray(~missing(weights))
+        there = ~missing(weights)
         masks = [block.mask(layer) for layer in range(layers)]
         seen = np.stack([np.ones(weights.shape[2:], bool) if mask is None else ~mask for mask in masks])
         for role, query, keys in _tokens(sentence, trace):
             # a relation counts in the layers in which a piece of the right word can be seen
-            sees = seen[:, query][:, :, keys].any(axis=(1, 2))
+            sees: Array = np.asarray(seen[:, query][:, :, keys].any(axis=(1, 2)))
             counted = sees[:, None] & there[:, :, query].all(axis=-1)
             given = weights[:, :, query][..., keys]
             weight = np.where(counted, given.sum(axis=-1).mean(axis=-1), 0)
