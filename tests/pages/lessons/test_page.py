@@ -204,3 +204,19 @@ def test_what_is_typed_narrows_the_list() -> None:
     app = visit("lessons", f="<b>no such")
     assert FIRST.aim not in said(app)
     assert "no such" in app.info[0].value
+
+
+def test_a_click_is_what_the_picture_shows_when_it_is_revealed() -> None:
+    heads = next(one for one in OURS if one.name == "heads")
+    app = at(heads, 1)
+    button(app, "lesson reveal").click()
+    run(app)
+    assert "Nothing is chosen" in said(app)
+    app.session_state["heads layer"] = "1"
+    head = next(one for one in fields_of(heads.steps[0]) if one.url == "h")
+    app.session_state[head.key] = 2  # from 0: the third
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    assert "your prediction holds" in said(app)
+    assert "layer 1, head 3" in said(app).replace("\\", "")
