@@ -67,7 +67,7 @@ def show(fields: permalink.Fields, page: str) -> None:
             else:
                 st.markdown("This step is about another page.")
             _ways(place, fields, page)
-        progress.note(place)
+        progress.note(place, revealed=_revealed(place).get() is not None)
 
 
 def _words(place: Place, fields: permalink.Fields, page: str) -> None:
@@ -263,5 +263,6 @@ def _way(label: str, key: str, place: Place, fields: permalink.Fields, page: str
     here = place.its_step.page == page
     state = way.query(place)
     to = {"on_click": permalink.go, "args": (fields, state)} if here else {}
-    if st.button(label, key=key, **to) and not here:  # type: ignore[arg-type]
+    # A name of its own: in the run after a click, the button of the next step is another one.
+    if st.button(label, key=f"{key} {place}", **to) and not here:  # type: ignore[arg-type]
         way.go(place)
