@@ -1,1 +1,1 @@
-"""Side by side in one run: Polysee and what a user would pick instead. `python -m benchmarks`."""
+"""Polysee beside what a user would choose instead, measured in the same run. `python -m benchmarks`."""

@@ -1,6 +1,7 @@
 """Run every benchmark and write `benchmarks/results.md`.
 
-`python -m benchmarks NAME …` prints some; with `--write` each takes its section's place in the file.
+`python -m benchmarks NAME …` prints some sections; with `--write`, each replaces its section in the
+file.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """One thread, as the app has for each request."""
+    """Run the benchmarks on one thread, as the app does for each request."""
     parser = argparse.ArgumentParser(description="Run every benchmark and write the results.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"only: {', '.join(BENCHMARKS)}")
     parser.add_argument("--write", action="store_true", help="put those sections into the results")
@@ -64,9 +65,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def with_sections(results: str, sections: Sequence[str]) -> str:
-    """The results with these sections in the place of those with the same title, or behind the others.
+    """The results with these sections replacing those with the same titles, or appended.
 
-    Each says that it was measured by itself, and when: what it compares is of one run all the same.
+    Each replaced section says that it was measured alone, and when: its own comparisons are still from
+    one run.
     """
     head, *former = (part.strip() for part in re.split(r"(?m)^(?=## )", results))
     there = {part.partition("\n")[0]: part for part in former}

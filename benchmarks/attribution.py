@@ -1,4 +1,4 @@
-"""What adds up to a word's vector, and what a change does, against a plain forward."""
+"""Contributions to a word's vector, and interventions, compared with a plain forward pass."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from benchmarks import why_page
 from benchmarks.side_by_side import in_turns, table
 
 LENGTHS = (14, 20, 64, 128)
-SUM, CHANGE = 3.0, 300  # times a forward, up to 128 tokens; milliseconds, at 20 tokens
+SUM, CHANGE = 3.0, 300  # limits: times a forward pass, up to 128 tokens; milliseconds, at 20 tokens
 
 
 def run() -> str:
-    """The section of the report."""
+    """Measure, and return the section of the report."""
     model = core.load("minilm")
     direction = np.random.default_rng(0).normal(size=model.shape.d_model)
     rows: list[tuple[object, ...]] = []

@@ -1,4 +1,4 @@
-"""What Streamlit alone costs: a box, and one heatmap of random numbers as large as that of a head."""
+"""The cost of Streamlit alone: a text box, and a heatmap of random numbers as large as a head's."""
 
 import zlib
 

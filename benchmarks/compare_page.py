@@ -1,4 +1,4 @@
-"""The Compare page in a real browser, from the key to the painted picture."""
+"""The Compare page in a real browser, from the key press to the painted picture."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from tools.browser import FLAGS, find_browser
 from tools.server import Server
 
 ROUNDS = 15
-WARM_UP = 2  # rounds before, not counted
+WARM_UP = 2  # unmeasured rounds at the start
 READY_SECONDS = 120
 OPENS = {"a": sentences.BEFORE, "b": sentences.STAYS}
-HEADS = OPENS | {"fa": "1"}  # the fold with the heads is open
+HEADS = OPENS | {"fa": "1"}  # with the fold of the heads open
 SIZE = ViewportSize(width=1440, height=900)
 
-# What is timed, and the most that it should take, in seconds.
+# The measured actions, and the time limit of each in seconds.
 ROWS = {
     "Enter → first screen: the verdict and the dots": 0.4,
     "Enter → everything: what each word adds, underlined": 1.0,
@@ -44,7 +44,7 @@ Seconds = dict[str, list[float]]
 
 @contextmanager
 def server(**settings: str) -> Iterator[Server]:
-    """The app with its default settings, but for these, and its model warm; it ends with the block."""
+    """The app with its default settings except these, and a warm model, until the block ends."""
     with tempfile.TemporaryDirectory() as folder:
         unset = {name: "" for name in os.environ if name.startswith("POLYSEE_")}
         running = Server(Path(folder), unset | settings)
@@ -70,7 +70,7 @@ def _wait_until_warm(url: str) -> None:
 
 @contextmanager
 def visitor(browser: Browser, url: str) -> Iterator[Page]:
-    """The Compare page of one visitor, answered."""
+    """The Compare page of one visitor, after it has answered."""
     with browser.new_context(viewport=SIZE) as context:
         page = context.new_page()
         stopwatch.visit(page, url)
@@ -78,26 +78,26 @@ def visitor(browser: Browser, url: str) -> Iterator[Page]:
 
 
 def there_and_back(steps: int) -> Iterator[str]:
-    """Keys that move a slider to its far end and back, one value each, for ever."""
+    """Key presses that move a slider to its far end and back by one value each, endlessly."""
     while True:
         yield from ["ArrowRight"] * steps
         yield from ["ArrowLeft"] * steps
 
 
 def measure(page: Page, heads: Page) -> tuple[Seconds, list[str]]:
-    """All rounds, in turns.
+    """Measure all rounds, alternating between the actions.
 
     Args:
-        page: Compare as it opens, all questions folded.
-        heads: the same with its heads unfolded.
+        page: the Compare page as it opens, with all questions folded.
+        heads: the same with the heads unfolded.
 
     Returns:
-        The times by row, and the texts.
+        The times by action, and the texts.
     """
     spent: Seconds = defaultdict(list)
     texts = sentences.short()
     shown = [next(texts) for _ in range(WARM_UP + ROUNDS)]
-    keys = there_and_back(5)  # of 6 layers and of 12 heads
+    keys = there_and_back(5)  # for 6 layers and 12 heads
     for number, (text, key) in enumerate(zip(shown, keys, strict=False)):
         times = stopwatch.enter(page, text, "first", "everything")
         seconds_by_row = {FIRST: times["first"], EVERYTHING: times["everything"]}
@@ -120,7 +120,7 @@ def report(spent: Seconds) -> str:
 
 
 def run() -> str:
-    """The section of the report."""
+    """Measure, and return the section of the report."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
         with (

@@ -12,15 +12,15 @@ from benchmarks import sentences, stopwatch
 
 TEXTS = 50
 READ_AFTER = (10, 25, 50)
-GROWTH = 1.05  # after the last, of what it was after the one before
-SECONDS = 600  # for all of them; what has not been shown by then is said
+GROWTH = 1.05  # the limit of the last reading, relative to the one before
+SECONDS = 600  # for all texts; the report says so if the time is not enough
 
 
 def walk(page: Page, process: int, show: Callable[[str], object]) -> dict[int, float]:
-    """Show the texts one after the other: resident memory of the server in MB, by texts shown.
+    """Show the texts one after the other; returns the server's resident memory in MB, by texts shown.
 
-    `show` enters one and waits until it is painted. Where the time is up, the last reading is that of
-    the texts shown so far.
+    `show` enters a text and waits until it is painted. If the time is over, the last reading is for the
+    texts shown so far.
     """
     server = psutil.Process(process)
     megabytes: dict[int, float] = {}
@@ -37,7 +37,7 @@ def walk(page: Page, process: int, show: Callable[[str], object]) -> dict[int, f
 
 
 def sentence(megabytes: dict[int, float]) -> str:
-    """What the readings say."""
+    """The readings in words."""
     readings = ", ".join(f"{memory:.0f} MB after {count}" for count, memory in megabytes.items())
     if tuple(megabytes) != READ_AFTER:
         return (

@@ -1,4 +1,4 @@
-"""A BERT of 12 layers × 12 heads with random weights, as large as bert-base, that needs no hub."""
+"""A BERT of 12 layers × 12 heads with random weights, as large as bert-base, without the hub."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from transformers import BertConfig, BertModel
 
 NAME = "bert-12x12"
 LAYERS = HEADS = 12
-WIDTH = 768  # as BERT-base: the size of a layer's query and key, and so its bytes, depends on it
-SHARP = 0.052  # of the weights of query and key: the scores then spread by about 2, as in trained heads
+WIDTH = 768  # as in BERT-base: it determines the size of a layer's query and key, and thus of its bytes
+# the scale of query and key weights: the scores then vary by about 2, as in trained heads
+SHARP = 0.052
 
 
 def save(models: Path, vocabulary: Path) -> Path:
-    """Make it in a folder of its own under `models`, with the tokenizer that lies in `vocabulary`."""
+    """Save it in its own folder below `models`, with the tokenizer from `vocabulary`."""
     torch.manual_seed(0)
     model = BertModel(
         BertConfig(num_hidden_layers=LAYERS, num_attention_heads=HEADS, hidden_size=WIDTH)

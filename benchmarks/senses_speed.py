@@ -1,4 +1,4 @@
-"""The Senses page's own work on 10,000 sentences against a plain batched forward of `transformers`."""
+"""The Senses page's own work on 10,000 sentences, beside a plain batched forward of `transformers`."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ T = TypeVar("T")
 
 
 def texts(count: int) -> list[str]:
-    """Those of `vectors_speed`, each made another by a number: what is there twice is read once."""
+    """The texts of `vectors_speed`, numbered, because repeated texts are read only once."""
     return [f"{text[:-1]} on day {i}." for i, text in enumerate(vectors_speed.texts(count))]
 
 
 def run(count: int = TEXTS) -> str:
-    """The section of the report. Slices in turns, so that a busy moment hits both."""
+    """Measure in alternating slices, so that a busy moment affects both; returns the section."""
     folder, _ = find("minilm", settings.read())
     tokenizer = AutoTokenizer.from_pretrained(folder)
     reference = AutoModel.from_pretrained(folder).eval()
@@ -43,14 +43,14 @@ def run(count: int = TEXTS) -> str:
         part = sentences[start : start + size]
         spent["transformers"] += vectors_speed.plain(tokenizer, reference, part)
         spent["page"] += _read(model, part)[0]
-    whole, occurrences = _read(model, sentences)  # from what is kept: nothing is read again
+    whole, occurrences = _read(model, sentences)  # from the cache: nothing is read again
     labels = [str(i % 3) for i in range(count)]
     word_vectors.forget()
     names = {"page": "Senses, in its thread", "transformers": "`transformers`, batches of 32"}
     rows: list[tuple[object, ...]] = [
         (name, f"{spent[key]:.1f} s", f"{count / spent[key]:.0f}") for key, name in names.items()
     ]
-    k = suggested(occurrences.depths[-1])  # and scikit-learn is there
+    k = suggested(occurrences.depths[-1])  # also imports scikit-learn
     after = [
         ("the same sentences once more", whole),
         ("maps of all depths", _timed(lambda: maps(occurrences))),
@@ -76,7 +76,7 @@ def run(count: int = TEXTS) -> str:
 
 
 def _read(model: core.Model, part: list[str]) -> tuple[float, Occurrences]:
-    """Seconds that a job of the page takes, and what it found."""
+    """The seconds that a job of the page takes, and its result."""
     query = OccurrenceQuery("minilm", "bank", tuple(part))
     begin = time.perf_counter()
     job = Job(query, model, lambda: True)

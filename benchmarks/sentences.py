@@ -6,8 +6,8 @@ import itertools
 import random
 from collections.abc import Iterator
 
-# One of 21 tokens by the river and one of 20 in the town: after each other they change the verdict on
-# "bank", so that it can be seen when it is a new one.
+# One sentence of 21 tokens by the river and one of 20 in the town: entered in turn, they change the
+# verdict on "bank", which shows that an answer is new.
 _FRAMES = (
     "In {month} a {how} {who} sat down on the bank of the river and looked at the water.",
     "In {month} a {how} {who} went to the bank in the town and asked for a loan.",
@@ -50,7 +50,7 @@ _BESIDES = (
 
 
 def short() -> Iterator[str]:
-    """Sentences of about 20 tokens, none twice, by the river and in the town in turns."""
+    """Different sentences of about 20 tokens, alternating between the river and the town."""
     fillings = list(itertools.product(_MONTHS, _HOW, _WHO))
     random.Random(1).shuffle(fillings)
     for number, (month, how, who) in enumerate(fillings):
@@ -58,13 +58,13 @@ def short() -> Iterator[str]:
 
 
 def of_tokens(count: int, seed: int) -> str:
-    """A text of so many tokens, [CLS] and [SEP] included: each word is one token to BERT."""
+    """A text of so many tokens, including [CLS] and [SEP]: each word is one token in BERT."""
     words = (*_MONTHS, *_HOW, *_WHO, *_THINGS, *_BESIDES)
     return " ".join(random.Random(seed).choices(words, k=count - 2))
 
 
 def long(count: int) -> Iterator[str]:
-    """Texts of 620 random words, so that the model is filled, with "bank" near their beginning."""
+    """Texts of 620 random words, enough to fill the model, with "bank" near the beginning."""
     rng = random.Random(2)
     for _ in range(count):
         words = rng.choices((*_MONTHS, *_HOW, *_WHO, *_THINGS, *_BESIDES), k=619)

@@ -1,4 +1,4 @@
-"""Timing things against each other, fairly: in turns, so that a busy moment hits both."""
+"""Fair comparison of times: alternating runs, so that a busy moment affects both."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Timing = Mapping[str, float]
 
 
 def in_turns(things: Mapping[str, Callable[[], object]], *, rounds: int) -> Timing:
-    """The median time of each thing in seconds, run once each in every round, after one unmeasured."""
+    """The median time of each thing in seconds, run once per round, after one unmeasured round."""
     for thing in things.values():
         thing()
     times: dict[str, list[float]] = {name: [] for name in things}

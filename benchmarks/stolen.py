@@ -1,15 +1,15 @@
-"""What of this machine's cores the machine below it gave to others."""
+"""The share of this machine's processor time that its host gave to others (steal time)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-LEAST = 0.01  # of a share that is worth a sentence
+LEAST = 0.01  # the smallest share to report
 
 
 def share(before: Any, after: Any) -> float:
-    """The part of the time for which cores were wanted here that others had; 0 where nobody counts it.
+    """The share of the wanted processor time that others had; 0 if it is not counted.
 
     Args:
         before: `psutil.cpu_times()` at the start.
@@ -22,7 +22,7 @@ def share(before: Any, after: Any) -> float:
 
 
 def sentence(shares: Sequence[float]) -> str:
-    """A paragraph of the report, "" where nothing was taken."""
+    """A paragraph of the report; "" if nothing was taken."""
     if max(shares) < LEAST:
         return ""
     parts = ", ".join(f"{100 * part:.0f} %" for part in shares)

@@ -1,6 +1,6 @@
 """Timing a page from inside: a key is pressed, and stopwatch.js says when its answer was painted.
 
-What must be known of the Compare page is in `WHERE`, and nowhere else.
+Everything that depends on the Compare page is in `WHERE`, and nowhere else.
 """
 
 from __future__ import annotations
@@ -14,43 +14,44 @@ from playwright.sync_api import Locator, Page
 
 CODE = (Path(__file__).parent / "stopwatch.js").read_text("utf-8")
 PATIENCE = 60_000  # milliseconds for one answer
-REST = 0.3  # seconds between two keys, for what a page does when it has come to rest
+REST = 0.3  # seconds between two keys, for what a page does when it becomes idle
 
 WHERE = {
-    # The verdict over the moving picture. It must read otherwise than before: texts are chosen so.
+    # The verdict above the moving picture. It must change with each text: the texts are chosen for
+    # that.
     "verdict": ".st-key-verdict p",
-    # In the moving picture: the two sentences, and what their words add up to.
+    # In the moving picture: the two sentences, and the contributions of their words.
     "words": ".sentences .word",
     "sums": ".sentences .sum",
     "moving": ".picture[data-moving]",
-    # Where each picture lies. Streamlit makes these classes of the keys of its elements.
+    # The container of each picture. Streamlit derives these classes from the keys of its elements.
     "places": {
         "trajectory": ".st-key-trajectory",
         "headA": ".st-key-head-A",
         "headB": ".st-key-head-B",
     },
-    # The two kinds of picture: Plotly's, whose data are compared, and our own, which lie in an open
+    # The two kinds of picture: Plotly's, whose data are compared, and our own, which are in an open
     # shadow root and count their paintings in `data-drawn`.
     "plotly": ".js-plotly-plot",
     "picture": ".picture[data-drawn]",
-    # Streamlit's own signs: that no script runs, that one runs, that an element is left over.
+    # Streamlit's own signs: that no script runs, that one runs, that an element is stale.
     "idle": "[data-test-script-state='notRunning']",
     "status": "[data-testid='stStatusWidget']",
     "stale": "[data-stale='true']",
 }
 SENTENCE_A = "Sentence A"  # the name of the text box
 LAYER, HEAD = re.compile("^Layer"), re.compile("^Head")  # the names of the heads' two sliders
-SLIDER = "[data-testid='stSlider']"  # the moving picture has a slider of layers too
+SLIDER = "[data-testid='stSlider']"  # the moving picture also has a slider of layers
 
 Times = dict[str, float]
 
 
 class NotPainted(RuntimeError):
-    """The page did not show what was waited for."""
+    """The page did not show the expected content."""
 
 
 def visit(page: Page, url: str) -> None:
-    """Open the Compare page and wait until it has answered, and its picture has played."""
+    """Open the Compare page and wait until it has answered, and its animation has ended."""
     page.add_init_script(CODE)
     page.set_default_timeout(PATIENCE)
     page.goto(url)
@@ -61,10 +62,10 @@ def visit(page: Page, url: str) -> None:
 
 
 def rest(page: Page) -> None:
-    """Wait until the page has come to rest, and a moment longer.
+    """Wait until the page is idle, and a moment longer.
 
     Raises:
-        NotPainted: it did not.
+        NotPainted: if it does not become idle.
     """
     ended = page.evaluate("([where, patience]) => stopwatch.rest(where, patience)", [WHERE, PATIENCE])
     if ended is None:
@@ -75,17 +76,17 @@ def rest(page: Page) -> None:
 def press(
     page: Page, locator: Locator, key: str, goals: Sequence[str], typed: str | None = None
 ) -> Times:
-    """Press a key in an element of a page at rest: seconds until each goal of stopwatch.js is painted.
+    """Press a key in an element of an idle page; returns the seconds until each goal is painted.
 
     Args:
-        page: Compare, which `visit` has opened.
-        locator: what is to have the focus.
-        key: as Playwright calls it.
-        goals: of stopwatch.js.
-        typed: a text that is put into it right before: after a pause the page takes it as typed.
+        page: the Compare page, opened by `visit`.
+        locator: the element to focus.
+        key: the key's name in Playwright.
+        goals: the goals of stopwatch.js.
+        typed: a text entered immediately before: after a pause, the page would take it as typed.
 
     Raises:
-        NotPainted: a goal was not met in time.
+        NotPainted: if a goal was not met in time.
     """
     page.bring_to_front()
     locator.focus()
@@ -107,13 +108,13 @@ def press(
 
 
 def enter(page: Page, text: str, *goals: str) -> Times:
-    """Type a text as sentence A and press Enter: seconds until each goal is painted."""
+    """Type a text as sentence A and press Enter; returns the seconds until each goal is painted."""
     box = page.get_by_role("textbox", name=SENTENCE_A)
     return press(page, box, "Enter", goals, text)
 
 
 def move(page: Page, slider: re.Pattern[str], key: str) -> float:
-    """Press a key on a slider: seconds until both heatmaps are painted anew."""
+    """Press a key on a slider; returns the seconds until both heatmaps are repainted."""
     return press(page, page.locator(SLIDER).get_by_role("slider", name=slider), key, ("heads",))[
         "heads"
     ]

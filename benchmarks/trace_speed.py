@@ -1,4 +1,4 @@
-"""A full trace by our encoder against `transformers` in eager mode returning the same."""
+"""A full trace by our encoder, compared with `transformers` in eager mode returning the same."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LENGTHS = (14, 64, 128, 512)
 
 
 def run() -> str:
-    """The section of the report."""
+    """Measure, and return the section of the report."""
     folder, _ = find("minilm", settings.read())
     tokenizer = AutoTokenizer.from_pretrained(folder)
     reference = AutoModel.from_pretrained(folder, attn_implementation="eager").eval()

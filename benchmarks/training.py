@@ -1,4 +1,4 @@
-"""Every task trained over five seeds, and our training step against one of layers of `torch.nn`."""
+"""Every task trained with five seeds, and our training step beside one with layers of `torch.nn`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from core.transformer import sinusoidal
 
 SEEDS = 5
 COUNT = 500
-SECONDS = {"translation": 40, "to-english": 40}  # the others: 15
+SECONDS = {"translation": 40, "to-english": 40}  # for all other tasks: 15
 RATIO = 1.3
 
 
 class TorchModel(nn.Module):
-    """The same encoder–decoder of torch's own layers, for a task whose two languages are one."""
+    """The same encoder–decoder with torch's own layers, for a task whose two languages are the same."""
 
     def __init__(self, recipe: Recipe, n_vocabulary: int) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class TorchModel(nn.Module):
         self.output = nn.Linear(recipe.d_model, n_vocabulary)
 
     def forward(self, source_BS: Tensor, reads_BL: Tensor) -> Tensor:
-        """Logits for every place of the target."""
+        """The logits at every position of the target."""
         padding_BS = source_BS == PAD_ID
         memory_BSD = self.encoder(self._embed(source_BS), src_key_padding_mask=padding_BS)
         length = reads_BL.shape[1]
@@ -70,9 +70,9 @@ class TorchModel(nn.Module):
 
 
 def steps() -> tuple[dict[str, float], Recipe]:
-    """The median seconds of a step of each, in turns, on the same batches."""
+    """The median seconds of a step of each model, in turn, on the same batches."""
     task = TASKS["reverse"]
-    # torch's decoder layer has as many heads across as it has for itself.
+    # torch's decoder layer has equal numbers of self-attention and cross-attention heads.
     recipe = dataclasses.replace(task.recipe, n_cross_heads=task.recipe.n_heads)
     learner = Learner(recipe)
     theirs = TorchModel(recipe, len(task.target))
@@ -107,7 +107,7 @@ def steps() -> tuple[dict[str, float], Recipe]:
 
 
 def learn(task: Task, seed: int) -> tuple[float, float, float]:
-    """Accuracy and pattern on held-out examples after a whole training, and its processor seconds."""
+    """Accuracy and pattern on held-out examples after a training, and its processor seconds."""
     started = time.process_time()
     training = train(dataclasses.replace(task.recipe, seed=seed))
     for _ in training:
@@ -118,7 +118,7 @@ def learn(task: Task, seed: int) -> tuple[float, float, float]:
 
 
 def run() -> str:
-    """The section of the report."""
+    """Measure, and return the section of the report."""
     rows: list[tuple[object, ...]] = []
     for name, task in TASKS.items():
         runs = [learn(task, seed) for seed in range(SEEDS)]

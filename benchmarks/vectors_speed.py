@@ -1,4 +1,4 @@
-"""`Model.vectors` over 10,000 texts against a plain batched forward of `transformers`."""
+"""`Model.vectors` over 10,000 texts, compared with a plain batched forward of `transformers`."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def texts(count: int) -> list[str]:
 
 
 def plain(tokenizer: Any, reference: Any, part: Sequence[str]) -> float:
-    """Seconds of a plain forward of `transformers`, in batches, of texts as they come."""
+    """The seconds of a plain forward of `transformers`, in batches of texts in their given order."""
     begin = time.perf_counter()
     for i in range(0, len(part), BATCH):
         inputs = tokenizer(
@@ -57,12 +57,12 @@ def plain(tokenizer: Any, reference: Any, part: Sequence[str]) -> float:
 
 
 def _memory() -> float:
-    """The most memory that this process has had, in MB."""
+    """The peak memory of this process, in MB."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
 
 
 def run() -> str:
-    """The section of the report. Slices of 1,000 texts, in turns, so that a busy moment hits both."""
+    """Measure in alternating slices of 1,000 texts; returns the section of the report."""
     folder, _ = find("minilm", settings.read())
     tokenizer = AutoTokenizer.from_pretrained(folder)
     reference = AutoModel.from_pretrained(folder).eval()

@@ -12,6 +12,8 @@ os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
 # UMAP would compile itself for longer, in each process, than all small maps of the tests take.
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
+import functools
+import gc
 import math
 import shutil
 import sys
@@ -61,9 +63,30 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         from streamlit import config
 
         config.set_option("client.showErrorDetails", "full")
+        _read_installed_packages_once()
     for item in items:
         if item.path.is_relative_to(BROWSER) and not item.get_closest_marker("smoke"):
             item.add_marker("check")
+
+
+def _read_installed_packages_once() -> None:
+    """Each `AppTest` asks all of them whether they bring a component: a quarter of a second."""
+    from streamlit.components.v2 import manifest_scanner
+
+    once = functools.cache(manifest_scanner.scan_component_manifests)
+    manifest_scanner.scan_component_manifests = once
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported stays: going through it again for garbage takes longer than most tests."""
+    gc.collect()
+    gc.freeze()
+
+
+def pytest_runtest_setup() -> None:
+    """What a test imports (umap) may give torch the threads back that `one_thread` took."""
+    if (torch := sys.modules.get("torch")) and torch.get_num_threads() != 1:
+        limit_threads(1)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,1 +1,1 @@
-"""What the Makefile calls: the set-up and the browser of the tests."""
+"""The commands of the Makefile: the set-up, the browser of the tests, and so on."""

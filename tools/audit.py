@@ -1,7 +1,7 @@
-"""What the app runs on, as a bill of materials, and what is known to be unsafe in it: `make audit`.
+"""List everything that the app runs on, and its known vulnerabilities: `make audit`.
 
-The tools live in an environment of their own, `build/audit`. The question goes to a public database and
-needs a network; without one the bill is written all the same, and the command says so.
+The tools have their own environment, `build/audit`. The check needs a public database, and therefore a
+network; without one, the list is written all the same, and the command says so.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BILL = Path("build") / "sbom.json"
 
 
 def tools(root: Path) -> Path:
-    """The Python of the environment with the tools, made where it is not there."""
+    """The Python of the environment with the tools, which is created if missing."""
     python = root / "build" / "audit" / "bin" / "python"
     file = root / "requirements-audit.txt"
     stamp = root / "build" / "audit" / "stamp"
@@ -33,7 +33,7 @@ def tools(root: Path) -> Path:
 
 
 def bill(python: Path, of: Path, to: Path) -> int:
-    """Write the bill of materials of the environment of a Python; how many parts it has."""
+    """Write the bill of materials of a Python's environment; returns the number of components."""
     to.parent.mkdir(parents=True, exist_ok=True)
     command = [str(python), "-m", "cyclonedx_py", "environment", "--output-reproducible"]
     subprocess.run([*command, "--output-file", str(to), str(of)], check=True)
@@ -41,10 +41,10 @@ def bill(python: Path, of: Path, to: Path) -> int:
 
 
 def verdict(report: str) -> tuple[int, list[str]]:
-    """The exit status of `make audit`, and its sentences, from pip-audit's report as JSON.
+    """The exit status of `make audit`, and its messages, from pip-audit's report in JSON.
 
-    A package that no database knows counts as skipped there, and pip-audit then says that nothing was
-    found: a machine without a network would look safe.
+    For pip-audit, a package that no database knows counts as skipped, and it then reports that nothing
+    was found: a machine without a network would seem safe.
     """
     try:
         parts = json.loads(report)["dependencies"]
@@ -69,7 +69,7 @@ def verdict(report: str) -> tuple[int, list[str]]:
 
 
 def main() -> int:
-    """Write the bill, ask, and say what came of it."""
+    """Write the bill of materials, check it, and print the result."""
     python = tools(ROOT)
     app = venv_python(ROOT)
     n = bill(python, app, ROOT / BILL)

@@ -1,4 +1,4 @@
-"""Find the browser that the tests drive, and install one where there is none.
+"""Find the browser for the tests, and install one if there is none.
 
 `python tools/browser.py` (in `.venv`) is a step of `make test`; tests and benchmarks import
 `find_browser` and `FLAGS`.
@@ -13,11 +13,11 @@ import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 
-# Where a browser is looked for, in this order, before Playwright's own.
+# Where to look for a browser, in this order, before Playwright's own.
 ON_PATH = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 ON_MACOS = "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
 
-# How it is started: it shows no window and asks nobody for anything.
+# The browser's options: it shows no window and contacts no host.
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -29,8 +29,8 @@ FLAGS = (
     "--disable-sync",
 )
 
-# Asked in a process of its own: Playwright's synchronous interface refuses to start where an
-# event loop or another Playwright is at work, and a test may well hold one.
+# Run in a separate process: Playwright's synchronous interface refuses to start beside an event loop or
+# another Playwright, and a test may use one.
 ASK_PLAYWRIGHT = """
 from playwright.sync_api import sync_playwright
 with sync_playwright() as playwright:
@@ -46,14 +46,14 @@ NO_BROWSER = (
 
 
 class NoBrowser(RuntimeError):
-    """There is no Chromium that runs; the message says what to install."""
+    """No Chromium runs here; the message says what to install."""
 
 
 def find_browser() -> str:
     """The path of a Chromium or Chrome that runs.
 
     Raises:
-        NoBrowser: there is none.
+        NoBrowser: if there is none.
     """
     browser = look_for_browser()
     if browser is None:
@@ -68,7 +68,7 @@ def look_for_browser() -> str | None:
 
 
 def candidates() -> Iterator[str]:
-    """The paths at which a browser lies, the quickest to find first."""
+    """The paths of possible browsers, those that are fastest to check first."""
     for name in ON_PATH:
         path = shutil.which(name)
         if path is not None:
@@ -81,24 +81,24 @@ def candidates() -> Iterator[str]:
 
 
 def playwright_browser() -> str | None:
-    """The path of Playwright's own Chromium, or None where it has none."""
+    """The path of Playwright's own Chromium, or None if it has none."""
     words = run([sys.executable, "-c", ASK_PLAYWRIGHT], seconds=60)
     path = words.strip() if words else ""
     return path if os.path.exists(path) else None
 
 
 def version(path: str) -> str | None:
-    """What the browser at `path` says that it is; None if it does not run.
+    """The version that the browser at `path` reports; None if it does not run.
 
-    That a file is there is not enough: Ubuntu's `chromium-browser` may only name a snap, and
-    Playwright's Chromium may miss libraries of the system.
+    An existing file is not enough: Ubuntu's `chromium-browser` may only refer to a snap, and
+    Playwright's Chromium may lack system libraries.
     """
     words = run([path, "--version"], seconds=60)
     return words.strip() if words and words.strip() else None
 
 
 def run(command: Sequence[str], seconds: float) -> str | None:
-    """What `command` prints; None if it cannot be run, fails, or takes longer than `seconds`."""
+    """The output of `command`; None if it cannot be run, fails, or takes longer than `seconds`."""
     try:
         done = subprocess.run(
             command,
@@ -115,9 +115,9 @@ def run(command: Sequence[str], seconds: float) -> str | None:
 
 
 def debian_commands(root: bool, apt: bool, package: str = "chromium") -> list[list[str]]:
-    """The commands that install a package of Debian's; none without apt or for anybody but root.
+    """The commands that install a Debian package; none without apt, or for anyone but root.
 
-    Tests never become another user: `NO_BROWSER` names the command instead.
+    Tests never change the user: the message `NO_BROWSER` names the command instead.
     """
     if not (root and apt):
         return []
@@ -126,12 +126,12 @@ def debian_commands(root: bool, apt: bool, package: str = "chromium") -> list[li
 
 
 def debian_installs(package: str) -> list[list[str]]:
-    """The same for who runs this, here."""
+    """The same for the current user, on this machine."""
     return debian_commands(os.geteuid() == 0, shutil.which("apt-get") is not None, package)
 
 
 def installers() -> Iterator[tuple[str, list[list[str]]]]:
-    """The ways to get a browser, in order: what to tell, and the commands."""
+    """The ways to get a browser, in order: the message, and the commands."""
     debian = debian_installs("chromium")
     if debian:
         yield "installing Debian's package chromium for the browser tests ...", debian
@@ -140,15 +140,15 @@ def installers() -> Iterator[tuple[str, list[list[str]]]]:
 
 
 def ensure_browser() -> str:
-    """The path of a browser that runs; one is installed where there is none.
+    """The path of a browser that runs; installs one if there is none.
 
     Raises:
-        NoBrowser: there is none, and none could be installed.
+        NoBrowser: if there is none, and none could be installed.
     """
     if look_for_browser() is None:
         for sentence, commands in installers():
             print(f"Polysee: {sentence}", flush=True)
-            # A failed update need not spoil the installation, and what counts is the browser.
+            # A failed update need not prevent the installation, and only the browser matters.
             for command in commands:
                 run(command, seconds=INSTALL_SECONDS)
             look_for_browser.cache_clear()
@@ -158,7 +158,7 @@ def ensure_browser() -> str:
 
 
 def main() -> int:
-    """Find or install a browser, say which, and return the exit status."""
+    """Find or install a browser, print which, and return the exit status."""
     try:
         path = ensure_browser()
     except NoBrowser as refusal:

@@ -1,7 +1,7 @@
-"""`.venv`: what it is made from, and whether the one that is there is the one that is wanted.
+"""`.venv`: what it is made from, and whether the existing one is up to date.
 
-It is trusted when its stamp says that it was finished, here, from these very requirement files, and
-when the pinned versions are in it.
+It is trusted if its stamp says that it was completed, in this place, from exactly these requirement
+files, and if the pinned versions are in it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tools.refusal import Refusal
 
-# For each kind of set-up the files that decide it. The last is handed to pip and reads the others.
+# For each kind of set-up, the files that define it. The last one is passed to pip and reads the others.
 # Each kind adds to the one before it.
 READS = {
     "run": ("constraints.txt", "requirements.txt"),
@@ -30,7 +30,7 @@ READS = {
     ),
 }
 
-# Runs inside .venv: prints the name of each package whose version is not the one asked for.
+# Runs inside .venv: prints the name of each package with a version other than the pinned one.
 CHECK_VERSIONS = """
 import json, sys
 from importlib.metadata import PackageNotFoundError, version
@@ -45,7 +45,7 @@ for name, wanted in json.load(sys.stdin).items():
 
 
 def pins(root: Path, kind: str) -> dict[str, str]:
-    """The versions that the requirement files of `kind` ask for, by package."""
+    """The versions that the requirement files of `kind` pin, by package."""
     versions = {}
     for name in READS[kind]:
         if name != "constraints.txt":
@@ -72,9 +72,9 @@ def venv_python(root: Path) -> Path:
 
 
 def read_stamp(root: Path) -> dict[str, str]:
-    """What was finished in `.venv`: kind -> fingerprint. Empty where it cannot be trusted.
+    """What was completed in `.venv`: kind -> fingerprint. Empty if it cannot be trusted.
 
-    A moved environment is not trusted: the scripts in its `bin` name the old place.
+    A moved environment is not trusted: the scripts in its `bin` refer to the old place.
     """
     try:
         stamp = json.loads((root / ".venv" / "stamp.json").read_text("utf-8"))
@@ -85,7 +85,7 @@ def read_stamp(root: Path) -> dict[str, str]:
 
 
 def write_stamp(root: Path, done: dict[str, str]) -> None:
-    """Say what is finished in `.venv`. The last thing that a set-up does."""
+    """Record what is completed in `.venv`, as the last step of a set-up."""
     stamp = {"place": str(root / ".venv"), **done}
     (root / ".venv" / "stamp.json").write_text(json.dumps(stamp, indent=1) + "\n", "utf-8")
 
@@ -107,15 +107,15 @@ def wrong_packages(root: Path, kind: str) -> list[str] | None:
 
 
 def is_ready(root: Path, kind: str) -> bool:
-    """Whether `.venv` is finished for `kind` and whole."""
+    """Whether `.venv` is complete for `kind`."""
     return read_stamp(root).get(kind) == fingerprint(root, kind) and wrong_packages(root, kind) == []
 
 
 def make_venv(root: Path) -> None:
-    """Make an empty `.venv`, in the place of any that is there.
+    """Create an empty `.venv` in place of any existing one.
 
     Raises:
-        Refusal: this Python cannot make one.
+        Refusal: if this Python cannot create one.
     """
     venv = root / ".venv"
     if venv.is_symlink() or venv.is_file():
@@ -138,15 +138,15 @@ def make_venv(root: Path) -> None:
 
 
 def base_python() -> str:
-    """The Python outside any environment: the one in an active `.venv` would be removed with it."""
+    """The Python outside any environment: one in an active `.venv` would be removed with it."""
     return getattr(sys, "_base_executable", None) or sys.executable
 
 
 def require_ensurepip(executable: str, has_ensurepip: bool) -> None:
-    """Refuse a Python that cannot make an environment: Debian packs that part separately.
+    """Refuse a Python that cannot create an environment: Debian packages that part separately.
 
     Raises:
-        Refusal: `has_ensurepip` is false.
+        Refusal: if `has_ensurepip` is false.
     """
     if not has_ensurepip:
         raise Refusal(

@@ -1,7 +1,7 @@
-"""The proxy of `deploy/nginx.conf`, for the tests: found, installed where there is none, and run.
+"""Run the proxy of `deploy/nginx.conf` for the tests: find nginx, or install it if there is none.
 
-`python tools/nginx.py` (in `.venv`) is a step of `make test`. Where nginx cannot be had, its tests are
-skipped and say so.
+`python tools/nginx.py` (in `.venv`) is a step of `make test`. Without nginx, its tests are skipped and
+say so.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tools.browser import INSTALL_SECONDS, debian_installs, run
 from tools.server import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
-# Debian keeps it where only an administrator's path leads.
+# Debian installs it where only an administrator's path leads.
 SEARCH_PATH = os.pathsep.join((os.environ.get("PATH", ""), "/usr/sbin", "/usr/local/sbin"))
 
 
@@ -36,7 +36,7 @@ def find_nginx() -> str | None:
 class Proxy:
     """nginx with the configuration of `deploy/`, in front of servers on this machine.
 
-    `folder` takes its files and its logs; `servers` are the ports that it leads to.
+    `folder` receives its files and logs; `servers` are the ports that it forwards to.
     """
 
     folder: Path
@@ -47,26 +47,26 @@ class Proxy:
 
     @property
     def url(self) -> str:
-        """Where a browser finds it; its certificate is our own."""
+        """Its address; the certificate is our own."""
         return f"https://127.0.0.1:{self.port}"
 
     @property
     def log(self) -> str:
-        """All that it has told, requests and errors."""
+        """Everything that it has logged, requests and errors."""
         return (self.folder / "nginx.log").read_text()
 
     def start(self) -> None:
         """Start it and wait until it answers.
 
         Raises:
-            AssertionError: it ended, or did not answer within ten seconds.
+            AssertionError: if it ended, or did not answer within ten seconds.
         """
         nginx = find_nginx()
         assert nginx is not None
         self.port, self.plain_port = free_port(), free_port()
         _certificate(self.folder)
         (self.folder / "nginx.conf").write_text(self.configuration())
-        # Started by root, it would hand its folders to a user who may not enter ours.
+        # If root starts it, its workers belong to a user who may not enter our folders.
         as_root = " user root;" if os.geteuid() == 0 else ""
         command = [nginx, "-p", str(self.folder), "-c", str(self.folder / "nginx.conf")]
         with (self.folder / "nginx.log").open("a") as log:
@@ -91,7 +91,7 @@ class Proxy:
             self.process = None
 
     def configuration(self) -> str:
-        """That of `deploy/`, with the ports, files and folders of here and nothing else changed."""
+        """The configuration in `deploy/`, with only ports, files and folders replaced."""
         text = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
         for i, port in enumerate(self.servers, 1):
             text = _changed(text, f"polysee-{i}:8501", f"127.0.0.1:{port}")
@@ -125,7 +125,7 @@ def _certificate(folder: Path) -> None:
 
 
 def main() -> int:
-    """Find or install it, and say which; a machine without it goes on without its tests."""
+    """Find or install it, and print which; a machine without it continues without its tests."""
     if find_nginx() is None:
         installs = debian_installs("nginx-light")
         if installs:

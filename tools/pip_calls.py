@@ -1,4 +1,4 @@
-"""Calls of the pip in `.venv`: it asks nothing, and where it fails, one sentence says why."""
+"""Calls of the pip in `.venv`: it never prompts, and if it fails, one sentence says why."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ NO_NETWORK = re.compile(
 
 
 def pip_environment(environment: dict[str, str]) -> dict[str, str]:
-    """`environment` without what would make pip look or install outside `.venv`."""
+    """`environment` without settings that would make pip look or install outside `.venv`."""
     without_paths = {k: v for k, v in environment.items() if k not in ("PYTHONPATH", "PYTHONHOME")}
     return {**without_paths, "PIP_USER": "0"}
 
 
 def why_pip_failed(words: str) -> str:
-    """One sentence from the words of a pip that failed."""
+    """The reason for a failure of pip in one sentence, from its output."""
     if "No space left on device" in words:
         return "the disk is full: about 2 GB are needed (a machine with a GPU: 8 GB)."
     if NO_NETWORK.search(words):
@@ -43,12 +43,12 @@ def why_pip_failed(words: str) -> str:
 
 
 def pip_install(root: Path, arguments: Sequence[str]) -> None:
-    """Install into `.venv`; pip asks nothing, and its words go to `.setup.log`.
+    """Install into `.venv`; pip never prompts, and its output goes to `.setup.log`.
 
-    On a terminal the latest of them are shown in one line, so that a slow download is seen.
+    On a terminal, the latest line of output is shown, so that a slow download is visible.
 
     Raises:
-        Refusal: pip failed.
+        Refusal: if pip failed.
     """
     options = ["--no-input", "--disable-pip-version-check", "--progress-bar", "off"]
     pip = subprocess.Popen(
@@ -69,7 +69,7 @@ def pip_install(root: Path, arguments: Sequence[str]) -> None:
                 log.write(line)
                 words.append(line)
                 show_passing(line)
-        except BaseException:  # stopped: a pip left behind would write into the next .venv
+        except BaseException:  # interrupted: a pip left running would write into the next .venv
             pip.terminate()
             raise
     show_passing("")
@@ -78,7 +78,7 @@ def pip_install(root: Path, arguments: Sequence[str]) -> None:
 
 
 def show_passing(line: str) -> None:
-    """On a terminal, put `line` in the place of the one shown before."""
+    """On a terminal, replace the line shown before by `line`."""
     if sys.stdout.isatty():
         width = shutil.get_terminal_size().columns - 1
         print("\r\033[K" + line.strip()[:width], end="", flush=True)

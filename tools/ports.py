@@ -1,4 +1,4 @@
-"""Whether the app could listen on a port, asked before anything is installed."""
+"""Whether the app can listen on a port, checked before anything is installed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from tools.refusal import Refusal
 
 
 def require_port(host: str, text: str) -> None:
-    """Refuse a port that the app could not listen on.
+    """Refuse a port on which the app could not listen.
 
     Raises:
-        Refusal: `text` is no port, or the port is taken or not allowed.
+        Refusal: if `text` is not a port, or the port is taken or not allowed.
     """
     if not re.fullmatch(r"[0-9]{1,5}", text) or not 0 < int(text) < 65536:
         raise Refusal(f"PORT={text} is no port: it must be a number from 1 to 65535.")
@@ -22,7 +22,7 @@ def require_port(host: str, text: str) -> None:
     except OSError:
         raise Refusal(f"HOST={host} is no address of this machine.") from None
     with socket.socket(address[0], address[1]) as probe:
-        # As the server does it: without this, a port that was used a minute ago looks taken.
+        # As the server does: without this, a port that was used a minute ago would seem taken.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(address[4])
@@ -31,7 +31,7 @@ def require_port(host: str, text: str) -> None:
 
 
 def why_no_port(number: int | None, host: str, port: str) -> str:
-    """One sentence for the error of a `bind`."""
+    """The reason for an error of `bind`, in one sentence."""
     if number == errno.EADDRINUSE:
         return (
             f"port {port} is taken, perhaps by a Polysee that still runs. "

@@ -1,7 +1,7 @@
-"""What the source texts print of published models, computed and compared: `make published`.
+"""Compute what the source texts print about published models, and compare: `make published`.
 
-A figure of a text can be checked only on the weights that the text used. They come from the model hub,
-from its cache, or from a folder (docs/published.md). Each claim is computed by both engines.
+A number in a text can be checked only with the weights that the text used. They come from the model
+hub, from its cache, or from a folder (docs/published.md). Each claim is computed by both engines.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from core.examples.first_texts import POEM_B as MONEY
 from core.measures import sentence_vector
 from core.pretrained import EngineName
 
-# The texts, as docs/where_the_texts_are_wrong.md calls them.
+# The names of the texts in docs/where_the_texts_are_wrong.md.
 SCRATCH, HEADS, BOOKLET = (
     "“LLMs from Scratch”, part 3",
     "“Transformers from Scratch”, part 1",
@@ -35,26 +35,26 @@ ZEBRAS = "How quickly daft jumping zebras vex!"
 CAT, KATZE, OTHER = "The cat sleeps.", "Die Katze schläft.", "He paid by cheque."
 
 ENGINES: tuple[EngineName, ...] = ("scratch", "huggingface")
-# A number that lies between two printed ones is rounded by whatever the machine of the author added up
-# first: so far may another order of adding take it.
+# A number halfway between two printed ones is rounded according to the order of additions on the
+# author's machine: another order may shift it by this much.
 ROUNDING = settings.ENGINE_BOUND["cpu"]
 
 Found = str | Sequence[float]
 
 
 class Numbers(NamedTuple):
-    """Numbers as a text prints them: "0.0390 -0.0123 … 0.0238"; "…" stands for what it leaves out."""
+    """Numbers as a text prints them: "0.0390 -0.0123 … 0.0238"; "…" stands for omitted ones."""
 
     printed: str
 
     @property
     def values(self) -> tuple[float, ...]:
-        """What is printed, as numbers."""
+        """The printed numbers."""
         return tuple(float(one) for one in self._parts() if one != "…")
 
     @property
     def tolerance(self) -> float:
-        """Half of the last digit that is printed, and what rounding adds."""
+        """Half of the last printed digit, plus the effect of rounding."""
         return 0.5 * 10.0 ** -self._decimals() + ROUNDING
 
     def holds(self, found: Found) -> bool:
@@ -65,7 +65,7 @@ class Numbers(NamedTuple):
         return bool(np.abs(np.asarray(found, float) - own).max(initial=0.0) <= self.tolerance)
 
     def written(self, found: Found) -> str:
-        """What was found as the text would print it; with more digits where it differs."""
+        """The computed numbers as the text would print them, with more digits if they differ."""
         if isinstance(found, str):
             return found
         digits = self._decimals() + (0 if self.holds(found) else 2)
@@ -91,12 +91,12 @@ class Words(NamedTuple):
         return found == self.printed
 
     def written(self, found: Found) -> str:
-        """What was found."""
+        """The computed words."""
         return str(found)
 
 
 class Within(NamedTuple):
-    """A number that lies between two, neither of which is printed anywhere: our own bounds."""
+    """A number between two bounds of our own, because no text prints it."""
 
     least: float
     most: float
@@ -107,7 +107,7 @@ class Within(NamedTuple):
         return f"between {self.least:g} and {self.most:g}"
 
     def holds(self, found: Found) -> bool:
-        """Whether it does."""
+        """Whether the number is within the bounds."""
         return not isinstance(found, str) and all(self.least <= x <= self.most for x in found)
 
     def written(self, found: Found) -> str:
@@ -121,16 +121,16 @@ Compare = Callable[[core.Model, core.Model], Found]
 
 @dataclass(frozen=True)
 class Claim:
-    """One thing that a text says, or that must be true of the model that it uses.
+    """A statement of a text, or a property of the model that it uses.
 
     Attributes:
-        text: which text.
-        place: where it is in the text.
+        text: the text.
+        place: the place in the text.
         model: its name in `settings.CATALOGUE`.
         what: what is computed, in words.
-        expected: what should come of it.
+        expected: the expected result.
         find: computes it with one model.
-        compare: computes it of both engines at once, in place of `find`.
+        compare: computes it from both engines at once, instead of `find`.
     """
 
     text: str
@@ -143,12 +143,12 @@ class Claim:
 
     @property
     def name(self) -> str:
-        """Short, for a list."""
+        """A short name for a list."""
         return f"{self.text}, {self.place}: {self.what}"
 
 
 class Result(NamedTuple):
-    """What came of a claim: by which engines, as it is written, and whether it is as expected."""
+    """The result of a claim: the engines, the text of the result, and whether it is as expected."""
 
     claim: Claim
     by: str
@@ -157,10 +157,10 @@ class Result(NamedTuple):
 
 
 def results(claim: Claim, models: dict[EngineName, core.Model]) -> list[Result]:
-    """Compute a claim by every engine that there is.
+    """Compute a claim with every available engine.
 
     Args:
-        claim: what is computed.
+        claim: the claim.
         models: the model in each engine that can run it; at least one.
     """
     if claim.compare is not None:
@@ -209,7 +209,7 @@ def _grid(model: core.Model) -> Found:
 
 
 def _apart(*texts: str) -> Compare:
-    """The largest difference of the two engines in anything that a trace holds."""
+    """The largest difference between the two engines in anything that a trace holds."""
 
     def compare(ours: core.Model, theirs: core.Model) -> Found:
         a, b = ours.trace(*texts), theirs.trace(*texts)
@@ -226,7 +226,7 @@ def _apart(*texts: str) -> Compare:
 
 
 def _neuron_view(layer: int, head: int) -> Find:
-    """How far the weights of a head lie from the softmax of its own q · k / √d, in 64 bits."""
+    """The difference between a head's weights and the softmax of its q · k / √d, in 64 bits."""
 
     def find(model: core.Model) -> Found:
         trace = model.trace(FOX)
@@ -243,7 +243,7 @@ def _neuron_view(layer: int, head: int) -> Find:
 
 
 def _second_begins(model: core.Model) -> Found:
-    """`sentence_b_start` of the text: how many tokens stand in the first of two sentences."""
+    """`sentence_b_start` of the text: the number of tokens in the first of two sentences."""
     return str(model.trace(FOX, ZEBRAS, keep="hidden").segments.index(1))
 
 
@@ -327,7 +327,7 @@ def _engines(text: str, place: str, model: str, *texts: str) -> Claim:
 
 
 def _bert() -> list[Claim]:
-    """The text shows layer 0, head 8 as a moving picture: it prints no number to compare with."""
+    """The text shows layer 0, head 8 as an animation: it prints no number to compare with."""
     neuron, pair = "neuron view", "head view"
     return [
         Claim(
@@ -376,7 +376,7 @@ def load(name: str) -> dict[EngineName, core.Model]:
     """A model in each engine that can run it.
 
     Raises:
-        PolyseeError: as `core.load`; of NotSupported only where no engine can.
+        PolyseeError: see `core.load`; NotSupported only if no engine can run it.
     """
     models: dict[EngineName, core.Model] = {}
     for engine in ENGINES:
@@ -390,7 +390,7 @@ def load(name: str) -> dict[EngineName, core.Model]:
 
 @dataclass
 class Tally:
-    """How many results are as expected, how many are not, and which models could not be had."""
+    """How many results are as expected, how many differ, and which models could not be loaded."""
 
     held: int = 0
     differ: int = 0
@@ -402,7 +402,7 @@ class Tally:
         return 1 if self.differ else 2 if self.missing else 0
 
     def sentences(self) -> list[str]:
-        """What came of it all."""
+        """The summary."""
         said = []
         if self.missing:
             names = ", ".join(settings.CATALOGUE[name].hub_id for name in self.missing)
@@ -419,7 +419,7 @@ class Tally:
 
 
 def check(claims: Iterable[Claim], say: Callable[[str], None]) -> Tally:
-    """Load each model once, compute its claims, and say what was expected and what was found."""
+    """Load each model once, compute its claims, and print the expected and the computed results."""
     tally, by_model = Tally(), dict[str, list[Claim]]()
     for claim in claims:
         by_model.setdefault(claim.model, []).append(claim)
@@ -451,7 +451,7 @@ def _say(claim: Claim, done: Sequence[Result], tally: Tally, say: Callable[[str]
 
 
 def main() -> int:
-    """Check all that the texts print: 0 where all is as expected, 1 where not, 2 where nobody knows."""
+    """Check everything that the texts print: 0 if all is as expected, 1 if not, 2 if unknown."""
     from transformers.utils import logging
 
     logging.set_verbosity_error()

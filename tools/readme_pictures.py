@@ -1,6 +1,6 @@
-"""Take the README's pictures: `python -m tools.readme_pictures` writes them into `docs/pictures`.
+"""Take the README's pictures: `python -m tools.readme_pictures` writes them to `docs/pictures`.
 
-They show the running app with the embedded model: four pages, and the picture of Compare in motion.
+They show the running app with the shipped model: four pages, and the animated picture of Compare.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from tools.browser import FLAGS, find_browser
 from tools.server import Server
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
-# The name of each page's file, and its address.
+# The file name and the address of each page.
 PAGES = {"compare": "", "heads": "heads", "senses": "senses", "step_by_step": "step-by-step"}
 SCREEN: ViewportSize = {"width": 1440, "height": 900}
 WIDTH = 1080  # pixels of a saved picture: the README shows it no wider
-REST = 6_000  # milliseconds in which a picture that moves by itself comes to its end
+REST = 6_000  # milliseconds in which an animation ends
 STEP = 80  # milliseconds of the picture's own clock between two frames
-HOLD = 1_600  # milliseconds for which the first and the last frame stay
-LONGEST = 400  # frames of the motion, at most
+HOLD = 1_600  # milliseconds for which the first and the last frame are shown
+LONGEST = 400  # the most frames of the animation
 
 
 def opened(browser: Browser, address: str) -> Page:
-    """A page of the app, after the model has answered and nothing moves any more."""
+    """A page of the app, after the model has answered and all motion has ended."""
     page = browser.new_context(viewport=SCREEN, color_scheme="light").new_page()
     page.goto(address)
     page.locator(".picture[data-drawn]").first.wait_for(timeout=120_000)
@@ -37,7 +37,7 @@ def opened(browser: Browser, address: str) -> Page:
 
 
 def photo(of: Page | Locator) -> Image.Image:
-    """What is on the screen, as wide as it is saved."""
+    """A screenshot at the width of the saved picture."""
     image = Image.open(io.BytesIO(of.screenshot())).convert("RGB")
     return image.resize((WIDTH, round(image.height * WIDTH / image.width)), Image.Resampling.LANCZOS)
 
@@ -58,7 +58,7 @@ def motion(page: Page) -> list[Image.Image]:
 
 
 def save(frames: list[Image.Image], path: Path) -> None:
-    """As an animation that a browser repeats; equal frames stay as long as they lasted."""
+    """Save frames as a looping animation; equal frames are merged, and keep their total time."""
     durations = [HOLD, *[STEP] * (len(frames) - 2), HOLD]
     frames[0].save(
         path, save_all=True, append_images=frames[1:], duration=durations, loop=0, quality=70, method=6
@@ -66,7 +66,7 @@ def save(frames: list[Image.Image], path: Path) -> None:
 
 
 def main() -> None:
-    """Write them all."""
+    """Take all pictures."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder))

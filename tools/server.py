@@ -1,4 +1,4 @@
-"""The app in a process of its own, for the browser tests and the benchmarks."""
+"""The app in a separate process, for browser tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on."""
+    """A free port of this machine."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return int(free.getsockname()[1])
 
 
-# As `make run` and the image start it.
+# As started by `make run` and the image.
 AS_STARTED_BY_MAKE = {"MALLOC_ARENA_MAX": "2"}
 
 
 @dataclass
 class Server:
-    """A Streamlit server on a port of its own, heard on this machine alone.
+    """A Streamlit server on its own port, reachable only from this machine.
 
-    `folder` takes its log, `environment` is added to ours, `script` lies in the checkout.
+    `folder` receives its log, `environment` is added to ours, `script` is a path in the checkout.
     """
 
     folder: Path
@@ -41,19 +41,19 @@ class Server:
 
     @property
     def url(self) -> str:
-        """Where a browser finds it."""
+        """Its address."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
     def log(self) -> str:
-        """All that it has printed."""
+        """Everything that it has printed."""
         return (self.folder / "server.log").read_text()
 
     def start(self) -> None:
-        """Start it and wait until it answers; a second start takes the same port.
+        """Start it and wait until it answers; a second start uses the same port.
 
         Raises:
-            AssertionError: it ended, or did not answer within a minute; the message is its log.
+            AssertionError: if it ended, or did not answer within a minute; the message is its log.
         """
         self.port = self.port or free_port()
         command = [sys.executable, "-m", "streamlit", "run", self.script]
@@ -77,7 +77,7 @@ class Server:
         raise AssertionError(f"the server did not start: {self.log}")
 
     def stop(self, how: int = signal.SIGTERM) -> None:
-        """Send it `how` and wait until it has ended."""
+        """Send it the signal `how`, and wait until it has ended."""
         if self.process is not None:
             self.process.send_signal(how)
             self.process.wait(20)

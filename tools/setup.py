@@ -1,11 +1,11 @@
 """Set up `.venv` for the Makefile: `python3 tools/setup.py run`, or `test`, or `bench`.
 
-Standard library only, because nothing else is there yet. This file and those that it imports must
-also parse under an old Python 3, so that the one who has it is refused with a sentence and not with
-a syntax error.
+It uses only the standard library, because nothing else is installed yet. This file and those that it
+imports must also parse under an old Python 3, so that its user gets a sentence instead of a syntax
+error.
 
-An environment that cannot be trusted (see `tools.environment`) is thrown away and made again. The
-three share it: `test` adds to what `run` needs, and `bench` to what `test` needs.
+An environment that cannot be trusted (see `tools.environment`) is deleted and created again. The three
+kinds share it: `test` adds to what `run` needs, and `bench` to what `test` needs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-# As a script it finds its parts where the tests find them: in the package `tools` of this checkout.
+# Run as a script, it finds its parts where the tests find them: in the package `tools` of this
+# checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools.environment import READS, fingerprint, is_ready, make_venv, pins, write_stamp, wrong_packages
@@ -36,7 +37,7 @@ def require_python(version: tuple[int, ...], executable: str) -> None:
     """Refuse a Python that is too old.
 
     Raises:
-        Refusal: `version` is older than `OLDEST_PYTHON`.
+        Refusal: if `version` is older than `OLDEST_PYTHON`.
     """
     if version[:2] < OLDEST_PYTHON:
         raise Refusal(
@@ -48,12 +49,12 @@ def require_python(version: tuple[int, ...], executable: str) -> None:
 
 
 def install_torch(root: Path) -> None:
-    """Install torch first and alone, so that nothing else decides where it comes from.
+    """Install torch first and alone, so that nothing else decides its source.
 
-    What torch needs comes with the rest, from pip's own index and in the pinned versions.
+    The dependencies of torch come with the rest, from pip's own index and in the pinned versions.
 
     Raises:
-        Refusal: torch comes from nowhere.
+        Refusal: if torch cannot be installed from any index.
     """
     torch = f"torch=={pins(root, 'run')['torch']}"
     index = torch_index(sys.platform, has_gpu())
@@ -69,19 +70,19 @@ def install_torch(root: Path) -> None:
 
 
 def set_up(root: Path, kind: str) -> None:
-    """Make `.venv` ready for `kind`; quick where it is.
+    """Make `.venv` ready for `kind`; quick if it is ready.
 
     Raises:
-        Refusal: it cannot be made ready; what is there is not stamped and will be made again.
+        Refusal: if that fails; the incomplete environment has no stamp, and will be created again.
     """
     if is_ready(root, kind):
         return
     start = time.monotonic()
     file = READS[kind][-1]
     (root / ".setup.log").write_text("", "utf-8")
-    # More may be added to a whole `run`; in any other case the environment starts empty.
+    # More can be added to a complete `run`; in any other case, the environment starts empty.
     if is_ready(root, "run"):
-        (root / ".venv" / "stamp.json").unlink()  # until all is in place again
+        (root / ".venv" / "stamp.json").unlink()  # until everything is in place again
     else:
         say("making .venv, once; this takes a minute or more ...")
         make_venv(root)
@@ -99,7 +100,7 @@ def set_up(root: Path, kind: str) -> None:
 
 @contextlib.contextmanager
 def alone(root: Path) -> Iterator[None]:
-    """Keep two set-ups of one checkout apart; the second waits for the first."""
+    """Prevent two set-ups of one checkout at the same time; the second waits for the first."""
     with (root / ".setup.lock").open("w") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -116,7 +117,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--port", help="refuse if the app could not listen on this port")
     parser.add_argument("--host", default="localhost", help="the address to go with the port")
     options = parser.parse_args(arguments)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as for Ctrl-C, pip as well
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # end as for Ctrl-C, including pip
     try:
         require_python(tuple(sys.version_info[:2]), sys.executable)
         if options.port is not None:

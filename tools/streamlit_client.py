@@ -1,4 +1,4 @@
-"""A visitor without a browser: Streamlit's own protocol over a websocket, as its pages speak it."""
+"""A visitor without a browser, who uses Streamlit's own protocol over a websocket."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ PATIENCE = 120.0  # seconds for one run; a server that takes longer has failed
 
 
 class Answer(NamedTuple):
-    """What came of one question.
+    """The result of one run.
 
     Attributes:
-        seconds: from sending it to the end of the run.
-        received: bytes.
-        digest: of all that the page now shows; see `Page.digest`.
+        seconds: the time from the request to the end of the run.
+        received: the received bytes.
+        digest: the digest of everything that the page now shows; see `Page.digest`.
     """
 
     seconds: float
@@ -40,7 +40,7 @@ class Answer(NamedTuple):
 
 
 def wait_for(visit: Coroutine[Any, Any, T]) -> T:
-    """What a visit, or several at once, lead to; also where an event loop runs already."""
+    """The results of a visit, or of several at once; works even inside a running event loop."""
     with ThreadPoolExecutor(1) as own_thread:
         return own_thread.submit(asyncio.run, visit).result()
 
@@ -50,13 +50,13 @@ class Visitor:
     """One visit: `async with Visitor("127.0.0.1:8501", "heads") as visitor`.
 
     Attributes:
-        host: host and port.
-        address: of the page below that, "" for the first.
-        query: what stands behind the question mark in the link that is opened.
+        host: the host and port.
+        address: the address of the page below that, "" for the home page.
+        query: the part of the opened link after the question mark.
         heard: called after each message.
-        tls: whom to trust, where the server speaks TLS.
-        cookie: as "name=value", where the server has given one.
-        page: what is shown.
+        tls: the trusted certificates, if the server uses TLS.
+        cookie: "name=value", if the server has set one.
+        page: the current content.
     """
 
     host: str
@@ -71,7 +71,7 @@ class Visitor:
 
     async def __aenter__(self) -> Self:
         self.page.query = self.query
-        # A message may be as large as a layer of 512 tokens; nothing is compressed, on either side.
+        # A message may be as large as a layer of 512 tokens; neither side compresses.
         self._socket = await connect(
             f"{'wss' if self.tls else 'ws'}://{self.host}/_stcore/stream",
             origin=Origin(f"{'https' if self.tls else 'http'}://{self.host}"),
@@ -91,18 +91,18 @@ class Visitor:
         await self._socket.close()
 
     async def open(self) -> Answer:
-        """The first run of the page."""
+        """Run the page for the first time."""
         return await self._run("")
 
     async def change(self, label: str, value: object) -> Answer:
-        """Give a box another value, and wait for the page to have answered.
+        """Set a control to another value, and wait for the page's answer.
 
         Args:
-            label: what stands above it.
-            value: text, a truth, or a list of labels.
+            label: its label.
+            value: a text, a boolean, or a list of labels.
 
         Raises:
-            KeyError: there is no such box on the page.
+            KeyError: if there is no such control on the page.
         """
         widget, fragment = self.page.box(label)
         state = WidgetState(id=widget.id)
@@ -119,11 +119,11 @@ class Visitor:
         return await self.send(state, fragment)
 
     async def choose(self, key: str, chosen: Mapping[str, object]) -> Answer:
-        """Choose something inside a picture, which tells the page all its state.
+        """Make a choice inside a picture, which reports its complete state to the page.
 
         Args:
             key: the name of the picture on the page.
-            chosen: parts of its state -> what they are to be.
+            chosen: parts of its state -> the new values.
         """
         picture, fragment = self.page.picture(key)
         sent = json.loads(picture.json or picture.mixed.json)
@@ -132,13 +132,13 @@ class Visitor:
         return await self.tell(picture.id, fragment, "state", self._chosen[key])
 
     async def tell(self, picture: str, fragment: str, event: str, value: object) -> Answer:
-        """What a picture tells the page, once: an event of some name, with plain values."""
+        """Send an event of a picture to the page, once, with plain values."""
         state = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{picture}__events")
         state.json_trigger_value = json.dumps([{"event": event, "value": value}])
         return await self.send(state, fragment)
 
     async def send(self, state: WidgetState, fragment: str) -> Answer:
-        """Any state of any widget; what a button or a picture tells is told once."""
+        """Set the state of any widget; the message of a button or a picture is sent once."""
         self.page.states[state.id] = state
         answer = await self._run(fragment)
         if state.trigger_value:
@@ -146,7 +146,7 @@ class Visitor:
         return answer
 
     async def _run(self, fragment: str) -> Answer:
-        """Ask for a run, of the page or of one fragment, and read until it has ended."""
+        """Request a run, of the page or of one fragment, and read until it has ended."""
         assert self._socket is not None
         message = BackMsg()
         rerun = message.rerun_script

@@ -1,4 +1,4 @@
-"""What a page of Streamlit shows, out of the messages of its server, as a browser keeps it."""
+"""The content of a Streamlit page, assembled from the server's messages as in a browser."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tools.streamlit_widgets import as_drawn, text_box
 
-# Made for one visit: the address of a file to be saved, and where a sentence stood while one waited;
-# a file's own address and that of a picture's, and what a text box of ours calls the visit.
+# Differs between visits: the address of a file to save; the position of a sentence shown while waiting;
+# the addresses of a file and of a picture's file; and a text box's name for the session.
 _OF_A_VISIT = ("download_button", "page_link", "empty")
 _NAMED = re.compile(rb'/media/[\w.-]+|/files/[\w-]+/\w+|"visit": ?"\w+"')
 _WITH_A_BODY = ("markdown", "alert", "heading", "html")
@@ -22,7 +22,7 @@ DeltaPath = tuple[int, ...]
 
 
 class Broken(Exception):
-    """The server said something that a visitor should not see."""
+    """The server sent something that a visitor should not see."""
 
 
 @dataclass
@@ -30,11 +30,11 @@ class Page:
     """One open page.
 
     Attributes:
-        query: what stands behind the question mark in its link.
-        script: how the server calls it; "" before it has said so.
-        shown: the place of each element -> the element, and the fragment that drew it.
+        query: the part of its link after the question mark.
+        script: the server's name for it; "" until it is known.
+        shown: the position of each element -> the element, and the fragment that drew it.
         cached: large messages by their hash, which the server may name instead of sending them again.
-        states: what each box is set to, by its id.
+        states: the value of each control, by its id.
     """
 
     query: str = ""
@@ -45,10 +45,10 @@ class Page:
     _drawn: set[DeltaPath] = field(default_factory=set)
 
     def take(self, message: ForwardMsg) -> bool:
-        """Keep what one message says; whether it ends the run.
+        """Store the content of one message; returns whether it ends the run.
 
         Raises:
-            Broken: it is an error that was not meant for a visitor.
+            Broken: if it is an error that is not meant for a visitor.
         """
         path = tuple(message.metadata.delta_path)
         kind = message.WhichOneof("type")
@@ -77,16 +77,16 @@ class Page:
         self._drawn.add(path)
         widget = getattr(element, kind)
         name = getattr(widget, "id", "")
-        # A box that is new, or that the page sets, has a value that the next question tells.
+        # The next message reports the value of a control that is new, or that the page sets.
         if name and (name not in self.states or getattr(widget, "set_value", False)):
             state = as_drawn(kind, widget)
             if state is not None:
                 self.states[name] = state
 
     def end(self, fragment: str) -> None:
-        """After a run, of the page or of one fragment: what it did not draw again is gone."""
+        """After a run, of the page or of one fragment, remove what it did not draw again."""
         same = takewhile(lambda steps: len(set(steps)) == 1, zip(*self._drawn, strict=False))
-        within = tuple(steps[0] for steps in same)  # fragments inside of a fragment go with it
+        within = tuple(steps[0] for steps in same)  # fragments inside a fragment go with it
 
         def stays(path: DeltaPath, of: str) -> bool:
             inside = len(within) > 1 and path[: len(within)] == within
@@ -98,7 +98,7 @@ class Page:
         self.states = {name: state for name, state in self.states.items() if name in there}
 
     def widgets(self) -> list[tuple[str, Any, str]]:
-        """All that a visitor may set: kind, message and fragment of each."""
+        """Everything that a visitor can set: the kind, message and fragment of each."""
         settable = []
         for element, fragment in self.shown.values():
             kind = element.WhichOneof("type")
@@ -107,21 +107,21 @@ class Page:
         return settable
 
     def box(self, label: str) -> tuple[Any, str]:
-        """The box under a label, and its fragment. KeyError: there is none."""
+        """The control with a label, and its fragment. KeyError: if there is none."""
         for _, widget, fragment in self.widgets():
             if text_box(widget).get("label", getattr(widget, "label", None)) == label:
                 return widget, fragment
         raise KeyError(label)
 
     def picture(self, key: str) -> tuple[Any, str]:
-        """The picture of a name, and its fragment. KeyError: there is none."""
+        """The picture with a name, and its fragment. KeyError: if there is none."""
         for kind, widget, fragment in self.widgets():
             if kind == "bidi_component" and widget.id.endswith(f"-{key}"):
                 return widget, fragment
         raise KeyError(key)
 
     def sentences(self) -> str:
-        """All its sentences, in their order."""
+        """All its sentences, in order."""
         bodies = []
         for path in sorted(self.shown):
             element = self.shown[path][0]
@@ -131,7 +131,7 @@ class Page:
         return "\n".join(bodies)
 
     def digest(self) -> str:
-        """Of all that it shows, and of its link; the same for two visitors who see the same."""
+        """A digest of its content and its link; equal for two visitors who see the same."""
         digest = hashlib.sha256(self.query.encode())
         for path in sorted(self.shown):
             element = self.shown[path][0]

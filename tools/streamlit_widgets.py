@@ -1,4 +1,4 @@
-"""The state that a browser has for a box: as the page has drawn it, and once a text is typed."""
+"""The state of a control in a browser: as the page has drawn it, and after a text is typed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 
 def as_drawn(kind: str, widget: Any) -> WidgetState | None:
-    """What the page sets a box to, or its first value; None for what has no state, as a button.
+    """The value that the page sets, or the initial one; None for a control without state.
 
     Args:
-        kind: of the element, as Streamlit's protocol names it.
+        kind: the kind of the element in Streamlit's protocol.
         widget: its message.
     """
     state = WidgetState(id=widget.id)
@@ -45,13 +45,13 @@ def as_drawn(kind: str, widget: Any) -> WidgetState | None:
 
 
 def text_box(widget: Any) -> dict[str, Any]:
-    """What the server told a text box of ours; empty for any other element."""
+    """What the server sent to one of our text boxes; empty for any other element."""
     if getattr(widget, "component_name", "") != "polysee_text_box":
         return {}
     return dict(json.loads(widget.json))
 
 
 def as_typed(widget: Any, text: str) -> WidgetState:
-    """What a text box of ours tells once this was typed into it."""
+    """What one of our text boxes sends after this was typed."""
     typed = {"n": text_box(widget)["heard"] + 1, "text": text}
     return WidgetState(id=widget.id, json_value=json.dumps({"typed": typed}))

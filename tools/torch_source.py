@@ -1,4 +1,4 @@
-"""Where torch comes from: PyTorch's own index of CPU wheels, or pip's."""
+"""The source of torch: PyTorch's own index of CPU wheels, or pip's."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ import shutil
 import threading
 import urllib.request
 
-# The one index that is named: PyTorch's own, whose wheels leave out gigabytes of CUDA.
+# The only index that is named: PyTorch's own, whose wheels omit gigabytes of CUDA.
 TORCH_CPU_INDEX = "https://download.pytorch.org/whl/cpu"
 INDEX_SECONDS = 3.0
 
 
 def has_gpu() -> bool:
-    """Whether this machine shows a graphics card that CUDA could use."""
+    """Whether this machine has a graphics card that CUDA could use."""
     return shutil.which("nvidia-smi") is not None or os.path.exists("/dev/nvidia0")
 
 
 def answers(url: str, seconds: float) -> bool:
-    """Whether `url` answers within `seconds`, the look-up of its name included.
+    """Whether `url` answers within `seconds`, including the look-up of its name.
 
-    The question is asked in a thread that is left behind when time is up: no timeout of a socket
-    bounds a name server that says nothing.
+    The request runs in a thread that is abandoned when time is up: no socket timeout covers a name
+    server that does not answer.
     """
     heard: queue.Queue[bool] = queue.Queue()
 
@@ -45,7 +45,7 @@ def answers(url: str, seconds: float) -> bool:
 def torch_index(
     platform: str, gpu: bool, url: str = TORCH_CPU_INDEX, seconds: float = INDEX_SECONDS
 ) -> str | None:
-    """The index that torch comes from: PyTorch's CPU wheels, or None for pip's own index.
+    """The index for torch: PyTorch's CPU wheels, or None for pip's own index.
 
     pip's own index has torch for CUDA on Linux, which a GPU needs, and for the CPU on macOS.
     """

@@ -9,10 +9,14 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.walkthroughs.editable import LEAST, MOST, Tables, clipped
+from core.figures import style
+from core.walkthroughs.editable import DECIMALS, LEAST, MOST, Tables, decimals, typed_number
 from ui.state import Choice, Field, select, table
+from ui.text import plain
 
 Rows = Callable[[str], Sequence[str]]
+ALLOWED = f"a number from {style.signed(LEAST, 0)} to {MOST:.0f} with at most {DECIMALS} decimals"
+_MOST_SHOWN = 24  # letters of what was typed
 
 
 def edit(
@@ -26,6 +30,8 @@ def edit(
     first: int = 1,
 ) -> None:
     """One of the tables as cells, a list of all of them, and a button that takes all changes back.
+
+    The cells hold text: a browser would drop what is no number within the bounds without a word.
 
     Args:
         tables: the numbers.
@@ -41,38 +47,58 @@ def edit(
         name = select(which, titles, "Change the numbers of")
         count = len(tables.read(edits.get()))
         st.caption(f"{count} changed" if count else "unchanged")
-        st.caption("Each number lies between −100 and 100 and has up to three decimals.")
+        st.caption(f"Each cell takes {ALLOWED}.")
         st.button("Reset all numbers", disabled=not count, on_click=edits.set, args=("",))
-    column = st.column_config.NumberColumn(
-        min_value=LEAST, max_value=MOST, step=0.001, required=True, width="small"
-    )
+    column = st.column_config.TextColumn(width="small", alignment="right")
     width = tables.numbers[name].shape[1]
     named = tuple(rows(name))[: (most or {}).get(name)]
+    draw = partial(_matrix, tables, name, named, first)
     with right:
         table(
             edits,
             f"{name} {len(named)}",
-            partial(_matrix, tables, name, named, first),
+            draw,
             take=partial(_changed, tables, name, first),
             columns={str(i + first): column for i in range(width)},
+            refused=_refused,
         )
 
 
 def _matrix(tables: Tables, name: str, rows: Sequence[str], first: int, edits: str) -> pd.DataFrame:
-    """A table with these changes."""
-    numbers = tables.changed(tables.read(edits))[name][: len(rows)]
+    """A table with these changes, all of it with the same decimals."""
+    numbers = tables.changed(tables.read(edits))[name]
+    digits = decimals(numbers)
     columns = [str(i + first) for i in range(numbers.shape[1])]
-    # As text and back: 0.1 is not to stand there as 0.10000000149.
-    return pd.DataFrame([[float(f"{x:.6g}") for x in row] for row in numbers], list(rows), columns)
+    cells = [[style.signed(float(x), digits) for x in row] for row in numbers[: len(rows)]]
+    return pd.DataFrame(cells, list(rows), columns)
 
 
 def _changed(
     tables: Tables, name: str, first: int, edits: str, cells: list[tuple[int, str, Any]]
 ) -> str:
-    """These changes and those in one table."""
+    """These changes and those in one table; what is no number of its own changes nothing."""
     changes, (rows, columns) = tables.read(edits), tables.numbers[name].shape
+    shown = _matrix(tables, name, [str(i) for i in range(rows)], first, edits)
     for row, column, typed in cells:
-        entry, value = (name, row, int(column) - first), clipped(typed)
-        if value is not None and row < rows and 0 <= entry[2] < columns:
+        entry = name, row, int(column) - first
+        if not (row < rows and 0 <= entry[2] < columns) or typed == shown.iat[row, entry[2]]:
+            continue  # a cell that was left as it was keeps the decimals that it does not show
+        value = typed_number(typed)
+        if value is not None:
             changes[entry] = value
     return tables.written(changes)
+
+
+def _refused(cells: list[tuple[int, str, Any]]) -> str:
+    """What was typed and is not taken, and what would be (Markdown); "" where all is taken."""
+    wrong = [typed for _, _, typed in cells if typed_number(typed) is None]
+    if not wrong:
+        return ""
+    named = dict.fromkeys(str(typed or "").strip() for typed in wrong)
+    said = ", ".join(f"“{plain(_short(typed))}”" if typed else "an empty cell" for typed in named)
+    verb = "was" if len(named) == 1 else "were"
+    return f"{said[0].upper()}{said[1:]} {verb} not taken: each cell takes {ALLOWED}."
+
+
+def _short(typed: str) -> str:
+    return typed if len(typed) <= _MOST_SHOWN else f"{typed[:_MOST_SHOWN]}…"

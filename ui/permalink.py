@@ -51,6 +51,7 @@ class Now:
         opened: the equivalent of that link in this version; None until the page has run with it.
         left: for each page, the values of its fields when it was left, by session key.
         published: the values last published.
+        urls: for each page, the query that was last published.
         along: the values that go along from page to page, by session key.
         by_menu: whether the visitor has arrived on this page by the menu, whose links say nothing else.
         replaced: whether something has set or reset the whole page since the last run began; a choice
@@ -67,6 +68,7 @@ class Now:
     opened: dict[str, str] | None = None
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     published: dict[str, Any] = field(default_factory=dict)
+    urls: dict[tuple[str, ...], dict[str, str]] = field(default_factory=dict)
     along: dict[str, Any] = field(default_factory=dict)
     by_menu: bool = False
     replaced: bool = False
@@ -203,6 +205,7 @@ def publish(fields: Fields) -> bool:
         last.earlier = False
     last.url, last.page = url, tuple(one.key for one in fields)
     last.left[last.page], last.published = {**values}, values
+    last.urls[last.page] = url
     last.along |= {
         one.key: values[one.key] for one in fields if one.scope == "app" and one.key in values
     }
@@ -234,6 +237,12 @@ def go(fields: Fields, state: Mapping[str, str]) -> None:
     for one in fields:
         st.session_state[one.key] = _read(one, state)
     outrank_pictures()
+
+
+def change(state: Mapping[str, str]) -> None:
+    """Change the page that is shown as its link with these values would; for callbacks of buttons."""
+    last = now()
+    go(last.fields, {**_query(last.fields, last.values), **state})
 
 
 def assign(values: Mapping[Field[Any], Any]) -> None:

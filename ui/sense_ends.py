@@ -1,4 +1,4 @@
-"""The two ends of a word's sense axis, as a link says them and as a visitor types them."""
+"""The two ends of a word's sense axis, as a link holds them and as a visitor types them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ui.selection import Ends
 from ui.state import Field, Part, SessionValue
 from ui.text import plain
 
-GRAMMAR_SENTENCES = 8  # of each sense, of a small language
+GRAMMAR_SENTENCES = 8  # of each sense, from a toy language
 EARLIER = (
     "An earlier version measured these meanings differently: its numbers for this link "
     "were not the ones that you see now."
@@ -27,15 +27,15 @@ SENTENCES_ALONE = (
     "This model was trained here, on a small language without the frames around {words}. "
     "The ends are sentences of that language instead."
 )
-# The model, the compared word, and what was named for it.
+# The name of the list: the model, the compared word, and the words that were named as ends.
 _WORDS_LEFT = SessionValue[tuple[str, str, tuple[str, ...]] | None]("words that are no ends", None)
 MOST_LISTED = 3
-CONTEXTS = 178  # pixels of a box of contexts, with its label
-MOST_NAME = 24  # letters of a sentence that names its end, before the ellipsis
+CONTEXTS = 178  # pixels, the height of a box of contexts with its label
+MOST_NAME = 24  # letters of a sentence that serve as the name of its end
 
 
 class EndFields(NamedTuple):
-    """The part of the link that holds the ends at −1 and at +1; empty: those that the page finds."""
+    """The fields that hold the ends at −1 and at +1; an empty one takes the page's own end."""
 
     low: Field[str]
     high: Field[str]
@@ -45,10 +45,10 @@ ENDS = EndFields(Field("lo", "low anchors", "", parse=str), Field("hi", "high an
 
 
 def end_of(typed: str, word: str) -> tuple[str, tuple[str, ...]]:
-    """An end as it is typed: its name, and what it is made of.
+    """Parse a typed end: its name and its contexts.
 
-    One line each for a sentence that holds the word, or for words with commas between them; "name:"
-    before the words, or in a line of its own, names the sense. Otherwise the first word does.
+    A context is a sentence that contains the word, one per line, or a word, separated by commas.
+    "name:" before the words, or on a line of its own, names the sense; otherwise the first word does.
     """
     name, items = "", list[str]()
     for line in typed.splitlines():
@@ -70,7 +70,7 @@ def end_of(typed: str, word: str) -> tuple[str, tuple[str, ...]]:
 
 
 def _beginning(sentence: str) -> str:
-    """The first words of a sentence, which name its end; an ellipsis where there are more."""
+    """The first words of a sentence, which name its end; shortened with an ellipsis."""
     if len(sentence) <= MOST_NAME:
         return sentence
     whole = sentence[: MOST_NAME + 1].rpartition(" ")[0]
@@ -84,7 +84,7 @@ def _holds(item: str, word: str) -> bool:
 
 
 def typed_end(name: str, items: Sequence[str], word: str) -> str:
-    """What `end_of` reads as this end."""
+    """The text that `end_of` parses as this end."""
     sentences = [item for item in items if _holds(item, word)]
     words = [item for item in items if item not in sentences]
     listed = ", ".join(words)
@@ -94,12 +94,12 @@ def typed_end(name: str, items: Sequence[str], word: str) -> str:
 
 
 def ends_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
-    """All that we have to say about a word's two senses; None for a word that we do not know.
+    """All that is known about a word's two senses; None for an unknown word.
 
     Args:
-        model: its name; one that was trained here knows the sentences of its small language alone.
+        model: its name; a model trained here knows only the sentences of its toy language.
         word: the word.
-        texts: those on the page, which are not measured by themselves.
+        texts: the texts on the page, which must not serve as their own reference.
     """
     if session_models.is_own(model):
         return _grammar(word, texts)
@@ -122,7 +122,7 @@ def _grammar(word: str, texts: Sequence[str]) -> Ends | None:
 
 
 def _between(fields: EndFields, word: str, own: Ends | None) -> Ends | None:
-    """The ends that are typed; where one is not, `own`."""
+    """The typed ends; for one that is not typed, its counterpart in `own`."""
     typed = _typed(fields)
     if own is not None and not any(typed):
         return own
@@ -142,12 +142,12 @@ def _between(fields: EndFields, word: str, own: Ends | None) -> Ends | None:
 
 
 def _typed(fields: EndFields) -> list[str]:
-    """What stands in the two boxes; blanks are nothing."""
+    """The contents of the two boxes, stripped."""
     return [one.get().strip() for one in fields]
 
 
 def unnamed(fields: EndFields) -> list[str]:
-    """What stands in a box and holds no word that could be an end, such as a comma."""
+    """The text in a box that contains no word that could be an end, for example a lone comma."""
     return [text for text in dict.fromkeys(_typed(fields)) if text and not end_of(text, "")[1]]
 
 
@@ -159,17 +159,17 @@ def choose(
     *,
     proposed: Ends | None = None,
 ) -> Ends | None:
-    """Two boxes of one word each, and behind them all that the ends are made of.
+    """Two boxes of one word each, and behind them all contexts of the ends.
 
     Args:
-        fields: the part of the link.
+        fields: the fields of the ends.
         model: its name.
-        word: the word; it may stand in another form on the page.
-        texts: those on the page.
-        proposed: two ends for a word that we do not know.
+        word: the word; the page may contain another form of it.
+        texts: the texts on the page.
+        proposed: two ends for an unknown word.
 
     Returns:
-        None where an end has nothing yet.
+        None while an end is still empty.
     """
     adopt(fields, word)
     known = ends_for(model, word, texts)
@@ -194,20 +194,20 @@ def choose(
 
 
 def _shown(fields: EndFields, word: str, own: Ends | None) -> tuple[str, str]:
-    """What the two small boxes hold: the names of the ends."""
+    """The contents of the two small boxes: the names of the ends."""
     names = ("", "") if own is None else own.names
     low, high = (_name(typed, word) or mine for typed, mine in zip(_typed(fields), names, strict=True))
     return low, high
 
 
 def _name(typed: str, word: str) -> str:
-    """What an end is called; all that is typed where that makes no end."""
+    """The name of an end; if the text does not parse as one, all of it."""
     name, items = end_of(typed, word)
     return name if items else typed
 
 
 def _items(typed: str, end: int, word: str, own: Ends | None) -> str:
-    """All that one end is made of, as one would type it."""
+    """All contexts of one end, as a visitor would type them."""
     if typed:
         name, items = end_of(typed, word)
         return typed_end(name, items, word) if items else typed
@@ -215,24 +215,25 @@ def _items(typed: str, end: int, word: str, own: Ends | None) -> str:
 
 
 def _box(field: Field[str], label: str, now: str) -> None:
-    """The name of one end; one that is typed is all that the end is made of."""
+    """The box for the name of one end; a name that is typed there replaces all its contexts."""
     one = _box_of(field, "box", now)
-    # A pause must not tell that it is empty: its own name would come back while one types another.
+    # A pause must not send an empty box: the end's own name would come back while the visitor types
+    # another.
     state.text(one, label, follows=False, width=130, placeholder="one word")
 
 
 def _area(field: Field[str], label: str, now: str) -> None:
-    """All contexts of one end, behind the two boxes."""
+    """The box for all contexts of one end, behind the two small boxes."""
     state.paragraph(_box_of(field, "contexts", now), label, height=CONTEXTS)
 
 
 def _box_of(field: Field[str], what: str, now: str) -> Part[str]:
-    """A box of an end: it shows this, which is the field's own value only where that was typed."""
+    """The name of an end's box for this content, which is the field's value only if it was typed."""
     return Part(f"{field.key} {what}", lambda: now, lambda typed: field.set(typed.strip()))
 
 
 def of_earlier_link(*fields: Field[str]) -> str:
-    """That a link with ends of its own was made with an earlier measure, while it is as it was opened.
+    """Whether a link with its own ends was made with an earlier measure, and is still as it was opened.
 
     Args:
         fields: those that hold the ends.
@@ -242,7 +243,7 @@ def of_earlier_link(*fields: Field[str]) -> str:
 
 
 def _leave_words(fields: EndFields, model: str, word: str) -> None:
-    """Of each end, keep the sentences alone: the model knows no frame that a word could stand in."""
+    """Keep only the sentences of each end: the model knows no frame in which a word could stand."""
     left = list[str]()
     for field, typed in zip(fields, _typed(fields), strict=True):
         name, items = end_of(typed, word)
@@ -252,15 +253,15 @@ def _leave_words(fields: EndFields, model: str, word: str) -> None:
             field.set(typed_end(name, sentences, word) if sentences else "")
     if left:
         _WORDS_LEFT.set((model, word, tuple(dict.fromkeys(left))))
-    elif any(_typed(fields)):  # other ends by now
+    elif any(_typed(fields)):  # the ends have changed since
         _WORDS_LEFT.set(None)
 
 
 def words_left(model: str, word: str) -> str:
-    """That the words which were named as ends are none to this model; empty where none were.
+    """Say which words were named as ends but mean nothing to this model; "" if none.
 
     Args:
-        model: its name.
+        model: the name of the model.
         word: the compared word.
     """
     of = _WORDS_LEFT.get()
@@ -272,7 +273,7 @@ def words_left(model: str, word: str) -> str:
 
 
 def adopt(fields: EndFields, word: str) -> None:
-    """The labelled sentences of an older link become the ends; they are said once."""
+    """Turn the labelled sentences of an older link into the ends."""
     typed = LINES.get()
     if AXIS.get() == AXIS.default or not typed:
         return

@@ -1,8 +1,8 @@
-"""What a user of BertViz does for the picture of one sentence, timed in the same browser.
+"""What a user of BertViz does to see one sentence, timed in the same browser.
 
-Its HTML, opened as a file, asks an outside host for three JavaScript libraries. Here they come from
-npm, by its ordinary client, and are served to the page from memory: nothing outside is asked while the
-clock runs.
+Its HTML, opened as a file, requests three JavaScript libraries from an outside host. Here they come
+from npm, by its ordinary client, and are served to the page from memory: nothing is requested from
+outside while the clock runs.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from transformers import AutoModel, AutoTokenizer
 
 from benchmarks import stopwatch
 
-# Package, version, the file in it, and the name under which BertViz's pages ask for it.
+# The package, its version, the file in it, and the name under which BertViz's pages request it.
 LIBRARIES = (
     ("d3", "5.7.0", "dist/d3.min.js", "d3.min.js"),
     ("jquery", "2.2.4", "dist/jquery.min.js", "jquery.min.js"),
@@ -33,8 +33,8 @@ LIBRARIES = (
 )
 NPM_SECONDS = 60
 LONGEST = 600_000  # milliseconds after which the page itself gives up
-HEAVY = 2_000  # milliseconds of a page that is not used again
-LINES = "svg line"  # what both views draw attention with, in one go
+HEAVY = 2_000  # milliseconds: a page that took longer is not reused
+LINES = "svg line"  # the lines with which both views draw attention, all at once
 COUNT = f"document.querySelectorAll('{LINES}').length"
 
 
@@ -44,7 +44,7 @@ class NotThere(RuntimeError):
 
 @dataclass(frozen=True)
 class Spent:
-    """Seconds for one sentence: in Python, and in the browser until it was painted."""
+    """The seconds for one sentence: in Python, and in the browser until it was painted."""
 
     call: float
     page: float
@@ -52,15 +52,15 @@ class Spent:
 
     @property
     def both(self) -> float:
-        """What the user waits."""
+        """The total time that the user waits."""
         return self.call + self.page
 
 
 def libraries() -> dict[str, str]:
-    """The code of BertViz's JavaScript libraries, by the name of the file that it asks for.
+    """The code of BertViz's JavaScript libraries, by the requested file name.
 
     Raises:
-        NotThere: npm, or what it fetches from, is not there.
+        NotThere: if npm or its registry is not available.
     """
     npm = shutil.which("npm")
     if npm is None:
@@ -78,7 +78,7 @@ def libraries() -> dict[str, str]:
             )
             return {file: _unpacked(Path(folder), *package) for *package, file in LIBRARIES}
         except (OSError, subprocess.SubprocessError, tarfile.TarError, KeyError) as error:
-            # Not in npm's own words: they name hosts.
+            # Not npm's own output, which names hosts.
             late = isinstance(error, subprocess.TimeoutExpired)
             within = f" within {NPM_SECONDS} s" if late else ""
             raise NotThere(f"npm did not bring {', '.join(wanted)}{within}") from error
@@ -94,7 +94,7 @@ def _unpacked(folder: Path, name: str, version: str, file: str) -> str:
 
 @dataclass
 class Peer:
-    """BertViz with one model, in a page of its own; `html` is the file that the page shows."""
+    """BertViz with one model, in its own page; `html` is the file that the page shows."""
 
     context: BrowserContext
     views: dict[str, Callable[..., Any]]
@@ -105,16 +105,16 @@ class Peer:
     page: Page | None = None
 
     def show(self, view: str, text: str, *, seconds: float, **options: Any) -> Spent:
-        """The forward pass, the view's call and the painting of its page.
+        """The forward pass, the call of the view, and the painting of its page.
 
         Args:
             view: "head_view" or "model_view".
-            text: what the model reads.
-            seconds: how long the call and the page may take together.
-            **options: the rest of what the view takes.
+            text: the text that the model reads.
+            seconds: the limit for the call and the page together.
+            **options: further arguments of the view.
 
         Raises:
-            stopwatch.NotPainted: no attention was drawn in time, or more of it came later.
+            stopwatch.NotPainted: if no attention was drawn in time, or if more of it was drawn later.
         """
         start = time.perf_counter()
         inputs = self.tokenizer(text, return_tensors="pt", padding=False)
@@ -128,7 +128,7 @@ class Peer:
         return Spent(call, self._painted(view, seconds - call), self.html.stat().st_size)
 
     def _painted(self, view: str, seconds: float) -> float:
-        """Open the file: seconds from then on. A page that is late is closed: it answers nothing."""
+        """Open the file; returns the seconds. A late page is closed, because it no longer responds."""
         page = self._page()
         page.bring_to_front()
         try:
@@ -144,7 +144,7 @@ class Peer:
         time.sleep(stopwatch.REST)
         if ended is None or page.evaluate(COUNT) != drawn:
             raise stopwatch.NotPainted(f"BertViz's {view} did not draw in one go: {drawn} lines")
-        if ended > HEAVY:  # to leave it costs the next one seconds
+        if ended > HEAVY:  # leaving this page would cost the next one seconds
             page.close()
             self.page = None
         return float(ended / 1e3)
@@ -170,15 +170,15 @@ class Peer:
 
 
 def peer(context: BrowserContext, page_folder: Path, folder: Path) -> Peer:
-    """BertViz with a model in `transformers`' eager mode, ready to be timed.
+    """BertViz with a model in `transformers`' eager mode, ready for timing.
 
     Args:
-        context: where its page is opened.
+        context: the browser context for its page.
         page_folder: a folder for its file.
-        folder: the model's.
+        folder: the folder of the model.
 
     Raises:
-        NotThere: it cannot be measured here.
+        NotThere: if it cannot be measured here.
     """
     try:
         from bertviz import head_view, model_view

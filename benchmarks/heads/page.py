@@ -28,21 +28,21 @@ from tools.browser import FLAGS, find_browser
 LENGTHS = (14, 64, 128, 256, 512)
 ROUNDS = 3
 LIMIT = 120.0  # seconds that a picture of BertViz's may take
-QUICK = 5.0  # a picture of BertViz's that takes longer is made once
-LAYER = 2  # that BertViz's head_view is asked for
+QUICK = 5.0  # a slower BertViz picture is made only once
+LAYER = 2  # for BertViz's head_view
 VIEWS: dict[str, dict[str, Any]] = {"model_view": {}, "head_view": {"include_layers": [LAYER]}}
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A model, by its layers × heads.
+    """A model, by its numbers of layers and heads.
 
     Attributes:
-        name: as the report names it.
-        model: as the app names it.
-        layers, heads: how many.
-        acts: the lengths at which what is done inside the pictures is measured.
-        views: of BertViz; one layer of 12 heads is the same picture whatever the model.
+        name: its name in the report.
+        model: its name in the app.
+        layers, heads: their numbers.
+        acts: the text lengths at which actions inside the pictures are measured.
+        views: the BertViz views; one layer of 12 heads is the same picture for every model.
     """
 
     name: str
@@ -63,7 +63,7 @@ Cell = tuple[str, int]  # the grid's name, the tokens
 
 @dataclass(frozen=True)
 class Measured:
-    """All that was measured, by grid and tokens; of BertViz None where it took too long."""
+    """All measurements, by model and number of tokens; None for BertViz if it took too long."""
 
     opened: dict[Cell, dict[str, list[Opened]]]
     acted: dict[Cell, dict[str, list[Acted]]]
@@ -72,7 +72,7 @@ class Measured:
 
 
 def rounds(visitor: Visitor, grid: Grid, length: int, measured: Measured) -> None:
-    """Some texts of this length, each entered where its first layer is shown."""
+    """Enter some texts of this length, with their first layer shown, and measure."""
     opened, acted = (defaultdict[str, list[Any]](list) for _ in range(2))
     for number in range(ROUNDS):
         visitor.enter(sentences.of_tokens(length, seed=1000 * length + number))
@@ -94,7 +94,7 @@ def rounds(visitor: Visitor, grid: Grid, length: int, measured: Measured) -> Non
 
 
 def beside(peer: bertviz_view.Peer, grid: Grid, length: int, measured: Measured) -> None:
-    """BertViz's pictures of a text of this length, where it is not hopeless."""
+    """BertViz's pictures of a text of this length, unless they are certain to take too long."""
     answers = measured.peer.setdefault((grid.name, length), {})
     for view in grid.views:
         before = [
@@ -102,8 +102,8 @@ def beside(peer: bertviz_view.Peer, grid: Grid, length: int, measured: Measured)
             for (name, tokens), answer in measured.peer.items()
             if name == grid.name and tokens < length and view in answer
         ]
-        # Twice the tokens are four times the lines, and a page that is far too late answers nothing any
-        # more, not even that it is to close: near the limit it is not tried.
+        # Twice the tokens are four times the lines, and a page that is far too late no longer responds,
+        # even to a request to close: it is not tried near the limit.
         last = before[-1] if before else []
         if last is None or len(before) < LENGTHS.index(length):
             continue
@@ -122,7 +122,7 @@ def beside(peer: bertviz_view.Peer, grid: Grid, length: int, measured: Measured)
 
 @contextmanager
 def visitor(browser: Browser, url: str, grid: Grid) -> Iterator[Visitor]:
-    """A visitor of the page with this model, after one round that is not counted."""
+    """A visitor of the page with this model, after one unmeasured round."""
     with browser.new_context(viewport=SIZE) as context:
         made = Visitor(context.new_page(), grid.layers, grid.heads)
         made.visit(url, grid.model, sentences.of_tokens(20, seed=1))
@@ -133,7 +133,7 @@ def visitor(browser: Browser, url: str, grid: Grid) -> Iterator[Visitor]:
 
 
 def measure(browser: Browser, url: str, folders: dict[str, Path], measured: Measured) -> str | None:
-    """Everything but the memory; why BertViz was not measured, if it was not."""
+    """Measure everything but the memory; returns why BertViz was not measured, if it was not."""
     why_not = None
     for grid in GRIDS:
         with (
@@ -144,7 +144,7 @@ def measure(browser: Browser, url: str, folders: dict[str, Path], measured: Meas
             peer = None
             try:
                 peer = bertviz_view.peer(context, Path(folder), folders[grid.model])
-                peer.show("model_view", sentences.of_tokens(10, seed=1), seconds=LIMIT)  # not counted
+                peer.show("model_view", sentences.of_tokens(10, seed=1), seconds=LIMIT)  # not measured
             except bertviz_view.NotThere as reason:
                 why_not = str(reason)
             for length in LENGTHS:
@@ -156,7 +156,7 @@ def measure(browser: Browser, url: str, folders: dict[str, Path], measured: Meas
 
 
 def memory(browser: Browser) -> dict[int, float]:
-    """Resident memory of a fresh server while one visitor walks through long texts."""
+    """The resident memory of a fresh server while one visitor reads long texts."""
     with server() as app, visitor(browser, app.url, GRIDS[0]) as visiting:
         other = itertools.cycle((TIMED, FIRST))
 
@@ -170,7 +170,7 @@ def memory(browser: Browser) -> dict[int, float]:
 
 
 def check(models: dict[str, Path], lengths: Sequence[int]) -> None:
-    """Each text has the tokens that it is said to have, in every model."""
+    """Check that each text has the expected number of tokens in every model."""
     for folder in models.values():
         model = core.load(str(folder))
         for length in lengths:
@@ -179,7 +179,7 @@ def check(models: dict[str, Path], lengths: Sequence[int]) -> None:
 
 
 def run() -> str:
-    """The section of the report."""
+    """Measure, and return the section of the report."""
     measured = Measured({}, {}, {})
     embedded, _ = find("minilm", settings.read())
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as models:

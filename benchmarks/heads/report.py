@@ -1,4 +1,4 @@
-"""What was measured on the Heads page, in words and tables."""
+"""The measurements on the Heads page, in words and tables."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Cell = tuple[str, int]  # the grid's name, the tokens
 CELLS: tuple[Cell, ...] = (("6×12", 128), ("6×12", 512), ("12×12", 512))
 MB = 1e6
 
-# What is opened: its name, and the most seconds and bytes that it should take in each of CELLS.
+# The pictures that are opened: name, and the limits in seconds and bytes for each of CELLS.
 OPENED: dict[str, tuple[str, tuple[float, ...], tuple[float | None, ...]]] = {
     "all": ("all heads, by a click", (0.2, 0.5, 1.5), (1.2 * MB,) * 3),
     "layer": (f"{TIMED}: lines, all its heads, by a click", (0.25, 0.6, 0.6), (2 * MB, 2 * MB, None)),
     "head": ("one head, by a click among all", (0.25, 0.6, 0.6), (2 * MB, 2 * MB, None)),
 }
-# What is done inside a picture; None: it must be in the next frame. A hover may bring nothing from the
-# server; a choice, once it rests, brings the page's answer: the link and captions, and no numbers.
+# Actions inside a picture; None: the answer must be in the next frame. A hover may fetch nothing from
+# the server; a choice, after a pause, brings the page's answer: the link and captions, but no numbers.
 ANSWER = 16_000  # bytes
 ACTED: dict[str, tuple[str, tuple[float | None, ...]]] = {
     "head": ("another head, by a key", (None, 0.05, 0.05)),
@@ -35,7 +35,7 @@ ACTED: dict[str, tuple[str, tuple[float | None, ...]]] = {
 
 
 def median(many: Sequence[Any], attribute: str) -> float:
-    """Of one attribute of what was measured."""
+    """The median of one attribute of the measurements."""
     return statistics.median(getattr(one, attribute) for one in many)
 
 
@@ -46,18 +46,18 @@ def milliseconds(many: Sequence[Opened | Acted]) -> tuple[str, str]:
 
 
 def size(count: float) -> str:
-    """Bytes, readable."""
+    """A number of bytes, readable."""
     return f"{count / MB:.2f} MB" if count >= MB / 100 else f"{count:.0f}"
 
 
 def within(time: bool, bytes_: bool) -> str:
-    """Whether a target was met, and if not, which."""
+    """Whether a target was met, and if not, which was missed."""
     missed = [name for name, right in (("time", time), ("bytes", bytes_)) if not right]
     return f"**no**: {' and '.join(missed)}" if missed else "yes"
 
 
 def head(version: str, screen: str, rounds: int) -> str:
-    """How it was measured."""
+    """How the measurements were made."""
     return (
         "## The Heads page in a browser\n\n"
         f"Headless Chromium {version} on the same machine, {screen} pixels, one visitor. 6×12 is "
@@ -108,7 +108,7 @@ def _cell(cell: Cell) -> str:
 
 
 def quiet(acted: Mapping[Cell, Mapping[str, list[Acted]]]) -> str:
-    """What passed between page and server while something was done inside a picture."""
+    """The messages between page and server during actions inside a picture."""
     every = {what: [one for cell in CELLS for one in acted[cell][what]] for what in ACTED}
     early = sum(one.early for many in every.values() for one in many)
     hovers = [one for what, many in every.items() if what.startswith("hover") for one in many]

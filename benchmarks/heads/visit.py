@@ -1,6 +1,6 @@
-"""A visitor of the Heads page, timed: pictures that are opened, and what is done inside one.
+"""A visitor of the Heads page, timed: opening pictures, and actions inside one.
 
-What must be known of the page is here and in watch.js, and nowhere else.
+Everything that depends on the page is here and in watch.js, and nowhere else.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from playwright.sync_api import Locator, Page
 from benchmarks import stopwatch
 
 CODE = (Path(__file__).parent / "watch.js").read_text("utf-8")
-QUIET = 0.6  # seconds after an act: what was chosen was told by then, if it rests
-# What a screen reader hears that a picture is.
+QUIET = 0.6  # seconds after an action: by then, a choice has been reported, if nothing follows
+# The descriptions of the pictures for a screen reader.
 GRID, LINES, MAP = "grid of heads", "lines between tokens", "heatmap"
-FIRST, TIMED = "Layer 1", "Layer 3"  # where a text is entered; the layer that is opened
+FIRST, TIMED = "Layer 1", "Layer 3"  # the level at which a text is entered; the layer that is opened
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A picture that came from the server: seconds until painted, all bytes that came until rest.
+    """A picture from the server: seconds until it was painted, and all bytes until the page was idle.
 
     Numbers are fetched by the address of their content; the rest comes through the page's WebSocket.
     """
@@ -37,13 +37,13 @@ class Opened:
 
 @dataclass(frozen=True)
 class Acted:
-    """An act inside a picture.
+    """An action inside a picture.
 
     Attributes:
         seconds: from the event to the end of the first frame that shows it.
-        frames: 1 where that was the next one.
-        early: messages to the server until then.
-        sent: messages until the page came to rest, `QUIET` seconds later or more.
+        frames: 1 if that was the next frame.
+        early: the messages to the server until then.
+        sent: the messages until the page was idle, at least `QUIET` seconds later.
         received: bytes that came through the page's WebSocket until then.
         fetched: bytes of files that were fetched until then, numbers among them.
     """
@@ -58,7 +58,7 @@ class Acted:
 
 @dataclass
 class Visitor:
-    """One visitor of the Heads page, who begins with the first layer of a text."""
+    """One visitor of the Heads page, who starts with the first layer of a text."""
 
     page: Page
     layers: int
@@ -74,11 +74,11 @@ class Visitor:
         stopwatch.rest(self.page)
 
     def enter(self, text: str) -> Opened:
-        """Enter a text where a layer is shown: seconds with the model's own work."""
+        """Enter a text while a layer is shown; returns the seconds, including the model's work."""
         box = self.page.get_by_role("textbox", name="Text", exact=True)
 
         def act() -> None:
-            box.fill(text)  # at once before: after a pause it would be told without the key
+            box.fill(text)  # immediately before: after a pause, it would be sent without the key
             box.press("Enter")
 
         return self._opened("keydown", act, LINES, "")
@@ -96,12 +96,12 @@ class Visitor:
         return self._opened("click", lambda: self.page.mouse.click(*self._head(1, 2)), MAP, "Layer 2")
 
     def hover_grid(self) -> Acted:
-        """Point at a head of all."""
+        """Point at one of all heads."""
         self.page.mouse.move(*self._head(0, 0))
         return self._acted("pointermove", lambda: self.page.mouse.move(*self._head(3, 4)))
 
     def hover_lines(self) -> Acted:
-        """Point at a token: only its lines remain."""
+        """Point at a token, so that only its lines remain."""
         box = self._box(self._area())
         near = box["x"] + 0.1 * box["width"]
         points = [(near, box["y"] + share * box["height"]) for share in (0.3, 0.6)]
@@ -133,7 +133,7 @@ class Visitor:
         return self._acted("click", self._tab("One product").click, repainted=True)
 
     def lines(self) -> None:
-        """Choose the lines once more, so that the next text begins with them."""
+        """Choose the lines again, so that the next text starts with them."""
         self._tab("Lines").click()
         time.sleep(QUIET)
         stopwatch.rest(self.page)
@@ -180,7 +180,7 @@ class Visitor:
         return messages
 
     def _segment(self, name: str) -> Locator:
-        """A zoom level's radio; of a model with many layers it is called by the number alone."""
+        """The radio button of a zoom level; with many layers, its name is only the number."""
         number = name.removeprefix("Layer ")
         return self.page.get_by_role("radio", name=re.compile(f"^({re.escape(name)}|{number})$"))
 

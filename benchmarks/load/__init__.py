@@ -1,1 +1,1 @@
-"""A class of visitors on one server: how fast it answers, and what memory it takes."""
+"""A class of visitors on one server: how fast it answers, and how much memory it takes."""

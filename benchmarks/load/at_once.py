@@ -1,7 +1,7 @@
-"""A class at once, in Streamlit's own protocol, beside a page of Streamlit with no model.
+"""A whole class at the same time, in Streamlit's own protocol, beside a Streamlit page without a model.
 
-Bounded: 127.0.0.1, at most 30 visitors, so many seconds. Every answer is compared with what a server
-of its own gives to one visitor alone.
+Limited to 127.0.0.1, at most 30 visitors, and a few seconds. Every answer is compared with that of a
+separate server to a single visitor.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ CASES = (
 
 
 def run() -> str:
-    """Hold the crowds: the section of the report."""
+    """Run the crowds, and return the section of the report."""
     rows: list[tuple[object, ...]] = []
     shares: list[float] = []
     with server() as crowded, server() as alone, _bare() as plain:
         host, own, beside = (one.url.removeprefix("http://") for one in (crowded, alone, plain))
         for one in (host, own):
-            asyncio.run(crowd.alone(one, 0, 14, 99))  # what is computed once is computed
+            asyncio.run(crowd.alone(one, 0, 14, 99))  # computes everything that is computed only once
         for case in CASES:
             before = psutil.cpu_times()
             walks = asyncio.run(crowd.come(host, case, on_heads=True))

@@ -1,6 +1,6 @@
-"""Many visitors at once, in Streamlit's own protocol: what they do, and what they saw.
+"""Many visitors at the same time, in Streamlit's own protocol: what they do, and what they see.
 
-Bounded: 127.0.0.1, and so many seconds.
+Limited to 127.0.0.1, and a few seconds.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ LAYERS, HEADS = 6, 12
 
 
 class Case(NamedTuple):
-    """Who comes, and what is asked of the server.
+    """A crowd of visitors, and what the server must achieve.
 
     Attributes:
-        visitors: how many at once.
-        tokens: of each text.
-        think: seconds between an answer and the next question.
-        seconds: for how long.
-        first: number of the first walk; each has a text of its own, which nobody else may have had.
-        least: reruns a second, or None.
-        slowest: the most that 95 of 100 reruns may take, in seconds, or None.
+        visitors: the number of visitors at the same time.
+        tokens: the length of each text.
+        think: the seconds between an answer and the next request.
+        seconds: the duration.
+        first: the number of the first walk; each has its own text, which no other walk may use.
+        least: the required reruns per second, or None.
+        slowest: the limit for 95 of 100 reruns, in seconds, or None.
     """
 
     visitors: int
@@ -44,12 +44,13 @@ class Case(NamedTuple):
 
 @dataclass
 class Walk:
-    """One visit: a page opened, a text typed, layers and heads chosen; each text is a new one.
+    """One visit: open a page, type a new text, choose layers and heads.
 
     Attributes:
-        number: of the walk; its texts follow from it.
-        answers: all that came.
-        late: how many of them came after the time was over: they have a wait, and are in no rate.
+        number: the number of the walk, which determines its texts.
+        answers: all answers.
+        late: how many of them came after the end: they count for the waiting time, but not for the
+            rate.
     """
 
     number: int
@@ -69,7 +70,7 @@ async def heads(visitor: Visitor, walk: int, tokens: int) -> AsyncIterator[Answe
 
 
 async def bare(visitor: Visitor, walk: int, tokens: int) -> AsyncIterator[Answer]:
-    """As many steps on the bare page."""
+    """The same number of steps on the bare page."""
     yield await visitor.open()
     for turn in range(5):
         yield await visitor.change("Text", sentences.of_tokens(tokens, 10 * walk + turn))
@@ -87,7 +88,7 @@ async def alone(host: str, number: int, tokens: int, steps: int) -> list[str]:
 
 
 async def come(host: str, case: Case, *, on_heads: bool) -> list[Walk]:
-    """All visitors at once, until the time is over; each begins a new walk when one has ended."""
+    """Run all visitors until the time is over; each starts a new walk when one has ended."""
     numbers = itertools.count(case.first)
     end = time.monotonic() + case.seconds
     walks: list[Walk] = []
@@ -113,7 +114,7 @@ async def come(host: str, case: Case, *, on_heads: bool) -> list[Walk]:
 
 
 class Throughput(NamedTuple):
-    """What a crowd saw: how many reruns in a second, and how long they took."""
+    """The results of a crowd: reruns per second, and how long they took."""
 
     answers: int
     rate: float
@@ -122,7 +123,7 @@ class Throughput(NamedTuple):
 
     @classmethod
     def of(cls, walks: Sequence[Walk], seconds: float) -> Throughput:
-        """Out of the walks of a crowd that came for so many seconds."""
+        """Computed from the walks of a crowd over so many seconds."""
         times = sorted(answer.seconds for walk in walks for answer in walk.answers)
         slow = times[min(len(times) - 1, int(0.95 * len(times)))]
         rate = (len(times) - sum(walk.late for walk in walks)) / seconds
@@ -130,7 +131,7 @@ class Throughput(NamedTuple):
 
 
 async def wrong(host: str, walks: Sequence[Walk], tokens: int) -> int:
-    """How many answers of a crowd are not those that one visitor alone gets from another server."""
+    """How many answers of a crowd differ from those of another server to a single visitor."""
     count = 0
     for walk in walks:
         digests = await alone(host, walk.number, tokens, len(walk.answers))

@@ -1,4 +1,4 @@
-"""What a class of one visitor, of two, … of thirty gets."""
+"""The service that classes of one, two, … thirty visitors get."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from benchmarks.side_by_side import table
 
 VISITORS = (1, 2, 4, 8, 16, 30)
 TOKENS = 64
-SECONDS = 20  # for each of them: in less, thirty would do little but open the page
+SECONDS = 20  # for each class: in less time, thirty would do little more than open the page
 
 Both = tuple[Throughput, Throughput]  # on the Heads page and on the bare one
 
 
 def measure(host: str, beside: str) -> dict[int, Both]:
-    """Classes without think time on the Heads page of a server, and on the bare page of another."""
+    """Classes without think time on the Heads page of one server, and on the bare page of another."""
     by_visitors: dict[int, Both] = {}
     for visitors in VISITORS:
         case = crowd.Case(visitors, TOKENS, 0, SECONDS, first=100_000 * visitors)
@@ -28,7 +28,7 @@ def measure(host: str, beside: str) -> dict[int, Both]:
 
 
 def report(grown: Mapping[int, Both]) -> str:
-    """The answers a second, and how long a visitor waits who never stops to think, by visitors."""
+    """The answers per second, and the waiting time without think time, by number of visitors."""
     columns = ("reruns a second", "median", "95 of 100 within")
     head = ("visitors at once", *columns, *(f"bare page: {column}" for column in columns))
     rows: list[tuple[object, ...]] = [

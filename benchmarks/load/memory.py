@@ -16,14 +16,14 @@ from tools.streamlit_client import Visitor
 VISITORS = 16
 TEXTS = 1_000
 EVERY = 25  # texts between two readings
-WRITTEN_EVERY = 100  # texts between two that are written out
-LENGTHS = (8, 8, 14, 14, 20, 32, 64, 128)  # tokens of those texts, in turns
-MOST = 1_200.0  # megabytes
-GROWTH = 0.05  # over the second half of the texts
+WRITTEN_EVERY = 100  # texts between two readings that the report lists
+LENGTHS = (8, 8, 14, 14, 20, 32, 64, 128)  # the lengths of those texts in tokens, in turn
+MOST = 1_200.0  # the limit in megabytes
+GROWTH = 0.05  # the limit over the second half of the texts
 
 
 async def remember(running: Server) -> dict[int, float]:
-    """Resident megabytes of a server by how many varied texts the visitors have read there."""
+    """The resident memory of a server in megabytes, by the number of varied texts read there."""
     assert running.process is not None
     process = psutil.Process(running.process.pid)
     megabytes = {0: process.memory_info().rss / 1e6}
@@ -47,9 +47,9 @@ async def remember(running: Server) -> dict[int, float]:
 
 
 def growth(memory: Mapping[int, float]) -> float:
-    """The share that is added over the second half, by the straight line nearest to its readings.
+    """The growth over the second half, by a straight-line fit to its readings.
 
-    A single reading is up to a twentieth beside the next: it has what is just being answered.
+    A single reading can differ from the next by a twentieth, because it includes the current answers.
     """
     texts = [count for count in memory if count >= max(memory) / 2]
     slope, start = np.polyfit(texts, [memory[count] for count in texts], 1)
@@ -57,7 +57,7 @@ def growth(memory: Mapping[int, float]) -> float:
 
 
 def sentence(memory: Mapping[int, float]) -> str:
-    """What the readings say."""
+    """The readings in words."""
     most, grown = max(memory.values()), growth(memory)
     verdict = "flat" if grown <= GROWTH else "**not flat**"
     within = "within" if most <= MOST else "**above**"

@@ -1,8 +1,8 @@
-"""Pictures from records: one module a family of pictures; `style` defines every colour and margin.
+"""Pictures from records, one module for each family; `style` defines every colour and margin.
 
 A `Picture` is data: a header and numbers. The same JavaScript (`web/src`) draws it in the app
-(`ui.figure`), in a notebook (`_repr_html_`) and in a saved page (`Picture.to_html`), without any
-network access. It is our own code; pictures in three dimensions bring Plotly along. No figure runs a
+(`ui.figure`), in a notebook (`_repr_html_`) and in a saved page (`Picture.to_html`), without network
+access. It is our own code, except that Plotly draws pictures in three dimensions. No figure runs a
 model.
 """
 

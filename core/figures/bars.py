@@ -14,9 +14,10 @@ from . import style
 from .labels import label, written
 from .picture import Picture
 
-_ROW, _MOST_ROWS = 26, 20  # pixels of a row; more rows than these scroll, or stand closer
+# pixels per row; if there are more rows, they scroll, or move closer together
+_ROW, _MOST_ROWS = 26, 20
 _AROUND, _LEGEND = 70, 22
-_CLOSE = 1e-4  # beyond 0 or 1, by rounding
+_CLOSE = 1e-4  # tolerated beyond 0 or 1, for rounding
 
 
 def bars(
@@ -26,7 +27,8 @@ def bars(
     unit: str,
     sentence: str,
     name: str,
-    kind: Literal["weights", "signed"] = "weights",
+    kind: Literal["weights", "signed", "counts"] = "weights",
+    from_zero: bool = False,
     other: npt.ArrayLike | None = None,
     names: tuple[str, str] = ("after", "before"),
     notes: Sequence[str] | None = None,
@@ -41,13 +43,16 @@ def bars(
     Event: "bar" {index}.
 
     Args:
-        values: (rows,), from 0 to 1 for "weights", of either sign for "signed".
+        values: (rows,), from 0 to 1 for "weights", of either sign for "signed", whole numbers from 0 up
+            for "counts".
         labels: (rows,), texts from a tokenizer; a leading or trailing space is shown as "␣".
         unit: the name of the numbers below the scale: "probability".
         sentence: the picture in one sentence, for those who do not see it.
         name: the name of the saved file, after "polysee-".
         kind: "weights" start at 0 in one colour; "signed" start at 0 in the middle, negative numbers
-            purple to the left, positive numbers green to the right.
+            purple to the left, positive numbers green to the right; "counts" start at 0 in one colour
+            and are written in groups of three digits.
+        from_zero: signed numbers start at the left too, if none is negative.
         other: (rows,), a second number for each row, such as the one before a change; an outline.
         names: the names of the values and of the others, if there are others.
         notes: (rows,), a note read with each row; "" for none.
@@ -55,15 +60,16 @@ def bars(
         most: the end of the scale, on both sides if signed; by default the largest number. A larger
             number extends the scale.
         digits: the decimals of the numbers in the picture; numbers read aloud have four significant
-            digits.
+            digits. Counts have none.
         height: the total height in pixels; by default, as much as the rows need, up to 20 rows.
 
     Raises:
         ValueError: there is nothing to draw, sizes do not fit, a number is not finite, a weight is not
-            from 0 to 1, the chosen row is not there, or `most` is not above 0.
+            from 0 to 1, a count is negative or no whole number, the chosen row is not there, or `most`
+            is not above 0.
     """
-    if kind not in ("weights", "signed"):
-        raise ValueError(f"Bars show weights or signed numbers, not {kind!r}.")
+    if kind not in ("weights", "signed", "counts"):
+        raise ValueError(f"Bars show weights, signed numbers or counts, not {kind!r}.")
     numbers = [_row(values, len(labels), kind)]
     if other is not None:
         numbers.append(_row(other, len(labels), kind))
@@ -79,12 +85,13 @@ def bars(
         "unit": written(unit),
         "kind": kind,
         "hue": style.WEIGHT_HUE,
+        "fromZero": from_zero,
         "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
         "names": None if other is None else [written(text) for text in names],
         "notes": [written(note) for note in notes or ()],
         "chosen": None if chosen is None else int(chosen),
         "most": None if most is None else float(most),
-        "number": {"digits": digits, "plus": kind == "signed"},
+        "number": {"digits": 0 if kind == "counts" else digits, "plus": kind == "signed"},
         "height": high if height is None else height,
         "dtype": "float32",
         "sentence": sentence,
@@ -106,11 +113,13 @@ def _row(values: npt.ArrayLike, rows: int, kind: str) -> Array:
         if numbers.min() < -_CLOSE or numbers.max() > 1 + _CLOSE:
             raise ValueError("Weights are numbers from 0 to 1.")
         numbers = numbers.clip(0, 1)
+    if kind == "counts" and (numbers.min() < 0 or (numbers % 1).any()):
+        raise ValueError("Counts are whole numbers from 0 up.")
     return numbers
 
 
 def _named(text: str) -> str:
-    """A label in which a blank at either end can be seen: where a word begins, for many a tokenizer."""
+    """A label with visible spaces at both ends, which in many tokenizers mark the start of a word."""
     shown = label(text)
     inner = shown.strip()
     before = len(shown) - len(shown.lstrip())

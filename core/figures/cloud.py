@@ -1,4 +1,4 @@
-"""Thousands of points in a plane that a slider moves, each with a sentence: `points/cloud.js`."""
+"""Thousands of points in a plane, moved by a slider, each with a sentence: `points/cloud.js`."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from .points import moment_of
 
 Mark = Literal["circle", "square", "diamond", "up", "ring", "frame", "gem", "down"]
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "up", "ring", "frame", "gem", "down")
-MOST_GROUPS = len(MARKS)  # with marks of their own; what is beyond them is one grey group
+MOST_GROUPS = len(MARKS)  # groups with their own marks; the others become one grey group
 MOST_NAMED = 24  # points with a name beside them
 _HEIGHT = 460  # pixels, the slider included
-_SHORT = 30  # letters of such a name
-_LONG = 1_000  # letters of a sentence where it is read
+_SHORT = 30  # letters in such a name
+_LONG = 1_000  # letters of a sentence that is read out
 _DIGITS = 3
 
 
 @dataclass(frozen=True)
 class Group:
-    """Points of one kind: a colour for light and for dark pages, and a mark."""
+    """Points of one kind: their mark, and a colour for light and for dark pages."""
 
     name: str
     light: str
@@ -36,7 +36,7 @@ class Group:
     mark: Mark
 
     def header(self) -> dict[str, str]:
-        """As JavaScript takes it."""
+        """The group in the header."""
         return {
             "name": written(self.name),
             "light": self.light,
@@ -46,7 +46,7 @@ class Group:
 
 
 def groups_of(names: Sequence[str]) -> tuple[Group, ...]:
-    """A colour and a mark for each of at most eight names; a ninth is what all others are called."""
+    """A colour and a mark for each of at most eight names; a ninth name stands for all others."""
     colours = zip(style.HEADS_ON_LIGHT, style.HEADS_ON_DARK, MARKS, strict=True)
     groups = [Group(name, *look) for name, look in zip(names, colours, strict=False)]
     if len(names) > MOST_GROUPS:
@@ -68,24 +68,24 @@ def cloud(
     sentence: str,
     name: str,
 ) -> Picture:
-    """Points that move with a slider; both axes keep their range. Hover and slider ask no server.
+    """Points that move with a slider, in the browser alone; both axes keep their range.
 
-    Up to 24 points have their sentence beside them, cut. Event: "state" {depth, chosen}.
+    Up to 24 points have their sentence beside them, shortened. Event: "state" {depth, chosen}.
 
     Args:
-        coordinates: (points, depths, 2): across the picture and up.
-        texts: of each point its sentence, in three parts: the word itself is the middle one.
-        groups: what the points are coloured and marked by.
+        coordinates: (points, depths, 2): to the right and upwards.
+        texts: the sentence of each point in three parts, of which the middle one is the word itself.
+        groups: the groups, each with a colour and a mark.
         group_of: (points,) or (depths, points): the group of each, from 0.
         steps: the names of the depths: "Layer 1".
         depth: the depth that is shown first, from 0.
-        titles: of the axis to the right, and of that upwards.
-        words: what follows each of the two numbers where they are read.
+        titles: the titles of the horizontal and the vertical axis.
+        words: the words after each of the two numbers when they are read out.
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
+        name: the name of the saved file, after "polysee-".
 
     Raises:
-        ValueError: there is no point, sizes do not fit, a number is not finite, or there is no such
+        ValueError: if there is no point, sizes do not fit, a number is not finite, or there is no such
             depth or group.
     """
     at = np.asarray(coordinates, np.float32)
@@ -122,10 +122,10 @@ def grouped(
     chosen: int | None,
     numbers: int = 2,
 ) -> Array:
-    """The group of each point, (1 or depths, points), after a check of all: as `cloud` takes them.
+    """The group of each point, (1 or depths, points), after checking all arguments: see `cloud`.
 
     Raises:
-        ValueError: as in `cloud`.
+        ValueError: see `cloud`.
     """
     if at.shape != (len(texts), len(steps), numbers) or not len(texts):
         raise ValueError(
@@ -144,14 +144,14 @@ def grouped(
 
 
 def _axis(title: str, numbers: Array) -> dict[str, object]:
-    """Its range holds every place at every depth, and is never a range of 0."""
+    """An axis in the header; its range contains every coordinate at every depth, and is never empty."""
     low, high = float(numbers.min()), float(numbers.max())
     room = max(0.0, 1e-6 * max(1.0, abs(low)) - (high - low))
     return {"title": written(title), "marks": [], "guides": [], "bounds": (low - room, high + room)}
 
 
 def parts_of(parts: tuple[str, str, str]) -> tuple[str, ...]:
-    """A sentence that is far too long keeps its beginning."""
+    """The parts of a sentence; if it is far too long, only its beginning."""
     left, shown = _LONG, []
     for part in parts:
         shown.append(written(part[:left]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -14,7 +14,7 @@ from . import style
 from .labels import label, written
 from .picture import Picture
 
-_ONE_POINT = 1e-3  # curves that begin no further apart begin at one point
+_ONE_POINT = 1e-3  # curves whose starts differ by less than this start at the same point
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +51,30 @@ class Band:
     name: str
 
 
+def counted(most: int, *, but: Sequence[int] = ()) -> list[tuple[float, str]]:
+    """Guides at round counts from 0 up, at most six of them: 0, 5, 10.
+
+    Args:
+        most: the largest count that is drawn.
+        but: counts that have guides of their own; no round one stands close to them.
+    """
+    step = next(n for n in _round_steps() if most <= 5 * n)
+    close = most / 12
+    return [
+        (float(at), f"{at:,}")
+        for at in range(0, most + 1, step)
+        if all(abs(at - other) > close for other in but)
+    ]
+
+
+def _round_steps() -> Iterator[int]:
+    """Yield 1, 2, 5, 10, 20, 50 and so on."""
+    power = 1
+    while True:
+        yield from (power, 2 * power, 5 * power)
+        power *= 10
+
+
 def lines(
     lines: Sequence[Line],
     *,
@@ -66,6 +90,7 @@ def lines(
     digits: int = 3,
     plus: bool = False,
     log: bool = False,
+    unit: str = "",
     height: int = 330,
 ) -> Picture:
     """Curves from left to right, with a mark at each step and a label at their ends.
@@ -81,11 +106,13 @@ def lines(
         bounds: the smallest vertical range, from bottom to top; everything drawn extends it.
         start: the name of the common first point of all curves, which is drawn as one grey diamond.
         band: a range behind the curves.
-        digits: after the point, where a number is read.
-        plus: write the sign of a number above 0 as well.
-        log: the scale is logarithmic: a factor of ten is the same height everywhere. Numbers, guides
-            and bounds are given as they are, and numbers are read with three digits that count.
-        height: in pixels, of all of it.
+        digits: the decimals of a number that is read out.
+        plus: whether positive numbers have a sign too.
+        log: whether the scale is logarithmic: a factor of ten has the same height everywhere. Numbers,
+            guides and bounds are passed untransformed, and numbers are read out with three significant
+            digits.
+        unit: what the numbers count, above their axis: "steps"; "" for nothing.
+        height: the total height in pixels.
 
     Raises:
         ValueError: there is no number to draw, sizes do not fit, a number is infinite, a band is upside
@@ -129,6 +156,7 @@ def lines(
         "band": None if band is None else written(band.name),
         "number": {"digits": digits, "plus": plus},
         "log": log,
+        "unit": written(unit),
         "height": height,
         "dtype": "float32",
         "sentence": sentence,
@@ -138,7 +166,7 @@ def lines(
 
 
 def _exponents(values: npt.ArrayLike) -> Array:
-    """To base 10, from float64: they may be of numbers for which float32 is too small."""
+    """Logarithms to base 10, from float64: the numbers may be too small for float32."""
     numbers = np.asarray(values, np.float64)
     if (numbers <= 0).any():
         raise ValueError("A logarithmic scale has numbers above 0, or gaps.")
@@ -162,7 +190,7 @@ def _rows(rows: Sequence[npt.ArrayLike], steps: int) -> Array:
 def _around(
     values: Array, bounds: tuple[float, float] | None, guides: Sequence[float]
 ) -> tuple[float, float]:
-    """What has to be seen: the numbers, the guides and what the page asks for; never a range of 0."""
+    """The vertical range that contains the numbers, the guides and the page's bounds; never empty."""
     ends = [float(np.nanmin(values)), float(np.nanmax(values)), *map(float, guides), *(bounds or ())]
     if not np.isfinite(ends).all():
         raise ValueError("The bounds of a picture are finite numbers.")

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Sequence
 
 from . import style
 
+_JOINERS = {"\u200b": "ZWSP", "\u200c": "ZWNJ", "\u200d": "ZWJ", "\ufeff": "BOM", "\u00ad": "SHY"}
+_EDGE = re.compile(f"^[{''.join(_JOINERS)}]+|[{''.join(_JOINERS)}]+$")
+
 
 def label(token: str) -> str:
     """The label of a token or a word; empty and blank texts get a visible name."""
-    shown = written(style.token_name(token))
+    shown = named_edges(written(style.token_name(token)))
     if shown.strip():
         return shown
     return ("(empty)", "(space)")[len(shown)] if len(shown) < 2 else f"({len(shown)} spaces)"
+
+
+def named_edges(text: str) -> str:
+    """A text with names for the invisible characters at its ends, which have nothing to join there.
+
+    Zero-width joiners hold a family of emoji together, and its pieces begin or end with one.
+    """
+    return _EDGE.sub(lambda found: "".join(f"⟨{_JOINERS[sign]}⟩" for sign in found[0]), text)
 
 
 def written(text: str) -> str:

@@ -17,9 +17,10 @@ from .labels import label
 from .picture import Picture
 from .scales import distance_scale, signed_scale, weight_scale
 
-_ROW, _MOST = 24, 512  # pixels: of a row, of all rows; so a cell is never much less than one
+# pixels: of a row, of all rows; a cell is therefore never much smaller than one pixel
+_ROW, _MOST = 24, 512
 _LEGEND, _NOTE = 68, 17
-_LONG = 60  # letters of a note: from there on it may need two lines
+_LONG = 60  # letters of a note, above which it may need two lines
 _STRIP = 38
 _DIGITS = 4
 
@@ -33,20 +34,21 @@ def heatmap(
     colour: str = style.LEARNED,
     root: bool | None = None,
 ) -> Picture:
-    """The weights of one head, a row a query, a column a key, on one colour scale from 0 to 1.
+    """The weights of one head on one colour scale from 0 to 1: a row is a query, a column a key.
 
     Args:
-        head: the weights, (queries, keys); a row that is missing is hatched.
+        head: the weights, (queries, keys); a missing row is hatched.
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
-        marked: rows of the word that the page is about: bold in `colour`, and framed. Where rows and
-            columns are the same tokens, its columns stand bold too.
+        name: the name of the saved file, after "polysee-".
+        marked: the rows of the word that the page is about: bold in `colour`, and framed. If rows and
+            columns are the same tokens, its columns are bold too.
         colour: the colour of the sentence.
-        root: colour by the square root of the weight (the numbers stay the weights); above
-            `scales.LINEAR_UP_TO` rows or columns if not said.
+        root: whether to colour by the square root of the weight (the numbers remain the weights); by
+            default, above `scales.LINEAR_UP_TO` rows or columns.
 
     Raises:
-        ValueError: there is nothing to draw, a number is not finite, or a marked row is not there.
+        ValueError: if there is nothing to draw, a number is not finite, or there is no such row to
+            mark.
     """
     scale = weight_scale(*head.weights.shape, root=root) | {"notes": [*_scaled(head), *_missing(head)]}
     masked = mask_header(head.masked)
@@ -84,24 +86,24 @@ def signed_heatmap(
     of: tuple[str, str] = ("token", "attends to"),
     between: str = " → ",
 ) -> Picture:
-    """Numbers of either sign between two lists of tokens, purple below 0 and green above.
+    """Signed numbers between two lists of tokens, purple below 0 and green above.
 
     Args:
-        rows: the tokens that look.
+        rows: the tokens that attend.
         columns: the tokens that are attended to.
-        values: (rows, columns); a row that is missing is NaN, and hatched.
-        title: what the numbers are, for the colour scale.
+        values: (rows, columns); a missing row is NaN, and hatched.
+        title: the name of the numbers, for the colour scale.
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
-        bound: where the colours end, on both sides; the largest number if not said.
-        marked: rows (and columns) of the word that the page is about, as in `heatmap`.
-        against: columns that are marked in the place of those, and framed.
-        colour: the colour of what is marked.
-        of: what rows and columns are, at the head of the table of numbers.
-        between: what stands between the two where a number is read out.
+        name: the name of the saved file, after "polysee-".
+        bound: the end of the colour scale on both sides; by default, the largest number.
+        marked: the rows (and columns) of the word that the page is about, see `heatmap`.
+        against: the columns to mark and frame instead of those.
+        colour: the colour of marked rows and columns.
+        of: the names of rows and columns, for the header of the table of numbers.
+        between: the words between the two when a number is read out.
 
     Raises:
-        ValueError: as in `heatmap`; or `bound` is not above 0.
+        ValueError: see `heatmap`; or `bound` is not above 0.
     """
     numbers = np.asarray(values, np.float32)
     scale = signed_scale(numbers, bound, title, share=1.0) | {"between": between}
@@ -134,20 +136,20 @@ def distance_heatmap(
     colour: str = style.LEARNED,
     of: tuple[str, str],
 ) -> Picture:
-    """Distances of things from each other: the cells that fade into the page are the nearest pairs.
+    """Distances between things: the cells that fade into the page are the nearest pairs.
 
     Args:
         called: the names of the things.
         values: (things, things), 0 or more.
-        sentence: as in `signed_heatmap`, like all that follow.
-        name: of the saved file, after "polysee-".
-        marked: rows that are marked.
-        against: columns that are marked.
-        colour: the colour of what is marked.
-        of: what rows and columns are.
+        sentence: see `signed_heatmap`, also for the arguments below.
+        name: the name of the saved file, after "polysee-".
+        marked: the rows to mark.
+        against: the columns to mark.
+        colour: the colour of marked rows and columns.
+        of: the names of rows and columns.
 
     Raises:
-        ValueError: as in `heatmap`; or a distance is below 0.
+        ValueError: see `heatmap`; or a distance is below 0.
     """
     numbers = np.asarray(values, np.float32)
     scale = distance_scale(numbers) | {"between": " and "}
@@ -162,19 +164,19 @@ def strips(
     name: str,
     colours: Mapping[str, str] | None = None,
 ) -> Picture:
-    """Whole vectors as strips of colour, one above the other, on one signed scale.
+    """Whole vectors as strips of colour, one above the other, on one signed colour scale.
 
-    The colours end where 99 of 100 numbers lie within (a few dimensions of BERT's vectors are ten times
+    The scale contains 99 of 100 numbers (a few dimensions of BERT's vectors are ten times larger than
     the rest). The picture says so.
 
     Args:
-        vectors: name -> (d_model,), all of one size.
+        vectors: name -> (d_model,), all of the same size.
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
+        name: the name of the saved file, after "polysee-".
         colours: name -> the colour of the name.
 
     Raises:
-        ValueError: there is nothing to draw, the sizes differ, or a number is not finite.
+        ValueError: if there is nothing to draw, the sizes differ, or a number is not finite.
     """
     if len({np.shape(vector) for vector in vectors.values()}) != 1:
         raise ValueError("Strips need at least one vector, and all of one size.")
@@ -195,7 +197,7 @@ def strips(
 
 
 def _scaled(head: HeadMap) -> list[str]:
-    """What was done to the weights where special tokens are hidden; what of them goes to no token."""
+    """How the weights were rescaled without special tokens, and what share of them goes to no token."""
     if not head.renormalised:
         if head.sink is None or head.missing.all():
             return []

@@ -15,7 +15,8 @@ from typing import Any
 
 from .web.bundle import code, library, packed
 
-# In a page of its own kind: draws what lies there undrawn. A chosen cell becomes an event of the page.
+# Runs in a saved page or notebook: draws every picture of this kind that is not yet drawn. A choice in
+# a picture becomes an event of the page.
 _DRAW = """(() => {
 "use strict";
 const all = (globalThis.polysee ??= {});
@@ -30,11 +31,11 @@ host.style.minHeight = "";
 })();"""
 
 
-# Parts of a header that come beside the numbers: what is chosen, and how high the page wants the
-# picture. A page keeps that room free before the numbers arrive, so that nothing below jumps; with
-# larger letters it is more. The numbers are the same for all, and so is their address.
+# Parts of a header that are sent beside the numbers: the choices, and the height on the page. A page
+# reserves that height before the numbers arrive, so that nothing below jumps; larger type needs more.
+# The numbers, and thus their address, are the same for all.
 _BESIDE = ("state", "autoplay", "height")
-_OBJECTS = 10  # bytes that a header takes as objects and packed, for each byte of its JSON
+_OBJECTS = 10  # memory of a header, as objects and packed, per byte of its JSON
 Chosen = Mapping[str, Any]
 
 
@@ -55,7 +56,7 @@ class Numbers:
 
     @property
     def content(self) -> bytes:
-        """Both in one."""
+        """The head and the payload together."""
         return self.head + self.payload
 
     @cached_property
@@ -72,7 +73,7 @@ class _Fixed:
 
     Attributes:
         header: all other parts of their headers.
-        payload: theirs.
+        payload: their payload.
     """
 
     header: Mapping[str, Any]
@@ -162,25 +163,27 @@ class Picture:
         return _OBJECTS * len(self.numbers().head) + len(self.payload)
 
     def to_bytes(self, *, events: Sequence[str] = ()) -> bytes:
-        """All of it: the header's length (u32, little-endian), the header as JSON, the payload.
+        """The whole picture: the header's length (u32, little-endian), the header as JSON, the payload.
 
         Args:
-            events: what the picture should report when a person does it, such as "cell".
+            events: the actions of a visitor that the picture reports, such as "cell".
         """
         return _head({**self.header, "events": events} if events else self.header) + self.payload
 
     def to_html(
         self, *, with_code: bool = True, with_library: bool | None = None, events: Sequence[str] = ()
     ) -> str:
-        """A piece of HTML that draws the picture wherever it is put, offline.
+        """An HTML fragment that draws the picture anywhere, offline.
 
-        Where scripts do not run, its sentence stands there instead. All that comes from a person is
-        inside the bytes, as base64, or escaped.
+        If scripts do not run, it shows the sentence instead. Everything that a person typed is inside
+        the bytes, as base64, or escaped.
 
         Args:
-            with_code: bring the module's JavaScript along; one picture of a kind on a page has to.
-            with_library: bring along what else it draws by, where it does (1.9 MB); None: as its code.
-            events: as in `to_bytes`; each is an event `polysee:<name>` of the page that bubbles.
+            with_code: whether to include the module's JavaScript, which one picture of each kind on a
+                page must do.
+            with_library: whether to include the library that it needs, if any (1.9 MB); None for the
+                same as `with_code`.
+            events: see `to_bytes`; each becomes a bubbling event `polysee:<name>` of the page.
         """
         sent = base64.b64encode(self.to_bytes(events=events)).decode()
         define = f"all.{self.module} = (() => {{\n{code(self.module)}return render;\n}})();\n"
@@ -204,7 +207,7 @@ def _head(header: Mapping[str, Any]) -> bytes:
 
 
 def _json(header: Mapping[str, Any]) -> bytes:
-    """ASCII throughout, so that half a character from a broken text does no harm."""
+    """JSON in pure ASCII, so that half a character from a broken text does no harm."""
     return json.dumps(header, default=dict, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 
@@ -212,7 +215,7 @@ _PLAIN = frozenset({str, int, float, bool, type(None), MappingProxyType})
 
 
 def _frozen(value: Any) -> Any:
-    if type(value) in _PLAIN:  # nearly all: a question to `Mapping` takes ten times as long
+    if type(value) in _PLAIN:  # nearly all values: a check for `Mapping` takes ten times as long
         return value
     if isinstance(value, Mapping):
         return MappingProxyType({str(key): _frozen(item) for key, item in value.items()})

@@ -14,22 +14,23 @@ from ..records.trace import Array
 from .labels import label, written
 from .picture import Picture
 
-_MOST_NAMED = 3  # values with a name on an axis
+_MOST_NAMED = 3  # named values on an axis
 
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """One thing and where it stands at every depth.
+    """A point and its coordinates at every depth.
 
     Attributes:
-        name: stands beside it.
-        coordinates: (depths, 2): across the picture and up, or (depths, 3); NaN where it has no place.
-        colour: any CSS colour that stands on white and on near-black.
+        name: the label beside it.
+        coordinates: (depths, 2): to the right and upwards, or (depths, 3); NaN where it is not shown.
+        colour: any CSS colour that is visible on white and on near-black.
         mark: "ring" is an open circle; "left" and "right" are open triangles.
-        bold: more important than others: its name is bold, in its colour, and finds room first.
-        trail: draw a thin line through where it stood so far, a dot at each.
-        dashed: draw a dashed line from its place at depth 0 to where it stands.
-        fixed: it stays at its place of depth 0.
+        bold: whether it is more important than others: its name is bold, in its colour, and placed
+            first.
+        trail: whether to draw a thin line through its earlier positions, with a dot at each.
+        dashed: whether to draw a dashed line from its position at depth 0 to the current one.
+        fixed: whether it stays at its position of depth 0.
     """
 
     name: str
@@ -46,12 +47,12 @@ class Point:
 
 @dataclass(frozen=True)
 class Axis:
-    """One direction of the plane.
+    """One axis of the plane.
 
     Attributes:
-        title: what it is; stands on the picture.
+        title: its title in the picture.
         marks: at most three values with their names, such as (-1, "money −1").
-        reach: values that its range must hold too, so that two pictures can have one scale.
+        reach: values that its range must also contain, so that two pictures can share a scale.
     """
 
     title: str
@@ -78,27 +79,28 @@ def scatter(
 ) -> Picture:
     """Points that move with a slider; the range of both axes is the same at every depth.
 
-    The slider repaints in the browser. Event: "state" {depth}, when it has been moved.
+    The slider repaints in the browser. Event: "state" {depth}, after it has been moved.
 
     Args:
-        points: those drawn first lie beneath.
+        points: the points, in drawing order.
         steps: the names of the depths: "Layer 1".
         depth: the depth that is shown first, from 0.
-        x: the direction from left to right.
-        y: the direction from bottom to top.
+        x: the axis from left to right.
+        y: the axis from bottom to top.
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
-        guides: thin lines across the picture, where one axis has this value.
-        slider: what the slider chooses.
-        moments: the depths as they end a sentence and stand on a saved picture; if not said,
-            "after Layer 1" for a step that begins with a capital, and else the step.
-        words: what follows each of the two numbers where they are read.
-        height: in pixels, of all of it, the slider included.
-        play: give it a button that goes through all depths.
-        opens: with the button, whether it goes through them by itself when it is first drawn.
+        name: the name of the saved file, after "polysee-".
+        guides: thin lines across the picture at values of an axis.
+        slider: the name of the slider.
+        moments: the depths as they end a sentence and label a saved picture; by default, "after Layer
+            1" for a step that begins with a capital, otherwise the step.
+        words: the words after each of the two numbers when they are read out.
+        height: the total height in pixels, slider included.
+        play: whether to add a button that plays through all depths.
+        opens: with the button, whether it plays when it is first drawn.
 
     Raises:
-        ValueError: no point has a place, sizes do not fit, a number is infinite, there is no such
+        ValueError: if no point has coordinates, sizes do not fit, a number is infinite, there is no
+            such
             depth, or an axis has more than three named values.
     """
     if not 0 <= depth < len(steps):
@@ -134,7 +136,7 @@ def scatter(
 
 
 def coordinates_of(points: Sequence[Point], depths: int, numbers: int = 2) -> Array:
-    """(points, depths, numbers) float32; a point that is fixed has one place at all depths."""
+    """(points, depths, numbers) float32; a fixed point has the same coordinates at all depths."""
     of_each = [np.array(point.coordinates, np.float32) for point in points]
     for point, coordinates in zip(points, of_each, strict=True):
         if coordinates.shape != (depths, numbers):
@@ -144,14 +146,15 @@ def coordinates_of(points: Sequence[Point], depths: int, numbers: int = 2) -> Ar
             raise ValueError("A picture can only show finite numbers, or leave a point out.")
         if point.fixed:
             coordinates[:] = coordinates[0]
-        coordinates[np.isnan(coordinates).any(axis=1)] = np.nan  # one number alone is none
+        # a point with only some of its numbers has no position
+        coordinates[np.isnan(coordinates).any(axis=1)] = np.nan
     if not any(np.isfinite(coordinates).any() for coordinates in of_each):
         raise ValueError("There is nothing to draw.")
     return np.stack(of_each)
 
 
 def _axis(axis: Axis, numbers: Array, guides: Sequence[float]) -> dict[str, Any]:
-    """The axis for JavaScript; its range holds every place at every depth, never a range of 0."""
+    """The axis in the header; its range contains every coordinate of every depth."""
     named = [(float(at), written(text)) for at, text in axis.marks]
     reach = float(np.nanmin(numbers)), float(np.nanmax(numbers)), *axis.reach
     ends = [*reach, *(at for at, _ in named), *guides]
@@ -168,5 +171,5 @@ def _axis(axis: Axis, numbers: Array, guides: Sequence[float]) -> dict[str, Any]
 
 
 def moment_of(step: str) -> str:
-    """A depth as it ends a sentence: "after Layer 1", "learned"."""
+    """A depth as the end of a sentence: "after Layer 1", "learned"."""
     return f"after {step}" if step[:1].isupper() else step

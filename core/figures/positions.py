@@ -1,4 +1,4 @@
-"""Tables of positions as browser pictures: `matrix/places.js`."""
+"""Position tables as browser pictures: `matrix/places.js`."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ def positions_table(
 
     Args:
         values: (rows, columns).
-        title: what the numbers are, for the colour scale.
-        of: what stands before the number of a row and of a column where they are read: "position".
+        title: the name of the numbers, for the colour scale.
+        of: the words before the number of a row and of a column when they are read out: "position".
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
-        marked: a row, framed, and a column, bold, where they are there.
-        bound: where the colours end, on both sides; the largest number if not said.
-        notes: what else must be said on the picture.
+        name: the name of the saved file, after "polysee-".
+        marked: a row to frame, and a column in bold, if they exist.
+        bound: the end of the colour scale on both sides; by default, the largest number.
+        notes: further remarks on the picture.
 
     Raises:
-        ValueError: as in `signed_heatmap`.
+        ValueError: see `signed_heatmap`.
     """
     numbers = np.asarray(values, np.float32)
     rows, columns = ([str(i) for i in range(size)] for size in numbers.shape)
@@ -75,18 +75,18 @@ def waves_table(
     name: str,
     marked: tuple[int, int] | None = None,
 ) -> Picture:
-    """Sinusoidal positions; each number is read with its formula, by which the browser works it out.
+    """Sinusoidal positions; the browser computes the formula of each number and reads it out.
 
     Args:
-        table: (positions, dimensions), the same numbers.
-        rates: (⌈dimensions / 2⌉,), the radians that each pair turns by from position to position.
-        base: of the wavelengths.
+        table: (positions, dimensions), the values of these formulas.
+        rates: (⌈dimensions / 2⌉,), the radians by which each pair turns from one position to the next.
+        base: the base of the wavelengths.
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
-        marked: a position, framed, and a dimension, bold.
+        name: the name of the saved file, after "polysee-".
+        marked: a position to frame, and a dimension in bold.
 
     Raises:
-        ValueError: as in `signed_heatmap`; or the sizes do not fit.
+        ValueError: see `signed_heatmap`; or if the sizes do not fit.
     """
     of = ("position", "dimension")
     made = positions_table(

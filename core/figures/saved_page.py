@@ -1,7 +1,7 @@
-"""Pictures and words as one HTML file that opens offline, with all that the pictures can do.
+"""Pictures and text as one HTML file that opens offline, with everything that the pictures can do.
 
-Pictures bring their JavaScript once for each kind; Plotly, 1.9 MB as it is packed, comes along only if
-one of them draws in three dimensions. Nothing is fetched.
+The JavaScript of each kind of picture is included once; Plotly, 1.9 MB when packed, only if a picture
+is three-dimensional. Nothing is fetched.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from .picture import Picture
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """Pictures side by side that sliders exchange for others of the same kinds.
+    """Pictures side by side that sliders replace with others of the same kinds.
 
     Attributes:
         sliders: the name of each slider and the names of its steps.
-        chosen: which step each slider begins at.
-        sets: the pictures for every choice, the last slider's steps first; all sets of one size.
+        chosen: the initial step of each slider.
+        sets: the pictures for every choice, with the last slider's steps varying fastest; all sets have
+            the same size.
     """
 
     sliders: tuple[tuple[str, tuple[str, ...]], ...]
@@ -32,7 +33,7 @@ class Series:
 
     @property
     def first(self) -> int:
-        """Which set is shown at first."""
+        """The index of the first set to show."""
         at = 0
         for step, (_, steps) in zip(self.chosen, self.sliders, strict=True):
             at = at * len(steps) + step
@@ -41,12 +42,12 @@ class Series:
 
 @dataclass(frozen=True, eq=False)
 class Part:
-    """A stretch of the page: a title, words, and what is drawn beneath, side by side.
+    """A section of the page: a title, text, and pictures below, side by side.
 
     Attributes:
-        title: plain text; empty for none.
+        title: plain text; "" for none.
         words: HTML, already safe.
-        shown: what is drawn.
+        shown: the pictures.
         captions: HTML, one for each of `shown`, or none.
     """
 
@@ -61,7 +62,7 @@ def saved_page(title: str, parts: Sequence[Part], *, foot: str = "") -> str:
 
     Args:
         title: plain text.
-        parts: from top to bottom.
+        parts: the sections from top to bottom.
         foot: HTML, already safe.
     """
     seen: set[str] = set()
@@ -108,7 +109,7 @@ def _series(series: Series, seen: set[str]) -> str:
         for (name, steps), at in zip(series.sliders, series.chosen, strict=True)
     )
     shown = "".join(f"<div>{_picture(one, seen)}</div>" for one in series.sets[series.first])
-    # The first set is in the page already: what is null here is what the pictures brought along.
+    # The first set is already in the page, so the pictures there provide what is null here.
     packed = json.dumps(
         [
             [None if at == series.first else base64.b64encode(one.to_bytes()).decode() for one in some]

@@ -1,4 +1,4 @@
-"""The colour scales: weights, distances, numbers of either sign."""
+"""The colour scales: weights, distances, signed numbers."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ import numpy as np
 from ..records.trace import Array
 from . import style
 
-# Above this many tokens, weights are coloured by their square root: the mean weight is then so
-# small that a linear scale shows an empty picture.
+# Above this many tokens, weights are coloured by their square root: the mean weight is then so small
+# that a linear scale would show an empty picture.
 LINEAR_UP_TO = 32
 _DIFFERENCE_BOUNDS = (0.1, 0.2, 0.5, 1.0)
 
 
 def square_root(*counts: int) -> bool:
-    """Whether weights of so many queries and keys are coloured by their square root."""
+    """Whether the weights of so many queries and keys are coloured by their square root."""
     return max(counts) > LINEAR_UP_TO
 
 
 def weight_scale(*counts: int, root: bool | None = None) -> dict[str, Any]:
-    """The scale of attention weights, from 0, which is paper, to 1.
+    """The scale of attention weights, from 0, the colour of the page, to 1.
 
     Args:
-        counts: how many queries and keys there are.
-        root: coloured by the square root; None: as `square_root` says. The numbers stay the weights.
+        counts: the numbers of queries and keys.
+        root: whether to colour by the square root; None for the rule of `square_root`. The numbers
+            remain the weights.
     """
     root = square_root(*counts) if root is None else root
     title = "weight, square-root colours" if root else "weight"
@@ -34,10 +35,10 @@ def weight_scale(*counts: int, root: bool | None = None) -> dict[str, Any]:
 
 
 def distance_scale(values: Array) -> dict[str, Any]:
-    """A scale from 0, which is paper, to the largest distance.
+    """A scale from 0, the colour of the page, to the largest distance.
 
     Raises:
-        ValueError: a number is below 0.
+        ValueError: if a number is below 0.
     """
     if (values < 0).any():
         raise ValueError("A distance is never below 0.")
@@ -52,10 +53,10 @@ def distance_scale(values: Array) -> dict[str, Any]:
 
 
 def signed_scale(values: Array, bound: float | None, title: str, *, share: float) -> dict[str, Any]:
-    """A scale from −bound to bound; without one, `share` of the numbers lie within it.
+    """A scale from −bound to bound; by default, `share` of the numbers lie within it.
 
     Raises:
-        ValueError: the scale would end at 0 or below.
+        ValueError: if the scale would end at 0 or below.
     """
     there = values[~np.isnan(values)]
     if bound is None and values.size:
@@ -68,7 +69,7 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
     return {
         "kind": "signed",
         "bound": float(bound),
-        "digits": max(2, 1 - math.floor(math.log10(bound))),  # two that say something
+        "digits": max(2, 1 - math.floor(math.log10(bound))),  # two significant digits
         "light": style.SIGNED_ON_LIGHT,
         "dark": style.SIGNED_ON_DARK,
         "title": title,
@@ -77,17 +78,18 @@ def signed_scale(values: Array, bound: float | None, title: str, *, share: float
 
 
 def difference_bound(values: Array) -> float:
-    """Where the colours of a difference end, so that small ones are seen, and do not look large.
+    """The end of a difference's colour scale: small ones are visible, but do not look large.
 
     Returns:
-        the first of a few bounds that holds all of these differences of weights, missing ones aside.
+        The first of a few fixed bounds that contains all these differences of weights, ignoring missing
+            ones.
     """
     largest = float(np.abs(values[~np.isnan(values)]).max(initial=0))
     return next((end for end in _DIFFERENCE_BOUNDS if end >= largest), _DIFFERENCE_BOUNDS[-1])
 
 
 def _rounded_up(value: float) -> float:
-    """The next number of two digits; 1 for 0, where all numbers are 0 and any scale will do."""
+    """The next larger number with two digits; 1 for 0, because any scale suits zeros."""
     if value == 0:
         return 1.0
     unit = 10.0 ** (math.floor(math.log10(value)) - 1)

@@ -1,15 +1,16 @@
-"""What is chosen in pictures and what they tell: `web/src/schema.json`, which JavaScript reads as well.
+"""The states and events of pictures: `web/src/schema.json`, which JavaScript also reads.
 
-Each field stands there in one line, in words of JSON Schema: "type", or "enum" for one of some texts;
-"minimum", "maximum", "maxLength", "items", "minItems", "maxItems", "properties". A type with a name of
-its own stands under "types". Four words more:
+Each field is one line in terms of JSON Schema: "type", or "enum" for one of several texts; "minimum",
+"maximum", "maxLength", "items", "minItems", "maxItems", "properties". A type with a name is defined
+under "types". There are four additional keywords:
 
-    "nullable": it may be null, where nothing is chosen;
-    "default": what it is where nobody has chosen, as far as that is always the same;
-    "optional": it is told beside the state and is no part of it;
-    "own": pictures beside each other each have their own; all else they share.
+    "nullable": it may be null, if nothing is chosen;
+    "default": its value if nothing is chosen, unless that varies;
+    "optional": it is sent beside the state and is not part of it;
+    "own": pictures side by side each have their own; they share everything else.
 
-A position may lie beyond the text that is shown by now: whoever takes a state knows how long that is.
+A position may be beyond the end of the current text: the reader of a state has to check it against the
+text.
 """
 
 from __future__ import annotations
@@ -24,29 +25,29 @@ Fields = Mapping[str, Field]
 
 _SCHEMA = json.loads(resources.files(__package__).joinpath("web/src/schema.json").read_text("utf-8"))
 TYPES: Fields = _SCHEMA["types"]
-STATES: Mapping[str, Fields] = _SCHEMA["states"]  # by the picture's module
-EVENTS: Mapping[str, Fields] = _SCHEMA["events"]  # by name; with "state" comes the state itself
+STATES: Mapping[str, Fields] = _SCHEMA["states"]  # by the module of the picture
+EVENTS: Mapping[str, Fields] = _SCHEMA["events"]  # by name; "state" carries the state itself
 
 
 class Misfit(ValueError):
-    """What was given fits no field, or not its own. The message holds nothing of it."""
+    """A value fits no field, or not its own. The message contains nothing of the value."""
 
 
 def state(module: str) -> Fields:
-    """The fields of a picture's state, without what is told beside it."""
+    """The fields of a picture's state, without those sent beside it."""
     return {name: field for name, field in STATES[module].items() if not field.get("optional")}
 
 
 def options(module: str, name: str) -> tuple[str, ...]:
-    """What a choice in a picture is one of, in the order of its controls."""
+    """The options of a choice in a picture, in the order of its controls."""
     return tuple(STATES[module][name]["enum"])
 
 
 def read(fields: Fields, given: object) -> dict[str, Any]:
-    """The fields of what was given, each as `fitted`.
+    """The fields of a message, each as returned by `fitted`.
 
     Raises:
-        Misfit: it is no mapping, a field is missing, is none of these, or holds what it cannot.
+        Misfit: if it is not a mapping, or if a field is missing, unknown, or has an invalid value.
     """
     if not isinstance(given, Mapping):
         raise Misfit("It is not a mapping.")
@@ -59,10 +60,10 @@ def read(fields: Fields, given: object) -> dict[str, Any]:
 
 
 def fitted(field: Field, value: object) -> Any:
-    """A value of a field, as plain Python has it: a list for a tuple, 3 for the 3.0 of JavaScript.
+    """The value of a field in plain Python: a list for a tuple, 3 for the 3.0 of JavaScript.
 
     Raises:
-        Misfit: it is no value of this field.
+        Misfit: if the value is invalid for this field.
     """
     field = _whole(field)
     if value is None and field.get("nullable"):
@@ -71,7 +72,7 @@ def fitted(field: Field, value: object) -> Any:
 
 
 def fits(field: Field, value: object) -> bool:
-    """Whether it is a value of this field."""
+    """Whether a value is valid for this field."""
     try:
         fitted(field, value)
     except Misfit:
@@ -80,7 +81,7 @@ def fits(field: Field, value: object) -> bool:
 
 
 def _whole(field: Field) -> Field:
-    """A field with all that its type says, if that has a name of its own."""
+    """A field together with its named type, if it has one."""
     named = TYPES.get(field.get("type", ""))
     return field if named is None else {**named, **field, "type": named["type"]}
 

@@ -1,4 +1,4 @@
-"""Points in three dimensions, turned by hand, with a list of them beside: `points/space.js`."""
+"""Points in three dimensions that can be rotated, with a list of them beside: `points/space.js`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .picture import Picture
 from .points import Point, coordinates_of, moment_of
 
 HEIGHT = 480
-# Plotly has no triangles: where two would be told apart by them, crosses do it.
+# Plotly has no triangles in three dimensions: crosses replace two of them.
 _MARKS: dict[str, Mark] = {
     "circle": "circle",
     "square": "square",
@@ -32,20 +32,21 @@ def in_space(
     *,
     height: int = HEIGHT,
 ) -> Picture:
-    """Named points in three dimensions, with one scale for all three.
+    """Named points in three dimensions, with the same scale on all three axes.
 
-    Event: "state" {depth, view, chosen}, when the slider has been moved, the picture turned, or a point
-    chosen, from 0. The view is in degrees: round the third direction, and how far from above, −90 to
-    90; None is from where all three directions are seen.
+    Event: "state" {depth, view, chosen}, after the slider has been moved, the picture rotated, or a
+    point chosen, from 0. The view is in degrees: around the third axis, and the elevation, −90 to 90;
+    None is a view in which all three axes are visible.
 
     Args:
-        flat: `scatter` of their first two numbers, whose slider, sentence and file it takes.
-        points: the same ones, with coordinates of (depths, 3). Dashed lines are not drawn.
-        titles: of the three directions.
-        height: in pixels, of all of it, the slider included; in a narrow window the list stands below.
+        flat: the `scatter` of their first two coordinates, whose slider, sentence and file name it
+            uses.
+        points: the same points, with coordinates (depths, 3). Dashed lines are not drawn.
+        titles: the titles of the three axes.
+        height: the total height in pixels, slider included; in a narrow window the list stands below.
 
     Raises:
-        ValueError: as in `scatter`.
+        ValueError: see `scatter`.
     """
     of = flat.header
     coordinates = coordinates_of(points, len(of["steps"]), 3)
@@ -84,19 +85,19 @@ def cloud_in_space(
 
     Args:
         coordinates: (points, depths, 3).
-        texts: as in `cloud`.
-        groups: as in `cloud`.
-        group_of: as in `cloud`.
-        steps: as in `cloud`.
-        depth: as in `cloud`.
-        titles: of the three directions.
-        sentence: as in `cloud`.
-        name: as in `cloud`.
-        height: as in `in_space`.
-        chosen: the point that is pointed at first, from 0.
+        texts: see `cloud`.
+        groups: see `cloud`.
+        group_of: see `cloud`.
+        steps: see `cloud`.
+        depth: see `cloud`.
+        titles: the titles of the three axes.
+        sentence: see `cloud`.
+        name: see `cloud`.
+        height: see `in_space`.
+        chosen: the initially selected point, from 0.
 
     Raises:
-        ValueError: as in `cloud`.
+        ValueError: see `cloud`.
     """
     at = np.asarray(coordinates, np.float32)
     of = grouped(at, texts, groups, group_of, steps=steps, depth=depth, chosen=chosen, numbers=3)
@@ -104,7 +105,7 @@ def cloud_in_space(
         "groups": [group.header() for group in groups],
         "texts": [parts_of(parts) for parts in texts],
         "numbered": True,
-        # Sentences would lie on each other: their numbers stand there.
+        # Sentences would overlap, so the points show numbers instead.
         "names": [str(i + 1) for i in range(len(texts))] if len(texts) <= MOST_NAMED else None,
         "bold": (),
         "trails": (),
@@ -131,7 +132,7 @@ def _picture(
 ) -> Picture:
     """`coordinates` are (points, depths, 3), and `group_of` is (points,) or (depths, points)."""
     low, high = (of(coordinates, axis=(0, 1)) for of in (np.nanmin, np.nanmax))
-    least = 1e-6 * max(1.0, float(np.abs([low, high]).max()))  # never a box without a size
+    least = 1e-6 * max(1.0, float(np.abs([low, high]).max()))  # the box always has a size
     names = [written(title) for title in titles]
     more = {
         "titles": names,

@@ -1,7 +1,7 @@
-"""The look: every colour, margin and way of writing a name or a number.
+"""The look: every colour and margin, and how names and numbers are written.
 
-The colours hold on white and on near-black (contrast 3:1 and more), and the pairs that carry meaning
-differ for the colour-blind as well: blue and orange, and never by colour alone.
+The colours are visible on white and on near-black (contrast 3:1 and more). Pairs that carry meaning are
+also distinguishable with colour blindness, like blue and orange, and never differ by colour alone.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ SENTENCE_A = "#1F83D6"  # blue
 SENTENCE_B = "#DE6B12"  # orange
 LEARNED = "#7C828A"  # ink-grey: the learned vector, which belongs to no sentence
 
-# Weights: one hue that grows out of the page, so that zero is paper. Blue, orange, purple and green
-# mean other things.
+# Weights: one hue that grows out of the page's background, so that zero is invisible. It differs from
+# blue, orange, purple and green, which have other meanings.
 WEIGHT_HUE = (222, 46, 130)
-# Where the share of a row goes that goes to none of its keys, by `core.Attention.outside`.
+# What receives the share of a row that goes to none of its keys, by `core.Attention.outside`.
 OUTSIDE = {
     "sink": "the sink",
     "source": "the source",
@@ -29,17 +29,18 @@ OUTSIDE_OF_ALL = {
     "prompt": "the rest of each row goes to a learned prompt in front of the text",
 }
 
-# Distances: another hue that grows out of the page, for they are no weights; 0, the nearest, is paper.
+# Distances: another hue that grows out of the page's background, because they are not weights; 0, the
+# nearest, is invisible.
 DISTANCE_HUE = (60, 140, 160)
 
-# Signed numbers: from purple (negative) through the page's own background (0) to green (positive), as
-# far to either side. Purple and green stay apart for the colour-blind (ColorBrewer's PRGn; the light
-# pair is its ends, the dark pair brighter ones that stand on near-black).
+# Signed numbers: from purple (negative) through the page's background (0) to green (positive), equally
+# far on both sides. Purple and green are distinguishable with colour blindness (ColorBrewer's PRGn; the
+# light pair is its ends, the dark pair is brighter, to be visible on near-black).
 SIGNED_ON_LIGHT = ((118, 42, 131), (27, 120, 55))
 SIGNED_ON_DARK = ((207, 146, 238), (116, 208, 138))
 
-# Heads side by side, over again where there are more; each is numbered as well. Found by a search:
-# as far apart as eight colours can be for the colour-blind of all three kinds.
+# Heads side by side, repeating if there are more; each is also numbered. The colours were found by a
+# search: as far apart as eight colours can be for all three kinds of colour blindness.
 HEADS_ON_LIGHT = (
     *("#3C8CA0", "#C87800", "#7800F0", "#003C78"),
     *("#8C0000", "#C864F0", "#8C8C64", "#64283C"),
@@ -49,33 +50,33 @@ HEADS_ON_DARK = (
     *("#F0DC3C", "#DC14F0", "#B4DC78", "#A08C64"),
 )
 
-# Labels that a visitor gives, each with a mark of its own as well: those of the heads' colours that
-# stand on light and on dark.
+# Labels that a visitor gives, each also with its own mark: those colours of the heads that are visible
+# on light and on dark pages.
 LABELS = ("#3C8CA0", "#C87800", "#C864F0", "#8C8C64")
 
 
 def layer_name(layer: int) -> str:
-    """A layer as a screen names it: layer 0 is "Layer 1"."""
+    """The name of a layer on the screen: layer 0 is "Layer 1"."""
     return f"Layer {layer + 1}"
 
 
 def depth_name(depth: int) -> str:
-    """A depth of a `WordPath` as a screen names it."""
+    """The name of a depth of a `WordPath` on the screen."""
     return ("learned", "+ position")[depth] if depth < 2 else layer_name(depth - 2)
 
 
 def depth_tick(depth: int) -> str:
-    """The same under an axis, where there is little room."""
+    """The short name of a depth, for an axis."""
     return ("◆", "+pos")[depth] if depth < 2 else str(depth - 1)
 
 
 def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
-    """A number as every screen writes it, with a real minus sign: −0.62.
+    """A number as on every screen, with a true minus sign: −0.62.
 
     Args:
         value: the number.
-        digits: how many stand behind the point; what rounds to 0 has no sign.
-        plus: whether a number above 0 has a sign too.
+        digits: the number of decimals; a number that rounds to 0 has no sign.
+        plus: whether positive numbers have a sign too.
     """
     text = f"{abs(value):.{digits}f}"
     if float(text) == 0:
@@ -105,13 +106,13 @@ def power_of_ten(power: int) -> str:
 
 
 def adding_up(parts: Sequence[float], total: float, *, rest: int, digits: int = 2) -> list[float]:
-    """The parts of a sum, rounded in such a way that they make the rounded sum as they are printed.
+    """The parts of a sum, rounded so that the printed parts add up to the printed total.
 
     Args:
-        parts: what adds up to it.
+        parts: the summands.
         total: the sum.
-        rest: which part takes what rounding leaves; all others are rounded as `signed` prints them.
-        digits: how many stand behind the point.
+        rest: the part that absorbs the rounding error; all others are rounded as by `signed`.
+        digits: the number of decimals.
     """
     printed = [round(float(part), digits) for part in parts]
     others = sum(part for i, part in enumerate(printed) if i != rest)
@@ -120,10 +121,10 @@ def adding_up(parts: Sequence[float], total: float, *, rest: int, digits: int = 
 
 
 def token_name(token: str) -> str:
-    """A token as a screen writes it: a piece that goes on a word begins with a thin mark."""
+    """The name of a token on the screen: a piece that continues a word begins with a thin mark."""
     return f"·{token[2:]}" if token.startswith("##") and len(token) > 2 else token
 
 
 def short(name: str, most: int = 16) -> str:
-    """A name that leaves room for the picture."""
+    """A name short enough to leave room for the picture."""
     return name if len(name) <= most else name[: most - 1] + "…"

@@ -1,4 +1,4 @@
-"""One step of a forward pass, its matrices side by side each number written out: `web/src/working`."""
+"""One step of a forward pass: matrices side by side, each number written out: `web/src/working`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .labels import label, written
 from .picture import Picture
 
 _HEIGHT = 480
-_SHARE = 0.99  # of the numbers of a matrix that lie within its colours
+_SHARE = 0.99  # share of the numbers of a matrix within its colour scale
 _SIGNS = {
     "product": ("·", "+"),
     "sum": ("+",),
@@ -33,29 +33,29 @@ def working(
     state: Mapping[str, Any] | None = None,
     height: int = _HEIGHT,
 ) -> Picture:
-    """The operands and the result of a step; the cell of the result that is pointed at, written out.
+    """The operands and the result of a step, with the selected cell of the result written out.
 
-    Nothing is asked for: all numbers of the step are in the bytes. Arrow keys move through the result.
-    Event: "state", as `state` takes it, when another cell is chosen, and when another step is: by the
-    bar of steps, or with n and b.
+    It needs no server: all numbers of the step are in the bytes. Arrow keys move through the result.
+    Event: "state", in the format of `state`, when another cell or another step is chosen, the latter
+    with the bar of steps, or with n and b.
 
     Args:
-        step: what is shown.
+        step: the step shown.
         sentence: the picture in one sentence, for those who do not see it.
-        name: of the saved file, after "polysee-".
-        titles: of all steps, for the bar above; none: no bar.
-        at: which of them this one is, from 0.
-        state: "step", "row" and "column" to begin with; those beyond the last are taken as the last.
-        height: in pixels, as far as the page is wide enough to have the matrices beside each other.
+        name: the name of the saved file, after "polysee-".
+        titles: the titles of all steps, for the bar above; empty for no bar.
+        at: the index of this step among them, from 0.
+        state: the initial "step", "row" and "column"; an index beyond the last becomes the last.
+        height: the height in pixels, if the page is wide enough for the matrices to be side by side.
 
     Raises:
-        ValueError: `at` is none of the titles.
+        ValueError: if `at` is not the index of a title.
     """
     if titles and not 0 <= at < len(titles):
         raise ValueError(f"There is no step {at}: there are {len(titles)}.")
     matrices = [*step.operands, step.result]
     bounds = [_bound(one) for one in matrices]
-    if step.kind == "compare":  # what is before and what is after have one scale
+    if step.kind == "compare":  # before and after have the same scale
         bounds = [max(bounds) for _ in bounds]
     header: dict[str, Any] = {
         "dtype": "float32",
@@ -96,7 +96,7 @@ def _about(one: Matrix, kind: str, bound: float) -> dict[str, Any]:
 
 
 def _bound(one: Matrix) -> float:
-    """Where the colours of a matrix end on both sides: a number of two digits.
+    """The end of the colour scale of a matrix, on both sides: a number of two digits.
 
     Masked scores end where those before the mask do: a score that stays then keeps its colour.
     """
@@ -110,7 +110,7 @@ def _bound(one: Matrix) -> float:
 
 
 def _signs(step: Step) -> list[str]:
-    """What stands between the matrices."""
+    """The operators between the matrices."""
     between = _SIGNS.get(step.kind, ("",))
     count = len(step.operands)
     signs = [between[min(i, len(between) - 1)] for i in range(count - 1)]
@@ -123,7 +123,7 @@ def _signs(step: Step) -> list[str]:
 
 
 def _state(state: Mapping[str, Any], at: int) -> dict[str, int]:
-    """Whole numbers only: it may come from a link."""
+    """The initial state, whole numbers only: it may come from a link."""
     defaults = {"step": at, "row": 0, "column": 0}
     return {
         key: int(value) if isinstance(value := state.get(key), int) and value >= 0 else least

@@ -102,7 +102,7 @@ __all__ = [
     "word_path",
 ]
 
-# Former names, and what they are called now.
+# Former names, and the current ones.
 _FORMER = {
     "BlockDifference": "HeadDifference",
     "Likeness": "Similarity",

@@ -14,7 +14,8 @@ from ..records.frozen import Array, frozen
 from .similarity import cosine
 
 MOST_TERMS = 8
-# People type a hyphen, a minus or a dash.
+_ROUNDING = 1e-6  # of the lengths of the terms, which come in 32 bits
+# People type a hyphen, a minus sign or a dash.
 _TERM = re.compile("\\s*([+\\-\u2212\u2013]?)\\s*([^\\s+\\-\u2212\u2013]+)")
 
 
@@ -63,6 +64,18 @@ def terms(typed: str) -> tuple[Term, ...]:
 def total(signs: Sequence[int], vectors: npt.ArrayLike) -> Array:
     """(d,) float64: the sum of the vectors, (terms, d), each times its sign, without normalisation."""
     return frozen(np.asarray(signs, np.float64) @ np.asarray(vectors, np.float64), np.float64)
+
+
+def has_direction(signs: Sequence[int], vectors: npt.ArrayLike) -> bool:
+    """Whether a sum is more than rounding: king − king is 0, and a cosine with 0 says nothing.
+
+    Args:
+        signs: of the terms.
+        vectors: (terms, d).
+    """
+    rows = np.asarray(vectors, np.float64)
+    size = float(np.linalg.norm(total(signs, rows)))
+    return size > _ROUNDING * float(np.linalg.norm(rows, axis=1).sum())
 
 
 def nearest(

@@ -1,9 +1,9 @@
-"""Whether a text looks like another language than English, by its small words and its word pieces.
+"""Whether a text seems to be in a language other than English, by its small words and word pieces.
 
-A model that learned from English alone gives a vector to any text, and a position to any word in it.
-Two things tell that it should not: the small words that every sentence of a language has ("der", "la"),
-and a tokenizer that cuts most of the other words into pieces. Both are needed for short texts: "Peter
-kauft drei Lampen" has no small word, and "Was will der Mann?" no cut one.
+A model that learned only from English still assigns a vector to any text, and a position to any word in
+it. Two signs warn of this: the small words that every sentence of a language contains ("der", "la"),
+and a tokenizer that splits most of the other words into pieces. Short texts need both: "Peter kauft
+drei Lampen" has no small word, and "Was will der Mann?" no split one.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..records.trace import Array, Trace
 from ..records.words import overlaps, split
 from .function_words import FUNCTION_WORDS
 
-# The commonest small words of the commonest languages of Europe that are written in Latin letters.
+# The commonest small words of the European languages with a Latin alphabet that are spoken most.
 _SMALL_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "German": """
@@ -132,7 +132,7 @@ _SMALL_WORDS: Mapping[str, str] = MappingProxyType(
 LANGUAGES: Mapping[str, frozenset[str]] = MappingProxyType(
     {name: frozenset(words.split()) for name, words in _SMALL_WORDS.items()}
 )
-# Those that are English words or names as well, or what is left of one ("I've").
+# Those that are also English words or names, or the remainder of one ("I've").
 _AMBIGUOUS_WORDS = """
     ai al ale ben bent bin car co com come con da dan den die dig dir door dove due ed em era go ha
     ham han hat hay heel ho im kim kun las li lo los ma man men mere met min mint mit mon non op os
@@ -140,11 +140,11 @@ _AMBIGUOUS_WORDS = """
     ya yo
     """
 _AMBIGUOUS = frozenset(_AMBIGUOUS_WORDS.split())
-LEAST = 3  # words: two alone ("die Bank") may be English as well
-_SEVERAL = 2  # small words more of another language than of English decide alone
-_WITH_ONE = 0.25  # of the words are cut, where a small word is of another language and none is English
-_WITH_ONE_PERHAPS = 0.5  # the same where that word may be English after all ("die")
-_WITH_NONE = 0.75  # the same in a text without any small word; at least two
+LEAST = 3  # words: two alone ("die Bank") may be English
+_SEVERAL = 2  # so many more small words of another language than of English are conclusive
+_WITH_ONE = 0.25  # share of split words, if a small word is of another language and none is English
+_WITH_ONE_PERHAPS = 0.5  # the same if that word may also be English ("die")
+_WITH_NONE = 0.75  # the same in a text without any small word; at least two words
 _ADDRESS = regex.compile(r"\S*(?:://|www\.|@|#)\S*")
 _ENGLISH_ENDINGS = frozenset(
     ["##s", "##es", "##d", "##ed", "##ing", "##ly", "##ally", "##er", "##ers", "##est", "##ness", "##y"]
@@ -152,16 +152,17 @@ _ENGLISH_ENDINGS = frozenset(
 
 
 def looks_foreign(text: str, trace: Trace | None = None) -> bool:
-    """Whether a text looks like another language than English: a guess, made for a warning.
+    """Whether a text seems to be in a language other than English: a guess, for a warning.
 
     Args:
         text: the text.
-        trace: of it, from a model with English word pieces. Without it, the small words tell.
+        trace: the trace of the text by a model with English word pieces. Without it, only the small
+            words count.
     """
     read = _ADDRESS.sub(lambda address: " " * len(address[0]), text)
     words = [word for word in split(read) if any(map(str.isalpha, word.text))]
     if 2 * sum(not any("a" <= c <= "z" for c in _base(word.text)) for word in words) > len(words):
-        return True  # in other letters than Latin ones
+        return True  # in a script other than Latin
     if len(words) < LEAST:
         return False
     there = {part for word in words for part in _parts(word.text)}
@@ -172,7 +173,7 @@ def looks_foreign(text: str, trace: Trace | None = None) -> bool:
         return True
     if trace is None or (english and not another):
         return False
-    # A name may be in any language, and a name is what stands in capitals within an English sentence.
+    # A name can be in any language; in an English sentence, a capitalised word may be a name.
     lowered = {
         w.text.casefold(): w for i, w in enumerate(words) if not i or w.text == w.text.casefold()
     }
@@ -188,9 +189,10 @@ def looks_foreign(text: str, trace: Trace | None = None) -> bool:
 
 
 def small_words(trace: Trace) -> frozenset[str]:
-    """The words of a text that carry grammar in the text's language, if that is not English.
+    """The function words of a text in its own language, if that is not English.
 
-    One that may be English as well ("hat", "la") is none, unless the text looks like another language.
+    A word that may also be English ("hat", "la") does not count, unless the text seems to be in another
+    language.
     """
     parts = {word: _parts(word) for word in {one.word for one in trace.occurrences()}}
     likeliest = _likeliest({part for of in parts.values() for part in of})
@@ -202,12 +204,12 @@ def small_words(trace: Trace) -> frozenset[str]:
 
 
 def _parts(word: str) -> set[str]:
-    """A word as the lists have it: "l'homme" is two."""
+    """A word in the form of the lists: "l'homme" becomes two."""
     return {part for part in regex.split("['’]", word.casefold()) if part}
 
 
 def _likeliest(there: set[str]) -> list[frozenset[str]]:
-    """The lists that have most of some words, English ones counted last: one, or a few."""
+    """The languages with the most of these words, English considered last: one, or several."""
 
     def has(small: frozenset[str]) -> tuple[int, int]:
         both = there & small
@@ -218,16 +220,16 @@ def _likeliest(there: set[str]) -> list[frozenset[str]]:
 
 
 def _of_another(small: frozenset[str] | set[str]) -> set[str]:
-    """Of small words those that are no English words. A single letter may be anything."""
+    """The small words that are not English words. A single letter does not count."""
     return {w for w in small - FUNCTION_WORDS - _AMBIGUOUS if len(w) > 1 or not w.isascii()}
 
 
 def _base(word: str) -> str:
-    """Its letters without their accents."""
+    """A word's letters without accents."""
     return unicodedata.normalize("NFD", word.casefold())
 
 
 def _is_cut(tokens: Sequence[str], of_word: Array) -> bool:
-    """Whether the model has a word in pieces, other than a word of its own with an English ending."""
+    """Whether the model splits a word, other than into a known word with an English ending."""
     pieces = [tokens[i] for i in np.flatnonzero(of_word).tolist()]
     return len(pieces) > 1 and not (len(pieces) == 2 and pieces[1] in _ENGLISH_ENDINGS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# English, since the frames are. What is missing here merely competes with the other words.
+# English, like the frames. A missing word merely competes with the other words.
 _FUNCTION_WORDS = """
     a an the this that these those some any no every each all both either neither another such
     i me my mine myself you your yours yourself he him his himself she her hers herself it its itself

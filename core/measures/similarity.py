@@ -1,4 +1,4 @@
-"""How near vectors are to one another, by the three measures in use; and one vector of a whole text."""
+"""How near vectors are to one another, by the three usual measures; and one vector of a whole text."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ _MEASURES = ("dot", "cosine", "distance")
 
 @dataclass(frozen=True, eq=False)
 class Similarity(Record):
-    """Some vectors against each other, each (vectors, vectors) float32 and symmetric.
+    """The similarities of some vectors, each array (vectors, vectors) float32 and symmetric.
 
     Attributes:
         dot: x · y, the sum of the products number by number.
-        cosine: x · y / (|x| |y|), −1 to 1; 0 where a vector has no length, and so no direction.
+        cosine: x · y / (|x| |y|), −1 to 1; 0 for a zero vector, which has no direction.
         distance: |x − y|, Euclidean; 0 means the same vector.
         lengths: (vectors,), |x|.
     """
@@ -33,14 +33,14 @@ class Similarity(Record):
         self._freeze(*_MEASURES, "lengths")
 
     def nearest(self, measure: str, of: int) -> tuple[int, ...]:
-        """All other vectors, the nearest to one of them first; ties in their order.
+        """All other vectors, the nearest to one of them first; ties stay in order.
 
         Args:
             measure: "dot", "cosine" or "distance".
             of: the index of the one.
 
         Raises:
-            ValueError: there is no such measure.
+            ValueError: if there is no such measure.
         """
         if measure not in _MEASURES:
             raise ValueError(f"There is no measure {measure}: choose one of {', '.join(_MEASURES)}.")
@@ -50,13 +50,13 @@ class Similarity(Record):
 
 
 def pairwise_similarity(vectors: npt.ArrayLike) -> Similarity:
-    """Every vector against every other, computed in 64-bit numbers.
+    """Compare every vector with every other, in 64-bit floats.
 
     Args:
         vectors: (vectors, d).
 
     Raises:
-        ValueError: there is none, or a number is not finite.
+        ValueError: if there are no vectors, or a number is not finite.
     """
     x = np.asarray(vectors, np.float64)
     if x.ndim != 2 or not x.size:
@@ -64,13 +64,13 @@ def pairwise_similarity(vectors: npt.ArrayLike) -> Similarity:
     if not np.isfinite(x).all():
         raise ValueError("Only finite numbers can be compared.")
     lengths = np.linalg.norm(x, axis=1)
-    # By differences: √(|x|² + |y|² − 2 x·y) loses the distance of vectors that are all but equal.
+    # From differences: √(|x|² + |y|² − 2 x·y) loses precision for nearly equal vectors.
     distance = np.stack([np.linalg.norm(x - row, axis=1) for row in x])
     return Similarity(x @ x.T, cosine(x, x), distance, lengths)
 
 
 def cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
-    """(n, d) and (m, d) -> (n, m) float64, −1 to 1; 0 where a vector has no length."""
+    """(n, d) and (m, d) -> (n, m) float64, −1 to 1; 0 for a zero vector."""
     a, b = (np.asarray(x, np.float64) for x in (a, b))
     lengths = np.linalg.norm(a, axis=1)[:, None] * np.linalg.norm(b, axis=1)
     cosines: Array = np.divide(a @ b.T, lengths, out=np.zeros_like(lengths), where=lengths > 0)
@@ -80,9 +80,9 @@ def cosine(a: npt.ArrayLike, b: npt.ArrayLike) -> Array:
 def sentence_vector(trace: Trace) -> Array:
     """(d_model,): the mean of a text's contextual vectors, special tokens included.
 
-    It is what `sentence-transformers` calls mean pooling; what it scales to length 1 is this vector.
+    `sentence-transformers` calls this mean pooling, and then scales the vector to length 1.
 
     Raises:
-        NotSupported: as `Trace.contextual`.
+        NotSupported: see `Trace.contextual`.
     """
     return frozen(trace.contextual.mean(axis=0, dtype=np.float64))

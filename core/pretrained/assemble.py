@@ -1,4 +1,4 @@
-"""Configuration, weights and tokenizer become a `Model`: the only place that knows both engines."""
+"""Assemble configuration, weights and tokenizer into a `Model`; no other module knows both engines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .tokenizer.reader import TextReader
 def from_checkpoint(
     checkpoint: Checkpoint, engine: str | None, name: str, chosen: settings.Settings
 ) -> Model:
-    """A model from a folder whose files have been looked at. Raises as `core.load`."""
+    """A model from a folder whose files have been checked. Raises the errors of `core.load`."""
     configs.check_type(checkpoint.config["model_type"], name)
     config = configs.read(checkpoint, name)
     configs.check(config, checkpoint, name)
@@ -31,10 +31,11 @@ def from_checkpoint(
     device = devices.choose(chosen.device)
     own = tensor_names.encoder_config(config)
     if own is not None:
-        # For either engine: to import a model of transformers takes seconds, to compare names none.
+        # This check serves both engines: to import a model of transformers takes seconds, to compare
+        # names takes none.
         scratch.check(own, checkpoint, name)
     tokenizer = tokenizer_files.load(checkpoint.folder, config.model_type, name)
-    # Where it does not find its files, transformers makes a tokenizer of a few tokens without a word.
+    # If transformers finds no tokenizer files, it silently makes a tokenizer of a few tokens.
     known = getattr(families.text_config(config), "vocab_size", 0) or 0
     if 100 * len(tokenizer) < known:
         raise ModelBroken(
@@ -55,7 +56,7 @@ def from_checkpoint(
 def from_objects(
     model: Any, tokenizer: Any, engine: str | None, name: str, chosen: settings.Settings
 ) -> Model:
-    """A model of the caller's own, which is left as it is. Raises as `core.load`."""
+    """A model from the caller's own objects, which stay unchanged. Raises the errors of `core.load`."""
     shape = _shape(model.config, engine, name)
     device = devices.choose(chosen.device)
     runner: Engine
@@ -77,7 +78,7 @@ def _kind(config: Any, own: str, runner: Engine) -> families.Kind:
 
 
 def _shape(config: Any, engine: str | None, name: str) -> EncoderConfig | None:
-    """Our encoder's shape where it is to be used, None where `transformers` is."""
+    """Our encoder's shape if our encoder is to run the model; None for `transformers`."""
     configs.check_type(config.model_type, name)
     shape = tensor_names.encoder_config(config)
     if engine == "scratch" and shape is None:

@@ -130,5 +130,5 @@ def choose(logits: Array, temperature: float, top_k: int | None, seed: int, posi
     order = np.argsort(-logits, kind="stable")[:top_k]
     shares = np.cumsum(probabilities(logits[order], temperature))
     drawn = np.random.default_rng([seed, position]).random() * shares[-1]
-    below = np.nextafter(shares[-1], 0)  # rounded up, it would be behind them all
+    below = np.nextafter(shares[-1], 0)  # rounding could otherwise put it beyond the last token
     return int(order[np.searchsorted(shares, min(drawn, below), side="right")])

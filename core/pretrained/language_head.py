@@ -1,11 +1,11 @@
-"""The head that predicts words, made at the first request for it.
+"""The head that predicts words, built at the first request for it.
 
-What runs is `transformers`' own class with that head, so that every detail behind the last layer is its
-own: T5's scaling, BART's bias for each token, BERT's one more layer. In place of its model stands a
-stub that hands on the vectors which one of our engines computed. So one way serves both engines, only
-the head's own tensors are read, and a head that shares the word-embedding table uses the engine's. A
-whole second model would cost its memory again, and our own code for sixteen heads would be sixteen
-chances of an error.
+It is the `transformers` class with that head, so that every detail after the last layer is the
+original: T5's scaling, BART's bias for each token, BERT's additional layer. Its model is replaced by a
+stub that passes on the vectors which one of our engines computed. One implementation therefore serves
+both engines, only the head's own tensors are read, and a head that shares the word-embedding table uses
+the engine's. A second complete model would double the memory, and our own code for sixteen heads would
+invite sixteen errors.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from .files.checkpoint import Checkpoint
 from .files.weight_files import read_tensor
 from .lm_heads import WordHead, class_of, known_head
 
-# The tensors of a head, by today's names; each is read when it is asked for.
+# The tensors of a head, by their current names; each is read on demand.
 Tensors = Mapping[str, Callable[[], Tensor]]
 
 
 class LanguageHead:
-    """From the last vectors of a model to a number for each token of its vocabulary. Thread-safe."""
+    """Maps a model's final vectors to a logit for each token of its vocabulary. Thread-safe."""
 
     def __init__(
         self, config: Any, head: WordHead | None, tensors: Tensors, runner: Engine, name: str
     ) -> None:
-        """Take what it will be made of; nothing is read or computed yet.
+        """Store the ingredients; nothing is read or computed yet.
 
         Args:
             config: the configuration of the model.
-            head: what belongs to it.
+            head: the tensors that belong to it.
             tensors: see `of_checkpoint` and `of_model`.
-            runner: the engine whose vectors it reads.
-            name: what to call the model in messages.
+            runner: the engine that computes its input vectors.
+            name: the name of the model in messages.
         """
         self._config = config
         self._head = head
@@ -55,13 +55,13 @@ class LanguageHead:
         self._module: Any = None
 
     def logits(self, vectors_LD: Tensor) -> Tensor:
-        """(L, V) logits of L vectors, (L, D): what the model's last layer and norm hand to its head.
+        """(L, V) logits of L vectors, (L, D), as the last layer and the final norm return them.
 
         Raises:
-            ModelBroken: the head's tensors do not fit the configuration, or hold no real numbers.
+            ModelBroken: if the head's tensors do not fit the configuration, or are not finite.
         """
         if self._module is None:
-            with BUILDING, torch.inference_mode(False):  # it outlives the request
+            with BUILDING, torch.inference_mode(False):  # the head outlives the request
                 if self._module is None:
                     assert self._head is not None
                     self._module = _made(
@@ -75,9 +75,9 @@ def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead 
 
     Args:
         config: the configuration.
-        kind: what the model is made of.
-        runner: the engine that it runs on.
-        own: the class that the model was saved as, or is.
+        kind: the kind of the model.
+        runner: the engine that runs it.
+        own: the class of the model, or as which it was saved.
     """
     if (known := known_head(config, kind)) is not None:
         return known
@@ -89,7 +89,7 @@ def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead 
         output = tensor_names.modern(matrix)
         width = getattr(runner, "width", runner.shape.d_model)
         _logits(module, torch.empty((1, width), device="meta"))
-    except Exception:  # whatever a class of another make raises
+    except Exception:  # classes from elsewhere may raise any exception
         return None
     keys = [tensor_names.modern(key) for key in module.state_dict()]
     zeros = {tensor_names.modern(key) for key, _ in module.named_buffers()}
@@ -108,7 +108,7 @@ def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead 
 
 
 def of_checkpoint(checkpoint: Checkpoint, head: WordHead | None) -> Tensors:
-    """The tensors of a head in a folder, read when they are asked for."""
+    """The tensors of a head in a folder, read on demand."""
     wanted = head.names() if head else ()
     today = {head.stored.get(name, name): name for name in wanted} if head else {}
     today |= {name: name for name in wanted}
@@ -120,10 +120,10 @@ def of_checkpoint(checkpoint: Checkpoint, head: WordHead | None) -> Tensors:
 
 
 def of_model(model: Any, head: WordHead | None, runner: Engine, *, share: bool) -> Tensors:
-    """The tensors of a head in a model of one's own, as they are now.
+    """The tensors of a head in a model object, at their current values.
 
-    `share`: whether they follow if the model is trained on, as the rest of the huggingface engine
-    does; else they are copied, as the scratch engine's are.
+    `share`: whether they follow further training of the model, like the rest of the huggingface engine;
+    otherwise they are copied, as in the scratch engine.
     """
     wanted = set(head.names() if head else ())
     table = model.get_input_embeddings().weight
@@ -144,7 +144,7 @@ def of_model(model: Any, head: WordHead | None, runner: Engine, *, share: bool) 
 
 
 def _logits(module: Any, vectors_LD: Tensor) -> Tensor:
-    """(L, V) logits by a class whose model is a stub."""
+    """(L, V) logits from a class whose model is a stub."""
     vectors_BLD = vectors_LD[None]
     inputs: dict[str, Any] = {"inputs_embeds": vectors_BLD}
     if module.config.is_encoder_decoder:
@@ -159,7 +159,7 @@ def _same(tensor: Tensor) -> Tensor:
 
 
 class _Answer(tuple[Tensor, ...]):
-    """What the stub answers: its vectors, and nothing else that a class may look for."""
+    """The output of the stub: its vectors, and nothing else that a class may look for."""
 
     @property
     def last_hidden_state(self) -> Tensor:
@@ -170,11 +170,11 @@ class _Answer(tuple[Tensor, ...]):
 
 
 class _Stub(nn.Module):
-    """A model that returns the vectors it is given; in all else it is like the one it stands for."""
+    """A model that returns the vectors it is given; all other attributes are those of the real one."""
 
     def __init__(self, like: Any) -> None:
         super().__init__()
-        self._like = [like]  # in a list: it is no part of this one
+        self._like = [like]  # in a list, so that it does not become a submodule
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -184,7 +184,7 @@ class _Stub(nn.Module):
 
     @property
     def decoder(self) -> _Stub:
-        """Itself: OPT's class asks the decoder within its model."""
+        """Itself: OPT's class looks for the decoder inside its model."""
         return self
 
     def forward(
@@ -200,15 +200,15 @@ class _Stub(nn.Module):
 
 
 def _empty(auto: str, config: Any, runner: Engine) -> tuple[Any, str, dict[str, str]]:
-    """The class with the head, and a stub in place of its model: shapes, and no memory.
+    """The class with the head, and a stub in place of its model: shapes without memory.
 
     Returns:
-        It, the name of its last matrix, and the names under which a checkpoint stores its tensors.
+        The module, the name of its last matrix, and the names of its tensors in a checkpoint.
     """
     import transformers
 
     made, copied = getattr(transformers, auto), copy.deepcopy(config)
-    with torch.device("meta"):  # nothing is ever left at a random value
+    with torch.device("meta"):  # no parameter can stay at a random value
         module = made.from_config(copied) if auto.startswith("Auto") else made(copied)
     modules = {id(part): name for name, part in module.named_modules()}
     output = modules.get(id(module.get_output_embeddings()), "")
@@ -223,20 +223,21 @@ def _empty(auto: str, config: Any, runner: Engine) -> tuple[Any, str, dict[str, 
 
 
 def _model_parts(module: Any, model: nn.Module) -> list[str]:
-    """What in a class with a head is the model that runs on an engine."""
+    """The submodules of a class with a head that make up the model which an engine runs."""
     same = [name for name, part in module.named_children() if type(part) is type(model)]
     if same or hasattr(module, module.base_model_prefix):
         return same or [module.base_model_prefix]
-    # T5 and its like: what they are made of without a head stands beside the head.
+    # In T5 and similar models, the parts of the headless model are stored beside the head.
     return [name for name, part in model.named_children() if not isinstance(part, nn.Identity)]
 
 
 def _made(config: Any, head: WordHead, tensors: Tensors, runner: Engine, name: str) -> Any:
-    """The class with the head: a stub in place of its model, with its own tensors."""
+    """The class with the head: a stub in place of its model, and its own tensors."""
     module, _, _ = _empty(head.auto, config, runner)
     tied = dict(module.all_tied_weights_keys)
     shapes = {key: tuple(tensor.shape) for key, tensor in module.state_dict().items()}
-    tensors = {key: cache(read) for key, read in tensors.items()}  # what two share is read once
+    # a tensor that two parts share is read once
+    tensors = {key: cache(read) for key, read in tensors.items()}
     state = {key: _tensor(key, shapes, head, tensors, tied, runner, name) for key in shapes}
     for key, tensor in state.items():
         if tuple(tensor.shape) != shapes[key]:
@@ -244,7 +245,7 @@ def _made(config: Any, head: WordHead, tensors: Tensors, runner: Engine, name: s
                 f"The weights of “{name}” do not fit its config.json: {key} is "
                 f"{tuple(tensor.shape)}, and the configuration asks for {shapes[key]}."
             )
-    # Detached: it would else take over the table of a model of one's own, and no longer let it learn.
+    # Detached: otherwise it would take over the table of the caller's model, and prevent its training.
     module.load_state_dict({k: t.detach() for k, t in state.items()}, strict=True, assign=True)
     return module.eval().requires_grad_(False)
 
@@ -258,13 +259,13 @@ def _tensor(
     runner: Engine,
     name: str,
 ) -> Tensor:
-    """A tensor of the head: stored, tied to what is stored, or to the model's table."""
+    """A tensor of the head: stored, tied to a stored tensor, or tied to the model's table."""
     source = tied.get(key, key)
     one = [key, source, *(other for other, whose in tied.items() if whose == source)]
     stored = next((other for other in one if other in tensors), None)
     if stored is not None:
         tensor = _real(tensors[stored](), stored, name).to(runner.device)
-        # Both are stored and equal: one will do.
+        # Both are stored and equal, so either will do.
         same = key == head.output and torch.equal(tensor, runner.table)
         return runner.table if same else tensor
     if source not in shapes:
@@ -275,9 +276,9 @@ def _tensor(
 
 
 def _of_model(runner: Engine, source: str) -> Tensor:
-    """A tensor of the model itself, by its name in the class with the head. As a rule, its table."""
+    """A tensor of the model itself, usually its table, by its name in the class with the head."""
     there = dict(getattr(runner, "model", nn.Module()).named_parameters())
-    inner = source.partition(".")[2]  # without what the class calls the model
+    inner = source.partition(".")[2]  # without the name of the model within the class
     return next((there[name] for name in (inner, source) if name in there), runner.table)
 
 

@@ -1,9 +1,9 @@
-"""Whether a model has the head that predicts words, from the names of its tensors alone.
+"""Whether a model has the head that predicts words, decided by the names of its tensors alone.
 
-`transformers` would make a head that is missing of random numbers. Here the names say whether there is
-one, and if not, what the model was trained for instead. Which tensors a head has is written down for
-the types of model whose tensors have had several names, or are told without importing a model; of all
-others, an empty model of their class says it (`core.pretrained.language_head`).
+`transformers` would fill a missing head with random numbers. Here the names show whether there is one,
+and if not, what the model was trained for instead. The tensors of a head are listed for the types of
+models whose tensors have had several names, or that can be judged without importing a model; for all
+others, an empty model of their class provides the list (`core.pretrained.language_head`).
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from .engines.families import Kind
 
 
 class WordHead(NamedTuple):
-    """The tensors of one type of model's head, by today's names: see `files.tensor_names.modern`.
+    """The tensors of one type of model's head, by current names: see `files.tensor_names.modern`.
 
     Attributes:
-        predicts: what it says: the token behind a mask, or the next one.
-        auto: the class of `transformers` that finds a model with this head.
-        output: the last matrix, (vocabulary, E); as a rule it is the word-embedding table itself
-            ("tied"), and then it need not be stored (Press and Wolf 2017).
+        predicts: what it predicts: the token behind a mask, or the next one.
+        auto: the `transformers` class that loads a model with this head.
+        output: the last matrix, (vocabulary, E); usually the word-embedding table itself ("tied"),
+            which then need not be stored (Press and Wolf 2017).
         parts: the modules before it, each with a weight and a bias.
-        bias: the vocabulary's bias, by one name or by two for the same numbers.
-        optional: zeros where a checkpoint leaves them out.
-        others: its other tensors, by their whole names.
-        spare: tensors that are the model's own, and so need not be stored, where the class says it;
-            None where the configuration does.
-        stored: what a checkpoint calls those that `transformers` gives another name when it reads it.
+        bias: the bias of the vocabulary, under one name, or two for the same tensor.
+        optional: tensors that are zero if a checkpoint omits them.
+        others: its other tensors, by their full names.
+        spare: tensors shared with the model, which need not be stored, if the class decides this; None
+            if the configuration does.
+        stored: the checkpoint's names of tensors that `transformers` renames when it reads one.
     """
 
     predicts: PredictionKind
@@ -45,13 +45,13 @@ class WordHead(NamedTuple):
     stored: Mapping[str, str] = MappingProxyType({})
 
     def names(self) -> tuple[str, ...]:
-        """Every tensor that belongs to it."""
+        """All tensors that belong to the head."""
         parts = (f"{part}.{half}" for part in self.parts for half in ("weight", "bias"))
         return (*parts, *self.bias, *self.others, self.output, *self.optional)
 
     @property
     def alone(self) -> bool:
-        """Whether it is one matrix, which may be the table itself."""
+        """Whether the head is a single matrix, possibly the table itself."""
         return not (self.parts or self.others)
 
 
@@ -111,7 +111,7 @@ _AUTO: Mapping[Kind, str] = MappingProxyType(
     }
 )
 
-# What a model was trained for, by the head that it has instead. The first that fits is said.
+# What a model was trained for, judged by the head that it has instead. The first match counts.
 _INSTEAD = (
     (
         r"discriminator_predictions\..*",
@@ -128,16 +128,17 @@ _SENTENCES = "it was trained to produce sentence vectors"
 
 
 def kind_of(config: Any, own: str, *, pair: bool, causal: bool) -> Kind:
-    """What a model is made of, by what its type predicts; by what its tokens see, if nothing.
+    """The kind of a model, by what its type predicts; if nothing, by what its tokens see.
 
-    `transformers` lets an encoder be set up as a decoder, and a decoder as an encoder. It stays what it
-    is, unless it is a class of decoders that predict the next word, such as `BertLMHeadModel`.
+    `transformers` can configure an encoder as a decoder, and a decoder as an encoder. The kind does not
+    change, unless the class is that of a decoder that predicts the next word, such as
+    `BertLMHeadModel`.
 
     Args:
         config: the configuration.
-        own: the class that it was saved as, or is.
+        own: the class of the model, or as which it was saved.
         pair: whether it reads a source and a target.
-        causal: whether a token sees itself and those before it only.
+        causal: whether a token sees only itself and earlier tokens.
     """
     if pair:
         return "encoder-decoder"
@@ -151,18 +152,18 @@ def kind_of(config: Any, own: str, *, pair: bool, causal: bool) -> Kind:
 
 
 def known_head(config: Any, kind: Kind) -> WordHead | None:
-    """The head that is written down for a type of model, if it is that of its kind."""
+    """The listed head for a type of model, if it belongs to this kind."""
     head = HEADS.get(config.model_type)
     return head if head is not None and head.auto == _AUTO[kind] else None
 
 
 def class_of(config: Any, kind: Kind, own: str = "") -> str:
-    """The class of `transformers` with the head that predicts words; "" if its type has none.
+    """The `transformers` class with the head that predicts words; "" if its type has none.
 
     Args:
         config: the configuration.
-        kind: what the model is made of.
-        own: the class that the model was saved as, or is.
+        kind: the kind of the model.
+        own: the class of the model, or as which it was saved.
     """
     task = {"encoder": "MASKED_LM", "decoder": "CAUSAL_LM", "encoder-decoder": "SEQ_TO_SEQ_CAUSAL_LM"}
     return own if own in _all_named(task[kind]) else _named(task[kind], config)
@@ -182,12 +183,12 @@ def why_none(
 
     Args:
         config: its configuration.
-        head: the head that its type has.
-        there: the names of its tensors, today's (`core.pretrained.files.tensor_names.modern`).
-        name: what to call it.
-        kind: what it is made of.
-        causal: whether its tokens see only what stands before them.
-        of_sentences: whether it came as a model of `sentence-transformers`.
+        head: the head of its type.
+        there: the current names of its tensors (`core.pretrained.files.tensor_names.modern`).
+        name: the name of the model in messages.
+        kind: the kind of the model.
+        causal: whether its tokens see only earlier tokens.
+        of_sentences: whether it was published as a `sentence-transformers` model.
     """
     if head is None:
         return (
@@ -221,7 +222,7 @@ def why_none(
 
 
 def _named(task: str, config: Any) -> str:
-    """The class of `transformers` for a task and this type of model; "" if there is none."""
+    """The `transformers` class for a task and this type of model; "" if there is none."""
     named = _mapping(task).get(config.model_type, "")
     return named if isinstance(named, str) else named[0]
 
@@ -239,7 +240,7 @@ def _mapping(task: str) -> Mapping[str, Any]:
 
 
 def _missing(head: WordHead, there: Collection[str], tied: bool) -> list[str]:
-    """The tensors without which there is no head. What is tied is one, whichever of it is stored."""
+    """The tensors missing from a head. Tied tensors count as one, whichever is stored."""
     missing = [name for name in head.names() if name not in there and name not in head.optional]
     if head.spare is not None:
         return [name for name in missing if name not in head.spare]

@@ -86,7 +86,7 @@ def _words(
 
 
 def _modern(tensors: Any, head: WordHead | None) -> set[str]:
-    """The names of tensors, today's; those of the head as its class has them."""
+    """The current names of tensors; those of the head as its class names them."""
     there = {tensor_names.modern(key) for key in tensors}
     stored = head.stored if head else {}
     return there | {name for name, other in stored.items() if other in there}

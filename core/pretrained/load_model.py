@@ -96,7 +96,7 @@ def load(
             return _from_folder(name_or_path, engine, called, progress, chosen, paths=paths)
         return _from_objects(source, tokenizer, engine, name, chosen)
     except (MemoryError, RuntimeError) as error:
-        # torch has two of its own, known by name because torch is not imported here.
+        # torch has two such errors, checked by name because torch is not imported here.
         torchs = type(error).__name__ == "OutOfMemoryError" or "DefaultCPUAllocator" in str(error)
         if not isinstance(error, MemoryError) and not torchs:
             raise
@@ -113,9 +113,9 @@ def find(
     *,
     paths: bool = True,
 ) -> tuple[Path, str | None]:
-    """The folder of a model, and the checksum that its weights must have, if any.
+    """The folder of a model, and the required checksum of its weights, if any.
 
-    `paths` as in `load`.
+    `paths`: see `load`.
     """
     entry = settings.CATALOGUE.get(source)
     own = operators(source, chosen)
@@ -130,7 +130,7 @@ def find(
         if chosen.hub != "any" or not hub.is_id(source):
             raise ModelNotFound(f"“{source[:200]}” is not offered here.")
         return hub.fetch(source, progress=progress), None
-    # Path.expanduser raises where there is no such user, that of `os.path` where there can be none.
+    # Path.expanduser raises an error for an unknown user; the function in `os.path` does not.
     path = Path(source if "\0" in source else os.path.expanduser(source))
     if source and _is(path.is_dir):
         return path, None
@@ -147,7 +147,7 @@ def find(
 
 def operators(name: str, chosen: settings.Settings) -> Path | None:
     """The folder of this model in the operator's `POLYSEE_MODELS`; None if there is none."""
-    # "", "." and ".." are no names of folders in a folder.
+    # "", "." and ".." do not name folders inside a folder.
     inside = name not in ("", ".", "..") and Path(name).name == name
     own = chosen.models / name if chosen.models and inside else None
     return own if own is not None and _is(own.is_dir) else None
@@ -156,12 +156,12 @@ def operators(name: str, chosen: settings.Settings) -> Path | None:
 def _is(question: Callable[[], bool]) -> bool:
     try:
         return question()
-    except (OSError, ValueError):  # too long for a name, not to be looked at
+    except (OSError, ValueError):  # too long for a name, or not accessible
         return False
 
 
 def _packaged(package: str | None) -> Path | None:
-    """The `model/` folder of an installed package, found without importing it (imports are slow)."""
+    """The `model/` folder of an installed package, found without the slow import of the package."""
     spec = find_spec(package) if package else None
     locations = (spec.submodule_search_locations or ()) if spec else ()
     return next((Path(p) / "model" for p in locations if (Path(p) / "model").is_dir()), None)
@@ -179,7 +179,7 @@ def _from_folder(
     folder, sha256 = find(source, chosen, progress, paths=paths)
     saved = checkpoint.read(folder, name, sha256)
     with BUILDING:
-        from . import assemble  # brings torch: only where the files are in order
+        from . import assemble  # imports torch, hence only once the files are known to be in order
 
         return assemble.from_checkpoint(saved, engine, name, chosen)
 

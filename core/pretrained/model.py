@@ -1,4 +1,4 @@
-"""A loaded model turns texts into frozen records. Torch ends here."""
+"""A loaded model turns texts into frozen records; beyond this module there are no torch tensors."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from .streaming import stream
 from .tokenizer.reader import Encoded, Numbers, TextReader
 from .tokenizer.vocabulary import Vocabulary
 
-# Texts are sorted by length within a window, so that little is padded, and leave in their own order.
+# Texts are sorted by length within a window, to reduce padding, and returned in their original order.
 WINDOW_TEXTS = 1024
 BATCH_TEXTS = 32
 
 
 class Model(Predicting, Attributing, Vocabulary):
-    """A model and its tokenizer behind one of the two engines. Safe to share among threads.
+    """A model and its tokenizer on one of the two engines. Threads can share it safely.
 
     Attributes:
         name: the name under which it was loaded.
@@ -120,7 +120,7 @@ class Model(Predicting, Attributing, Vocabulary):
 
     @property
     def pad_id(self) -> int:
-        """The token that fills up the shorter texts of a batch."""
+        """The token that pads the shorter texts of a batch."""
         return self._reader.pad_id
 
     @property
@@ -322,7 +322,7 @@ class Model(Predicting, Attributing, Vocabulary):
                 word; it cannot tell the two ends apart; or it is an encoder–decoder.
             WordNotFound: a sentence does not contain the word.
         """
-        # Where padding changes vectors, each text runs alone.
+        # If padding changes vectors, each text runs alone.
         size = 1 if self.padding_leaks else BATCH_TEXTS
         trace_many = partial(self.trace_many, batch_size=size)
         return sense_axis(word, low, high, trace_many, cased=self.cased, model=self.name)

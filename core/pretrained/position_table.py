@@ -9,7 +9,7 @@ from torch import nn
 from ..records.frozen import Array, frozen
 from ..transformer import LearnedPositions
 
-# The names that `transformers` gives to a table of positions.
+# The names of position tables in `transformers`.
 _TABLES = ("position_embeddings", "wpe", "embed_positions")
 
 

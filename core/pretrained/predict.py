@@ -161,7 +161,7 @@ class Predicting:
         return tuple(ids[len(encoded) :])
 
     def _encoded(self, text: str, second: str | None, masked: Numbers, more: Numbers) -> Encoded:
-        """One text, or a pair, as the model reads it: masked, or with more behind it."""
+        """One text, or a pair, as the model reads it: masked, or with more tokens appended."""
         raise NotImplementedError
 
     def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
@@ -169,7 +169,7 @@ class Predicting:
         raise NotImplementedError
 
     def _with(self, encoded: Encoded, more: Numbers) -> Encoded:
-        """`read` with more behind it. Raises as `edits.continued`."""
+        """`read` with more tokens appended. Raises the errors of `edits.continued`."""
         return token_edits.continued(
             encoded,
             more,
@@ -184,7 +184,7 @@ class Predicting:
         return generation.rules(self._words.settings(), self._runner.n_vocabulary)
 
     def _masks(self, encoded: Encoded) -> list[int]:
-        """Where the masks are. NotSupported: there are none, or one did not fit the model."""
+        """The positions of the masks. NotSupported: if there are none, or one did not fit the model."""
         mask = token_edits.mask_name(self._reader, self.name)
         for text, cut in zip(encoded.texts, encoded.left_out_by_text, strict=True):
             if cut and mask in text[cut[0] : cut[1]]:
@@ -202,9 +202,10 @@ class Predicting:
         return positions
 
     def _refuse_reading(self, tokens: int, positions: int) -> None:
-        """Raise TooLarge before a run that could take the machine's memory."""
+        """Raise TooLarge before a run that could exhaust the machine's memory."""
         shape = self._runner.shape
-        # All layers' vectors at most, one layer's scores at a time, the vocabulary at each position.
+        # At most the vectors of all layers, the scores of one layer, and the vocabulary at each
+        # position.
         count = shape.n_layers * tokens * shape.d_model + shape.n_heads * tokens * tokens
         count += positions * self._runner.n_vocabulary
         if 4 * count > self._trace_bytes:
@@ -215,7 +216,7 @@ class Predicting:
             )
 
     def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
-        """(positions, V) float32. The head computes these positions alone: a vocabulary is wide."""
+        """(positions, V) float32, computed only at these positions, because a vocabulary is large."""
         self._refuse_reading(batch.ids_BL.shape[1], len(positions))
         with torch.inference_mode():
             logits_LV = self._words.head.logits(run(batch)[0, list(positions)])
@@ -242,6 +243,6 @@ class Predicting:
 
 
 def _batch(ids: Sequence[int], device: str) -> Batch:
-    """One text, whole."""
+    """One whole text as a batch."""
     ids_BL = torch.tensor([ids], device=device)
     return Batch(ids_BL, torch.zeros_like(ids_BL), None)

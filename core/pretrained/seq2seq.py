@@ -39,7 +39,7 @@ class Seq2SeqModel(Model):
             name,
             "huggingface",
             runner,
-            reader.target,  # of what is written; sources have their own, where the two differ
+            reader.target,  # the reader of targets; sources have another if the two differ
             kind="encoder-decoder",
             max_tokens=max_tokens,
             pairs=True,
@@ -139,13 +139,13 @@ class Seq2SeqModel(Model):
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS
     ) -> list[Trace]:
-        """Not of an encoder–decoder. Raises NotSupported."""
+        """Not supported for an encoder–decoder. Raises NotSupported."""
         raise self._one_pair_at_a_time()
 
     def vectors(
         self, texts: Iterable[str], word: str, *, batch_size: int = BATCH_TEXTS
     ) -> Iterator[WordVector]:
-        """Not of an encoder–decoder. Raises NotSupported."""
+        """Not supported for an encoder–decoder. Raises NotSupported."""
         raise self._one_pair_at_a_time()
 
     def fitted(self) -> Self:
@@ -170,7 +170,7 @@ class Seq2SeqModel(Model):
     def _start(self, labels: Encoded) -> tuple[int, str]:
         """The token that the decoder begins with, and its name."""
         number = self._pair_runner.start_id
-        if number == LAST_OF_TARGET:  # the sign of the language, which a tokenizer puts at the end
+        if number == LAST_OF_TARGET:  # the language token, which a tokenizer puts at the end
             signs = labels if len(labels) else self._reader.read("")
             if not len(signs) or not signs.special[-1]:
                 raise NotSupported(
@@ -185,7 +185,7 @@ class Seq2SeqModel(Model):
         """The tokens from which the decoder continues: the whole target without its end token."""
         labels = self._reader.read(self._text(target)) if target else NOTHING
         start_id, start = self._start(labels)
-        # A target without an end token is read whole, if there is room for the start token.
+        # A target without an end token is read completely, if there is room for the start token.
         whole = not len(labels) or not (labels.special[-1] or len(labels) == self.max_tokens)
         return labels.behind(start_id, start) if whole else shifted(labels, start_id, start)
 
@@ -193,7 +193,7 @@ class Seq2SeqModel(Model):
         source = self._source(text, masked)
         refuse_empty(source, self.name)
         self._refuse_reading(len(source), 0)
-        with torch.inference_mode():  # the encoder runs once, however many tokens follow
+        with torch.inference_mode():  # the encoder runs once, whatever the number of following tokens
             batch = padded([source], self._source_reader.pad_id, self.device)
             return Open(self._target(second), self._pair_runner.reading(batch))
 

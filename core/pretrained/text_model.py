@@ -201,7 +201,7 @@ class TextModel(Protocol):
 
     @property
     def pad_id(self) -> int:
-        """The token that fills up the shorter texts of a batch."""
+        """The token that pads the shorter texts of a batch."""
         ...
 
     @property

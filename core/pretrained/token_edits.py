@@ -1,4 +1,4 @@
-"""A text that was read, changed token by token: some masked, or others put behind it."""
+"""Edits of a tokenized text: mask some of its tokens, replace words, or append tokens."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from ..errors import NotSupported, SettingError, TooLarge, WordNotFound
 from ..records import words
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
-Put = tuple[int, int, str]  # from which character to which, and what is put there
-# How many tokens before a new one tell how it reads: with its space or without.
+Put = tuple[int, int, str]  # first character, end, replacement
+# The number of tokens before a new one that decide how it is spelled: with its space or without.
 CONTEXT_TOKENS = 8
 
 
 def masked(encoded: Encoded, positions: Numbers, reader: TextReader, name: str) -> Encoded:
     """The text with the tokens at these positions replaced by the mask.
 
-    Their characters and words stay, so that a word is found where it stood.
+    Their characters and words stay, so that a word is still found at its position.
 
     Raises:
-        NotSupported: the model has no token for a mask.
-        SettingError: there is no token at a position, or one that the model's template added.
+        NotSupported: if the model has no mask token.
+        SettingError: if there is no token at a position, or one that the model's template added.
     """
     if not len(positions):
         return encoded
@@ -50,7 +50,7 @@ def masked(encoded: Encoded, positions: Numbers, reader: TextReader, name: str) 
 
 
 def mask_name(reader: TextReader, name: str) -> str:
-    """The name of the mask token. NotSupported: there is none."""
+    """The name of the mask token. NotSupported: if there is none."""
     mask = None if reader.mask_id is None else reader.token(reader.mask_id)
     if mask is None:
         raise NotSupported(f"“{name}” has no mask token, and none of its tokens can be masked.")
@@ -58,10 +58,10 @@ def mask_name(reader: TextReader, name: str) -> str:
 
 
 def replaced(text: str, put: Sequence[Put]) -> str:
-    """The text with some of its characters replaced by other texts.
+    """The text with some of its characters replaced.
 
     Raises:
-        SettingError: two replace the same characters.
+        SettingError: if two replacements overlap.
     """
     spans = sorted(put, reverse=True)  # from the end, so that the spans before stay valid
     if any(before[1] > behind[0] for behind, before in pairwise(spans)):
@@ -72,7 +72,7 @@ def replaced(text: str, put: Sequence[Put]) -> str:
 
 
 class Tokens(Protocol):
-    """A text cut into tokens: a `core.Trace`, or what it is made of."""
+    """A tokenized text: a `core.Trace`, or what it is made from."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -84,46 +84,47 @@ class Tokens(Protocol):
 
     @property
     def offsets(self) -> tuple[tuple[int, int], ...]:
-        """Of each token, its characters; with many tokenizers, the space before a word too."""
+        """The characters of each token; many tokenizers include the space before a word."""
 
     @property
     def left_out_by_text(self) -> tuple[tuple[int, int] | None, ...]:
-        """Of each text, the characters that the model did not read."""
+        """For each text, the characters that the model did not read."""
 
 
 def span_of(encoded: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple[int, int]:
     """The exact characters of an occurrence of a word that `Trace.find` finds.
 
-    Not those of its tokens: a token may cover the space before the word, or a sign beside it.
+    They can differ from those of its tokens, which may include the space before the word, or a
+    punctuation mark beside it.
 
     Raises:
-        WordNotFound: there is no such occurrence.
+        WordNotFound: if there is no such occurrence.
     """
     start, end, _ = _occurrence(encoded, word, occurrence, cased)
     return start, end
 
 
 def tokens_of(encoded: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> npt.NDArray[np.int64]:
-    """The tokens of an occurrence of a word: `Trace.find` before the run. Raises as that."""
+    """The tokens of an occurrence of a word: `Trace.find` before the run. Raises the same errors."""
     return _occurrence(encoded, word, occurrence, cased)[2]
 
 
 def alone(
     encoded: Tokens, word: str, occurrence: int = 0, *, cased: bool, name: str
 ) -> npt.NDArray[np.int64]:
-    """The tokens of an occurrence of a word, which stand for nothing else than this word.
+    """The tokens of an occurrence of a word, if they belong to no other word.
 
     Args:
         encoded: one text.
-        word: found as `Trace.find` finds it.
-        occurrence: which one, from 0.
+        word: the word, found as by `Trace.find`.
+        occurrence: the index of the occurrence, from 0.
         cased: whether upper and lower case differ.
-        name: what to call the model.
+        name: the name of the model in messages.
 
     Raises:
-        WordNotFound: there is no such occurrence.
-        NotSupported: one of the tokens stands for another word too, so that what is done to one of the
-            words would be done to both.
+        WordNotFound: if there is no such occurrence.
+        NotSupported: if one of the tokens also belongs to another word, so that a change to one word
+            would affect both.
     """
     start, end, tokens = _occurrence(encoded, word, occurrence, cased)
     shared = words.sharing(encoded.texts[0], _spans(encoded), tokens, start, end)
@@ -155,20 +156,18 @@ def _spans(encoded: Tokens) -> npt.NDArray[np.int64]:
 
 
 def moved(encoded: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | None, ...]:
-    """Where each token of a text stands once it is `replaced`; None for those that have gone.
+    """The new position of each token after a text is `replaced`; None for tokens that are gone.
 
-    A token is known again by its exact characters, without the spaces around them: some tokenizers
-    count these to the token before, others to the one behind. A token has gone if another text was put
-    in place of one of its characters, whatever else it stands for.
+    A token is recognised by its exact characters, without surrounding spaces, because tokenizers attach
+    these to the token before or after. A token is gone if any of its characters was replaced, even if
+    it also covers others.
     """
     if not put:
         return tuple(range(len(encoded.offsets)))
     at: dict[tuple[int, int], list[int]] = {}
     for i, span in enumerate(_exact(after)):
         at.setdefault(span, []).append(i)
-    was: dict[
-        tuple[int, int], list[int]
-    ] = {}  # the bytes of one sign are tokens of the same characters
+    was: dict[tuple[int, int], list[int]] = {}  # byte tokens of one character share its span
     for i, span in enumerate(_exact(encoded)):
         was.setdefault(span, []).append(i)
     positions: list[int | None] = [None] * len(encoded.offsets)
@@ -184,7 +183,7 @@ def moved(encoded: Tokens, after: Tokens, put: Sequence[Put]) -> tuple[int | Non
 
 
 def _exact(encoded: Tokens) -> list[tuple[int, int]]:
-    """The characters of each token without the spaces around them; those of a space are its own."""
+    """The characters of each token without surrounding spaces; a token of spaces keeps its own."""
     text, spans = encoded.texts[0], []
     for start, end in encoded.offsets:
         covered = text[start:end]
@@ -198,22 +197,22 @@ def _exact(encoded: Tokens) -> list[tuple[int, int]]:
 def continued(
     encoded: Encoded, more: Numbers, reader: TextReader, *, vocabulary: int, most: int, name: str
 ) -> Encoded:
-    """The one text with these tokens behind it, as they are: nothing is cut into tokens again.
+    """The single text with these tokens appended unchanged: nothing is tokenized again.
 
-    The text grows by what they read. A token that ends within a character (a part of an emoji) spans
-    all of it; a special token spans nothing.
+    The text grows by their spelling. A token that ends inside a character (part of an emoji) spans the
+    whole character; a special token spans nothing.
 
     Args:
-        encoded: the text, open at its end (see `opened`).
+        encoded: the text, without an end token (see `opened`).
         more: ids of the tokens that follow.
         reader: the tokenizer.
-        vocabulary: how many tokens the model knows.
-        most: how many tokens it reads.
-        name: what to call the model.
+        vocabulary: the size of the model's vocabulary.
+        most: the most tokens that it reads.
+        name: the name of the model in messages.
 
     Raises:
-        SettingError: an id is no whole number of the vocabulary.
-        TooLarge: the model takes no more tokens.
+        SettingError: if an id is not in the vocabulary.
+        TooLarge: if the model accepts no more tokens.
     """
     ids = _whole(more, "A token that follows")
     for number in ids:
@@ -243,7 +242,7 @@ def continued(
 
 
 def opened(encoded: Encoded) -> Encoded:
-    """The text without the signs of its end that a tokenizer may add: what a decoder reads on from."""
+    """The text without the end tokens that a tokenizer may add: a decoder continues from here."""
     n = len(encoded)
     while n > 1 and encoded.special[n - 1] and not all(encoded.special[:n]):
         n -= 1
@@ -253,13 +252,13 @@ def opened(encoded: Encoded) -> Encoded:
 def _spelled(
     before: Sequence[int], more: Sequence[int], reader: TextReader
 ) -> tuple[str, list[tuple[int, int]]]:
-    """The text of the tokens that follow, and the characters of each in it."""
+    """The spelling of the tokens that follow, and the characters of each within it."""
     ids = [number for number in before if not reader.is_special(number)][-CONTEXT_TOKENS:]
     start = reader.decode(ids)
     text, spans = "", [(0, 0)] * len(more)
     last = max((i for i, number in enumerate(more) if not reader.is_special(number)), default=-1)
-    partial: list[int] = []  # the tokens of a character whose end is still to come
-    broken = ""  # how they read so far: as “�”
+    partial: list[int] = []  # the tokens of a character that is not yet complete
+    broken = ""  # their spelling so far, as “�”
     for i, number in enumerate(more):
         spans[i] = (len(text), len(text))
         if reader.is_special(number):
@@ -269,7 +268,7 @@ def _spelled(
         if piece.endswith("\ufffd") and i != last:
             partial, broken = [*partial, i], piece
             continue
-        # A character that its last token did not make whole stays broken, and that token stands alone.
+        # A character that its last token did not complete stays broken, and that token stands alone.
         alone = len(broken) if piece.startswith(broken) else 0
         end = len(text) + len(piece)
         for j in partial:

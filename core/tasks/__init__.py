@@ -1,4 +1,4 @@
-"""Small languages to learn, the training loop, and the models that come of it.
+"""Toy languages to learn, the training loop, and the models that result from it.
 
     from core.tasks import TASKS, train
     training = train(TASKS["reverse"].recipe)
@@ -6,9 +6,9 @@
         print(snapshot.step, snapshot.accuracy, snapshot.pattern)
     training.trained().translate("transformer")
 
-`languages` holds the tasks (`languages.task` says what a task must have, `languages.catalogue` lists
-them); they import no torch. `training` turns a recipe into a model. `trained` is what one can do with
-that model: translate, trace, attribute, save.
+`languages` holds the tasks (`languages.task` defines what a task provides, `languages.catalogue` lists
+them); they import no torch. `training` turns a recipe into a model. `trained` holds what the model can
+then do: translate, trace, attribute, save.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from .training.loop import Training, train
     from .training.snapshot import Snapshot
 
-# These bring torch; the tasks themselves and their recipes must not, so that light pages open at once.
+# These import torch; the tasks themselves and their recipes must not, so that light pages open at once.
 _HOME = {
     "Chance": ".trained.writing",
     "Decoding": ".trained.decoding",

@@ -1,7 +1,7 @@
-"""Word vectors learned by skip-gram (word2vec): each word is to predict the words around it.
+"""Word vectors learned by skip-gram (word2vec): each word predicts the words around it.
 
-Mikolov et al. (2013), "Distributed Representations of Words and Phrases", equations 1 and 2. In a small
-language the softmax over all words is cheap: it needs no negative samples, and every step sees every
+Mikolov et al. (2013), "Distributed Representations of Words and Phrases", equations 1 and 2. In a toy
+language, the softmax over all words is cheap: no negative samples are needed, and every step uses every
 pair of words at once.
 """
 
@@ -21,12 +21,13 @@ LEARNING_RATE = 0.05
 
 @dataclass(frozen=True, eq=False)
 class SkipGram(Record):
-    """Vectors before and after learning.
+    """Vectors before and after training.
 
     Attributes:
-        before: (V, d) float32: as drawn, N(0, 1/d).
-        vectors: (V, d) float32: of words as the centre of a window, as in word2vec.
-        losses: (steps + 1,): nats for each predicted word, before the first step and after each.
+        before: (V, d) float32: the random initialisation, N(0, 1/d).
+        vectors: (V, d) float32: the vectors of centre words, as in word2vec.
+        losses: (steps + 1,): the mean loss per predicted word in nats, before the first step and after
+            each.
     """
 
     before: Array
@@ -38,15 +39,15 @@ class SkipGram(Record):
 
 
 def pair_counts(sentences: Sequence[Sequence[int]], n_vocabulary: int, window: int) -> Array:
-    """(V, V) int64: how often the column's word stands within so many words of the row's word.
+    """(V, V) int64: how often the column's word is within the window around the row's word.
 
     Args:
-        sentences: the ids of their words; a window never reaches from one into the next.
+        sentences: the ids of their words; a window never crosses the end of a sentence.
         n_vocabulary: V.
-        window: words to either side.
+        window: the number of words to either side.
 
     Raises:
-        ValueError: the window is empty.
+        ValueError: if the window is empty.
     """
     if window < 1:
         raise ValueError(f"A window reaches 1 word or more to either side, not {window}.")
@@ -60,16 +61,16 @@ def pair_counts(sentences: Sequence[Sequence[int]], n_vocabulary: int, window: i
 
 
 def skip_gram(counts: Array, width: int, *, steps: int = STEPS, seed: int = 0) -> SkipGram:
-    """Learn vectors from counts of pairs, by Adam on the mean of −ln p(context | word).
+    """Learn vectors from pair counts, with Adam on the mean of −ln p(context | word).
 
     Args:
         counts: see `pair_counts`.
         width: d.
-        steps: of the optimizer, each on all pairs.
-        seed: of the first vectors.
+        steps: the steps of the optimizer, each on all pairs.
+        seed: the seed of the initial vectors.
 
     Raises:
-        ValueError: there is no pair.
+        ValueError: if there are no pairs.
     """
     pairs_VV = torch.tensor(np.asarray(counts), dtype=torch.float32)
     if not pairs_VV.any():

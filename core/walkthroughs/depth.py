@@ -1,6 +1,7 @@
-"""Parts of a transformer left out in all layers: how similar its tokens become, how large its gradient.
+"""Omit parts of a transformer in all layers: how similar its tokens become, how large its gradient.
 
-A pass over the modules of a stack, which stay as they are; with nothing left out, it is their own pass.
+This runs the modules of a stack, which stay as they are; if nothing is omitted, it equals their own
+forward pass.
 
 Residual connections: He et al. (2016). Layer norm: Ba, Kiros and Hinton (2016); before or after the
 sum: Xiong et al. (2020). Rank collapse: Dong, Cordonnier and Loukas (2021), "Attention is not all you
@@ -31,23 +32,24 @@ from ..transformer import (
 from ..transformer.layers import AddNorm
 from . import paper
 
-ROUNDING = 16  # times the rounding of one number: below it, tokens differ by nothing else
-DIRECTIONS = 8  # random directions that the gradient is averaged over
-SEEDS = 5  # stacks of random weights of which a fresh stack is the median
+ROUNDING = 16  # times the rounding of one number: tokens that differ by less differ only by rounding
+DIRECTIONS = 8  # random directions over which the gradient is averaged
+SEEDS = 5  # stacks of random weights, of which a fresh stack is the median
 FRESH = replace(TransformerConfig.paper(1), n_decoder_layers=0, d_model=64, d_ff=256, dropout=0.0)
 _SEED = 2021
 
 
 class Without(NamedTuple):
-    """Which parts are left out, in every layer.
+    """The parts that are omitted, in every layer.
 
     Attributes:
         residual: x + Sublayer(x) becomes Sublayer(x), for both sub-layers.
-        norm: both layer norms of each layer. The norm of BERT's embeddings stays: it is no part of a
+        norm: both layer norms of each layer. The norm of BERT's embeddings stays: it is not part of a
             layer, and both stacks then begin with the same vectors.
         positions: the vectors of the positions, which are added before layer 1; and rotations.
         scale: the division of the scores by √d_head.
-        heads: all but one: the matrices of a layer as one head of full width, d_head = d_model.
+        heads: the division into heads: the matrices of a layer form one head of full width, d_head =
+            d_model.
     """
 
     residual: bool = False
@@ -59,17 +61,18 @@ class Without(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Depth(Record):
-    """What a stack does to its tokens, after 0, 1, … N layers; NaN where there is no finite number.
+    """The effect of a stack on its tokens, after 0, 1, … N layers; NaN if a number is not finite.
 
     Attributes:
         similarity: (N + 1,), the mean cosine similarity of all pairs of different positions, special
-            tokens included; NaN where there is only one token.
+            tokens included; NaN if there is only one token.
         difference: (N + 1,), ‖X − 1·x̄ᵀ‖ / ‖X‖: the share of the vectors in which tokens differ from
-            their mean x̄. Dong et al. (2021) define it with another norm (section 2), which falls alike.
+            their mean x̄. Dong et al. (2021) define it with another norm (section 2), which decreases
+            similarly.
         gradient: (N + 1,), the gradient at the output of each layer, divided by that at the output of
             the last one; see `gradient`.
-        finite: after how many layers all numbers are still finite: N, unless they overflow.
-        eps: the rounding of one number: 2⁻⁵² where the stack computes in float64, 2⁻²³ in float32.
+        finite: the number of layers after which all numbers are still finite: N, unless they overflow.
+        eps: the rounding of one number: 2⁻⁵² if the stack computes in float64, 2⁻²³ in float32.
     """
 
     similarity: Array
@@ -81,7 +84,8 @@ class Depth(Record):
     def __post_init__(self) -> None:
         for name in ("similarity", "difference", "gradient"):
             values = np.array(getattr(self, name), np.float64)
-            values.flags.writeable = False  # float64: a gradient may be smaller than float32 holds
+            # float64: a gradient may be smaller than float32 can represent
+            values.flags.writeable = False
             object.__setattr__(self, name, values)
         if len({self.similarity.shape, self.difference.shape, self.gradient.shape}) > 1:
             raise ValueError("The measures of a stack are of the same layers.")
@@ -113,9 +117,9 @@ def of_encoder(
 
     Args:
         encoder: the model; it stays as it is.
-        ids: of the tokens.
-        segments: of each, which text of a pair it belongs to.
-        without: the parts that are left out.
+        ids: the ids of the tokens.
+        segments: for each token, the text of a pair that it belongs to.
+        without: the parts to omit.
     """
     with torch.no_grad():
         x_LD = embedded(encoder, ids, segments, positions=not without.positions)
@@ -125,7 +129,7 @@ def of_encoder(
 def embedded(
     encoder: Encoder, ids: Sequence[int], segments: Sequence[int], *, positions: bool
 ) -> Tensor:
-    """(L, D): the input of layer 1, as `Encoder.embed` adds it up; with or without the positions."""
+    """(L, D): the input of layer 1, from `Encoder.embed`; with or without the positions."""
     x_LD: Tensor = encoder.tokens(torch.tensor([*ids]))
     if encoder.segments is not None:
         x_LD = x_LD + encoder.segments(torch.tensor([*segments]))
@@ -148,17 +152,17 @@ def fresh(
     norm_first: bool = False,
     config: TransformerConfig = FRESH,
 ) -> Depth:
-    """Stacks of untrained layers: at each depth, the median over `SEEDS` of them.
+    """Stacks of untrained layers: at each depth, the median over `SEEDS` stacks.
 
-    Weights are drawn as training begins with them (`core.transformer.model.initialise`), and each id
-    has a random vector of its own: N(0, 1), as a row of the table times √d_model. All in float64.
+    The weights are the initial weights of a training (`core.transformer.model.initialise`), and each id
+    has its own random vector: N(0, 1), as a row of the table times √d_model. All in float64.
 
     Args:
-        ids: of the tokens.
+        ids: the ids of the tokens.
         n_layers: N.
-        without: the parts that are left out.
-        norm_first: the norm before each sub-layer, not after the sum.
-        config: the sizes of a layer; the number of layers and the norm's place are those said here.
+        without: the parts to omit.
+        norm_first: whether the norm is before each sub-layer, instead of after the sum.
+        config: the sizes of a layer; its number of layers and position of the norm are ignored.
     """
     sizes = replace(config, n_encoder_layers=n_layers, norm_first=norm_first)
     stacks = [
@@ -177,7 +181,7 @@ def fresh(
 
 
 def fresh_layers(config: TransformerConfig, seed: int) -> tuple[EncoderLayer, ...]:
-    """Layers with random weights, float64; the same ones for the same seed."""
+    """Layers with random weights, float64; the same seed gives the same layers."""
     made = LanguageModel(config, torch.Generator().manual_seed(_SEED + seed))
     return tuple(made.double().eval().requires_grad_(False).stack.layers)  # type: ignore[arg-type]
 
@@ -192,12 +196,12 @@ def fresh_vectors(ids: Sequence[int], d_model: int, seed: int, *, positions: boo
 
 
 def of_layers(layers: Sequence[EncoderLayer], x_LD: Tensor, without: Without) -> Depth:
-    """What these layers do to these vectors without some parts; the layers stay as they are.
+    """The effect of these layers on these vectors without some parts; the layers stay as they are.
 
     Args:
         layers: bottom to top.
         x_LD: the input of the first one.
-        without: the parts that are left out; positions have been left out of `x_LD` already.
+        without: the parts to omit; positions must already be missing in `x_LD`.
     """
     with torch.enable_grad():
         x_BLD = x_LD.detach().expand(DIRECTIONS, -1, -1).clone().requires_grad_()
@@ -229,7 +233,7 @@ def through(layer: EncoderLayer, x_BLD: Tensor, without: Without) -> Tensor:
 def _sublayer(
     norm: AddNorm, sublayer: Callable[[Tensor], Tensor], x_BLD: Tensor, without: Without
 ) -> Tensor:
-    """A sub-layer with what is left of its residual connection and its norm."""
+    """A sub-layer with the rest of its residual connection and norm."""
     y_BLD = sublayer(x_BLD if without.norm else norm.sublayer_input(x_BLD))
     if not without.residual:
         y_BLD = x_BLD + y_BLD
@@ -258,19 +262,19 @@ def _attend(attention: MultiHeadAttention, x_BLD: Tensor, without: Without) -> T
 
 
 def mean_cosine(x_LD: Tensor) -> float:
-    """The mean cosine of all pairs of different rows; NaN of one row, and where a row is 0."""
+    """The mean cosine of all pairs of different rows; NaN for a single row, or if a row is 0."""
     n = len(x_LD)
     if n < 2 or not bool((x_LD != 0).any(dim=1).all()):
         return float("nan")
-    largest_L1 = x_LD.abs().amax(dim=1, keepdim=True)  # or squares may overflow, or vanish
+    largest_L1 = x_LD.abs().amax(dim=1, keepdim=True)  # otherwise squares may overflow or underflow
     unit_LD = torch.nn.functional.normalize(x_LD / largest_L1, dim=1)
-    # In place of 1 − cos: of rows that are nearly equal, their differences keep more digits.
+    # Instead of 1 − cos: for nearly equal rows, differences preserve more digits.
     squares = float((unit_LD - unit_LD.mean(dim=0)).square().sum())
     return 1 - squares / (n - 1)
 
 
 def difference(x_LD: Tensor) -> float:
-    """‖X − 1·x̄ᵀ‖ / ‖X‖, Frobenius norms, with the mean row x̄: 0 where all rows are equal."""
+    """‖X − 1·x̄ᵀ‖ / ‖X‖, Frobenius norms, with the mean row x̄: 0 if all rows are equal."""
     largest = float(x_LD.abs().max())
     if not largest:
         return float("nan")
@@ -279,7 +283,7 @@ def difference(x_LD: Tensor) -> float:
 
 
 def gradient(states: Sequence[Tensor]) -> Array:
-    """How large the gradient is at the output of each layer, beside that at the output of the last.
+    """The size of the gradient at the output of each layer, relative to that at the output of the last.
 
     The loss is the sum of R ⊙ X_N, where X_l is the output of layer l, and R is drawn from N(0, 1) once
     for each copy of the text in the batch. The measure is ‖∂loss/∂X_l‖ / ‖∂loss/∂X_N‖, with Frobenius
@@ -289,7 +293,7 @@ def gradient(states: Sequence[Tensor]) -> Array:
         states: X_0 … X_N, (B, L, D) each, the same text B times; X_0 requires a gradient.
 
     Returns:
-        (N + 1,): the last is 1. NaN where it is 0 or not finite, and everywhere if X_N is not finite.
+        (N + 1,): the last is 1. NaN if it is 0 or not finite, and everywhere if X_N is not finite.
     """
     last = states[-1]
     none = np.full(len(states), np.nan)

@@ -1,4 +1,4 @@
-"""Small tables of numbers that a visitor may change, and the changes as a link carries them.
+"""Small tables of numbers that a visitor may change, and the changes as stored in a link.
 
 No torch here.
 """
@@ -12,13 +12,13 @@ import numpy as np
 
 from ..records.frozen import Array, frozen
 
-LEAST, MOST = -100.0, 100.0
+LEAST, MOST, DECIMALS = -100.0, 100.0, 3  # of a number that is typed
 
 Edits = Mapping[tuple[str, int, int], float]
 
 
 class Tables:
-    """Tables by the names that a link has for them; a vector has one row.
+    """Tables by their names in a link; a vector has one row.
 
     Args:
         numbers: (rows, columns) float32 each.
@@ -28,10 +28,10 @@ class Tables:
         self.numbers = numbers
 
     def changed(self, edits: Edits) -> dict[str, Array]:
-        """All numbers with some of them changed, (rows, columns) each.
+        """All tables with the edits applied, (rows, columns) each.
 
         Raises:
-            ValueError: there is no such cell, or the number is not finite or beyond ±100.
+            ValueError: if there is no such cell, or the number is not finite or beyond ±100.
         """
         tables = {name: table.copy() for name, table in self.numbers.items()}
         for (name, row, column), value in edits.items():
@@ -41,7 +41,7 @@ class Tables:
         return {name: frozen(table) for name, table in tables.items()}
 
     def written(self, edits: Edits) -> str:
-        """The edits as a link has them: "W_Q.0.1.2.5", "~" between them; without what is as usual."""
+        """The edits as text for a link: "W_Q.0.1.2.5", joined by "~"; unchanged cells are omitted."""
         there = {
             cell: float(f"{value:.6g}")
             for cell, value in edits.items()
@@ -50,10 +50,10 @@ class Tables:
         return "~".join(f"{n}.{r}.{c}.{v:g}" for (n, r, c), v in sorted(there.items()))
 
     def read(self, text: str) -> dict[tuple[str, int, int], float]:
-        """The edits of a link.
+        """The edits in a link.
 
         Raises:
-            ValueError: it cannot be read, or as `changed`.
+            ValueError: if it cannot be parsed; or see `changed`.
         """
         edits: dict[tuple[str, int, int], float] = {}
         for part in text.split("~") if text else []:
@@ -65,16 +65,32 @@ class Tables:
         return edits
 
     def readable(self, text: str) -> str:
-        """A link's edits as they stand there; ValueError if they cannot be read."""
+        """The edits of a link, unchecked; ValueError if they cannot be parsed."""
         self.read(text)
         return text
 
 
-def clipped(value: object) -> float | None:
-    """A number that somebody typed, within the bounds; None if it is none."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+def typed_number(typed: object) -> float | None:
+    """A number as somebody types it: "-0.5", "−0.5", ".25".
+
+    Returns:
+        None for what is none, lies outside the bounds, or has more than `DECIMALS` decimals.
+    """
+    if not isinstance(typed, str) or "_" in typed:
         return None
-    return float(min(MOST, max(LEAST, value)))
+    try:
+        value = float(typed.strip().replace("−", "-"))
+    except ValueError:
+        return None
+    return value + 0.0 if _is_fit(value) and round(value, DECIMALS) == value else None
+
+
+def decimals(table: Array) -> int:
+    """How many decimals a table is shown with: 1 to `DECIMALS`, as the longest number needs."""
+    return next(
+        (n for n in range(1, DECIMALS) if np.allclose(table, np.round(table, n), rtol=0, atol=1e-6)),
+        DECIMALS,
+    )
 
 
 def _is_cell(table: Array, row: int, column: int) -> bool:

@@ -1,9 +1,10 @@
 """The transformer in plain NumPy: the same layers as `core.transformer`, one sentence at a time.
 
 Vaswani et al. (2017), sections 3.1 to 3.5, without a batch and without gradients. Read it beside the
-paper: every equation is one line. Weights are (in, out), as the paper writes x·W, and each head has its
-own; `numpy_weights` takes them from a layer of `core.transformer`. A mask is true where a query may
-attend to a key. See `core` for the letters at the ends of names; S counts the positions of a source.
+paper: every equation is one line. Weights are (in, out), because the paper writes x·W, and each head
+has its own; `numpy_weights` takes them from a layer of `core.transformer`. A mask is true where a query
+may attend to a key. See `core` for the letters at the ends of names; S counts the positions of a
+source.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Head(NamedTuple):
 
 
 class Attention(NamedTuple):
-    """The weights of a multi-head attention: each head's, and W_O, (D, D), with its bias, (D,)."""
+    """The weights of multi-head attention: those of each head, and W_O, (D, D), with its bias, (D,)."""
 
     heads: tuple[Head, ...]
     W_O: Array
@@ -98,7 +99,7 @@ def sinusoidal(length: int, d_model: int, base: float = 10_000.0) -> Array:
     """PE(pos, 2i) = sin(pos / base^(2i/d_model)), PE(pos, 2i + 1) = cos of the same: section 3.5.
 
     Returns:
-        (L, D); where the width is odd, the last sine has no cosine.
+        (L, D); if the width is odd, the last sine has no cosine.
     """
     rates = base ** -(np.arange(0, d_model, 2) / d_model)
     angles = np.arange(length)[:, None] * rates  # (L, ⌈D / 2⌉)
@@ -121,7 +122,7 @@ def embed(
         ids_L: the token ids.
         table_VD: the embedding table.
         position_LD: one vector for each position.
-        segment_LD: BERT's vector of the text that each token belongs to; None: there is none.
+        segment_LD: BERT's vector for the text that each token belongs to; None if there is none.
         scale: √d_model in the paper, 1 in BERT.
 
     Returns:
@@ -136,13 +137,13 @@ def embed(
 
 
 def softmax(scores_LM: Array) -> Array:
-    """e^score / Σ e^score of its row. The largest score is taken off first: no power overflows."""
+    """e^score / Σ e^score over its row. The largest score is subtracted first, against overflow."""
     powers_LM = np.exp(scores_LM - scores_LM.max(axis=-1, keepdims=True))
     return np.asarray(powers_LM / powers_LM.sum(axis=-1, keepdims=True))
 
 
 def causal_mask(length: int) -> Array:
-    """(L, L), true where a token may attend: to itself and to the tokens before it. Section 3.2.3."""
+    """(L, L), true where a token may attend: to itself and to earlier tokens. Section 3.2.3."""
     return np.tri(length, dtype=bool)
 
 
@@ -151,14 +152,14 @@ def scaled_dot_product_attention(
 ) -> tuple[Array, Array]:
     """softmax(Q·Kᵀ / √d_head)·V: equation 1, Figure 2 (left).
 
-    A score that the mask hides becomes the lowest number, which stands for −∞: a row in which
-    everything is hidden is then even, as in `core.transformer`, and not NaN.
+    A score hidden by the mask becomes the smallest float, which stands for −∞: a row in which
+    everything is hidden is then uniform, as in `core.transformer`, and not NaN.
 
     Args:
         query_LK: one query for each token that attends.
         key_MK: one key for each token that is attended to.
         value_MK: one value for each key.
-        mask_LM: true where a query may attend to a key, broadcast; None: everywhere.
+        mask_LM: true where a query may attend to a key, broadcast; None for everywhere.
 
     Returns:
         The weighted means of the values, (L, K), and the weights, (L, M); rows sum to 1.
@@ -180,11 +181,11 @@ def one_head(
     Args:
         query_LD: the tokens that attend.
         memory_MD: the tokens that are attended to; the same ones in self-attention.
-        head: its matrices and its biases, which the paper leaves out.
+        head: its matrices and its biases, which the paper omits.
         mask_LM: see `scaled_dot_product_attention`.
 
     Returns:
-        As `scaled_dot_product_attention`.
+        See `scaled_dot_product_attention`.
     """
     W_Q, b_Q, W_K, b_K, W_V, b_V = head
     query_LK = query_LD @ W_Q + b_Q
@@ -260,8 +261,8 @@ def decoder_layer(
         x_LD: the target's tokens.
         memory_SD: the encoder's output; keys and values of the cross-attention come from it.
         w: the weights.
-        mask_LM: for the target; None: `causal_mask`.
-        cross_mask_LS: for the source: hides its padding.
+        mask_LM: for the target; None for `causal_mask`.
+        cross_mask_LS: for the source, to hide its padding.
 
     Returns:
         (L, D).

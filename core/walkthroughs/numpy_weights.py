@@ -1,4 +1,4 @@
-"""The weights of our transformer's layers as `in_numpy` takes them: turned, and split by head.
+"""The weights of our transformer's layers for `in_numpy`: transposed, and split by head.
 
 A `state` is a layer's `state_dict`, its tensors as arrays. No torch here.
 """
@@ -16,7 +16,7 @@ State = Mapping[str, Array]
 
 
 def encoder(state: State, n_heads: int, activation: str, eps: float) -> Encoder:
-    """The weights of a `core.transformer.EncoderLayer` that norms after each sum."""
+    """The weights of a post-LN `core.transformer.EncoderLayer`."""
     return Encoder(
         attention(state, "attention", n_heads),
         norm(state, "attention_norm", eps),
@@ -26,7 +26,7 @@ def encoder(state: State, n_heads: int, activation: str, eps: float) -> Encoder:
 
 
 def decoder(state: State, n_heads: int, n_cross_heads: int, activation: str, eps: float) -> Decoder:
-    """The weights of a `core.transformer.DecoderLayer` that norms after each sum."""
+    """The weights of a post-LN `core.transformer.DecoderLayer`."""
     return Decoder(
         attention(state, "attention", n_heads),
         norm(state, "attention_norm", eps),
@@ -38,7 +38,7 @@ def decoder(state: State, n_heads: int, n_cross_heads: int, activation: str, eps
 
 
 def attention(state: State, name: str, n_heads: int) -> Attention:
-    """Of "attention" or "cross": the columns of each head, and the matrix behind all of them."""
+    """The weights of "attention" or "cross": the columns of each head, and the output matrix."""
     parts = [part for which in ("query", "key", "value") for part in _linear(state, f"{name}.{which}")]
     split = [np.split(part, n_heads, axis=-1) for part in parts]
     heads = tuple(Head(*own) for own in zip(*split, strict=True))
@@ -46,16 +46,16 @@ def attention(state: State, name: str, n_heads: int) -> Attention:
 
 
 def norm(state: State, name: str, eps: float) -> Norm:
-    """Of a layer norm, such as "attention_norm"."""
+    """The weights of a layer norm, such as "attention_norm"."""
     return Norm(state[f"{name}.weight"], state[f"{name}.bias"], eps)
 
 
 def network(state: State, activation: str) -> Network:
-    """Of the feed-forward network."""
+    """The weights of the feed-forward network."""
     inner, outer = _linear(state, "feed_forward.inner"), _linear(state, "feed_forward.outer")
     return Network(*inner, *outer, ACTIVATIONS[activation])
 
 
 def _linear(state: State, name: str) -> tuple[Array, Array]:
-    """From (out, in), as torch keeps a matrix."""
+    """A weight and its bias; torch stores the matrix as (out, in)."""
     return state[f"{name}.weight"].T, state[f"{name}.bias"]

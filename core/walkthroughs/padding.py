@@ -1,6 +1,6 @@
-"""A text in a batch with a longer one: what the padding behind it does, with a mask and without.
+"""A text in a batch with a longer one: the effect of the padding after it, with and without a mask.
 
-Our own transformer, whose mask can be left out: no published model is ever run without it.
+This uses our own transformer, whose mask can be omitted: no published model ever runs without it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from torch import Tensor
 from ..records.frozen import Array, Record, frozen
 from ..transformer import Encoder, padding_bias
 
-Pieces = tuple[Sequence[int], Sequence[int]]  # the ids of a text, and the segment of each
+Pieces = tuple[Sequence[int], Sequence[int]]  # the ids of a text, and their segments
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +23,9 @@ class InBatch(Record):
     """The shorter of two texts in one batch.
 
     Attributes:
-        tokens: how many tokens it has itself, n.
-        weights: (layers, heads, n, L) float32: its own tokens down, all L of the batch across.
+        tokens: n, the number of its own tokens.
+        weights: (layers, heads, n, L) float32: rows are its own tokens, columns all L positions of the
+            batch.
         apart: (layers,) float64: the largest difference of its vectors after each layer from those of
             the same text alone.
     """
@@ -39,20 +40,21 @@ class InBatch(Record):
 
     @property
     def on_padding(self) -> Array:
-        """(layers, heads, n): what each row of weights spends on padding."""
+        """(layers, heads, n): the share of each row of weights that goes to padding."""
         spent: Array = self.weights[..., self.tokens :].sum(axis=-1, dtype=np.float64)
         return spent
 
 
 @torch.inference_mode()
 def in_batch(encoder: Encoder, texts: Sequence[Pieces], pad_id: int, *, masked: bool) -> InBatch:
-    """Run two texts as one batch, the shorter one filled up behind its last token.
+    """Run two texts as one batch, with padding after the shorter one.
 
     Args:
         encoder: the model.
-        texts: ids and segments of the two; the shorter one is looked at, the first of two equal ones.
-        pad_id: the token that fills it up.
-        masked: whether the padding is hidden, as it is wherever a model runs a batch.
+        texts: ids and segments of the two; the shorter one is measured, or the first if they are
+            equally long.
+        pad_id: the padding token.
+        masked: whether the padding is hidden, as in every normal batch.
     """
     lengths = [len(ids) for ids, _ in texts]
     at, n = int(np.argmin(lengths)), min(lengths)

@@ -1,4 +1,4 @@
-"""One sentence through a transformer of the paper's own size, its numbers drawn and never trained.
+"""One sentence through a transformer of the paper's own size, with random weights, never trained.
 
 Vaswani et al. (2017), Figure 1, sections 3.1 to 3.5, and Table 3, first line: six layers,
 d_model 512, eight heads of 64, d_ff 2048.
@@ -36,33 +36,34 @@ SEED = 2017
 
 @cache
 def _model() -> LanguageModel:
-    """The encoder alone, 76 MB; of its table, as large again, `learned` draws the rows it needs."""
+    """The encoder's layers, 76 MB; its table, as large again, is left to `learned`."""
     config = replace(CONFIG, n_vocabulary=1, n_decoder_layers=0)
-    with torch.inference_mode(False):  # it outlives the request, and `depth` takes gradients through it
+    # it outlives the request, and `depth` computes gradients through it
+    with torch.inference_mode(False):
         made = LanguageModel(config, torch.Generator().manual_seed(SEED))
     return made.eval().requires_grad_(False)
 
 
 @cache
 def _decoder() -> DecoderStack:
-    """The decoder's six layers, 101 MB; nothing of them is there before somebody asks for it."""
+    """The decoder's six layers, 101 MB; created only on first use."""
     made = DecoderStack(CONFIG)
     initialise(made, torch.Generator().manual_seed(SEED + 1))
     return made.eval().requires_grad_(False)
 
 
 def decoder_layers() -> tuple[DecoderLayer, ...]:
-    """The six layers of the decoder; the same numbers every time."""
+    """The six layers of the decoder; always the same numbers."""
     return tuple(_decoder().layers)  # type: ignore[arg-type]
 
 
 def memory(source_ids: Sequence[int]) -> Tensor:
-    """(S, 512): what the encoder returns for a source; every layer of the decoder attends to it."""
+    """(S, 512): the encoder's output for a source; every layer of the decoder attends to it."""
     return hidden(embedded(source_ids), CONFIG.n_encoder_layers)
 
 
 def decoder_hidden(x_LD: Tensor, memory_SD: Tensor, layer: int) -> Tensor:
-    """(L, 512): what a layer of the decoder, from 0, receives where the first one receives `x_LD`."""
+    """(L, 512): the input of a decoder layer, from 0, if the input of the first one is `x_LD`."""
     x_BLD: Tensor = x_LD[None]
     bias = mask_bias(causal_mask(len(x_LD)))
     for one in decoder_layers()[:layer]:
@@ -71,32 +72,32 @@ def decoder_hidden(x_LD: Tensor, memory_SD: Tensor, layer: int) -> Tensor:
 
 
 def layers() -> tuple[EncoderLayer, ...]:
-    """The six layers; the same numbers every time."""
+    """The six layers; always the same numbers."""
     return tuple(_model().stack.layers)  # type: ignore[arg-type]
 
 
 def learned(ids: Sequence[int]) -> Tensor:
-    """(L, 512): rows as training begins with them, N(0, 1/512); an id has the same one every time."""
+    """(L, 512): rows as at the start of training, N(0, 1/512); each id always has the same one."""
     rows = [torch.randn(CONFIG.d_model, generator=torch.Generator().manual_seed(i)) for i in ids]
     rows_LD: Tensor = torch.stack(rows) * CONFIG.d_model**-0.5
     return rows_LD
 
 
 def embeddings(ids: Sequence[int]) -> Embeddings:
-    """The paper's embeddings with the rows of these ids alone: row 0 is the first id's."""
+    """The paper's embeddings with only the rows of these ids: row 0 belongs to the first id."""
     made = Embeddings(CONFIG, len(ids)).eval().requires_grad_(False)
     made.tokens.weight.copy_(learned(ids))
     return made
 
 
 def embedded(ids: Sequence[int], *, positions: bool = True) -> Tensor:
-    """(L, 512): what layer 1 receives; with or without the positions."""
+    """(L, 512): the input of layer 1; with or without the positions."""
     x_LD: Tensor = learned(ids) * CONFIG.d_model**0.5
     return x_LD + sinusoidal(len(ids), CONFIG.d_model).float() if positions else x_LD
 
 
 def hidden(x_LD: Tensor, layer: int, *, causal: bool = False) -> Tensor:
-    """(L, 512): what a layer, from 0, receives where the first one receives `x_LD`.
+    """(L, 512): the input of a layer, from 0, if the input of the first one is `x_LD`.
 
     `causal` hides later tokens in every layer, as in a decoder.
     """
@@ -118,17 +119,17 @@ def paper_steps(
     block: int = 0,
     causal: bool = False,
 ) -> tuple[Step, ...]:
-    """Every step from pieces to what a layer of the encoder returns.
+    """Every step from word pieces to the output of an encoder layer.
 
     Args:
-        ids: of the pieces.
+        ids: the ids of the pieces.
         tokens: their names.
-        notes: of each, where it is from.
-        n_vocabulary: how many pieces there are to choose from.
+        notes: for each, where it is from.
+        n_vocabulary: the size of the vocabulary.
         layer: from 0.
         head: from 0.
         block: see `layer_steps`.
-        causal: hide later tokens, as in a decoder.
+        causal: whether to hide later tokens, as in a decoder.
     """
     x_LD = embedded(ids)
     return (
@@ -155,13 +156,13 @@ def decoder_steps(
     head: int = 0,
     block: int = 0,
 ) -> tuple[Step, ...]:
-    """Every step from the pieces of a target to what a layer of the decoder returns.
+    """Every step from the word pieces of a target to the output of a decoder layer.
 
     Args:
-        ids: of the target's pieces; the other arguments as in `paper_steps`.
+        ids: the ids of the target's pieces; for the other arguments, see `paper_steps`.
         tokens: their names.
-        notes: of each, where it is from.
-        n_vocabulary: how many pieces there are to choose from.
+        notes: for each, where it is from.
+        n_vocabulary: the size of the vocabulary.
         source: ids and names of the pieces that the encoder reads.
         layer: from 0.
         head: from 0.
@@ -186,7 +187,7 @@ def decoder_steps(
 def _embedding_steps(
     ids: Sequence[int], tokens: Sequence[str], notes: Sequence[str], n_vocabulary: int
 ) -> tuple[Step, ...]:
-    """From pieces to what layer 1 receives: the same in both halves, which share one table."""
+    """From word pieces to the input of layer 1: the same in encoder and decoder."""
     d_model, used = CONFIG.d_model, sorted(set(ids))
     names = [str(i) for i in used]
     rows = matrix("learned", learned(ids), tokens)

@@ -1,4 +1,4 @@
-"""Where a word stands, in numbers: sinusoidal, learned and rotary positions as frozen arrays.
+"""Positions as numbers: sinusoidal, learned and rotary positions as frozen arrays.
 
 Vaswani et al. (2017), section 3.5; Devlin et al. (2019), Figure 2; Su et al. (2021), section 3.
 """
@@ -22,9 +22,9 @@ class Waves(Record):
     """A table of sinusoidal positions.
 
     Attributes:
-        base: of the wavelengths.
-        table: (positions, dimensions) float32, as a model adds it.
-        rates: (⌈dimensions / 2⌉,) float64: the radians that each pair turns by per position.
+        base: the base of the wavelengths.
+        table: (positions, dimensions) float32, as added in a model.
+        rates: (⌈dimensions / 2⌉,) float64: the radians by which each pair rotates per position.
     """
 
     base: float
@@ -36,17 +36,17 @@ class Waves(Record):
         object.__setattr__(self, "rates", frozen(self.rates, np.float64))
 
     def wavelength(self, dimension: int) -> float:
-        """After how many positions a dimension begins again."""
+        """The number of positions after which a dimension repeats."""
         return 2 * math.pi / float(self.rates[dimension // 2])
 
     def at(self, positions: Array, dimension: int) -> Array:
-        """A dimension at any positions, between the whole ones too; float64."""
+        """The values of a dimension at any positions, including fractional ones; float64."""
         angles = np.asarray(positions, float) * self.rates[dimension // 2]
         wave: Array = np.cos(angles) if dimension % 2 else np.sin(angles)
         return wave
 
     def misses(self, dimension: int) -> float:
-        """How far a dimension is off, at most, one wavelength later: rounding alone."""
+        """The largest difference of a dimension after one wavelength: only rounding."""
         positions = np.arange(len(self.table))
         later = self.at(positions + self.wavelength(dimension), dimension)
         return float(np.abs(later - self.at(positions, dimension)).max())
@@ -54,12 +54,12 @@ class Waves(Record):
 
 @dataclass(frozen=True, eq=False)
 class Moved(Record):
-    """All positions moved on by the same offset, twice.
+    """All positions shifted by the same offset, computed in two ways.
 
     Attributes:
-        offset: by how many positions.
-        there: (positions, 2 · pairs) float32, what the table says of the positions moved to.
-        turned: (positions, 2 · pairs) float64, the table's rows times one matrix.
+        offset: the number of positions.
+        there: (positions, 2 · pairs) float32, the rows of the table at the shifted positions.
+        turned: (positions, 2 · pairs) float64, the original rows of the table times one matrix.
     """
 
     offset: int
@@ -72,19 +72,19 @@ class Moved(Record):
 
     @property
     def residual(self) -> float:
-        """The largest difference of the two; 0 where there is no pair."""
+        """The largest difference between the two; 0 if there is no pair."""
         return float(np.abs(self.there - self.turned).max(initial=0.0))
 
 
 @dataclass(frozen=True, eq=False)
 class Distances(Record):
-    """The products of all pairs of positions, by how far they stand apart.
+    """The products of all pairs of positions, by their distance.
 
     Attributes:
         products: (positions, positions) float64.
-        mean: (positions,) float64: over all pairs at each distance.
-        low: the smallest of them.
-        high: the largest.
+        mean: (positions,) float64: the mean over all pairs at each distance.
+        low: the smallest at each distance.
+        high: the largest at each distance.
     """
 
     products: Array
@@ -98,7 +98,7 @@ class Distances(Record):
 
     @property
     def spread(self) -> float:
-        """How much pairs of one distance differ at most."""
+        """The largest range of products at the same distance."""
         return float((self.high - self.low).max())
 
     def after(self, start: int) -> Array:
@@ -110,13 +110,13 @@ class Distances(Record):
 
 @dataclass(frozen=True, eq=False)
 class Turned(Record):
-    """A query and a key, turned by rotary positions.
+    """A query and a key, rotated by rotary positions.
 
     Attributes:
         queries: (positions, d_head) float32, the query at each position.
         keys: (positions, d_head) float32, the key at each position.
         products: (positions, positions) float64: rows are the query's positions, columns the key's.
-        rates: (d_head / 2,) float64: the radians that each pair turns by per position.
+        rates: (d_head / 2,) float64: the radians by which each pair rotates per position.
     """
 
     queries: Array
@@ -131,7 +131,7 @@ class Turned(Record):
 
     @property
     def spread(self) -> float:
-        """How much the products of one distance, which lie on a diagonal, differ at most."""
+        """The largest range of products at the same distance, which form a diagonal."""
         n = len(self.products)
         return max(float(np.ptp(np.diagonal(self.products, i))) for i in range(1 - n, n))
 
@@ -140,7 +140,7 @@ def waves(length: int, width: int, base: float = BASE) -> Waves:
     """The sinusoidal positions 0 … length − 1 in `width` dimensions.
 
     Raises:
-        ValueError: there is no position or no dimension, or the base is not above 0.
+        ValueError: if there are no positions or dimensions, or the base is not above 0.
     """
     if min(length, width) < 1:
         raise ValueError(f"A table of {length} × {width} holds no number.")
@@ -148,11 +148,11 @@ def waves(length: int, width: int, base: float = BASE) -> Waves:
 
 
 def moved(table: Waves, offset: int) -> Moved:
-    """Move every position on by an offset: by the formula, and by one matrix for all of them.
+    """Shift every position by an offset: by the formula, and by one matrix for all of them.
 
-    Each pair (sin a, cos a) is turned by the same angle t, whatever a is: sin(a + t) = cos t · sin a +
-    sin t · cos a, and cos(a + t) = cos t · cos a − sin t · sin a. An odd width's last sine has no
-    partner to be turned with; it is left out.
+    Each pair (sin a, cos a) is rotated by the same angle t, whatever a is: sin(a + t) = cos t · sin a +
+    sin t · cos a, and cos(a + t) = cos t · cos a − sin t · sin a. If the width is odd, the last sine
+    has no partner for a rotation, and is left out.
     """
     length, width = table.table.shape
     even = width - width % 2
@@ -166,11 +166,11 @@ def moved(table: Waves, offset: int) -> Moved:
 
 
 def distances(table: Array, *, cosine: bool = False) -> Distances:
-    """The products of the rows of a table with each other, by how many rows lie between.
+    """The products of all rows of a table with each other, by the distance of the rows.
 
     Args:
         table: (positions, dimensions).
-        cosine: divide by the lengths of the two; a row of length 0 is similar to none.
+        cosine: whether to divide by the lengths of the two; the cosine with a zero row is 0.
     """
     rows = np.asarray(table, float)
     if cosine:
@@ -187,19 +187,19 @@ def distances(table: Array, *, cosine: bool = False) -> Distances:
 
 
 def strongest_wave(values: Array) -> tuple[float, float] | None:
-    """The wave that holds most of a dimension's ups and downs, by the Fourier transform.
+    """The wave with the largest share of a dimension's variance, by the Fourier transform.
 
     Args:
-        values: (positions,); the first one is left out, which no other resembles.
+        values: (positions,); the first one is left out, because it resembles no other.
 
     Returns:
         Its wavelength in positions and its share of the squared distances from the mean, 0 to 1; None
-        where there are too few numbers, or they are all one.
+            if there are too few numbers, or all are equal.
     """
     rest = np.asarray(values, float)[1:]
     power = np.abs(np.fft.rfft(rest - rest.mean())) ** 2 if len(rest) > 3 else np.zeros(1)
     if len(rest) % 2 == 0:
-        power[1:-1] *= 2  # all but the last stand for a negative rate too
+        power[1:-1] *= 2  # all but the last also stand for the negative rate
     else:
         power[1:] *= 2
     if not power[1:].sum() > 1e-20 * len(rest) ** 2:
@@ -212,7 +212,7 @@ def turned(query: Sequence[float], key: Sequence[float], length: int, base: floa
     """A query and a key at each of the positions 0 … length − 1, in float32 as in a model.
 
     Raises:
-        ValueError: the two have not one width, or an odd one; or there is no position.
+        ValueError: if the two differ in width, or the width is odd; or if there are no positions.
     """
     if len(query) != len(key) or length < 1:
         raise ValueError(f"A query of {len(query)} and a key of {len(key)} at {length} positions.")

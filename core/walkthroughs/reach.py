@@ -1,6 +1,6 @@
 """How far a model sees: path lengths and operations by kind of layer, and windows of published models.
 
-Vaswani et al. (2017), section 4 and Table 1. O(…) leaves constants out, and so do the numbers here.
+Vaswani et al. (2017), section 4 and Table 1. Their O(…) leaves constants out; the numbers here count.
 """
 
 from __future__ import annotations
@@ -15,17 +15,19 @@ from ..records.frozen import Array, frozen
 
 @dataclass(frozen=True)
 class LayerCost:
-    """One row of Table 1, with its numbers for one text.
+    """One row of Table 1, evaluated for one text.
 
     Attributes:
         name: the kind of layer.
-        formulas: operations of a layer, sequential steps, longest path, as LaTeX.
+        published: operations of a layer, sequential steps, longest path, as Table 1 has them, in LaTeX.
+        formulas: the same with their constants, which give the three numbers.
         operations: of one layer.
         sequential: how many steps have to wait for each other.
-        path: between the two ends of the text, how many steps information has to go.
+        path: from the first token to the last, how many steps information has to go; 0 for one token.
     """
 
     name: str
+    published: tuple[str, str, str]
     formulas: tuple[str, str, str]
     operations: int
     sequential: int
@@ -39,45 +41,54 @@ def layer_costs(n: int, d: int, kernel: int, window: int) -> tuple[LayerCost, ..
         n: tokens, 1 or more.
         d: numbers of a vector, 1 or more.
         kernel: how many neighbouring tokens a convolution reads, 2 or more.
-        window: r, how many neighbouring tokens restricted self-attention attends to, 1 or more.
-            A window longer than the text costs what the whole text costs.
+        window: r, how many tokens on each side restricted self-attention attends to, 1 or more. It
+            attends to 2r + 1 with the token itself, and never to more than there are.
 
     Raises:
-        ValueError: a number is too small.
+        ValueError: if a number is too small.
     """
     if min(n, d, window) < 1 or kernel < 2:
         raise ValueError(f"No layer has n = {n}, d = {d}, k = {kernel} and r = {window}.")
+    attended = 2 * window + 1
     return (
-        LayerCost("self-attention", ("n^2 d", "1", "1"), n * n * d, 1, 1),
-        LayerCost("recurrent", ("n d^2", "n", "n"), n * d * d, n, n),
         LayerCost(
-            "convolutional", ("k n d^2", "1", r"\log_k n"), kernel * n * d * d, 1, _log(n, kernel)
+            "self-attention", ("n^2 d", "1", "1"), ("n^2 d", "1", "1"), n * n * d, 1, min(1, n - 1)
+        ),
+        LayerCost("recurrent", ("n d^2", "n", "n"), ("n d^2", "n", "n-1"), n * d * d, n, n - 1),
+        LayerCost(
+            "convolutional",
+            ("k n d^2", "1", r"\log_k n"),
+            ("k n d^2", "1", r"\lceil\log_k n\rceil"),
+            kernel * n * d * d,
+            1,
+            _log(n, kernel),
         ),
         LayerCost(
             "restricted self-attention",
-            ("r n d", "1", "n / r"),
-            min(window, n) * n * d,
+            ("r n d", "1", "n/r"),
+            (r"(2r{+}1)\,n d" if attended < n else "n^2 d", "1", r"\lceil (n{-}1)/r\rceil"),
+            min(attended, n) * n * d,
             1,
-            -(-n // window),
+            -(-(n - 1) // window),
         ),
     )
 
 
 def _log(n: int, kernel: int) -> int:
-    """The least whole number x with kernelˣ ≥ n, at least 1."""
-    steps, reached = 1, kernel
+    """The least whole number x with kernelˣ ≥ n."""
+    steps, reached = 0, 1
     while reached < n:
         steps, reached = steps + 1, reached * kernel
     return steps
 
 
 class Steps(NamedTuple):
-    """How many steps it takes from one token to every other, each (tokens,) int64; 0 to itself.
+    """The number of steps from one token to every other, each (tokens,) int64; 0 to itself.
 
     Attributes:
-        attention: 1, however far.
+        attention: always 1.
         recurrent: the distance: one step for each token.
-        restricted: the distance in windows of r tokens, rounded up: one step a layer.
+        restricted: the distance divided by r, rounded up: a layer moves it by r tokens.
     """
 
     attention: Array
@@ -86,10 +97,10 @@ class Steps(NamedTuple):
 
 
 def steps_from(token: int, n: int, window: int) -> Steps:
-    """The steps from one of n tokens to each.
+    """The steps from one of n tokens to each; the window is r, as in `layer_costs`.
 
     Raises:
-        ValueError: there is no such token, or the window is empty.
+        ValueError: if there is no such token, or the window is empty.
     """
     if not 0 <= token < n or window < 1:
         raise ValueError(f"There is no token {token} of {n}, or no window of {window}.")
@@ -99,14 +110,14 @@ def steps_from(token: int, n: int, window: int) -> Steps:
 
 
 class Window(NamedTuple):
-    """How many tokens a published model can attend to at once."""
+    """The number of tokens that a published model can attend to at once."""
 
     model: str
     year: int
     tokens: int
 
 
-# As their papers, or their makers, give them.
+# According to the papers or the makers.
 WINDOWS = (
     Window("BERT, MiniLM", 2018, 512),
     Window("GPT-2", 2019, 1_024),

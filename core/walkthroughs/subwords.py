@@ -1,12 +1,11 @@
 """How words become tokens: byte pairs learned from a text, and WordPiece's longest match.
 
-Byte-pair encoding: Sennrich, Haddow and Birch (2016), Algorithm 1, beginning with letters. WordPiece,
-as BERT applies it: Wu et al. (2016), section 4.1; the longest piece that fits, from left to right.
+Byte-pair encoding: Sennrich, Haddow and Birch (2016), Algorithm 1, starting from letters. WordPiece, as
+BERT applies it: Wu et al. (2016), section 4.1; the longest matching piece, from left to right.
 """
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -16,16 +15,24 @@ from typing import NamedTuple
 
 MARK = "##"  # before a piece that continues a word
 UNKNOWN = "[UNK]"
-_WORD = re.compile(r"[^\W_]+|[^\w\s]|_")
+_JOINERS = (
+    "\u200c\u200d"  # zero-width: they shape their neighbours, and hold a family of emoji together
+)
+_NO_CHARACTER = "\ufffd"
+# Ranges of characters that are words of their own, as BERT has them.
+_IDEOGRAPHS = (
+    *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F)),
+    *((0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)),
+)
 
 
 class Pair(NamedTuple):
-    """Two tokens beside each other.
+    """Two adjacent tokens.
 
     Attributes:
-        left: the first.
-        right: the second.
-        times: how often they stand beside each other in the text.
+        left: the first token.
+        right: the second token.
+        times: how often they are adjacent in the text.
     """
 
     left: str
@@ -34,7 +41,7 @@ class Pair(NamedTuple):
 
     @property
     def merged(self) -> str:
-        """The token that they become."""
+        """The token that the pair becomes."""
         return self.left + self.right
 
 
@@ -43,10 +50,10 @@ class BytePairs:
     """Merges learned from a text, and the text after each of them.
 
     Attributes:
-        words: of the text, in their order.
-        letters: the tokens to begin with, in the order of the alphabet.
-        merges: in the order in which they were learned, each with its count at that time.
-        candidates: before each merge, and after the last, all pairs that are left: the best first.
+        words: the words of the text, in order.
+        letters: the initial tokens, in alphabetical order.
+        merges: the merges in the order of learning, each with its count at that time.
+        candidates: before each merge, and after the last, all remaining pairs, the best first.
         states: after 0, 1, 2 … merges, the tokens of each word.
     """
 
@@ -58,26 +65,52 @@ class BytePairs:
 
     @property
     def lengths(self) -> tuple[int, ...]:
-        """How many tokens the text has after 0, 1, 2 … merges."""
+        """The number of tokens in the text after 0, 1, 2 … merges."""
         return tuple(sum(map(len, state)) for state in self.states)
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """Small letters without accents; every sign is a word of its own, as in uncased BERT."""
+    """The words of a text as in uncased BERT: small letters, without accents.
+
+    Each punctuation mark and each ideograph is a word of its own; other signs belong to the word in
+    which they stand. Control characters are left out. Zero-width joiners stay: see `seen`.
+    """
     decomposed = unicodedata.normalize("NFD", text.lower())
-    return tuple(_WORD.findall("".join(c for c in decomposed if unicodedata.category(c) != "Mn")))
+    apart = "".join(
+        " " if c.isspace() else f" {c} " if _stands_alone(c) else c for c in decomposed if _is_kept(c)
+    )
+    return tuple(word for word in apart.split() if seen(word))
+
+
+def seen(word: str) -> str:
+    """A word without its zero-width joiners, which BERT removes as well."""
+    return "".join(c for c in word if c not in _JOINERS)
+
+
+def _is_kept(character: str) -> bool:
+    if character.isspace() or character in _JOINERS:
+        return True
+    kind = unicodedata.category(character)
+    return kind != "Mn" and kind[0] != "C" and character != _NO_CHARACTER
+
+
+def _stands_alone(character: str) -> bool:
+    code = ord(character)
+    in_ascii = 33 <= code <= 126 and not character.isalnum()
+    ideograph = any(first <= code <= last for first, last in _IDEOGRAPHS)
+    return in_ascii or ideograph or unicodedata.category(character)[0] == "P"
 
 
 def byte_pairs(words: Sequence[str], most: int) -> BytePairs:
     """Learn merges from these words, and apply each of them.
 
-    The most frequent pair within words is merged everywhere. Of pairs that are equally frequent, the
-    one whose tokens are older comes first: letters in the order of the alphabet, then merges in theirs.
-    That is the order of the library `tokenizers`.
+    The most frequent pair within words is merged everywhere. Among equally frequent pairs, the one with
+    the older tokens comes first: letters in alphabetical order, then merges in order of learning. The
+    library `tokenizers` uses the same order.
 
     Args:
-        words: of a text; a pair never reaches from one to the next.
-        most: how many merges; fewer where no pair is left.
+        words: the words of a text; a pair never crosses the end of a word.
+        most: the number of merges; fewer if no pair is left.
     """
     letters = tuple(sorted({letter for word in words for letter in word}))
     age = {letter: i for i, letter in enumerate(letters)}
@@ -101,7 +134,7 @@ def _ranked(state: Sequence[Sequence[str]], age: dict[str, int]) -> tuple[Pair, 
 
 
 def merge(tokens: Sequence[str], pair: Pair) -> tuple[str, ...]:
-    """The tokens of a word with this pair merged wherever it stands, from left to right."""
+    """The tokens of a word with this pair merged wherever it occurs, from left to right."""
     merged: list[str] = []
     i = 0
     while i < len(tokens):
@@ -115,7 +148,7 @@ def merge(tokens: Sequence[str], pair: Pair) -> tuple[str, ...]:
 
 
 def encoded(word: str, merges: Sequence[Pair]) -> tuple[str, ...]:
-    """The tokens of any word, by merges in the order in which they were learned."""
+    """The tokens of any word, by applying the merges in the order of learning."""
     tokens = tuple(word)
     for pair in merges:
         tokens = merge(tokens, pair)
@@ -123,11 +156,11 @@ def encoded(word: str, merges: Sequence[Pair]) -> tuple[str, ...]:
 
 
 class Match(NamedTuple):
-    """One piece of a word, and what was tried before it fitted.
+    """One piece of a word, and the longer strings that were tried before it.
 
     Attributes:
-        piece: the longest that is in the vocabulary; `UNKNOWN` where none is.
-        tried: longer ones that are not, the longest first.
+        piece: the longest one in the vocabulary; `UNKNOWN` if there is none.
+        tried: longer strings that are not in it, the longest first.
     """
 
     piece: str
@@ -135,9 +168,9 @@ class Match(NamedTuple):
 
 
 def longest_match(word: str, vocabulary: Collection[str]) -> tuple[Match, ...]:
-    """The pieces of one word: each the longest of the vocabulary that the rest of the word begins with.
+    """The pieces of one word: each is the longest in the vocabulary that begins the rest of the word.
 
-    If some rest begins with no piece, the whole word is unknown, as in BERT: a single match.
+    If no piece begins the rest, the whole word is unknown, as in BERT: a single match.
     """
     found: list[Match] = []
     start = 0

@@ -1,7 +1,7 @@
-"""A transformer so small that its numbers fit the screen: one layer, built of `core.transformer`.
+"""A transformer so small that its numbers fit the screen: one layer, made with `core.transformer`.
 
-Vaswani et al. (2017), sections 3.1 to 3.4, with ReLU and the norm behind each sum; queries, keys and
-values without a bias, as the paper writes them.
+Vaswani et al. (2017), sections 3.1 to 3.4, with ReLU and post-LN; queries, keys and values without a
+bias, as in the paper.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def layer(numbers: Numbers) -> EncoderLayer:
     none = torch.zeros(D_MODEL)
 
     def table(name: str) -> Tensor:
-        """As `nn.Linear` keeps it: (out, in)."""
+        """A matrix as in `nn.Linear`: (out, in)."""
         return torch.tensor(numbers[name]).T.contiguous()
 
     def row(name: str) -> Tensor:
@@ -54,7 +54,7 @@ _PARTS = ("query", "key", "value", "output")
 
 
 def embeddings(numbers: Numbers) -> Embeddings:
-    """The tables with these numbers: no factor √d_model, and positions that are learned."""
+    """The tables with these numbers: no factor √d_model, and learned positions."""
     config = TransformerConfig(
         len(WORDS),
         1,
@@ -81,13 +81,13 @@ def embedded(ids: Sequence[int], numbers: Numbers, *, positions: bool = True) ->
 def tiny_steps(
     ids: Sequence[int], numbers: Numbers, *, head: int = 0, causal: bool = False
 ) -> tuple[Step, ...]:
-    """Every step from words to what the layer returns.
+    """Every step from words to the output of the layer.
 
     Args:
         ids: at most four, indices in `WORDS`.
         numbers: see `core.walkthroughs.tiny_numbers.changed`.
         head: 0 or 1.
-        causal: as a decoder: nobody sees what comes after.
+        causal: whether to hide later tokens, as in a decoder.
     """
     tokens = names_of(ids)
     learned = matrix("learned", embedded(ids, numbers, positions=False), tokens)

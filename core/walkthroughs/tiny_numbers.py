@@ -1,4 +1,4 @@
-"""The numbers of a transformer so small that they fit the screen, and what a visitor changed in them.
+"""The numbers of a transformer small enough for the screen, and a visitor's changes to them.
 
 Four positions, d_model 6, 2 heads of 3, d_ff 8; chosen by hand, with one decimal. No torch here.
 """
@@ -13,13 +13,12 @@ from .editable import LEAST as LEAST
 from .editable import MOST as MOST
 from .editable import Edits as Edits
 from .editable import Tables
-from .editable import clipped as clipped
 
 WORDS = ("the", "more", "less", "merrier", "better")
 LONGEST = 4
 D_MODEL, N_HEADS, D_FF, EPS = 6, 2, 8, 1e-5
 
-# What each matrix is called in a link, and how a formula writes it.
+# The name of each matrix in a link, and in a formula.
 NAMES: Mapping[str, str] = {
     "E": "E",
     "P": "P",
@@ -114,21 +113,21 @@ changed, written, read_edits = TABLES.changed, TABLES.written, TABLES.read
 
 
 def words_of(text: str) -> list[str]:
-    """What stands in a text between spaces, small, without the punctuation around it."""
+    """The words of a text, split at spaces, in lower case, without surrounding punctuation."""
     words = [word.strip(".,;:!?…\"'“”‘’()-–—") for word in text.lower().split()]
     return [word for word in words if word]
 
 
 def read_words(text: str) -> tuple[int, ...]:
-    """The ids of the words of a text, by their indices in `WORDS`; at most the first four.
+    """The indices in `WORDS` of the words of a text; at most the first four.
 
     Raises:
-        NotSupported: there is none, or one that it does not know.
+        NotSupported: if there are no words, or an unknown one.
     """
     typed = words_of(text)
     unknown = [word for word in typed if word not in WORDS]
     if unknown or not typed:
-        # A word of any length, of any script, may stand there.
+        # The text may be of any length, in any script.
         what = f"“{unknown[0][:30]}” is not one of them" if unknown else "Type one of them"
         raise NotSupported(f"The tiny model knows five words: {', '.join(WORDS)}. {what}.")
     return tuple(WORDS.index(word) for word in typed[:LONGEST])

@@ -1,8 +1,8 @@
-"""The 5 × 3 word vectors that a text adds to its positions, and what padding does to them.
+"""The 5 × 3 word vectors that a text adds to its positions, and the effect of padding on them.
 
 “LLMs from Scratch”, part 3, section 2.4, prints five random rows, their sinusoidal positions, and the
-sums. Padding is worked out on the same rows by attention without weights (section 3.3 there): Vaswani
-et al. (2017), equation 1, with Q = K = V = X. No torch here.
+sums. The effect of padding is computed for the same rows with attention without weights (section 3.3
+there): Vaswani et al. (2017), equation 1, with Q = K = V = X. No torch here.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .editable import Tables
 from .steps.record import LOWEST, Kind, Matrix, Step
 
 N_WORDS, D_MODEL, LONGEST = 5, 3, 8
-DIGITS = 2  # that the text rounds to
+DIGITS = 2  # to which the text rounds
 PAD = "[PAD]"
 WORDS = tuple(f"word {i + 1}" for i in range(N_WORDS))
 
@@ -38,7 +38,7 @@ TABLES = Tables(
         "PAD": frozen(np.zeros((1, D_MODEL))),
     }
 )
-# What the text prints of E + P.
+# The sums E + P as the text prints them.
 PRINTED = frozen(
     [
         [0.12, 1.94, 0.9],
@@ -52,7 +52,7 @@ Numbers = Mapping[str, Array]
 
 
 class Words(NamedTuple):
-    """What a step is called, its formula, and what it is for."""
+    """The title, the formula and the purpose of a step."""
 
     title: str
     formula: str
@@ -87,24 +87,24 @@ STEPS: Mapping[str, Words] = {
 
 
 def rounded(values: Array) -> Array:
-    """With as many decimals as the text prints."""
+    """Rounded to the decimals that the text prints."""
     near: Array = np.round(np.asarray(values, float), DIGITS)
-    return near + 0.0  # no −0
+    return near + 0.0  # avoids −0
 
 
 def shares(numbers: Numbers, *, round_first: bool = False) -> tuple[Array, Array]:
     """Words and positions of the text's own table, (5, 3) float64 each.
 
     Args:
-        numbers: as `TABLES.changed` gives them.
-        round_first: the positions are rounded before they are added, as the text's code does it.
+        numbers: the tables from `TABLES.changed`.
+        round_first: whether to round the positions before adding them, as the text's code does.
     """
     words, positions = (_wide(numbers[name])[:N_WORDS] for name in ("E", "P"))
     return words, rounded(positions) if round_first else positions
 
 
 def sum_step(numbers: Numbers, *, round_first: bool = False) -> Step:
-    """The text's table: words + positions = what attention reads, 5 × 3 each."""
+    """The text's table: words + positions = the input of attention, 5 × 3 each."""
     words, positions = shares(numbers, round_first=round_first)
     operands = [_matrix(name, of, WORDS) for name, of in (("E", words), ("P", positions))]
     why = "The same cell of both tables, added: row by row, word by word."
@@ -113,12 +113,12 @@ def sum_step(numbers: Numbers, *, round_first: bool = False) -> Step:
 
 
 class Padded(NamedTuple):
-    """The text's five words, filled up with padding, through attention without weights.
+    """The text's five words, padded, through attention without weights.
 
     Attributes:
-        steps: see `STEPS`; the mask only where there is one.
+        steps: see `STEPS`; includes the mask only if there is one.
         apart: the largest difference of the five words' new rows from those without any padding.
-        on_padding: (5,), what each word's row of weights spends on padding.
+        on_padding: (5,), the share of each word's row of weights that goes to padding.
     """
 
     steps: tuple[Step, ...]
@@ -127,11 +127,11 @@ class Padded(NamedTuple):
 
 
 def padded(numbers: Numbers, length: int, *, masked: bool) -> Padded:
-    """Fill the five words up to a length, and let every token attend.
+    """Pad the five words to a length, and let every token attend.
 
     Args:
-        numbers: as `TABLES.changed` gives them.
-        length: from 6 to `LONGEST`.
+        numbers: the tables from `TABLES.changed`.
+        length: the length, from 6 to `LONGEST`.
         masked: whether the padding is hidden.
     """
     count = length - N_WORDS
@@ -170,7 +170,7 @@ def _attended(x_LD: Array, hidden: Array) -> tuple[Array, Array]:
 
 
 def _wide(values: Array) -> Array:
-    """As they were typed: 0.12, not the nearest number of 32 bits, 0.119999997."""
+    """As typed: 0.12, not the nearest float32, 0.119999997."""
     return np.array([[float(f"{x:.7g}") for x in row] for row in values])
 
 
@@ -183,7 +183,7 @@ def _matrix(
     weights: bool = False,
     hidden: Array | None = None,
 ) -> Matrix:
-    numbered = [[str(i) for i in range(count)] for count in values.shape]  # as the formula counts
+    numbered = [[str(i) for i in range(count)] for count in values.shape]  # numbered as in the formula
     own_rows, own_columns = tuple(rows or numbered[0]), tuple(columns or numbered[1])
     return Matrix(name, values, own_rows, own_columns, weights=weights, hidden=hidden)
 

@@ -1,7 +1,7 @@
 """Compare, the home page: one word in two sentences.
 
-Here belong the verdict and the moving picture (`verdict`), the folded questions beneath (`folds`,
-`directions`, `attention`, `evidence`), the prepared examples, what a first-time visitor reads
-(`onboarding`), and the page that can be saved. What it computes is in `ui.comparison`, since the
-section that it shares with Heads asks the same question.
+This folder holds the verdict and the moving picture (`verdict`), the folded questions below (`folds`,
+`directions`, `attention`, `evidence`), the prepared examples, the introduction for first-time visitors
+(`onboarding`), and the page that can be saved. The computations are in `ui.comparison`, because the
+section shared with Heads needs them too.
 """

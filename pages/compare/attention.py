@@ -1,4 +1,4 @@
-"""Which token attends to which: a head of each sentence as a heatmap, and where the two differ."""
+"""Which token attends to which: a heatmap of a head for each sentence, and their difference."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.measures import HeadDifference, HeadMap, head_difference, word_map
 from core.records.trace import Array
 from pages.compare import captions
 from pages.compare.state import CompareState
-from ui import figure, files, layout, tables
+from ui import figure, files, layout, page, tables
 from ui.models import answers, blocks
 from ui.models.attempt import attempt
 from ui.query import TextQuery
@@ -27,7 +27,7 @@ from ui.word_choice import LABELS
 
 
 class Look(NamedTuple):
-    """Which weights: layer and head from 0, None for the mean over all; with special tokens or not."""
+    """A choice of weights: layer and head from 0, None for all; with or without special tokens."""
 
     layer: int | None
     head: int | None
@@ -35,12 +35,12 @@ class Look(NamedTuple):
 
     @classmethod
     def numbered(cls, layer: int, head: int, special: bool) -> Look:
-        """From the numbers of the link: layer and head from 1, 0 for all."""
+        """Convert the numbers of a link: layer and head from 1, 0 for all."""
         return cls(layer - 1 if layer else None, head - 1 if head else None, special)
 
     @property
     def where(self) -> str:
-        """In words, as a screen names it."""
+        """The layer and the head in words."""
         return blocks.head_name(self.layer, self.head)
 
 
@@ -50,8 +50,8 @@ class Seen(NamedTuple):
     Attributes:
         name: "A" or "B".
         view: its weights.
-        tokens: of each row, the token of the model's vocabulary.
-        rows: the rows of the word, if it is there.
+        tokens: the name of each row's token in the model's vocabulary.
+        rows: the rows of the word, if they are shown.
         word: the word.
     """
 
@@ -67,16 +67,16 @@ COLOURS = {"A": style.SENTENCE_A, "B": style.SENTENCE_B}
 
 
 def seen(name: str, text_query: TextQuery, side: Chosen | None, look: Look) -> Seen:
-    """What there is to draw of a sentence.
+    """The data to draw for one sentence.
 
     Args:
         name: "A" or "B".
-        text_query: the sentence, and of which model.
-        side: its word; None where none is chosen.
-        look: which head.
+        text_query: the sentence and the model.
+        side: its word; None if none is chosen.
+        look: the chosen head.
 
     Raises:
-        PolyseeError: as `ui.models.blocks.head_map`.
+        PolyseeError: see `ui.models.blocks.head_map`.
     """
     view = blocks.head_map(text_query, look.layer, look.head, special=look.special)
     trace = answers.trace(text_query.model, text_query.text)
@@ -98,17 +98,17 @@ def picture(one: Seen, look: Look) -> Picture:
 
 
 def less(a: Seen, b: Seen) -> HeadDifference:
-    """A less B, for the tokens that both have.
+    """A minus B, for the tokens that both sentences contain.
 
     Raises:
-        NotSupported: they share none.
+        NotSupported: if they share none.
     """
     names = a.tokens, b.tokens
     return head_difference(a.view, b.view, rows_a=a.rows, rows_b=b.rows, names=names)
 
 
 def difference(difference: HeadDifference, look: Look) -> Picture:
-    """Where the two sentences differ."""
+    """A picture of the difference between the two sentences."""
     return signed_heatmap(
         difference.queries,
         difference.keys,
@@ -122,10 +122,10 @@ def difference(difference: HeadDifference, look: Look) -> Picture:
 
 
 def every_layer(text_query: TextQuery, side: Chosen, look: Look) -> HeadMap:
-    """What the word of a sentence attends to in every layer.
+    """The attention of the word of a sentence in every layer.
 
     Raises:
-        PolyseeError: as `answers.trace` and `word_map`.
+        PolyseeError: see `answers.trace` and `word_map`.
     """
     trace = answers.trace(text_query.model, text_query.text)
     view = word_map(trace, trace.find(side.word, side.number), special=look.special)
@@ -133,7 +133,7 @@ def every_layer(text_query: TextQuery, side: Chosen, look: Look) -> HeadMap:
 
 
 def by_layer(name: str, view: HeadMap, side: Chosen, look: Look) -> Picture:
-    """`every_layer` as a heatmap of its own rows."""
+    """The result of `every_layer` as a heatmap."""
     return heatmap(
         view,
         sentence=(
@@ -149,11 +149,11 @@ def by_layer(name: str, view: HeadMap, side: Chosen, look: Look) -> Picture:
 def show_chosen(
     s: CompareState, model: str, typed: Mapping[str, str], sides: Mapping[str, Chosen]
 ) -> None:
-    """The head that is chosen, and `show`.
+    """Draw the controls of the head, then `show`.
 
     Args:
-        s: what is chosen on the page.
-        model: its name.
+        s: the state of the page.
+        model: the name of the model.
         typed: the sentences.
         sides: the word in each of them.
     """
@@ -162,11 +162,11 @@ def show_chosen(
 
 
 def _choose_head(s: CompareState, gone: Array) -> Look:
-    """Layer and head, each of them or the mean of all; and whether special tokens are shown.
+    """Choose layer and head, or the mean of all, and whether special tokens are shown.
 
     Args:
-        s: what is chosen on the page.
-        gone: (layers, heads) bool, those that there are none of: they cannot be chosen.
+        s: the state of the page.
+        gone: (layers, heads) bool, the missing heads, which cannot be chosen.
     """
     left, middle, right = st.columns([5, 5, 3], vertical_alignment="bottom", gap="medium")
     with left:
@@ -179,12 +179,12 @@ def _choose_head(s: CompareState, gone: Array) -> Look:
 
 
 def _numbers(gone: Array) -> dict[int, str]:
-    """Those that there are, from 1, and 0 for the mean of all."""
+    """The numbers of existing heads or layers, from 1, and 0 for the mean of all."""
     return {0: "mean", **{i + 1: str(i + 1) for i in np.flatnonzero(~gone).tolist()}}
 
 
 def show(text_queries: Mapping[str, TextQuery], sides: Mapping[str, Chosen], look: Look) -> None:
-    """The word in every layer; the heads of the sentences side by side; where the two differ."""
+    """Draw the word in every layer, the heads of the sentences side by side, and their difference."""
     if sides:
         st.markdown(
             "**The word in every layer**, mean over the heads; a frame marks the layer chosen above"
@@ -209,8 +209,22 @@ def show(text_queries: Mapping[str, TextQuery], sides: Mapping[str, Chosen], loo
             numbers = files.csv(partial(tables.head, one.view), f"head-{name}")
             figure.show(picture(one, look), f"head {name}", saved_as=[numbers], scale=layout.scale())
             st.caption(captions.strongest_attention(one.view, one.rows, one.word))
+            if look.layer is not None:
+                _show_me(sentence, sides.get(name), look)
     if len(drawn) == 2:
         _difference(drawn[0], drawn[1], look)
+
+
+def _show_me(text_query: TextQuery, side: Chosen | None, look: Look) -> None:
+    """A link to the row of the word in this head, or in all heads of the layer."""
+    at: dict[str, object] = {"t": text_query.text, "l": (look.layer or 0) + 1}
+    if side is not None:
+        trace = answers.trace(text_query.model, text_query.text)
+        at["q"] = int(trace.find(side.word, side.number)[0]) + 1
+    if look.head is None:
+        page.down("Show me these heads", "heads", at)
+    else:
+        page.down("Show me this head", "heads", {**at, "h": look.head + 1, "r": "head"})
 
 
 def _difference(a: Seen, b: Seen, look: Look) -> None:

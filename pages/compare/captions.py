@@ -1,4 +1,4 @@
-"""What a page says about what it shows, in sentences with their numbers (Markdown)."""
+"""The captions of the Compare page, with their numbers (Markdown)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) ->
 
 
 def _no_row(view: HeadMap, rows: Sequence[int], word: str) -> str:
-    """Why nothing can be said of what a word attends to (Markdown)."""
+    """Why a word attends to nothing here (Markdown)."""
     spent = view.dropped[list(rows)]
     if not view.renormalised or np.isnan(spent).all():
         return f"**{plain(word)}** attends to nothing here: this layer has no attention."
@@ -63,18 +63,18 @@ def _no_row(view: HeadMap, rows: Sequence[int], word: str) -> str:
 
 
 def first_numbers(vectors: Mapping[str, Array]) -> str:
-    """The first five numbers of each vector, two decimals, a line each, the names set in one column."""
+    """The first five numbers of each vector with two decimals, one line each, names in a column."""
     width = max(map(len, vectors))
     rows = {name: ", ".join(f"{x:.2f}" for x in vector[:5]) for name, vector in vectors.items()}
     return "\n".join(f"{name:<{width}} [{row}]" for name, row in rows.items())
 
 
 def about_vectors(words: Mapping[str, str], paths: Mapping[str, WordPath]) -> str:
-    """What the printed vectors are (Markdown).
+    """A caption for the printed vectors (Markdown).
 
     Args:
         words: the word of each sentence, by the sentence's name.
-        paths: its path there.
+        paths: the path of the word in each sentence.
     """
     first = next(iter(paths.values()))
     one = len({*words.values()}) == 1
@@ -98,7 +98,7 @@ def about_vectors(words: Mapping[str, str], paths: Mapping[str, WordPath]) -> st
 
 
 def agreed(agreements: Sequence[Agreement], bound: float) -> str:
-    """Whether our transformer and Hugging Face's agree, with the number that says so (Markdown)."""
+    """Whether our transformer and Hugging Face's agree, with the largest difference (Markdown)."""
     worst = max(f.worst for f in agreements)
     numbers = sum(f.numbers for f in agreements)
     if worst == 0:
@@ -111,5 +111,6 @@ def agreed(agreements: Sequence[Agreement], bound: float) -> str:
     return (
         "Our own transformer and Hugging Face’s ran these texts with the same published "
         f"weights, and they {verdict}: over {numbers:,} numbers, at every layer, the "
-        f"largest difference is **{worst:.1e}** (it should stay below {bound:.0e})."
+        f"largest difference is **{style.scientific(worst, 1)}** (it should stay below "
+        f"{style.scientific(bound, 0)})."
     )

@@ -20,17 +20,17 @@ from ui.state.side import Side, point_in, take_point, take_side
 
 
 def show(question: Question, view: Choice, space: tuple[Whole, Field[Side | None], Whole]) -> None:
-    """The word in all directions at once: by cosine, and along principal components.
+    """Draw the word's paths by cosine similarity, and along principal components.
 
     Args:
-        question: which word in which sentences.
-        view: in how many dimensions.
-        space: in three, how many layers before the last one, the side, the point.
+        question: the word and the sentences.
+        view: the number of dimensions.
+        space: in 3-D, the layers before the last, the camera angle, the point.
     """
     word_paths = attempt(moved, question)
     if word_paths is None:
         return
-    # The first view is what the fold opens with: it is no choice that a link has to keep.
+    # The first view is the initial one when the fold opens, so a link need not store it.
     first = next(iter(VIEWS))
     if view.get() == first:
         view.set(view.default)
@@ -71,7 +71,7 @@ def _in_space(
     side: Field[Side | None],
     point: Whole,
 ) -> None:
-    """The word's paths in three dimensions; what is chosen in it is in the link."""
+    """Draw the word's paths in three dimensions; the choices in it are stored in the link."""
     last = word_paths.a.n_layers + 1
 
     def take(sent: Mapping[str, Any]) -> None:
@@ -95,7 +95,7 @@ def _in_space(
 
 
 def cosine_table(word_paths: Moved) -> pd.DataFrame:
-    """The numbers of the path by cosine: a row for each depth."""
+    """The numbers of the paths by cosine, one row for each depth."""
     alone_a, alone_b = word_paths.from_alone
     columns = {"A and B": word_paths.together, "A and alone": alone_a, "B and alone": alone_b}
     depths = pd.Index([style.depth_name(d) for d in range(len(word_paths.together))], name="after")

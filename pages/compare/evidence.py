@@ -1,4 +1,4 @@
-"""Parts of a page that more than one page shows."""
+"""Parts of the page that show the numbers behind it: the vectors, and the agreement of two programs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _COLOURS = {"in A": style.SENTENCE_A, "in B": style.SENTENCE_B}
 
 
 def vectors(paths: Mapping[str, WordPath]) -> dict[str, Array]:
-    """The learned vector of a word and its contextual ones, of sentence "A", "B", …, by name."""
+    """The learned vector of a word and its contextual vectors in sentence "A", "B", …, by name."""
     learned = {name: path.vectors[0] for name, path in paths.items()}
     first, *others = learned.values()
     if all((first == other).all() for other in others):
@@ -30,7 +30,7 @@ def vectors(paths: Mapping[str, WordPath]) -> dict[str, Array]:
 
 
 def colour_strips(named: Mapping[str, Array]) -> Picture:
-    """These vectors as strips of colour; a learned vector of another width (ALBERT's) has none."""
+    """These vectors as strips of colour, without a learned vector of another width (ALBERT's)."""
     width = named[list(named)[-1]].size
     return strips(
         {name: vector for name, vector in named.items() if vector.size == width},
@@ -41,7 +41,7 @@ def colour_strips(named: Mapping[str, Array]) -> Picture:
 
 
 def numbers(model: str, sides: Mapping[str, Chosen]) -> None:
-    """The learned vector of the word and its contextual ones, of sentence "A", "B", …, in numbers."""
+    """Draw the learned vector of the word and its contextual vectors as numbers."""
     if not sides:
         return
     quoted = " and ".join(f"“{text.plain(w)}”" for w in dict.fromkeys(s.word for s in sides.values()))
@@ -59,7 +59,7 @@ def numbers(model: str, sides: Mapping[str, Chosen]) -> None:
 
 
 def proof(model: str, texts: Sequence[str]) -> None:
-    """How far our transformer and Hugging Face's lie apart on these texts."""
+    """Draw how much our transformer and Hugging Face's differ on these texts."""
     st.subheader("Two programs, one answer", anchor=False)
     sentence = attempt(proof_in_words, model, texts)
     if sentence is not None:
@@ -70,7 +70,7 @@ def proof_in_words(model: str, texts: Sequence[str]) -> str:
     """The same as a sentence (Markdown).
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`.
+        PolyseeError: see `core.load` and `Model.trace`.
     """
     if session_models.is_own(model):
         return "This model was trained here. No other implementation has it to compare with."

@@ -10,15 +10,15 @@ from pages.compare.state import CompareState
 from ui import layout, sense_ends
 from ui.state import Field, presets
 
-WIDTH = 262  # pixels: the name of an example, with the cross and the arrow beside it
+WIDTH = 262  # pixels: fits the name of an example, with the cross and the arrow beside it
 
 
 def choose(s: CompareState, words: Sequence[str]) -> None:
-    """A list of them; choosing one sets the sentences, the word and its ends.
+    """A list of examples; a choice sets the sentences, the word and its ends.
 
     Args:
-        s: what is chosen on the page.
-        words: those that are compared now, if there are two.
+        s: the state of the page.
+        words: the words being compared, if there are two.
     """
     now = find((s.a.get(), s.b.get()), words)
     prepared: dict[str, dict[Field[Any], Any]] = {
@@ -36,13 +36,13 @@ def choose(s: CompareState, words: Sequence[str]) -> None:
         "Examples",
         prepared,
         now=None if now is None else now.label,
-        resets=sense_ends.ENDS,  # the two senses are the word's own
+        resets=sense_ends.ENDS,  # the two senses belong to the word
         placeholder=f"{len(PRESETS)} to choose from",
         width=round(WIDTH * layout.scale()),
     )
 
 
 def find(texts: tuple[str, str], words: Sequence[str]) -> Preset | None:
-    """The example that these are, as it stands: its two sentences, and its word in both."""
+    """The example with exactly these two sentences, and its word in both; None otherwise."""
     query = texts, tuple(words)
     return next((p for p in PRESETS if ((p.text_a, p.text_b), (p.word, p.word)) == query), None)

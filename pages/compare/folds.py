@@ -1,4 +1,4 @@
-"""Parts of a page that are folded under a question. What is folded is not computed; a link opens it."""
+"""Parts of a page that are folded under a question, and computed only when they are unfolded."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from ui.state import Field, SessionValue, Switch
 
 
 def unfold(fold: Switch, inside: Sequence[Field[Any]]) -> None:
-    """Open a fold when a link is followed that chooses something in it; before any control is drawn.
+    """Open a fold if a link sets a choice inside it; call it before any control is drawn.
 
     Args:
         fold: whether it is open.
-        inside: what is chosen inside.
+        inside: the fields inside.
     """
     followed, seen = permalink.now().followed, SessionValue(f"{fold.key} after links", 0)
     if seen.get() == followed:
@@ -25,14 +25,14 @@ def unfold(fold: Switch, inside: Sequence[Field[Any]]) -> None:
 
 
 def show(question: str, fold: Switch, draw: Callable[[], None]) -> None:
-    """The question, and under it what answers it.
+    """Draw the question, and its answer once it is unfolded.
 
-    A session keeps what it is called with for as long as the visitor stays: no answers in `draw`.
+    The session stores the arguments for as long as the visitor stays: `draw` must not hold results.
 
     Args:
         question: the heading.
         fold: whether it is open.
-        draw: draws what is folded.
+        draw: draws the content.
     """
     page.part(_show, None, question, fold, draw)
 

@@ -1,4 +1,4 @@
-"""How the pictures of a move are to be read, in sentences with their numbers (Markdown)."""
+"""How to read the pictures of a word's path, with their numbers (Markdown)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a first-time visitor is told, beside the first page: what this is, and three things to try."""
+"""An introduction for first-time visitors, beside the home page, with three things to try."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.state import Place
 
 NEW, WHAT = "New here?", "Three things to try"
 HERE = "**1. Right here:** type two sentences."
-# Page, words on the link, state there, what to look for.
+# Page, text of the link, state of the page, what to look for.
 THERE = (
     (
         "pages/heads/page.py",
@@ -31,14 +31,14 @@ THERE = (
 )
 
 
-# Where the sidebar is folded away, and only there, as wide as Streamlit says.
+# Shown only where the sidebar is folded, which depends on the width as in Streamlit.
 _PHONE = """<style>
 @media (min-width: 768px) {:has(> .st-key-onboarding) {display: none;}}
 </style>"""
 
 
 def show() -> None:
-    """Draw it, in the sidebar; all of it is to be seen on a laptop without scrolling."""
+    """Draw it in the sidebar; all of it fits a laptop without scrolling."""
     with st.sidebar, st.container(gap="xxsmall"):
         _first_lesson()
         st.caption(f"{WHAT}:")
@@ -46,7 +46,7 @@ def show() -> None:
 
 
 def on_phone() -> None:
-    """The same behind a button of the page, where the sidebar is folded away."""
+    """The same behind a button on the page, where the sidebar is folded."""
     st.html(_PHONE)
     with st.container(key="onboarding"), st.popover(f"{NEW} {WHAT}", width="stretch"):
         _first_lesson()
@@ -62,7 +62,7 @@ def _first_lesson() -> None:
 def _things() -> None:
     st.caption(HERE)
     for page, label, state, look_for in THERE:
-        # A page that runs alone, without the frame of the app, knows no other.
+        # A page that runs alone, without the app around it, knows no other pages.
         with suppress(StreamlitPageNotFoundError):
             st.page_link(page, label=label, query_params={**permalink.VERSION, **state})
             st.caption(look_for)

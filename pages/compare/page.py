@@ -35,7 +35,8 @@ from ui.state import text
 def compare(s: CompareState) -> None:
     first = st.container(gap="xsmall", key="first")
     with first:
-        # Side by side on a phone they would be too narrow; one above the other, they stand close.
+        # Side by side on a phone they would be too narrow; stacked, they leave little space between
+        # them.
         for column, (name, field) in zip(st.columns(2, gap="small"), s.texts.items(), strict=True):
             with column:
                 text(field, f"Sentence {name}", placeholder=f"Sentence {name}", named=False)
@@ -70,7 +71,7 @@ def compare(s: CompareState) -> None:
 def _ends(
     model: str | None, traces: dict[str, Trace], occurrences: dict[str, word_choice.WordOccurrence]
 ) -> Ends | None:
-    """The two ends of the word's axis: typed, known, or proposed; None where there are none."""
+    """The two ends of the word's axis: typed, known, or proposed; None if there are none."""
     if model is None or not occurrences:
         return None
     texts = tuple(trace.texts[0] for trace in traces.values())
@@ -92,7 +93,7 @@ def _alone(
     traces: dict[str, Trace],
     sides: dict[str, Chosen],
 ) -> None:
-    """What can be shown where there is nothing to compare."""
+    """Show what is possible if there is nothing to compare."""
     note = languages.warning(model, [trace.texts[0] for trace in traces.values()])
     if ends and sides:
         (name, side), *_ = sides.items()
@@ -101,7 +102,7 @@ def _alone(
         st.caption(note)
 
 
-# A part keeps what it is called with as long as the visitor stays: strings, no traces.
+# The session stores the arguments of a part as long as the visitor stays: strings, no traces.
 def _questions(
     s: CompareState,
     model: str,
@@ -109,7 +110,7 @@ def _questions(
     typed: dict[str, str],
     sides: dict[str, Chosen],
 ) -> None:
-    """What a visitor may ask next, each folded."""
+    """The questions that a visitor may ask next, each folded."""
     folds.unfold(s.moved_by, (why.VIEW, why.HEADS))
     folds.unfold(s.what_if, (why.IN, *why.IF))
     folds.unfold(s.attends, (s.layer, s.head, s.special))

@@ -1,4 +1,4 @@
-"""The lines of Python that give what Compare shows: where the word stands after each layer."""
+"""Python code for the results of Compare: the position of the word after each layer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from ui.comparison import Question
 
 
 def lines(question: Question) -> dict[str, str]:
-    """The word's coordinates between its two ends; without any, the cosine of its two vectors."""
+    """Code for the word's coordinates between its two ends; without ends, for a cosine."""
     sides = {"a": question.a, "b": question.b}
     head = [same_in_python.imports(question.model)]
     if question.ends is None:

@@ -1,4 +1,4 @@
-"""A comparison as one HTML file: what is on the page and what it can do, opened offline."""
+"""A comparison as one HTML file, which opens offline with all its pictures."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ from ui.query import TextQuery
 from ui.selection import Chosen
 from ui.state import Field
 
-# The whole file stays below 2 MB, and below 4 with Plotly, which it holds for a picture in space alone.
+# The whole file stays below 2 MB, or below 4 MB with Plotly, which it includes only for a
+# three-dimensional picture.
 MOST_HEAD_BYTES = 1_000_000
 _COLOUR = re.compile(r"(?<!\\):(blue|orange)\[((?:\\.|[^\]\\])*)\]")
-# Brackets that stand for tags while Markdown has its turn: it takes them for signs beside which
-# emphasis may begin and end, as it would beside a tag.
+# Brackets that replace tags during the conversion of Markdown, which treats them as punctuation beside
+# which emphasis may begin and end, just as it would beside a tag.
 _OPENS = {"blue": "⸨", "orange": "⦅"}
 _TAGS = {"⸨": '<span class="a">', "⦅": '<span class="b">', "⸩": "</span>"}
 
@@ -38,10 +39,10 @@ def _markdown() -> MarkdownIt:
 
 
 def button(question: Question, *where: Field[Any]) -> None:
-    """Saves the comparison: made when asked for, and of what is chosen by then.
+    """A button that saves the comparison; the file is made on request, from the choices at that time.
 
     Args:
-        question: which word in which sentences.
+        question: the word and the sentences.
         where: the fields of layer, head, special tokens, layers back, and how the components are seen.
     """
     now, page = permalink.now(), st.context.url or ""
@@ -63,7 +64,7 @@ def button(question: Question, *where: Field[Any]) -> None:
 
 
 def to_html(markdown: str) -> str:
-    """Our own Markdown as HTML; what a visitor typed is escaped in it, and stays text."""
+    """Convert our own Markdown to HTML; text typed by a visitor is escaped, and stays text."""
     plain = markdown.translate(dict.fromkeys(map(ord, _TAGS), " "))
     made = str(_markdown().render(_COLOUR.sub(lambda m: f"{_OPENS[m[1]]}{m[2]}⸩", plain)))
     for mark, tag in _TAGS.items():
@@ -72,17 +73,17 @@ def to_html(markdown: str) -> str:
 
 
 def comparison(question: Question, look: Look, *, back: int, link: str, solid: bool = False) -> str:
-    """The file.
+    """The content of the file.
 
     Args:
-        question: which word in which sentences.
-        look: which weights are shown at first.
-        back: how many layers before the last the move is shown at first.
-        link: where the same opens live.
-        solid: with the paths in three dimensions too, as a visitor has chosen to see them.
+        question: the word and the sentences.
+        look: the weights shown initially.
+        back: the number of layers before the last for the initial depth.
+        link: the address of the live page.
+        solid: whether to include the paths in three dimensions, if the visitor has chosen that view.
 
     Raises:
-        PolyseeError: as `ui.comparison.moved` and `between`.
+        PolyseeError: see `ui.comparison.moved` and `between`.
     """
     word_paths = moved(question)
     senses = between(question) if question.one else None
@@ -121,7 +122,7 @@ def _sentences(question: Question) -> str:
 
 
 def _verdict(question: Question, senses: Between) -> list[str]:
-    """The verdict, and how sure it is."""
+    """The verdict, and how certain it is."""
     assert question.ends is not None
     beside = sure(senses)
     sentences = [
@@ -158,7 +159,7 @@ def _moves(
 
 
 def _heads(question: Question, look: Look) -> Part:
-    """Which token attends to which: as many layers and heads as there is room for in the file."""
+    """Which token attends to which: as many layers and heads as fit into the file."""
     gone = blocks.block(_query(question, question.a)).absent
     layers: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=1)).tolist())
     heads: Sequence[int | None] = (None, *np.flatnonzero(~gone.all(axis=0)).tolist())

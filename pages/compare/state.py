@@ -1,4 +1,4 @@
-"""What is chosen on the page that compares a word in two sentences."""
+"""The fields of the Compare page."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ VIEWS = {"pca": "In 2-D", "pca3": "In 3-D"}  # of the word in all directions at 
 
 
 def _has(text: str, phrase: str) -> bool:
-    """Whether a text has all words of a phrase, perhaps in other forms."""
+    """Whether a text contains all words of a phrase, perhaps in other forms."""
     there = [one.text for one in split(text)]
     return all(any(same_word(one, word.text) for one in there) for word in split(phrase))
 
 
 class CompareState(PageState):
-    """Two sentences, the word in each, its two ends; and what is chosen in each fold below."""
+    """Two sentences, the word in each, its two ends; and the choices inside each fold below."""
 
     model = MODEL
     a = Field("a", "a", OPENING.text_a, parse=str, default_in_v1=POEM)
@@ -35,15 +35,15 @@ class CompareState(PageState):
     word_b = Field("w2", "word B", "", parse=str)
     occurrence_b = Whole("o2", "place B", 1, 1, 9999)
     low, high = sense_ends.ENDS
-    # "senses" is what older links say of the picture that now stands above.
+    # older links use "senses" for the picture that is now above
     view = Choice("p", "view", "senses", ("senses", *VIEWS))
-    # In three dimensions: layers before the last, the side, and the point, from 1.
+    # In three dimensions: layers before the last, the camera angle, and the point, from 1.
     space_back = Whole("sb", "compare space layers back", 0, 0, 999)
     side = Field[Side | None]("sd", "compare side", None, parse=Side.read)
     point = Whole("pt", "compare point", 0, 0, 99)
     why: ClassVar[Mapping[str, Field[Any]]] = {field.key: field for field in why.STATE}
     back = Whole("d", "layers back", 0, 0, 999)
-    layer = Whole("l", "layer", 1, 0, 999)  # 0: the mean of all
+    layer = Whole("l", "layer", 1, 0, 999)  # 0 for the mean of all
     head = Whole("h", "head", 1, 0, 999)
     special = Switch("s", "special")
     sure = Switch("fs", "fold sure")
@@ -78,7 +78,7 @@ class CompareState(PageState):
         }
 
     def enter(self, along: Mapping[str, Any]) -> None:
-        """A sentence or a word that the two sentences would not share stays away."""
+        """Refuse a shared sentence or word that the two sentences would not have in common."""
         word, _ = along.get("word", (self.word.get(), 1))
         first = along.get("sentence", self.a.get())
         if not all(_has(one, word) for one in (first, self.b.get())):
@@ -87,5 +87,5 @@ class CompareState(PageState):
 
     @property
     def lesson(self) -> permalink.Fields:
-        """What an example sets: the sentences, the word and its ends."""
+        """The fields that an example sets: the sentences, the word and its ends."""
         return (*self.texts.values(), *self.words["A"], *self.words["B"], *sense_ends.ENDS)

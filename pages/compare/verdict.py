@@ -1,4 +1,4 @@
-"""The verdict and the moving picture: the first screen of Compare. And how sure the verdict is."""
+"""The verdict, the moving picture, and how certain the verdict is: the first screen of Compare."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from core.errors import NotSupported
 from core.figures import cosine_paths, style
 from core.measures.senses.how_sure import standing
 from pages.compare import directions, examples, legends, verdict_captions
-from ui import figure, files, layout, sense_ends, session
+from ui import figure, files, layout, page, sense_ends, session
 from ui.comparison import Between, Question, added, between, moved, picture, shown_parts, sure
-from ui.models import calibrations, languages
+from ui.models import answers, calibrations, languages
 from ui.models.attempt import attempt
 from ui.state import SessionValue, Whole
 from ui.text import plain
@@ -37,8 +37,8 @@ def show(question: Question, back: Whole) -> None:
     """The verdict and, below it, the picture.
 
     Args:
-        question: which word in which sentences, and between which ends.
-        back: how many layers before the last one the picture stands.
+        question: the word, the sentences and the two ends.
+        back: the field for the number of layers before the last.
     """
     comparison = attempt(between, question) if question.one else None
     if comparison is None:
@@ -61,10 +61,10 @@ def show(question: Question, back: Whole) -> None:
 
 
 def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
-    """The moving picture of these sentences, with what to look for and its numbers."""
+    """Draw the moving picture of these sentences, with what to look for and its numbers."""
     question, last = comparison.question, comparison.axes[0].n_layers
     depth = max(0, last - back.get())
-    # Once a session, and never where a link has a depth.
+    # Only once per session, and never if a link sets a depth.
     play = session.first_time("trajectory moves by itself") and not back.get()
     wanted = _WANTED.get() == question.id
 
@@ -78,12 +78,24 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
     if made is not None:
         numbers = files.csv(partial(table, comparison, names), "trajectory")
         figure.show(made, "trajectory", on_state=take, on_wanted=want, saved_as=[numbers])
-        if hint := _hint(question):
-            st.caption(f"Look for: {hint}")
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if hint := _hint(question):
+                st.caption(f"Look for: {hint}")
+            _origins(comparison, depth, names)
+
+
+def _origins(comparison: Between, depth: int, names: str) -> None:
+    """Links to the steps that made the vectors of the word after this layer."""
+    question = comparison.question
+    for name in names:
+        side = question.side(name)
+        trace = answers.trace(question.model, side.text)
+        token = int(trace.find(side.word, side.number)[0])
+        page.to_vector(side.text, token, depth, label=f"Where does the vector in {name} come from?")
 
 
 def _why(question: Question, comparison: Between) -> str:
-    """What a visitor has to know beside the verdict: why there is none, or what it may rest on."""
+    """What a visitor must know beside the verdict: why there is none, or what it might depend on."""
     sentences = [_reasons(comparison)]
     if not comparison.verdict.answer and calibrations.can_measure(question.model):
         sentences.append("Measure it under *How sure is this?*")
@@ -97,21 +109,21 @@ def _reasons(comparison: Between) -> str:
 
 
 def _hint(question: Question) -> str | None:
-    """What to look for in a preset, between its own ends."""
+    """What to look for in a preset, if its own ends are used."""
     own = question.ends == sense_ends.ends_for(question.model, question.a.word, question.texts)
     preset = examples.find(question.texts, question.words) if own else None
     return None if preset is None else preset.look_for
 
 
 def _without(question: Question) -> None:
-    """Two words, or one without ends: by cosine alone."""
+    """Draw two words, or one without ends, by cosine similarity alone."""
     word_paths = attempt(moved, question)
     if word_paths is None:
         return
     word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(question.words))
     if not question.one:
         st.markdown(TWO_WORDS)
-    elif question.ends is not None:  # and the page has said why they make no axis
+    elif question.ends is not None:  # the page has already said why they make no axis
         st.markdown(NO_AXIS.format(word=word))
     else:
         st.markdown(f"{_unnamed()} {NO_ENDS.format(word=word)}".lstrip())
@@ -127,13 +139,13 @@ def _without(question: Question) -> None:
 
 
 def _unnamed() -> str:
-    """That what stands in a box names no meaning; empty where the boxes are empty."""
+    """Say that the text in a box names no meaning; "" if the boxes are empty."""
     typed = [f"“{plain(one)}”" for one in sense_ends.unnamed(sense_ends.ENDS)]
     return f"{' and '.join(typed)} {'name' if len(typed) > 1 else 'names'} no meaning." if typed else ""
 
 
 def show_sure(question: Question) -> None:
-    """How far the verdict can be trusted, and what the ends are."""
+    """Draw how far the verdict can be trusted, and what the ends are."""
     if not question.one or question.ends is None:
         st.caption("There is no verdict yet: name one word for each of two meanings.")
         return
@@ -178,13 +190,13 @@ def show_one(
     note: str,
     back: Whole,
 ) -> None:
-    """One sentence that has none to be compared with: the position of its word, and the picture.
+    """Draw a single sentence, without one to compare: the position of its word, and the picture.
 
     Args:
-        question: the sentence, twice.
+        question: the sentence, given twice.
         name: "A" or "B".
-        note: what there is to say about its language.
-        back: how many layers before the last one the picture stands.
+        note: a remark on its language.
+        back: the field for the number of layers before the last.
     """
     comparison = attempt(between, question)
     if comparison is None or question.ends is None:
@@ -209,7 +221,7 @@ def show_one(
 
 
 def table(comparison: Between, names: str = "AB") -> pd.DataFrame:
-    """The numbers of the picture: a row for each layer, with what each word adds where it is known."""
+    """The numbers of the picture: a row for each layer, with the contribution of each word if known."""
     question = comparison.question
     assert question.ends is not None
     rows: dict[str, object] = {}
@@ -217,7 +229,7 @@ def table(comparison: Between, names: str = "AB") -> pd.DataFrame:
         rows[f"{name}: position"] = comparison.coordinates["AB".index(name)]
         try:
             sums = added(question.model, question.side(name), question.ends)
-        except NotSupported:  # no contributions in this model: positions alone
+        except NotSupported:  # no contributions in this model: only positions
             continue
         shown, _ = shown_parts(question.model, question.side(name))
         for i, (part, column) in enumerate(zip(shown, sums.parts.T, strict=True)):

@@ -1,4 +1,4 @@
-"""The verdict on a word in two sentences, and how sure it is, in words (Markdown)."""
+"""The verdict on a word in two sentences, and how certain it is, in words (Markdown)."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ MOST_LISTED = 3
 def headline(
     words: tuple[str, str], names: tuple[str, str], verdict: Verdict, same: OneSide | None = None
 ) -> str:
-    """The verdict in a sentence; where there is none, what the positions are.
+    """The verdict in a sentence; if there is none, the positions.
 
     Args:
         words: the word in A and in B; one word, perhaps in two forms.
-        names: of the ends at −1 and +1.
+        names: the names of the ends at −1 and +1.
         verdict: the verdict.
-        same: what the one position says where A and B are the same sentence.
+        same: the meaning of the single position if A and B are the same sentence.
     """
     if same is not None:
         return _of_same(plain(words[0]), names, same)
@@ -62,18 +62,18 @@ def _side(names: tuple[str, str], one_side: OneSide) -> str:
 
 
 def _stands(names: tuple[str, str], one_side: OneSide) -> str:
-    """Where the word stands in one sentence, with no side."""
+    """Where the word stands in one sentence, without naming a side."""
     low, high = map(plain, names)
     return f"stands at {signed(one_side.at)}, between **{low}** (−1) and **{high}** (+1)."
 
 
 def reasons(verdict: Verdict | OneSide) -> str:
-    """Why it is not clear, or why there is none; empty where there is one."""
+    """Why it is not clear, or why there is none; "" if there is a clear one."""
     return " ".join(plain(reason) for reason in verdict.reasons)
 
 
 def stands_in(standing: Sequence[Standing]) -> str:
-    """That words of the ends stand in the sentences themselves; empty where none does."""
+    """That words of the ends occur in the sentences themselves; "" if none does."""
     if not standing:
         return ""
     parts = list[str]()
@@ -123,7 +123,7 @@ def rate(kind: str | None, bounds: Bounds | None) -> str:
 
 
 def thresholds(bounds: Bounds | None) -> str:
-    """What a verdict needs; empty where that is not known."""
+    """What a verdict requires; "" if that is unknown."""
     if bounds is None:
         return ""
     one = (
@@ -149,12 +149,12 @@ def thresholds(bounds: Bounds | None) -> str:
 
 
 def cosine(words: tuple[str, str], how_sure: HowSure, answer: Answer | None) -> str:
-    """What the cosine similarity says, and that it seldom decides.
+    """What the cosine similarity suggests, and that it seldom decides.
 
     Args:
         words: the word in A and in B.
-        how_sure: what stands beside the verdict.
-        answer: the verdict. Where the cosine speaks for another, it is said why it does not count.
+        how_sure: the evidence beside the verdict.
+        answer: the verdict. If the cosine suggests another, the caption says why that does not count.
     """
     word, value = plain(words[0]), signed(how_sure.cosine)
     start = f"The **cosine similarity** of the two vectors of *{word}* is {value}."
@@ -204,7 +204,7 @@ def made_of(frames: Frames) -> str:
 
 
 def of_one(word: str, name: str, one_side: OneSide, names: tuple[str, str]) -> str:
-    """Where the word stands in one sentence, where the other has none to compare it with."""
+    """Where the word stands in one sentence, if there is no other to compare it with."""
     if one_side.answer == "clear":
         side = _side(names, one_side)
         return f"In {name}, *{plain(word)}* sides with **{side}**: it stands at {signed(one_side.at)}."
@@ -213,7 +213,7 @@ def of_one(word: str, name: str, one_side: OneSide, names: tuple[str, str]) -> s
 
 
 def _percent(share: float) -> str:
-    """Of a share below 1 % one decimal more: it is not to read as never."""
+    """A share below 1 % has one more decimal, so that it does not read as never."""
     if 0 < share < 0.0005:
         return "less than 0.1 %"
     return f"{100 * share:.{1 if 0 < share < 0.01 else 0}f} %"

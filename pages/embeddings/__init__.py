@@ -1,5 +1,5 @@
 """Embeddings: how near words and sentences are, and their trajectories through the layers.
 
-Here belong the vectors that are compared, and the anchor groups that words are seen between;
-`trajectories` has the view of words through the layers.
+This folder holds the compared vectors, and the anchor groups at the ends of the axes; `trajectories`
+has the view of words through the layers.
 """

@@ -1,8 +1,9 @@
-"""Analogies as sums of vectors: what lies nearest to a sum, by learned and by contextual vectors."""
+"""Analogies as sums of vectors: the words nearest to a sum, by learned and by contextual vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from threading import Condition
 from typing import NamedTuple
 
@@ -13,39 +14,46 @@ import streamlit as st
 
 from core.errors import NotSupported
 from core.examples.analogies import ANALOGIES, WORDS
-from core.figures import bars
-from core.measures.analogy import Nearest, answer, nearest, terms, total
+from core.figures import bars, style
+from core.measures.analogy import Nearest, answer, has_direction, nearest, terms, total
 from core.records.frozen import Array
-from pages.embeddings.state import EmbeddingsState
-from ui import figure, files, layout
+from pages.embeddings import python
+from pages.embeddings.state import FRAME, SHOWN, EmbeddingsState
+from ui import figure, files, layout, same_in_python
 from ui.layout import row
 from ui.models import answers, model_cache, session_models
 from ui.models.attempt import attempt
 from ui.state import presets, toggle
-from ui.text import plain
+from ui.text import all_unknown, plain
 
-FRAME = "the {} ."
-SHOWN = 8  # bars
 TITLES = {"learned": "Learned vectors", "contextual": "Contextual vectors"}
 EXAMPLES = 300  # pixels
 
 
 class Sums(NamedTuple):
-    """One sum, and what lies nearest to it.
+    """A sum, and the words nearest to it.
 
     Attributes:
-        pieces: (word, tokens) of each word of the sum.
-        learned: the nearest of the whole vocabulary.
-        contextual: all of `WORDS`, and the words of the sum, the nearest first.
+        pieces: the tokens of each word of the sum.
+        learned: the nearest of the whole vocabulary; none where the sum is 0.
+        contextual: all of `WORDS`, and the words of the sum, the nearest first; as `learned`.
     """
 
-    pieces: tuple[tuple[str, int], ...]
+    pieces: Mapping[str, tuple[str, ...]]
     learned: tuple[Nearest, ...]
     contextual: tuple[Nearest, ...]
 
 
+class Vectors(NamedTuple):
+    """A word in its frame: its learned and its last-layer vector, means over its tokens; the tokens."""
+
+    learned: Array
+    contextual: Array
+    tokens: tuple[str, ...]
+
+
 class Right(NamedTuple):
-    """Of `ANALOGIES`, how many answers are right: words of the sum left out, or not; and without a sum.
+    """How many of `ANALOGIES` are solved, with or without the words of the sum; and without a sum.
 
     Attributes:
         without_asked: the nearest word that is not in the sum is the answer.
@@ -58,26 +66,36 @@ class Right(NamedTuple):
     no_sum: int
 
 
-def _vectors(model: str, word: str) -> tuple[Array, Array, int]:
-    """Learned and last-layer vector of a word in its frame, means over its tokens, and their number."""
+def _vectors(model: str, word: str) -> Vectors:
+    """A word in its frame.
+
+    Raises:
+        NotSupported: the model has no token for it.
+    """
     trace = answers.trace(model, FRAME.format(word))
     at = trace.find(word)
-    return trace.learned[at].mean(axis=0), trace.contextual[at].mean(axis=0), len(at)
+    if all_unknown(trace, at):
+        name = model_cache.title(model)
+        raise NotSupported(
+            f"{name} has no token for “{word[:30]}”, and so no vector. Use another word."
+        )
+    tokens = tuple(trace.tokens[i] for i in at)
+    return Vectors(trace.learned[at].mean(axis=0), trace.contextual[at].mean(axis=0), tokens)
 
 
 @cachetools.cached(cachetools.LRUCache(4), condition=Condition())
 def _all_words(model: str) -> tuple[Array, Array]:
-    """(words, d_embedding) and (words, d_model): of `WORDS`, as `_vectors`."""
+    """(words, d_embedding) and (words, d_model): the vectors of `WORDS`, from `_vectors`."""
     learned, contextual = [], []
     for word in WORDS:
-        first, last, _ = _vectors(model, word)
-        learned.append(first)
-        contextual.append(last)
+        found = _vectors(model, word)
+        learned.append(found.learned)
+        contextual.append(found.contextual)
     return np.stack(learned), np.stack(contextual)
 
 
 def _in_vocabulary(model: str, vector: Array, asked: Sequence[str]) -> tuple[Nearest, ...]:
-    """The nearest tokens of the vocabulary: `SHOWN` even where the words of the sum are left out."""
+    """The nearest tokens in the vocabulary: at least `SHOWN` without the words of the sum."""
     found = model_cache.model(model).nearest_words(vector, k=SHOWN + 2 * len(asked))
     return tuple(
         Nearest(one.text.strip(), one.value, one.text.strip().lower() in asked) for one in found
@@ -88,7 +106,7 @@ def sums(model: str, typed: str) -> Sums:
     """The words nearest to a sum.
 
     Raises:
-        PolyseeError: as `core.load` and `terms`; NotSupported: the model was trained here.
+        PolyseeError: see `core.load` and `terms`; NotSupported: if the model was trained here.
     """
     if session_models.is_own(model):
         raise NotSupported("This model was trained here: its vocabulary is too small for analogies.")
@@ -102,21 +120,23 @@ def _sums(model: str, typed: str) -> Sums:
     asked = tuple(part.word.lower() for part in parts)
     every = [_vectors(model, part.word) for part in parts]
     signs = [part.sign for part in parts]
-    learned = total(signs, [one[0] for one in every])
-    more = {word: one[1] for word, one in zip(asked, every, strict=True) if word not in WORDS}
-    _, known = _all_words(model)
-    rows = np.concatenate([known, *(vector[None] for vector in more.values())])
-    contextual = total(signs, [one[1] for one in every])
-    return Sums(
-        tuple((part.word, one[2]) for part, one in zip(parts, every, strict=True)),
-        _in_vocabulary(model, learned, asked),
-        nearest(contextual, (*WORDS, *more), rows, asked=asked),
-    )
+    learned, contextual = [one.learned for one in every], [one.contextual for one in every]
+    more = {word: one.contextual for word, one in zip(asked, every, strict=True) if word not in WORDS}
+    by_learned: tuple[Nearest, ...] = ()
+    by_contextual: tuple[Nearest, ...] = ()
+    if has_direction(signs, learned):
+        by_learned = _in_vocabulary(model, total(signs, learned), asked)
+    if has_direction(signs, contextual):
+        _, known = _all_words(model)
+        rows = np.concatenate([known, *(vector[None] for vector in more.values())])
+        by_contextual = nearest(total(signs, contextual), (*WORDS, *more), rows, asked=asked)
+    pieces = {part.word: one.tokens for part, one in zip(parts, every, strict=True)}
+    return Sums(pieces, by_learned, by_contextual)
 
 
 @cachetools.cached(cachetools.LRUCache(8), condition=Condition())
 def right(model: str, which: str) -> Right:
-    """How many of our analogies come out right, by "learned" or "contextual" vectors."""
+    """How many of our analogies are solved, by "learned" or "contextual" vectors."""
     vectors = dict(zip(WORDS, _all_words(model)[which == "contextual"], strict=True))
 
     def near(vector: Array, asked: Sequence[str]) -> tuple[Nearest, ...]:
@@ -138,7 +158,7 @@ def right(model: str, which: str) -> Right:
 
 
 def show(s: EmbeddingsState, model: str) -> None:
-    """Both lists of the words that are nearest to the sum; below them, how often that is right."""
+    """Draw both lists of the words nearest to the sum, and how often such sums are right."""
     typed = s.sum.get()
     pictures, choices = st.container(), st.container()
     with choices, row():
@@ -159,14 +179,29 @@ def show(s: EmbeddingsState, model: str) -> None:
         for which, column in zip(TITLES, st.columns(2, gap="medium"), strict=True):
             with column:
                 _one(model, which, typed, found, leave_out)
-    if split := [f"{plain(word)} ({count})" for word, count in found.pieces if count > 1]:
-        st.caption(f"Words of several tokens are the mean of their vectors: {', '.join(split)}.")
+        for word, tokens in found.pieces.items():
+            if len(tokens) > 1:
+                st.info(_of_pieces(model, word, tokens))
     st.markdown(_how_often(model))
+    same_in_python.show(s.python, partial(python.analogy, model, typed, leave_out=leave_out), model)
+
+
+def _of_pieces(model: str, word: str, tokens: Sequence[str]) -> str:
+    """That a word is none of the model's own (Markdown)."""
+    pieces = ", ".join(plain(style.token_name(one)) for one in tokens)
+    return (
+        f"“{plain(word)}” is not in the vocabulary of {model_cache.markdown_title(model)}. Its vector "
+        f"here is the mean of its {len(tokens)} pieces: {pieces}. The model never learned it as one "
+        "word, and what lies near the sum says little."
+    )
 
 
 def _one(model: str, which: str, typed: str, found: Sums, leave_out: bool) -> None:
     every = found.learned if which == "learned" else found.contextual
     shown = [one for one in every if not (leave_out and one.asked)][:SHOWN]
+    if not shown:
+        st.markdown(f"**{TITLES[which]}**: {_zero(typed)}")
+        return
     first = shown[0]
     among = "the whole vocabulary" if which == "learned" else f"{len(found.contextual)} words"
     st.markdown(f"**{TITLES[which]}**, among {among}: {_says(typed, first, leave_out)}")
@@ -177,6 +212,7 @@ def _one(model: str, which: str, typed: str, found: Sums, leave_out: bool) -> No
         sentence=f"The {len(shown)} words nearest to the sum, by {TITLES[which].lower()}.",
         name=f"analogy-{which}",
         kind="signed",
+        from_zero=True,
         most=1,
         digits=2,
     )
@@ -191,6 +227,14 @@ def _says(typed: str, first: Nearest, leave_out: bool) -> str:
     return f"{said}, once the words of the sum are left out." if leave_out else f"{said}."
 
 
+def _zero(typed: str) -> str:
+    """That a sum is 0 (Markdown)."""
+    return (
+        f"{plain(' '.join(typed.split()))} is the **zero vector**. It has no direction and no cosine "
+        "with any word, and no word is nearest to it."
+    )
+
+
 def _how_often(model: str) -> str:
     learned, contextual = (right(model, which) for which in TITLES)
     of = len(ANALOGIES)
@@ -198,7 +242,8 @@ def _how_often(model: str) -> str:
         f"**How often this works.** Of our {of} analogies, {learned.without_asked} come out right "
         "by learned vectors if the words of the sum are left out, and "
         f"{learned.with_asked} if they are not. Without any sum, the word nearest to the first or to "
-        f"the last word alone is already right in {learned.no_sum}. By contextual vectors, among "
-        f"only {len(WORDS)} words, the three counts are {contextual.without_asked}, "
-        f"{contextual.with_asked} and {contextual.no_sum}."
+        f"the last word alone is already right in {learned.no_sum}. Contextual vectors have only "
+        f"{len(WORDS)} words to choose from. By them, {contextual.without_asked} come out right if the "
+        f"words of the sum are left out, {contextual.with_asked} if they are not, and "
+        f"{contextual.no_sum} without any sum."
     )

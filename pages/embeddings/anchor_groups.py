@@ -1,4 +1,4 @@
-"""The two groups of anchor words between which each word is seen: its own, or a visitor's."""
+"""The two groups of anchor words at the ends of each word's axis: its own, or a visitor's."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ Groups = tuple[AnchorGroup, AnchorGroup]
 
 
 def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
-    """The words at the two ends of the sense axes, folded away.
+    """Choose the words at the two ends of the sense axes, in a fold.
 
     Args:
-        ends: the groups at −1 and at +1; empty: those of each word itself.
+        ends: the groups at −1 and at +1; empty for each word's own.
         words: the words on the page.
 
     Returns:
-        Of each word its two groups: those that are named, else its own. A word of which we know no two
-        senses is not among them while an end has no name.
+        The two groups of each word: those that a visitor named, otherwise its own. A word without two
+            known senses is missing while an end is empty.
     """
     own = {word: own_groups(word) for word in words}
     named = tuple(end.get() for end in ends)
@@ -34,7 +34,7 @@ def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
         low, high = (text.group_of(typed or mine) for typed, mine in zip(named, groups, strict=True))
         if low.words and high.words:
             by_word[word] = low, high
-    # What all words have is said in the boxes; where each has its own, these are empty.
+    # The boxes show what all words share; if each word has its own ends, they are empty.
     (shared,) = {*own.values()} if len({*own.values()}) == 1 else [("", "")]
     with st.popover(
         "The two senses" if len(by_word) == len(own) else "Name two senses", width="stretch"
@@ -51,7 +51,7 @@ def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
 
 
 def own_groups(word: str) -> tuple[str, str]:
-    """The groups of a word, or of the word that it is a form of, as one would type them; else empty."""
+    """The groups of a word, or of its base form, as a visitor would type them; otherwise empty."""
     known = known_word(word)
     if known is None:
         return "", ""

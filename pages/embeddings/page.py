@@ -21,7 +21,7 @@ SHOW = {
 
 
 def embeddings(s: EmbeddingsState) -> None:
-    trained = s.view.get() == "trained"  # it has models of its own
+    trained = s.view.get() == "trained"  # it has its own models
     model = None if trained else choose_model(model_cache.reader)
     view = select(s.view, VIEWS, "View", style="segments")
     if view == "trained":
@@ -31,7 +31,7 @@ def embeddings(s: EmbeddingsState) -> None:
     elif view == "analogy":
         text(s.sum, "A sum of words")
     elif view == "path":
-        with st.container(key="texts"):  # on a phone, one right below the other
+        with st.container(key="texts"):  # on a phone, one directly below the other
             first, second = st.columns(2, gap="small")
         with first:
             paragraph(s.text, "Text", placeholder="Text", named=False)

@@ -1,4 +1,4 @@
-"""The vectors that the page of embeddings compares, and how near they are: computed once."""
+"""The vectors that the Embeddings page compares, and their similarities, computed once."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ CACHE_BYTES = 32 * 10**6  # three pictures of 512 tokens are 3 MB
 
 
 class Compared(NamedTuple):
-    """Some vectors under their names.
+    """Some vectors with names.
 
     Attributes:
         names: a token or a sentence each.
-        positions: of each, where it stands in the whole text, or among the sentences.
-        similarity: how near they are.
-        width: how many numbers a vector has.
+        positions: the position of each in the whole text, or among the sentences.
+        similarity: their similarities.
+        width: the dimension of the vectors.
     """
 
     names: tuple[str, ...]
@@ -40,7 +40,7 @@ class Compared(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """The bytes that it takes."""
+        """Its size in bytes."""
         return self.similarity.nbytes
 
 
@@ -53,13 +53,13 @@ def words(model: str, typed: str, depth: str, special: bool) -> Compared:
     """The tokens of a text, by their vectors at one depth.
 
     Args:
-        model: its name.
+        model: the name of the model.
         typed: the text.
-        depth: "learned", or how many layers they have gone through.
+        depth: "learned", or the number of layers that they have gone through.
         special: whether special tokens are compared too.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`.
+        PolyseeError: see `core.load` and `Model.trace`.
     """
     trace = answers.trace(model, typed)
     shown = [i for i, mark in enumerate(trace.special) if special or not mark]
@@ -74,7 +74,7 @@ def sentences(model: str, lines: tuple[str, ...]) -> Compared:
     """Whole sentences, by the mean of the vectors of all their tokens.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`; NotSupported: there are too many.
+        PolyseeError: see `core.load` and `Model.trace`; NotSupported: if there are too many.
     """
     if len(lines) > MOST_SENTENCES:
         raise NotSupported(f"This page compares at most {MOST_SENTENCES} sentences. Leave some out.")
@@ -86,7 +86,7 @@ def neighbours(model: str, typed: str, depth: str, position: int, by: Measure) -
     """The words of the vocabulary that are nearest to the vector of one token.
 
     Raises:
-        PolyseeError: as `Model.nearest_words`; NotSupported: the model was trained here.
+        PolyseeError: see `Model.nearest_words`; NotSupported: if the model was trained here.
     """
     if session_models.is_own(model):
         raise NotSupported(
@@ -108,7 +108,7 @@ def of_depth(trace: Trace, depth: str) -> Array:
     """(tokens, d): the vectors of a text after so many layers, before any final norm, as on Compare.
 
     Raises:
-        NotSupported: the trace has no hidden states.
+        NotSupported: if the trace has no hidden states.
     """
     if depth == LEARNED:
         return trace.learned

@@ -1,4 +1,4 @@
-"""What is chosen on the page of embeddings."""
+"""The fields of the Embeddings page."""
 
 from __future__ import annotations
 
@@ -20,10 +20,12 @@ VIEWS = {
     "analogy": "Analogies",
     "trained": "Trained",
 }
-# How the path of a word is seen: between two senses, or on a map of all its points.
+# How the path of a word is shown: between two senses, or on a map of all its points.
 FRAMED = {"senses": "Two senses", "panels": "Before | after"}
 MAPS = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}
 LEARNED = "learned"
+FRAME = "the {} ."  # around each word of an analogy
+SHOWN = NEAREST = 8  # bars of the words nearest to a sum, and to a word of a trained table
 # One sentence with both meanings, whose two banks end on their own sides.
 SENTENCES = (
     "She withdrew money from the bank.",
@@ -47,10 +49,10 @@ def _first_word(typed: str) -> WordAt | None:
 
 
 class EmbeddingsState(PageState):
-    """The view, the texts, the vectors that are compared, and how trajectories are seen."""
+    """The view, the texts, the vectors to compare, and how trajectories are shown."""
 
     model = MODEL
-    # It opens where something moves; links from before say nothing of the words of a text.
+    # The page opens with an animation; older links do not set the view of the words of a text.
     view = Choice("p", "embeddings view", "path", VIEWS, default_in_v1="words")
     text = Field("t", "embeddings text", TWO_BANKS, parse=str, default_in_v1=TWO_BANKS_BEFORE)
     lines = Field("ln", "embeddings lines", "\n".join(SENTENCES), parse=str)
@@ -58,7 +60,7 @@ class EmbeddingsState(PageState):
     special = Switch("sp", "embeddings special")
     row = Whole("q", "embeddings row", 6, 0, 999, default_in_v1=7)
     column = Whole("k", "embeddings column", 14, 0, 999, default_in_v1=10)
-    # Two of the sentences; −1: not said, as in links of before they had fields of their own.
+    # Two of the sentences; −1 if unset, as in links from before these fields existed.
     sentence_row = Whole("sq", "embeddings sentence row", -1, 0, 999)
     sentence_column = Whole("sk", "embeddings sentence column", -1, 0, 999)
     second = Field("t2", "embeddings second", "", parse=str)
@@ -67,8 +69,9 @@ class EmbeddingsState(PageState):
     )
     space = Choice("f", "embeddings space", "senses", (*FRAMED, *MAPS))
     solid = Switch("s3", "embeddings solid")
-    side = Field[Side | None]("sd", "embeddings side", None, parse=Side.read)  # None: the usual one
-    point = Whole("pt", "embeddings point", 0, 0, 9999)  # of a map in space; 0: none
+    # None for the usual angle
+    side = Field[Side | None]("sd", "embeddings side", None, parse=Side.read)
+    point = Whole("pt", "embeddings point", 0, 0, 9999)  # of a three-dimensional map; 0 for none
     back = Whole("d", "embeddings layers back", 0, 0, 999)
     sum = Field("an", "embeddings sum", ANALOGIES[0].sum, parse=str)
     leave_out = Switch("ao", "embeddings leave out", True)
@@ -92,9 +95,9 @@ class EmbeddingsState(PageState):
         }
 
     def complete(self) -> None:
-        """Which two sentences are compared, where a link does not say: the first two.
+        """Set the two sentences to compare to the first two, if a link does not name them.
 
-        A link of before gave the two of either view one name.
+        In older links, the two vectors had the same name in both views.
         """
         if self.view.get() != "sentences":
             return

@@ -1,6 +1,8 @@
-"""Tables of word vectors side by side: of the *bank* task, and by skip-gram on its sentences."""
+"""Tables of word vectors side by side: from the *bank* task, and by skip-gram on its sentences."""
 
 from __future__ import annotations
+
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -10,8 +12,9 @@ from core.measures.senses.tables import knows_both, neighbours, same_topic
 from core.records.frozen import Array
 from core.tasks.languages import senses
 from core.tasks.languages.bank import WORDS
-from pages.embeddings.state import EmbeddingsState
-from ui import figure, files, layout
+from pages.embeddings import python
+from pages.embeddings.state import NEAREST, EmbeddingsState
+from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
 from ui.models import learned_tables
 from ui.models.attempt import attempt
@@ -19,12 +22,11 @@ from ui.models.learned_tables import SkipGramTable, TaskTable
 from ui.state import slider
 from ui.text import plain
 
-NEAREST = 8
 WORD, WINDOW = 150, 260  # pixels
 
 
 def show(s: EmbeddingsState) -> None:
-    """The nearest words of an ambiguous one in three tables; below them what each table knows."""
+    """Draw the nearest words of an ambiguous one in three tables, and what each table knows."""
     pictures, choices, counts = st.container(), row(), st.container()
     with choices:
         word = choose_named(s.ambiguous, "Word", {one: one for one in senses.SENSES}, WORD)
@@ -47,6 +49,7 @@ def show(s: EmbeddingsState) -> None:
     with counts:
         st.markdown(_counts(tables))
         st.markdown(_says(task, learned))
+    same_in_python.show(s.python, partial(python.trained, word, window))
 
 
 def _senses(word: str) -> str:
@@ -69,6 +72,7 @@ def _one(title: str, table: Array, word: str) -> None:
         sentence=f"The {NEAREST} words nearest to {word}. {title}.",
         name=name,
         kind="signed",
+        from_zero=True,
         most=1,
         digits=2,
     )
@@ -77,15 +81,16 @@ def _one(title: str, table: Array, word: str) -> None:
 
 
 def _counts(tables: dict[str, Array]) -> str:
-    """What each table knows, a row each (Markdown)."""
+    """What each table knows, one row each (Markdown)."""
     head = (
-        "| table | words of one topic lie together | both senses are near | "
-        "tells two sentences apart |\n|---|---|---|---|"
+        "| table | nearest word has the same topic | both senses among the "
+        f"{NEAREST} nearest words | tells two sentences apart |\n|---|---|---|---|"
     )
+    cues = sum(map(len, senses.CUES.values()))
     rows = [
-        f"| {title} | {same_topic(table, WORDS.words, senses.CUES):.0%} | "
+        f"| {title} | {_percent(same_topic(table, WORDS.words, senses.CUES))} of {cues} words | "
         f"{len(knows_both(table, WORDS.words, senses.SENSES, k=NEAREST))} of {len(senses.SENSES)} | "
-        "never: one row per word |"
+        "never: each word has one row |"
         for title, table in tables.items()
     ]
     return "\n".join([head, *rows])
@@ -95,9 +100,14 @@ def _says(task: TaskTable, learned: SkipGramTable) -> str:
     before, after = learned.losses
     both = len(knows_both(learned.table, WORDS.words, senses.SENSES, k=NEAREST))
     return (
-        f"By skip-gram, the one row of {both} of {len(senses.SENSES)} words lies near both senses at "
-        "once. The task’s table does not need that: attention brings the sense to the word in each "
-        "sentence, and the model has the right one in "
-        f"{task.accuracy:.0%} of {task.sentences} sentences that training never used. "
+        "The nearest words are those whose rows have the largest cosine similarity. By skip-gram, "
+        f"{both} of {len(senses.SENSES)} ambiguous words have a verb of each of their senses among the "
+        f"{NEAREST} nearest: one row lies near both. The task’s table does not need that, since "
+        "attention brings the sense to the word in each sentence: the model names the right one in "
+        f"{_percent(task.accuracy)} of {task.sentences:,} sentences that training never used. "
         f"Skip-gram’s loss falls from {before:.2f} to {after:.2f} nats for each word that it predicts."
     )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"

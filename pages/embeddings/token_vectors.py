@@ -27,14 +27,14 @@ TITLES: dict[Measure, str] = {
 
 
 def vocabulary(model: str, typed: str, depth: str, compared: Compared, of: int) -> None:
-    """The tokens of the whole vocabulary whose learned vectors are nearest to one of these vectors.
+    """Draw the tokens whose learned vectors are nearest to one of these vectors.
 
     Args:
-        model: its name.
+        model: the name of the model.
         typed: the text.
-        depth: as in `similarities.words`.
+        depth: see `similarities.words`.
         compared: its vectors.
-        of: the row of the one.
+        of: the row of the chosen vector.
     """
     st.markdown(
         "**Nearest tokens in the vocabulary** to "
@@ -58,7 +58,7 @@ def vocabulary(model: str, typed: str, depth: str, compared: Compared, of: int) 
 
 
 def strips_of(trace: Trace, compared: Compared, depth: str) -> None:
-    """All the vectors as strips of colour, each with its length."""
+    """Draw all vectors as strips of colour, each with its length."""
     vectors = similarities.of_depth(trace, depth)
     named = {
         f"{isolated(style.short(style.token_name(name), 14))} ({i + 1}), "

@@ -1,4 +1,4 @@
-"""The page of embeddings: three pictures of how near vectors are, and what they say."""
+"""The Embeddings page: three pictures of how near vectors are, with captions."""
 
 from __future__ import annotations
 
@@ -15,29 +15,30 @@ from core.measures.similarity import Similarity
 from pages.embeddings import python, similarities, token_vectors
 from pages.embeddings.similarities import Compared
 from pages.embeddings.state import LEARNED, EmbeddingsState
-from ui import figure, files, layout, same_in_python
+from ui import figure, files, layout, page, same_in_python
 from ui.layout import choose_named, row
 from ui.models import languages
 from ui.models.attempt import attempt, attempt_trace
 from ui.state import Whole, select, toggle
 from ui.text import plain
 
-# Field of `Similarity` -> its name, its formula, where its colours end if not at the largest number.
+# Field of `Similarity` -> its name, its formula, the end of its colour scale if that is not the largest
+# number.
 MEASURES: dict[str, tuple[str, str, float | None]] = {
     "dot": ("dot product", "$x \\cdot y$", None),
     "cosine": ("cosine similarity", "$x \\cdot y\\,/\\,|x||y|$", 1.0),
     "distance": ("distance", "$|x - y|$", None),
 }
-PIECES = "##"  # how a piece of a word begins
+PIECES = "##"  # the prefix of a word piece that continues a word
 NAME = 24  # letters of a sentence beside a picture
-FIRST = 3  # how many of the nearest are named
-MOST_DIGITS = 6  # of a sum, where one points at it
-WORD, SENTENCE = 150, 260  # pixels of a list
+FIRST = 3  # the number of nearest ones to name
+MOST_DIGITS = 6  # digits of a sum under the pointer
+WORD, SENTENCE = 150, 260  # pixels, the width of a list
 Pair = tuple[Whole, Whole]
 
 
 def words(s: EmbeddingsState, model: str) -> None:
-    """The tokens of one text, at one depth."""
+    """Compare the tokens of one text at one depth."""
     typed = s.text.get()
     trace = attempt_trace(model, typed, "The text")
     if trace is None:
@@ -56,6 +57,7 @@ def words(s: EmbeddingsState, model: str) -> None:
         return
     pair = _show(compared, (s.row, s.column), "token", "Token", WORD)
     st.caption(_of_depth(depth, compared.width) + _of_pieces(compared.names))
+    page.to_vector(typed, compared.positions[pair[0]], layers if depth == LEARNED else int(depth))
     token_vectors.vocabulary(model, typed, depth, compared, pair[0])
     token_vectors.strips_of(trace, compared, depth)
     row_and_column = compared.positions[pair[0]], compared.positions[pair[1]]
@@ -63,7 +65,7 @@ def words(s: EmbeddingsState, model: str) -> None:
 
 
 def sentences(s: EmbeddingsState, model: str) -> None:
-    """Whole sentences, one a line."""
+    """Compare whole sentences, one per line."""
     lines = tuple(line.strip() for line in s.lines.get().splitlines())
     lines = tuple(line for line in lines if line)
     if not lines:
@@ -90,13 +92,13 @@ def sentences(s: EmbeddingsState, model: str) -> None:
 
 
 def _choose_pair(compared: Compared, chosen: Pair, title: str, wide: int) -> tuple[int, int]:
-    """Two of the vectors, by their position in the pictures."""
+    """Choose two of the vectors, by their index in the pictures."""
     called = {
         position: f"{_short(name)} ({i + 1})"
         for i, (position, name) in enumerate(zip(compared.positions, compared.names, strict=True))
     }
     first, second = (one.get() for one in chosen)
-    # Special tokens may have gone, or the text may be shorter than that of the link.
+    # Special tokens may be hidden now, or the text may be shorter than that of the link.
     row_position = _near(compared.positions, first)
     others = [
         position for position in compared.positions if position != row_position or first == second
@@ -115,14 +117,14 @@ def _near(positions: Sequence[int], wanted: int) -> int:
 
 
 def _show(compared: Compared, chosen: Pair, what: str, label: str, wide: int) -> tuple[int, int]:
-    """The three pictures; below them the pair that is chosen, and its numbers.
+    """Draw the three pictures and, below them, the chosen pair with its numbers.
 
     Args:
         compared: the vectors.
-        chosen: the two that are compared.
-        what: they are, in a sentence.
-        label: of the list of them.
-        wide: how wide that list is, in pixels.
+        chosen: the fields of the two that are compared.
+        what: the name of one vector's object, for a sentence.
+        label: the label of the list of them.
+        wide: the width of that list, in pixels.
     """
     pictures, choices = st.container(), st.container()
     with choices, row():
@@ -147,7 +149,7 @@ def _show(compared: Compared, chosen: Pair, what: str, label: str, wide: int) ->
 def _square(
     compared: Compared, field: str, title: str, bound: float | None, pair: tuple[int, int], what: str
 ) -> Picture:
-    """Every vector with every other; the row of the first one chosen is framed, the other's column."""
+    """Every vector with every other; the chosen pair's row and column are framed."""
     values = getattr(compared.similarity, field)
     called = [_short(name) for name in compared.names]
     sentence = f"{title.capitalize()} of every {what} with every other, {len(called)} of them."
@@ -165,7 +167,7 @@ def _square(
 
 
 def _take(chosen: Pair, positions: tuple[int, ...], cell: figure.Cell) -> None:
-    """What a visitor chose in a picture; it came from a browser."""
+    """Store what a visitor chose in a picture; it comes from a browser."""
     for one, i in zip(chosen, (cell.row, cell.column), strict=True):
         if 0 <= i < len(positions):
             one.set(positions[i])
@@ -184,7 +186,7 @@ def _nearest(compared: Compared, field: str, of: int) -> str:
 def written(
     similarity: Similarity, pair: tuple[int, int], called: tuple[str, str], *, digits: int = 2
 ) -> str:
-    """The three numbers of a pair, each worked out from the others (Markdown)."""
+    """The three numbers of a pair, each computed from the others (Markdown)."""
     i, j = pair
     numbers = [float(getattr(similarity, field)[i, j]) for field in MEASURES]
     numbers += [float(similarity.lengths[k]) for k in pair]
@@ -202,7 +204,7 @@ def _table(compared: Compared, field: str) -> pd.DataFrame:
 
 
 def _named(compared: Compared, i: int) -> str:
-    """A name, with its number where another is called the same (Markdown)."""
+    """A name, with its number if another has the same name (Markdown)."""
     name = plain(_short(compared.names[i]))
     return name if compared.names.count(compared.names[i]) == 1 else f"{name} ({i + 1})"
 
@@ -232,7 +234,7 @@ def _of_pieces(names: Sequence[str]) -> str:
 
 
 def _of_model(model: str, lengths: Sequence[int]) -> str:
-    """Where `sentence-transformers` gives other numbers, and which languages the model knows."""
+    """How `sentence-transformers` differs, and which languages the model knows."""
     entry, note = settings.CATALOGUE.get(model), ""
     most = None if entry is None else entry.sentence_tokens
     long = [number for number, length in enumerate(lengths, 1) if most is not None and length > most]

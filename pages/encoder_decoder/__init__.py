@@ -1,5 +1,5 @@
 """Encoder–decoder: a translation, one word at a time.
 
-Here belong the sentence and its known words, the steps of the decoder, and its three attention blocks.
-The translators themselves are in `core.tasks`.
+This folder holds the sentence and the known words, the steps of the decoder, and its three attention
+blocks. The models that translate are in `core.tasks`.
 """

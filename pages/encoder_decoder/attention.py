@@ -1,4 +1,4 @@
-"""What the model attends to at a step: which block, which layer and head, how it is drawn."""
+"""What the model attends to at a step: the block, the layer and head, and the kind of picture."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def choose_block(s: TranslationState, decoding: Decoding, called: Sides) -> tuple[str, int]:
-    """Which of the three attention blocks, drawn how, and which of its layers, from 0.
+    """Choose one of the three attention blocks, its picture, and its layer; returned from 0.
 
     Args:
-        s: what is chosen.
+        s: the state of the page.
         decoding: the translation.
-        called: what its two texts are called.
+        called: the names of its two texts.
     """
     titles = (
         f"Encoder: {called.source} → {called.source}",
@@ -34,7 +34,7 @@ def choose_block(s: TranslationState, decoding: Decoding, called: Sides) -> tupl
     )
 
     def moved() -> None:
-        """The decoder's own block is about its mask."""
+        """Reset the view: the decoder's own block opens with its mask."""
         s.forget_cell()
         s.view.set("softmax" if s.block.get() == "decoder" else "layer")
 
@@ -51,7 +51,7 @@ def choose_block(s: TranslationState, decoding: Decoding, called: Sides) -> tupl
 
 
 def _number(name: str, chosen: state.SessionValue[int], count: int) -> int:
-    """From 0; no control where there is one."""
+    """Choose a number, returned from 0; draws no control for a single option."""
     if count > 1:
         named = {number: f"{name} {number}" for number in range(1, count + 1)}
         state.select(chosen, named, name, style="segments")
@@ -59,7 +59,7 @@ def _number(name: str, chosen: state.SessionValue[int], count: int) -> int:
 
 
 def _head(s: TranslationState, heads: int) -> state.Part[int]:
-    """The head of the matrices, from 1, as the picture of a layer has it; a mean has no scores."""
+    """Choose the head of the matrices, from 1, shared with the layer's picture; not a mean."""
 
     def take(number: int) -> None:
         s.picture["head"].set(number - 1 if number > 1 else None)
@@ -68,7 +68,7 @@ def _head(s: TranslationState, heads: int) -> state.Part[int]:
 
 
 def head_of(s: TranslationState, heads: int) -> int:
-    """The head that is open, from 0, as far as it is one that has scores."""
+    """The open head, from 0, if it is one with scores."""
     head = s.head()
     return head if 0 <= head < heads else 0
 
@@ -81,7 +81,7 @@ def show(
     known: Sequence[Sentence],
     called: Sides,
 ) -> None:
-    """The picture of a block at the step that is chosen, and what it says."""
+    """Draw the picture of a block at the chosen step, with its caption."""
     which, layer = chosen
     matrices = s.view.get() == "softmax"
     draw = _softmax if matrices else _layer
@@ -141,6 +141,6 @@ def _take_layer(
     try:
         decoding = translator.decoding(query)
     except PolyseeError:
-        return  # what has gone meanwhile is said when the page runs
+        return  # if it has gone in the meantime, the next run says so
     heads, rows, columns = blocks.block(decoding, which).attention.weights.shape[1:]
     s.take_picture(which, (heads, rows, columns), sent)

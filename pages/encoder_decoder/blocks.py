@@ -1,4 +1,4 @@
-"""The three attention blocks of an encoder–decoder: what each row is, and the numbers behind it."""
+"""The three attention blocks of an encoder–decoder: the meaning of each row, and the numbers."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence
     from core.tasks.languages.directions import Direction
 
-_HIGH = 440  # pixels: what a laptop has left of its first screen
-HERE = "▸ "  # before the row of the step that is shown
+_HIGH = 440  # pixels: what remains of a laptop's first screen
+HERE = "▸ "  # marks the row of the current step
 _WHO = {
     "encoder": "The words that the encoder reads attend to each other.",
     "decoder": "The words that the decoder writes attend to earlier ones.",
@@ -34,13 +34,13 @@ _WHO = {
 
 
 def row_names(decoding: Decoding) -> tuple[str, ...]:
-    """Of each step, the word that it writes, and the one that it has read last."""
+    """For each step, the word that it writes, and the word that it has just read."""
     reads = decoding.trace.decoder.tokens
     return tuple(f"{word} (after {read})" for word, read in zip(decoding.tokens, reads, strict=True))
 
 
 def block(decoding: Decoding, which: str, step: int | None = None) -> AttentionBlock:
-    """One block; the rows of the decoder are named by the word that each predicts.
+    """One block; the rows of the decoder are named after the word that each predicts.
 
     Args:
         decoding: the translation.
@@ -53,14 +53,14 @@ def block(decoding: Decoding, which: str, step: int | None = None) -> AttentionB
         rows = row_names(decoding)
         rows = tuple(HERE + name if i == step else name for i, name in enumerate(rows))
     named = own.attention.labelled(rows, own.attention.keys)
-    # The start sign stays: without it the first row would have nothing to attend to.
+    # The start token stays: without it, the first row would have nothing to attend to.
     return replace(own, attention=named, special=((), ()), trace=None)
 
 
 def layer_picture(
     decoding: Decoding, which: str, layer: int, step: int, state: dict[str, Any]
 ) -> Picture:
-    """A layer of one block, from lines down to one product."""
+    """One layer of a block, from lines down to one product."""
     return layer_of(
         block(decoding, which, step),
         layer,
@@ -72,7 +72,7 @@ def layer_picture(
 
 
 def scores(decoding: Decoding, which: str, layer: int, head: int) -> Scores:
-    """One head before softmax, and what it may not see."""
+    """The scores of one head before the softmax, and the hidden cells."""
     trace = decoding.trace
     if which == "cross":
         return trace.scores(layer, head)
@@ -80,7 +80,7 @@ def scores(decoding: Decoding, which: str, layer: int, head: int) -> Scores:
 
 
 def shares(values: Array, hidden: Array) -> Array:
-    """Softmax of each row over what is not hidden."""
+    """The softmax of each row over the cells that are not hidden."""
     below = np.where(hidden, -np.inf, values - values.max(axis=1, keepdims=True)).astype(np.float64)
     raised = np.exp(below)
     weights: Array = raised / raised.sum(axis=1, keepdims=True)
@@ -90,7 +90,7 @@ def shares(values: Array, hidden: Array) -> Array:
 def softmax_step(decoding: Decoding, which: str, layer: int, head: int, *, masked: bool = True) -> Step:
     """Scores and weights side by side; without `masked`, as if the decoder had no mask."""
     own, shown = scores(decoding, which, layer, head), block(decoding, which)
-    # Beside a matrix there is room for one word: what a step writes is what tells it from others.
+    # Beside a matrix there is room for one word: the word that a step writes identifies it.
     rows = shown.attention.queries if which == "encoder" else decoding.tokens
     columns = shown.attention.keys
     hides = own.masked if masked and own.masked.any() else None
@@ -105,21 +105,21 @@ def softmax_step(decoding: Decoding, which: str, layer: int, head: int, *, maske
 
 
 def softmax_picture(step: Step, which: str, state: dict[str, Any]) -> Picture:
-    """Both matrices of a step, each weight written out."""
+    """Both matrices of a step, with each weight written out."""
     rows, columns = step.result.values.shape
     sentence = f"{_WHO[which]} Scores before softmax and weights after it, {rows} by {columns}."
     return working(step, sentence=sentence, name=f"{which}-softmax", state=state, height=420)
 
 
 def without_mask(decoding: Decoding, layer: int, head: int, step: int) -> float:
-    """The share of its weight that a row of the decoder would put on later words without the mask."""
+    """The share of its weight that a decoder row would give to later words without the mask."""
     own = scores(decoding, "decoder", layer, head)
     row = shares(own.values, np.zeros_like(own.masked))[step]
     return float(row[own.masked[step]].sum())
 
 
 class Aligned(NamedTuple):
-    """How many words attend to the word that they translate, of how many; one head, from 0."""
+    """How many words, out of how many, attend to the word that they translate, in one head, from 0."""
 
     layer: int
     head: int
@@ -128,14 +128,14 @@ class Aligned(NamedTuple):
 
 
 def aligned(decoding: Decoding, known: Sequence[Sentence], direction: Direction) -> tuple[Aligned, ...]:
-    """Of each head across, how many words attend most to the word of the grammar that they translate.
+    """For each cross-attention head, how many words attend most to the word that they translate.
 
-    A word that translates none, such as "do", is not counted.
+    A word that translates none, such as "do", does not count.
 
     Args:
         decoding: the translation.
-        known: what the grammar says; nothing is known of a translation that is not among them.
-        direction: which language is read.
+        known: the translations of the grammar; the alignment of any other translation is unknown.
+        direction: the direction of the translation.
     """
     same = (one for one in known if direction.written(one) == decoding.words)
     alignment = next((np.array(direction.alignment(one)) for one in same), None)
@@ -159,7 +159,7 @@ def weights_table(query: TranslationQuery, which: str, layer: int, head: int) ->
 def softmax_table(
     query: TranslationQuery, which: str, layer: int, head: int, masked: bool
 ) -> pd.DataFrame:
-    """Scores and weights beside each other; masked scores are −inf."""
+    """Scores and weights side by side; masked scores are −inf."""
     step = softmax_step(translator.decoding(query), which, layer, head, masked=masked)
     before, after = step.operands[0], step.result
     scores = np.where(before.values == np.float32(LOWEST), -np.inf, before.values)

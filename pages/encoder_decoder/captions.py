@@ -1,4 +1,4 @@
-"""What the page of the encoder–decoder says beside its pictures, and the three blocks as a line."""
+"""The captions of the Encoder–decoder page, and a diagram of the three blocks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _QUIET = "color-mix(in srgb, currentColor 25%, transparent)"
 
 
 def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
-    """The three blocks as a line of HTML, the chosen one in the colour of weights."""
+    """A diagram of the three blocks in HTML, the chosen one in the colour of weights."""
     source, reads = decoding.trace.encoder.tokens, decoding.trace.decoder.tokens[: step + 1]
 
     def mark(name: str, note: str) -> str:
@@ -51,9 +51,9 @@ class Where(NamedTuple):
     """What is shown.
 
     Attributes:
-        block: which of the three blocks.
+        block: one of the three blocks.
         layer: from 0.
-        head: the one head that is shown, from 0; None where it is several.
+        head: the head shown, from 0; None for several.
         step: the row, from 0.
     """
 
@@ -64,13 +64,13 @@ class Where(NamedTuple):
 
 
 def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called: Sides) -> str:
-    """What the picture of a block says (Markdown).
+    """The caption for the picture of a block (Markdown).
 
     Args:
         decoding: the translation.
         where: what is shown.
-        known: what the grammar makes of the sentence.
-        called: what its two texts are called.
+        known: the translations of the grammar.
+        called: the names of its two texts.
     """
     which, layer, head, step = where
     if which == "encoder":
@@ -105,7 +105,7 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
 
 
 def _heads(decoding: Decoding, known: Sequence[Sentence], called: Sides) -> str:
-    """Which head aligns; "" where no grammar says what belongs together."""
+    """Which head aligns; "" if no grammar defines the alignment."""
     if called.direction is None:
         return ""
     all_heads = blocks.aligned(decoding, known, called.direction)

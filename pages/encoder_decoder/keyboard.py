@@ -1,14 +1,14 @@
-"""The keys N and B, also while a switch, a box or a slider has the focus.
+"""The keys N and B, even if a switch, a choice or a slider has the focus.
 
-A button of Streamlit has a shortcut of its own (`shortcut=`), but Streamlit ignores it while any input
-has the focus. Whoever has just chosen a layer by its slider would press N in vain.
+A Streamlit button can have a shortcut (`shortcut=`), but Streamlit ignores it while any input has the
+focus: a visitor who has just moved the slider of layers would press N in vain.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
-# The kinds of input that take no letters.
+# The kinds of input that accept no letters.
 _LISTENS = """
 const mute = ["checkbox", "radio", "range", "button"];
 export default ({ parentElement }) => {
@@ -25,10 +25,11 @@ export default ({ parentElement }) => {
   return parentElement.unhear;
 };
 """
-# Registered once a process, when this module is imported: a second registration would win for all.
+# Registered when this module is imported, once per process: a second registration would replace it for
+# every session.
 _COMPONENT = st.components.v2.component("polysee_translation_keys", js=_LISTENS, isolate_styles=False)
 
 
 def everywhere() -> None:
-    """Let the keys press the buttons "translate N" and "translate B" wherever nothing is typed."""
+    """Make the keys press the buttons "translate N" and "translate B", except while a visitor types."""
     _COMPONENT(key="translate keys", width="content")

@@ -52,12 +52,14 @@ def _translation(s: TranslationState, name: str, typed: str) -> None:
         (below if layout.scale() > 1 else above).html(captions.diagram(decoding, which, step, called))
     with left:
         steps.show(s, translation_query, decoding, step, called.unit)
+    decoder = {"ti": "paper", "hf": "decoder", "st": "cross-weights"}
+    page.down("Show me every step of a decoder’s layer", "step_by_step", decoder)
     lines = partial(python.lines, translation_query, step, s.temperature.get())
     same_in_python.show(s.python, lines)
 
 
 def _columns(s: TranslationState) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """The next word, and what the model attends to; two matrices with large letters need it all."""
+    """Columns for the next word and the attention; two matrices with large letters need both."""
     if layout.scale() > 1 and s.view.get() == "softmax":
         right = st.container()
         return st.container(), right

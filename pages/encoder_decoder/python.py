@@ -1,4 +1,4 @@
-"""The lines of Python that write the same translation, and give the probabilities of its words."""
+"""Python code that writes the same translation, and returns the probabilities of its words."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pages.encoder_decoder.translator import TranslationQuery
 
 
 def lines(query: TranslationQuery, step: int, temperature: float) -> dict[str, str]:
-    """The bars of a step.
+    """Code for the bars of a step.
 
     Args:
-        query: the question.
+        query: the query.
         step: from 0.
-        temperature: of the softmax.
+        temperature: the temperature of the softmax.
     """
     if query.name in (SHIPPED, TO_ENGLISH):
         which = "" if query.name == SHIPPED else repr("to-english")

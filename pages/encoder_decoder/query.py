@@ -1,4 +1,4 @@
-"""What is to be translated: the model, the sentence, and words that are known in place of others."""
+"""The controls of the translation: the model, the sentence, and replacements for unknown words."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 OURS = "the model that comes with Polysee"
 _SHIPPED = {"to-french": SHIPPED, "to-english": TO_ENGLISH}
-_JOIN = "\u200c\u200d"  # keep letters apart, and make one picture of several: parts of words
+_JOIN = "\u200c\u200d"  # invisible characters inside words: one keeps letters apart, one joins emoji
 
 
 def choose_model(s: TranslationState) -> str | None:
-    """The model that translates; the one that comes with Polysee where another has gone."""
+    """Choose the model that translates; the shipped one if another is gone."""
     offered = translator.names()
     wanted = shown = s.model.get()
     if attempt(translator.model, wanted) is None:
@@ -46,7 +46,7 @@ def choose_model(s: TranslationState) -> str | None:
 
 
 def _directed(s: TranslationState, name: str) -> str | None:
-    """Of the two models that come with Polysee, the one of the direction that is chosen."""
+    """The shipped model for the chosen direction."""
     if name != SHIPPED:
         return name
     before = _SHIPPED[s.direction.get()]
@@ -58,7 +58,7 @@ def _directed(s: TranslationState, name: str) -> str | None:
 
 
 def _turned(s: TranslationState, before: str) -> None:
-    """The other direction: what was written is what is read now, if the other model knows its words."""
+    """Switch the direction: the output becomes the new input, if the other model knows its words."""
     name = _SHIPPED[s.direction.get()]
     try:
         written = translator.decoding(TranslationQuery(before, s.text.get())).words
@@ -67,34 +67,34 @@ def _turned(s: TranslationState, before: str) -> None:
         text, known = "", translator.model(name)
     if not text or known.unknown(text):
         text = vocabulary.opening(known)
-    # In capitals as the page opens with it, and as no link has to say.
+    # capitalised as the page opens with it, which need not be in a link
     s.translate(s.text.default if text == s.text.default.lower() else text)
 
 
 def prose_of(name: str) -> str:
-    """Which words the page has for a model: a visitor's own may write letters and no French."""
+    """The variant of the page's words for a model: a visitor's own may write letters."""
     if name == SHIPPED:
         return ""
     try:
         known = translator.model(name)
     except PolyseeError:
-        return ""  # the one that comes with Polysee takes its place
+        return ""  # the shipped one takes its place
     return "letters" if vocabulary.sides(known).unit == "letter" else ""
 
 
 def _changed(s: TranslationState) -> None:
-    """Another model: the sentence stays, if it can be read."""
+    """Handle a change of model: the sentence stays if the new model can read it."""
     s.forget()
     try:
         known = translator.model(s.model.get())
     except PolyseeError:
-        return  # said when the page runs
+        return  # the next run says so
     if known.unknown(s.text.get()):
         s.translate(s.text.default)
 
 
 def ask(s: TranslationState, name: str) -> str:
-    """The sentence that is typed."""
+    """A box for the sentence."""
     known = translator.model(name)
     if s.text.get() == s.text.default and known.recipe.task != "translation":
         s.translate(vocabulary.opening(known))
@@ -130,7 +130,7 @@ def _another(s: TranslationState, task: TaskName) -> None:
 
 
 def knows_all(s: TranslationState, name: str, typed: str) -> bool:
-    """Whether the model knows every word; if not, they are named, and known ones offered."""
+    """Whether the model knows every word; if not, list the unknown ones, and offer known ones."""
     known = translator.model(name)
     unknown = known.unknown(typed)
     if not unknown:
@@ -161,7 +161,7 @@ def _replace(s: TranslationState, name: str, word: str, by: str) -> None:
 
 
 def _short(word: str) -> str:
-    """Of a word that nobody sees, its name: what turns the line round would do so here as well."""
+    """A word for display; an invisible one gets a name, because it could reverse the text."""
     short = word if len(word) <= 30 else word[:29] + "…"
     return text.plain("".join(c if c.isprintable() or c in _JOIN else _called(c) for c in short))
 
@@ -171,7 +171,7 @@ def _called(sign: str) -> str:
 
 
 def words(s: TranslationState, name: str) -> None:
-    """All that it knows, each word to be put behind the sentence."""
+    """List all words that the model knows; a click adds one to the end of the sentence."""
     known = translator.model(name)
     groups = vocabulary.groups(known.recipe.task) or {"Its vocabulary": known.words}
     unit = vocabulary.sides(known).unit

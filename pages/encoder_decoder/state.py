@@ -1,6 +1,6 @@
-"""What is chosen on the page of the encoder–decoder: sentence, step, other words, where to look.
+"""The fields of the Encoder–decoder page: sentence, step, forced words, and the view of the attention.
 
-Steps count from 1 in the link, as on the screen: step 1 writes the first word.
+In the link, steps count from 1, as on the screen: step 1 writes the first word.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from ui import permalink
 from ui.state import Choice, Field, PageState, Real, Switch, Whole
 from ui.state import layer as layer_state
 
-SHIPPED = "shipped"  # the model that comes with Polysee; it has one more, for the other direction
+SHIPPED = "shipped"  # the shipped model; there is another for the other direction
 TO_ENGLISH = "shipped-to-english"
-# Of these two, which one translates.
+# The directions of the two shipped models.
 DIRECTIONS = {"to-french": "English → French", "to-english": "French → English"}
-BLOCKS = ("encoder", "decoder", "cross")  # as `core.measures.attention.blocks` has them
+BLOCKS = ("encoder", "decoder", "cross")  # the names of `core.measures.attention.blocks`
 VIEWS = {"layer": "Which token attends to which", "softmax": "Before and after softmax"}
 _MOST_FORCED = 64
 
 
 def read_forced(typed: str) -> dict[int, str]:
-    """Step, from 0 -> the word that was chosen there, of "2.une,3.voiture".
+    """Step, from 0 -> the word chosen there, from "2.une,3.voiture".
 
     Raises:
-        ValueError: it is no such list.
+        ValueError: if it is not such a list.
     """
     forced = {}
     for part in typed.split(",") if typed else ():
@@ -40,7 +40,7 @@ def read_forced(typed: str) -> dict[int, str]:
 
 
 def write_forced(forced: Mapping[int, str]) -> str:
-    """The same as it stands in a link."""
+    """The same as text for a link."""
     return ",".join(f"{step + 1}.{forced[step]}" for step in sorted(forced))
 
 
@@ -56,9 +56,9 @@ def _index(value: object) -> int | None:
 
 
 class TranslationState(PageState):
-    """The model, the direction, the sentence, the step, words that were chosen, where to look, how."""
+    """The model, the direction, the sentence, the step, forced words, and the view of the attention."""
 
-    model = Field("tm", "translator model", SHIPPED, parse=str, scope="app")  # examples leave it
+    model = Field("tm", "translator model", SHIPPED, parse=str, scope="app")  # examples do not set it
     direction = Choice("d", "translate direction", "to-french", DIRECTIONS)
     text = Field("t", "translate text", first_texts.TRANSLATION, parse=str)
     step = Whole("st", "translate step", 3, 1, _MOST_FORCED)
@@ -69,27 +69,27 @@ class TranslationState(PageState):
     layer = Whole("l", "translate layer", 1, 1, 99)
     mask = Switch("c", "translate mask", True)
     python = Switch("py", "translate python")
-    # Of the picture of a layer. In the decoder's blocks a row is a step, so that `step` is its query.
+    # For the picture of a layer. In the decoder's blocks, a row is a step, so that `step` is its query.
     picture: ClassVar[Mapping[str, Field[Any]]] = layer_state.fields("translate picture")
 
     def translate(self, sentence: str) -> None:
-        """Translate this one."""
+        """Translate this sentence."""
         self.text.set(sentence)
         self.forget()
 
     def forget(self) -> None:
-        """What belongs to one sentence, and means nothing in another."""
+        """Forget what belongs to one sentence, and has no meaning in another."""
         self.forced.set("")
         self.step.set(1)
         self.forget_cell()
 
     def forget_cell(self) -> None:
-        """Which column is attended to, and of which row alone lines are drawn."""
+        """Forget the chosen column, and the row whose lines alone are drawn."""
         for what in ("query", "key", "pin"):
             self.picture[what].set(None)
 
     def row(self) -> int:
-        """The step that is chosen, from 0: the row of the decoder."""
+        """The chosen step, from 0: the row of the decoder."""
         return self.step.get() - 1
 
     def words(self) -> dict[int, str]:
@@ -97,38 +97,38 @@ class TranslationState(PageState):
         return read_forced(self.forced.get())
 
     def write_instead(self, step: int, word: str, likeliest: str) -> None:
-        """Write this word at a step; what was chosen behind it is forgotten."""
+        """Write this word at a step; words chosen at later steps are forgotten."""
         earlier = {at: other for at, other in self.words().items() if at < step}
         self.forced.set(write_forced(earlier if word == likeliest else {**earlier, step: word}))
 
     def take_back(self) -> None:
-        """Forget the last word that was chosen."""
+        """Forget the last chosen word."""
         forced = self.words()
         if forced:
             del forced[max(forced)]
         self.forced.set(write_forced(forced))
 
     def own_words(self) -> None:
-        """Forget all words that were chosen."""
+        """Forget all chosen words."""
         self.forced.set("")
 
     def head(self) -> int:
-        """The head that is open, from 0; −1 for the mean."""
+        """The open head, from 0; −1 for the mean."""
         return int(self.picture["head"].get() or 0)
 
     def picture_state(self, block: str) -> dict[str, Any]:
-        """What is chosen inside the picture of a layer, as that picture takes it."""
+        """The state inside the picture of a layer, in that picture's format."""
         fields = {what: field.get() for what, field in self.picture.items()}
         chosen = {what: value for what, value in fields.items() if value is not None}
         return chosen if block == "encoder" else {**chosen, "query": self.row()}
 
     def take_picture(self, block: str, shape: tuple[int, int, int], sent: Mapping[str, Any]) -> None:
-        """Choose what a visitor chose inside the picture. It came from a browser.
+        """Store the choices that a visitor made inside the picture. They come from a browser.
 
         Args:
-            block: which of `BLOCKS`.
-            shape: its heads, rows and columns.
-            sent: as `layer_view` sends it.
+            block: one of `BLOCKS`.
+            shape: the numbers of its heads, rows and columns.
+            sent: the state that `layer_view` sent.
         """
         heads, rows, columns = shape
         defaults = start({}, heads, (rows, columns))
@@ -141,7 +141,7 @@ class TranslationState(PageState):
                 self.step.set(state["query"] + 1)
 
     def take_cell(self, block: str, sent: Mapping[str, Any]) -> None:
-        """Choose the cell of a matrix that a visitor chose. It came from a browser."""
+        """Store the cell of a matrix that a visitor chose. It comes from a browser."""
         row, column = (_index(sent.get(axis)) for axis in ("row", "column"))
         if row is not None and block == "encoder":
             self.picture["query"].set(row)

@@ -1,4 +1,4 @@
-"""One word after the other: the steps, what the model expects at each, another word in its place."""
+"""One word after the other: the steps, the predictions at each, and other words in its place."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from core.tasks import Decoding
 
 SHOWN = 8  # words at a step
-BY_HAND = "✎ "  # before a word that was chosen
-_UNSEEN = "\u2060"  # a word joiner: no reader sees it
+BY_HAND = "✎ "  # marks a word that a visitor chose
+_UNSEEN = "\u2060"  # a word joiner, which screen readers skip
 
 
 def query_of(s: TranslationState, name: str, typed: str) -> TranslationQuery:
-    """What is asked of a model with the words that are chosen now; those it cannot write are forgotten.
+    """The query with the words that are now chosen; any that the model cannot write are forgotten.
 
     Raises:
-        PolyseeError: as `pages.encoder_decoder.translator.model`.
+        PolyseeError: see `pages.encoder_decoder.translator.model`.
     """
     known = frozenset(translator.model(name).target.words) - {START}
     forced = {at: word for at, word in s.words().items() if word in known}
@@ -41,12 +41,12 @@ def query_of(s: TranslationState, name: str, typed: str) -> TranslationQuery:
 
 
 def by_hand(decoding: Decoding) -> tuple[int, ...]:
-    """The steps, from 0, at which another word stands than the likeliest."""
+    """The steps, from 0, at which the word is not the likeliest one."""
     return tuple(i for i, word in enumerate(decoding.tokens) if word != decoding.likeliest(i))
 
 
 def choose_step(s: TranslationState, decoding: Decoding, unit: str) -> int:
-    """Back, the next word or letter (`unit`), any of them; the step that is shown, from 0."""
+    """Choose a step: back, the next word or letter (`unit`), or any; returned from 0."""
     last = len(decoding.tokens)
     at = min(s.step.get(), last)
     s.step.set(at)
@@ -59,13 +59,13 @@ def choose_step(s: TranslationState, decoding: Decoding, unit: str) -> int:
 
 
 def names(decoding: Decoding) -> tuple[str, ...]:
-    """What each step is called (Markdown): the word that it writes, marked where it was chosen."""
+    """The name of each step (Markdown): the word that it writes, marked if a visitor chose it."""
     other = by_hand(decoding)
     seen = Counter[str]()
     named = []
     for step, word in enumerate(decoding.tokens):
         name = text.plain((BY_HAND if step in other else "") + word)
-        # The browser tells what was clicked by its name: no two may have the same.
+        # The browser identifies a clicked option by its name: no two may be equal.
         named.append(name + _UNSEEN * seen[name])
         seen[name] += 1
     return tuple(named)
@@ -73,7 +73,8 @@ def names(decoding: Decoding) -> tuple[str, ...]:
 
 def _button(s: TranslationState, label: str, key: str, by: int, last: int) -> None:
     def go() -> None:
-        # From where the visitor is by now: a second press may come before the page has answered.
+        # Start from the visitor's current step: a second key press may come before the page has
+        # answered.
         s.step.set(min(max(s.step.get() + by, 1), last))
 
     st.button(
@@ -92,7 +93,7 @@ def top(decoding: Decoding, step: int, temperature: float) -> Prediction:
 
 
 def picture(decoding: Decoding, step: int, temperature: float) -> Picture:
-    """The same as bars, the word that was written framed; it is there even if it is unlikely."""
+    """The same as bars, with the written word framed; it is included even if it is unlikely."""
     words, shares = offered(decoding, step, temperature)
     before = " ".join(decoding.trace.decoder.tokens[: step + 1])
     return bars(
@@ -107,7 +108,7 @@ def picture(decoding: Decoding, step: int, temperature: float) -> Picture:
 
 
 def offered(decoding: Decoding, step: int, temperature: float) -> tuple[list[str], list[float]]:
-    """The words of the bars and their probabilities."""
+    """The words of the bars, and their probabilities."""
     best = top(decoding, step, temperature)
     words, shares = [*best.tokens], [float(p) for p in best.probabilities]
     written = decoding.tokens[step]
@@ -121,14 +122,14 @@ def offered(decoding: Decoding, step: int, temperature: float) -> tuple[list[str
 def show(
     s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int, unit: str
 ) -> None:
-    """What the model expects at a step; a bar writes its word.
+    """Draw the model's predictions at a step; a click on a bar writes its word.
 
     Args:
-        s: what is chosen.
-        query: the question; what the page keeps of it holds no numbers.
-        decoding: its answer.
+        s: the state of the page.
+        query: the query; the session stores it, so it holds no arrays.
+        decoding: its result.
         step: from 0.
-        unit: what it writes, "word" or "letter".
+        unit: what a step writes, "word" or "letter".
     """
     temperature = s.temperature.get()
     read = text.plain(decoding.trace.decoder.tokens[step])
@@ -151,7 +152,7 @@ def show(
 
 
 def table(query: TranslationQuery, step: int, temperature: float) -> pd.DataFrame:
-    """The likeliest words of the vocabulary at a step, the likeliest first."""
+    """The likeliest words of the vocabulary at a step, in descending order."""
     expected = translator.decoding(query).expectations[step]
     p = probabilities(expected.logits, temperature)
     order = np.array(expected.ids)
@@ -160,7 +161,7 @@ def table(query: TranslationQuery, step: int, temperature: float) -> pd.DataFram
 
 
 def _by_hand(s: TranslationState, decoding: Decoding, step: int, unit: str) -> None:
-    """What was chosen, and the way back."""
+    """Show the chosen word, and a button to take it back."""
     other = by_hand(decoding)
     if step in other:
         own = text.plain(decoding.likeliest(step))
@@ -173,7 +174,7 @@ def _by_hand(s: TranslationState, decoding: Decoding, step: int, unit: str) -> N
 
 
 def _drawing(s: TranslationState, query: TranslationQuery, step: int) -> None:
-    """By chance in place of the likeliest."""
+    """Controls to sample a word instead of taking the likeliest."""
     state.slider(
         s.temperature,
         "Temperature",
@@ -192,7 +193,7 @@ def _take(s: TranslationState, query: TranslationQuery, step: int, index: int) -
     try:
         decoding = translator.decoding(query)
     except PolyseeError:
-        return  # what has gone meanwhile is said when the page runs
+        return  # if it has gone in the meantime, the next run says so
     if step < len(decoding.tokens):
         words, _ = offered(decoding, step, s.temperature.get())
         if 0 <= index < len(words) and words[index] != START:
@@ -200,7 +201,7 @@ def _take(s: TranslationState, query: TranslationQuery, step: int, index: int) -
 
 
 def _draw(s: TranslationState, query: TranslationQuery, step: int) -> None:
-    """Write a word by the probabilities as they are shown."""
+    """Sample a word with the probabilities shown."""
     try:
         decoding = translator.decoding(query)
     except PolyseeError:
@@ -213,7 +214,7 @@ def _draw(s: TranslationState, query: TranslationQuery, step: int) -> None:
 
 
 def _draw_all(s: TranslationState, query: TranslationQuery) -> None:
-    """Write the whole translation so."""
+    """Sample the whole translation."""
     from core.tasks import Chance
 
     chance = Chance(s.temperature.get(), seed=random.getrandbits(31))

@@ -1,4 +1,4 @@
-"""The models that translate, by the name that a link has for them, and what they write, kept."""
+"""The models that translate, by their names in a link, and their cached results."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ MOST_WRITTEN = 24  # tokens
 
 
 def names() -> dict[str, str]:
-    """What this visitor can choose: name -> what a screen calls it."""
+    """The models that this visitor can choose: name -> title on the screen."""
     return {SHIPPED: "the one that comes with Polysee"} | session_models.own_titles("pair")
 
 
 def model(name: str) -> Trained:
-    """The model of this name. Another name is another model: what they write is kept by it.
+    """The model with this name. A name stands for one model, and can be a key for cached results.
 
     Raises:
-        NotSupported: there is none.
-        ModelNotFound: it was trained in another visit.
+        NotSupported: if there is none.
+        ModelNotFound: if it was trained in another session.
         ModelBroken: as `core.tasks.shipped`.
     """
     if name in _TASKS:
@@ -49,16 +49,16 @@ def _published(name: str) -> Mapping[str, Any]:
 
 
 def figures(name: str) -> Mapping[str, Any] | None:
-    """What a model was measured to do, where that stands beside it: see `core.tasks.Figures`."""
+    """The measured results of a model, if they are stored beside it: see `core.tasks.Figures`."""
     return _published(name) if name in _TASKS else None
 
 
 class TranslationQuery(NamedTuple):
-    """One question to a translator: strings and numbers alone, so that it can be kept.
+    """A query to a translator, only strings and numbers, so that it can be a key of a cache.
 
     Attributes:
-        name: of the model.
-        text: what it translates.
+        name: the name of the model.
+        text: the text to translate.
         forced: (step, word): words that are written whatever is likeliest; steps from 0, in order.
     """
 
@@ -68,12 +68,12 @@ class TranslationQuery(NamedTuple):
 
 
 def decoding(query: TranslationQuery) -> Decoding:
-    """What a model makes of a text: see `Trained.decode`.
+    """The translation of a text by a model: see `Trained.decode`.
 
     Raises:
-        PolyseeError: as `model` and `Trained.decode`.
+        PolyseeError: see `model` and `Trained.decode`.
     """
-    model(query.name)  # one that has gone says so, though its answers may be kept
+    model(query.name)  # raises an error if the model is gone, even if its results are still cached
     return _decoding(query)
 
 
@@ -84,11 +84,11 @@ def _decoding(query: TranslationQuery) -> Decoding:
 
 @cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
 def references(task: TaskName, words: tuple[str, ...]) -> tuple[Sentence, ...]:
-    """What the grammar makes of these words: nothing of letters, or of what is no sentence of its own.
+    """The translations of the grammar; none for letters, or for a sentence outside the grammar.
 
     Args:
-        task: of the model.
-        words: as its encoder reads them.
+        task: the task of the model.
+        words: the words that its encoder reads.
     """
     from core.tasks.languages.directions import DIRECTIONS
 

@@ -1,4 +1,4 @@
-"""The words that a translator knows and does not know, and what its grammar says of a sentence."""
+"""The words that a translator knows or does not know, and the grammar's verdict on a translation."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _LONGEST = 40  # characters of a word that is compared
 
 
 class Sides(NamedTuple):
-    """What the two texts are called: what is read, what is written, and what they are made of."""
+    """The names of the two texts: the source, the target, and their units."""
 
     source: str
     target: str
     unit: str = "word"
-    direction: Direction | None = None  # of the small language; letters have none
+    direction: Direction | None = None  # of the toy language; None for letters
 
 
 def sides(translator: Trained) -> Sides:
-    """The languages of the translation; the other tasks have letters."""
+    """The languages of the translation; the texts of other tasks are letters."""
     direction = DIRECTIONS.get(translator.recipe.task)
     if direction is not None:
         return Sides(direction.source, direction.target, direction=direction)
@@ -39,19 +39,19 @@ def sides(translator: Trained) -> Sides:
 
 
 def opening(translator: Trained) -> str:
-    """What its page opens with: "i am a student"."""
+    """The sentence with which its page opens: "i am a student"."""
     assert translator.source is not None
     return translator.source.join(translator.source.words[i] for i in translator.task.probe().source)
 
 
 def groups(task: TaskName) -> Mapping[str, tuple[str, ...]]:
-    """The words that a model of the small language reads, by part of speech; none for letters."""
+    """The words that a model of the toy language reads, by part of speech; none for letters."""
     return {"translation": _english, "to-english": _french}.get(task, dict)()
 
 
 @cache
 def _french() -> Mapping[str, tuple[str, ...]]:
-    """The French words, each part of speech in the order of the alphabet."""
+    """The French words, each part of speech in alphabetical order."""
     every = french.vocabularies()[1]
     by_kind = {
         "People and things": [
@@ -71,7 +71,7 @@ def _french() -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def _english() -> Mapping[str, tuple[str, ...]]:
-    """The English words, each part of speech in the order of the alphabet."""
+    """The English words, each part of speech in alphabetical order."""
     verbs = [form for verb in (*french.VERBS, *french.ALONE) for form in verb[1:3]]
     nouns = [form for noun in french.NOUNS for form in noun[1:3]]
     people = [form for is_a in french.PROFESSIONS for form in is_a[:2]]
@@ -87,9 +87,9 @@ def _english() -> Mapping[str, tuple[str, ...]]:
 
 
 def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
-    """For each unknown word of a text, the first `MOST_NAMED`, a few known ones in its place.
+    """For each of the first `MOST_NAMED` unknown words of a text, a few known words to replace it.
 
-    Those that look like it come first, then some that can follow the word before it.
+    Similar words come first, then words that can follow the word before it.
     """
     assert translator.source is not None
     before: dict[str, tuple[str, ...]] = {}
@@ -98,7 +98,7 @@ def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
         before.setdefault(token.word, read)
         read = (*read, token.word)
     offered = {}
-    english = translator.recipe.task != "to-english"  # what can follow is known of English alone
+    english = translator.recipe.task != "to-english"  # what can follow is known only for English
     known = set(translator.words)
     for word in translator.unknown(typed)[:MOST_NAMED]:
         written = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
@@ -110,13 +110,13 @@ def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
 
 
 def _after(before: Sequence[str]) -> tuple[str, ...]:
-    """A few words, or nouns with an article, that can stand behind these in the small language."""
-    if before and before[-1] in french.ADVERBS:  # "often" and "always" stand between the others
+    """A few words, or nouns with an article, that can follow these in the toy language."""
+    if before and before[-1] in french.ADVERBS:  # "often" and "always" come between the others
         return _after(before[:-1])
     last = before[-1] if before else "?"
     verb = next((v for word in reversed(before) for v in french.VERBS if word in v[1:3]), None)
-    kinds = verb.kinds if verb else "apflr"  # of what can stand here: one eats cakes, and no cars
-    if last in ("a", "an"):  # "an" goes with a vowel
+    kinds = verb.kinds if verb else "apflr"  # kinds of possible nouns: one eats cakes, but not cars
+    if last in ("a", "an"):  # "an" needs a vowel
         return tuple(one for one in _things(kinds) if (one[0] in "aeiou") == (last == "an"))
     if last == "these":
         return _things(kinds, plural=True)
@@ -143,7 +143,7 @@ def _things(kinds: str, *, plural: bool = False) -> tuple[str, ...]:
 
 
 def replaced(translator: Trained, typed: str, word: str, by: str) -> str:
-    """What is typed with a known word in the place of an unknown one; "" leaves that out."""
+    """The typed sentence with an unknown word replaced by a known one; "" removes it."""
     assert translator.source is not None
     for token in reversed(translator.source.tokens(typed)):
         if token.word == word:
@@ -152,14 +152,14 @@ def replaced(translator: Trained, typed: str, word: str, by: str) -> str:
 
 
 def verdict(translator: Trained, decoding: Decoding, known: Sequence[Sentence]) -> str:
-    """Whether the translation is what the grammar says, and what was cut or left out (Markdown).
+    """Whether the translation agrees with the grammar, and what was cut off or ignored (Markdown).
 
-    Also whether training showed the sentence.
+    Also whether the sentence was in the training data.
 
     Args:
         translator: the model.
-        decoding: what it wrote.
-        known: what the grammar makes of the sentence: nothing, if it is none of its own.
+        decoding: its translation.
+        known: the translations of the grammar; none for a sentence outside it.
     """
     parts = [_translation(translator, decoding, known)]
     if not decoding.ended:
@@ -194,7 +194,7 @@ def _translation(translator: Trained, decoding: Decoding, known: Sequence[Senten
 
 
 def unread(translator: Trained, typed: str) -> str:
-    """What stands behind the last word that the model reads: "." and "!" are none of its words."""
+    """The text after the last word that the model reads, such as "." and "!"."""
     tokens = (translator.source or translator.target).tokens(typed)
     left_out = typed[tokens[-1].end :] if tokens else typed
     return "".join(left_out.split())[:MOST_NAMED]
@@ -209,17 +209,17 @@ def _seen(known: Sequence[Sentence]) -> str:
             pair for pair in sentence.pairs if has_unseen_pair(sentence._replace(pairs=(pair,)))
         )
         return f"Training never paired “{adjective}” with “{noun}”."
-    if all(is_held_out(one.english) for one in known):  # "je l'aime" is two sentences
+    if all(is_held_out(one.english) for one in known):  # "je l'aime" stands for two sentences
         return "This sentence was not in the training data."
     return "This sentence may have been in the training data."
 
 
 def about(translator: Trained, figures: Mapping[str, float] | None) -> str:
-    """What the model is, in one or two sentences (Markdown).
+    """A description of the model in one or two sentences (Markdown).
 
     Args:
         translator: the model.
-        figures: what stands beside the shipped one; None for another.
+        figures: the measured results of the shipped one; None for another.
     """
     recipe = translator.recipe
     count = sum(array.size for array in translator.weights.values())

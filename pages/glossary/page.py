@@ -24,7 +24,7 @@ def words(s: GlossaryState) -> None:
     found = glossary.matching(typed)
     if not found:
         st.info(f"No term contains “{text.plain(typed.strip()[:40])}”. Look for a shorter word.")
-    if typed.strip():  # the best match first, whatever its subject
+    if typed.strip():  # the best match first, regardless of subject
         _columns(found)
     else:
         for subject, terms in groupby(found, lambda one: one.subject):
@@ -34,7 +34,7 @@ def words(s: GlossaryState) -> None:
 
 
 def _lines(chosen: Term | None) -> dict[str, str]:
-    """The term that was asked for, or the names of all."""
+    """Python code for the requested term, or the names of all terms."""
     asked = f"glossary.find({chosen.anchor!r})" if chosen else "[one.name for one in glossary.terms()]"
     return {"Python": f"from core import glossary\n\n{asked}"}
 
@@ -58,7 +58,7 @@ def _entry(one: Term, *, large: bool = False) -> None:
 
 
 def _literal(meaning: str) -> str:
-    """A meaning as Markdown: its [CLS] is no link, its ## no heading."""
+    """A meaning as Markdown in which [CLS] is not a link, and ## not a heading."""
     return meaning.replace("[", r"\[").replace("#", r"\#")
 
 

@@ -1,4 +1,4 @@
-"""What is chosen in the glossary, in the session and in the link."""
+"""The fields of the Glossary page, in the session and in the link."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from ui.state import Field, PageState, Switch
 
 
 def _known(anchor: str) -> str:
-    """The anchor of a term, or "" for none; it refuses anything else."""
+    """The anchor of a term, or "" for none; anything else is refused."""
     if anchor and glossary.find(anchor) is None:
         raise ValueError(anchor)
     return anchor
 
 
 class GlossaryState(PageState):
-    """The term that was asked for, and what is looked for in the list."""
+    """The requested term, and the search text."""
 
     term = Field("g", "glossary term", "", parse=_known)
     typed = Field("f", "glossary typed", "", parse=str)

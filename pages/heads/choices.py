@@ -1,4 +1,4 @@
-"""The controls: which models, where in them, which part of a pair, how deep, words or pieces."""
+"""The controls: models, attention block, part of a pair, zoom level, words or pieces."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ui.models.choice import choose_model, choose_second
 from ui.query import TextQuery
 from ui.state import clamp, select, toggle
 
-MOST_NAMED = 8  # layers whose names have room beside each other
+MOST_NAMED = 8  # layers whose full names fit side by side
 MASK = "Causal mask: hide later tokens"
 
 
 def choose_models(s: HeadsState) -> list[str]:
-    """The models, in the sidebar: one, or two beside each other; none where none could be loaded."""
+    """Choose the models in the sidebar: one, or two side by side; none if none could be loaded."""
     about = "Shows a second model on the same text."
     first = choose_model(changed=s.forget)
     second = choose_second(s.other, "Compare with", about, changed=s.forget)
@@ -34,15 +34,15 @@ def choose_models(s: HeadsState) -> list[str]:
 
 
 def question(model: str, text: str, second: str) -> TextQuery:
-    """What a model is asked of the two boxes; an encoder–decoder may begin with an empty target."""
+    """The query for the two text boxes; an encoder–decoder may start with an empty target."""
     takes_target = model_cache.model(model).kind == "encoder-decoder"
     return TextQuery(model, text, second if second or takes_target else None)
 
 
 def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
-    """The question with all that is chosen: mask, hidden tokens, tokens that are written on.
+    """The query with all choices: causal mask, masked tokens, appended tokens.
 
-    Without the last two, where those fail.
+    Masked and appended tokens are dropped if they cause an error.
     """
     masked = side.masked.get() if model_cache.model(plain.model).predicts == "masked" else ()
     chosen = plain._replace(
@@ -52,7 +52,7 @@ def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
     )
     if chosen == plain or attempt(answers.answer, chosen) is not None:
         return chosen
-    for field in (side.masked, side.more):  # or no button could undo what fails
+    for field in (side.masked, side.more):  # otherwise no button could undo the error
         field.set(())
     masked_only = plain._replace(causal=chosen.causal)
     if masked_only == plain or attempt(answers.answer, masked_only) is not None:
@@ -62,18 +62,18 @@ def as_chosen(plain: TextQuery, side: Side) -> TextQuery:
 
 
 def takes_mask(model: str) -> bool:
-    """Whether a causal mask can be put on: on an encoder that runs in our own transformer."""
+    """Whether a causal mask can be added: to an encoder that runs in our own transformer."""
     loaded = model_cache.model(model)
     return loaded.kind == "encoder" and loaded.engine == "scratch"
 
 
 def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) -> None:
-    """All the choices of one panel: where, which part, how deep.
+    """Draw the controls of one panel.
 
     Args:
-        s: what is chosen on the page.
-        text_query: what its model is asked.
-        number: which of the panels it is, from 0.
+        s: the state of the page.
+        text_query: the query to its model.
+        number: the index of the panel, from 0.
         short: whether there is little room.
     """
     answer = answers.answer(text_query)
@@ -83,7 +83,7 @@ def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) ->
     if isinstance(answer, Seq2SeqTrace) and index:
         st.caption(opening(answer.decoder))
     is_pair = displayed.is_pair(text_query, named_blocks)
-    if is_pair and not number:  # one choice for both models
+    if is_pair and not number:  # shared by both models
         choose_part(s)
     if s.words.get() and not number:
         st.caption(
@@ -103,24 +103,24 @@ def choose(s: HeadsState, text_query: TextQuery, number: int, *, short: bool) ->
 
 
 def _masked(model: str, *, short: bool) -> str:
-    """What a mask on an encoder does, and that the model does not know it (Markdown)."""
+    """The effect of a causal mask on an encoder, which was trained without it (Markdown)."""
     title = model_cache.markdown_title(model)
     if short:
         return f"Later tokens: −∞ before the softmax, 0 after it. {title} was trained without a mask."
     return (
         "**With a causal mask.** In every layer, each token attends to itself and earlier tokens: "
         "the scores of later tokens are −∞ before the softmax, and their weights are 0 after it. "
-        f"{title} was trained without a mask, and never learned to work with one."
+        f"{title} was trained without a mask and never learned to work with one."
     )
 
 
 def choose_mask(side: Side, model: str, number: int) -> None:
-    """Whether later tokens are hidden; of a decoder it is always so, and of others not to be chosen.
+    """Choose whether later tokens are hidden; fixed for a decoder and for other engines.
 
     Args:
-        side: whose choice.
-        model: its name.
-        number: which of the panels it is, from 0.
+        side: the choices of the panel.
+        model: the name of the model.
+        number: the index of the panel, from 0.
     """
     if takes_mask(model):
         about = (
@@ -134,7 +134,7 @@ def choose_mask(side: Side, model: str, number: int) -> None:
         "The mask belongs to a decoder, which was trained with it: the scores of later tokens are −∞ "
         "before the softmax. It cannot be switched off."
         if decoder
-        else "An encoder–decoder has the mask in its decoder alone, and there it is always on."
+        else "An encoder–decoder has the mask only in its decoder, where it is always on."
         if model_cache.model(model).kind == "encoder-decoder"
         else "Polysee can put a mask on encoders that run in its own transformer: BERT and DistilBERT "
         "models. This one runs in another."
@@ -154,14 +154,14 @@ def opening(decoder: Trace) -> str:
 
 
 def choose_block(side: Side, names: Sequence[str]) -> int:
-    """Which of the model's attention blocks, from 0; no control where there is one."""
+    """Choose one of the model's attention blocks, from 0; draws no control if there is only one."""
     if len(names) > 1:
         return select(side.block, dict(enumerate(names)), "Where", style="segments")
     return clamp(side.block, 0, 0)
 
 
 def choose_part(s: HeadsState) -> None:
-    """Which texts of a pair attend to which; "" for all."""
+    """Choose which texts of a pair attend to which; "" for all."""
     names = {
         "": "All",
         "aa": "Within A",
@@ -177,11 +177,12 @@ def choose_part(s: HeadsState) -> None:
 
 
 def choose_layer(side: Side, absent: Sequence[bool], short: bool) -> None:
-    """The zoom levels: all heads, one layer, or the mean of all.
+    """Choose a zoom level: all heads, one layer, or the mean of all.
 
     Args:
-        side: whose choice.
-        absent: of each layer, whether it has no attention: it is offered only while it is open.
+        side: the choices of the panel.
+        absent: for each layer, whether it has no attention; such a layer is offered only while it is
+            open.
         short: whether there is little room.
     """
     layers = len(absent)

@@ -1,4 +1,4 @@
-"""Two models side by side: the weights of one less those of the other, where their tokens agree."""
+"""Two models side by side: the weights of one minus those of the other, for matching tokens."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Head = tuple[int | None, int | None]  # layer and head, from 0; None for the mea
 
 
 def head_of(one: Shown) -> Head:
-    """What a panel holds against the other's: its open head, or the mean of all that it shows."""
+    """The head of a panel to compare: its open head, or the mean of all heads shown."""
     if one.layer is None or one.averaged:
         return None, None
     return one.layer, None if one.head < 0 else one.head
 
 
 def where(model: str, block: str, head: Head) -> str:
-    """Of which model, and where in it, in words; `block` is "" where it has one."""
+    """The model and the position of a head in words; `block` is "" if there is only one block."""
     return ", ".join([model, *([block] if block else []), head_name(*head)])
 
 
 def picture(difference: HeadDifference, names: tuple[str, str]) -> Picture:
-    """The difference, purple where the second attends more and green where the first does."""
+    """The difference: purple if the second model attends more, green if the first does."""
     return signed_heatmap(
         difference.queries,
         difference.keys,
@@ -46,17 +46,17 @@ def picture(difference: HeadDifference, names: tuple[str, str]) -> Picture:
 
 
 def table(difference: HeadDifference, names: tuple[str, str]) -> pd.DataFrame:
-    """The same as a table, for a file."""
+    """The same as a table for a file."""
     return tables.difference(difference, f"{names[0]} less {names[1]}: row attends to column")
 
 
 class Less(NamedTuple):
-    """What one panel has more than the other.
+    """One panel minus the other.
 
     Attributes:
-        difference: the difference, where there is one.
-        names: what is held against what.
-        why_not: why there is none.
+        difference: the difference, if there is one.
+        names: the names of the two.
+        why_not: the reason, if there is none.
     """
 
     difference: HeadDifference | None
@@ -65,7 +65,7 @@ class Less(NamedTuple):
 
 
 def less(one: Shown, other: Shown) -> Less:
-    """The first panel less the second, each as it is seen."""
+    """The first panel minus the second, as shown on the screen."""
     a, b = head_of(one), head_of(other)
     models = called(one.text_query), called(other.text_query)
     if models[0] == models[1]:
@@ -78,7 +78,7 @@ def less(one: Shown, other: Shown) -> Less:
 
 
 def show(one: Shown, other: Shown) -> None:
-    """The difference, with what it is of; or why there is none. The arguments are those of `less`."""
+    """Draw the difference with its caption; or why there is none. Arguments as in `less`."""
     difference, names, why_not = less(one, other)
     st.markdown(f"**{text.plain(names[0])}** minus **{text.plain(names[1])}**, where the tokens agree")
     if difference is None:

@@ -1,4 +1,4 @@
-"""What a panel shows: of a question and what is chosen, the attention to draw."""
+"""The content of a panel: the attention to draw for a query and the choices on the page."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ class Shown(NamedTuple):
     """One panel.
 
     Attributes:
-        chosen: what is chosen for it.
-        text_query: of whom it was asked, and what.
-        block_index: which of the model's `blocks` it is, from 0.
-        block: the tokens that are counted, special ones among them: pieces or whole words, all or one
-            part of a pair.
-        drawn: what the picture is made of.
+        chosen: the choices of the panel.
+        text_query: the query.
+        block_index: the index of the block among the model's `blocks`, from 0.
+        block: the attention whose tokens count, special ones included: pieces or whole words, all or
+            one part of a pair.
+        drawn: the attention that the picture draws.
         layer: from 0; None for all heads as maps.
-        head: which of the layer's heads is open, from 0; −1 for their mean.
+        head: the open head, from 0; −1 for the mean of the layer's heads.
         hidden: whether special tokens are left out.
-        of: how many layers and heads the block has, those that are absent among them.
-        name: of the block, as `blocks` has it.
-        steps: what was done to the block, each as a line of Python would say it.
+        of: the numbers of layers and heads in the block, missing ones included.
+        name: the name of the block in `blocks`.
+        steps: the operations on the block, each as Python code.
     """
 
     chosen: Choices
@@ -52,47 +52,47 @@ class Shown(NamedTuple):
 
     @property
     def tokens(self) -> tuple[TextQuery, int, tuple[str, ...]]:
-        """What is drawn; a picture of a layer has special tokens too, and leaves them out by itself."""
+        """The tokens drawn; a picture of a layer has special tokens too, and hides them itself."""
         steps = (step for step in self.steps if step != WITHOUT_SPECIAL or self.layer is None)
         return self.text_query, self.block_index, tuple(steps)
 
     @property
     def averaged(self) -> bool:
-        """Whether it is the one mean of all heads."""
+        """Whether it is a single mean of all heads."""
         return "mean_of_all(block)" in self.steps
 
     @property
     def masked(self) -> bool:
-        """Whether later tokens are hidden that the model was trained to see."""
+        """Whether later tokens are hidden although the model was trained to see them."""
         return self.text_query.causal
 
     @property
     def without_attention(self) -> bool:
-        """Whether it is a layer that has none, as hybrids have."""
+        """Whether it is a layer without attention, as in hybrid models."""
         return (
             self.layer is not None and not self.averaged and bool(self.block.absent[self.layer].all())
         )
 
     @property
     def seen(self) -> AttentionBlock:
-        """The numbers as they are seen: a picture of a layer leaves special tokens out by itself."""
+        """The numbers as shown on the screen: a picture of a layer itself hides special tokens."""
         return without_special(self.drawn) if self.hidden and self.layer is not None else self.drawn
 
 
 def first_of(answer: Trace | Seq2SeqTrace) -> Trace:
-    """What the first text became: of an encoder–decoder, in the encoder."""
+    """The trace of the first text; for an encoder–decoder, that of the encoder."""
     return answer.encoder if isinstance(answer, Seq2SeqTrace) else answer
 
 
 def shown(text_query: TextQuery, chosen: Choices) -> Shown:
-    """What is chosen, of what was asked.
+    """The content of a panel for a query.
 
     Args:
-        text_query: the question.
-        chosen: what is too large for this model is taken as its last.
+        text_query: the query.
+        chosen: the choices; a layer or head beyond the model's last becomes the last.
 
     Raises:
-        PolyseeError: as `blocks.named`.
+        PolyseeError: see `blocks.named`.
     """
     named_blocks = attention_blocks.named(text_query)
     index = min(chosen.block, len(named_blocks) - 1)
@@ -119,7 +119,7 @@ def shown(text_query: TextQuery, chosen: Choices) -> Shown:
         drawn = without_special(block)
     if hidden:
         steps.append(WITHOUT_SPECIAL)
-    # What there is none of, in a link or after a larger model, is the first, as in the picture itself.
+    # A missing head, from a link or a larger model, becomes the first one, as in the picture itself.
     here = np.zeros(heads, bool) if layer is None or chosen.layer == MEAN else absent[layer]
     head = start({"head": chosen.head}, heads, (1, 1), np.flatnonzero(here).tolist())["head"]
     of = layers, heads
@@ -127,25 +127,25 @@ def shown(text_query: TextQuery, chosen: Choices) -> Shown:
 
 
 def is_pair(text_query: TextQuery, named_blocks: Mapping[str, AttentionBlock]) -> bool:
-    """Whether two texts were read as one."""
+    """Whether two texts were read as a pair."""
     return bool(text_query.second) and len(named_blocks) == 1
 
 
 def scores(one: Shown) -> PatternScores | None:
-    """What each head does in this text; None where not the whole of one text attends to itself."""
+    """The pattern scores of each head in this text; None unless a whole text attends to itself."""
     if one.block.trace is None:
         return None
     return answers.text_patterns(one.text_query, one.block_index)
 
 
 def called(one: TextQuery) -> str:
-    """What a sentence calls a model, and whether a mask was put on it."""
+    """The name of a model in a sentence, and whether a mask was added."""
     title = model_cache.title(one.model)
     return f"{title} with a causal mask" if one.causal else title
 
 
 def link(panels: Sequence[Shown], number: int) -> Link | None:
-    """What one of two pictures shares with the other; nothing where there is only one."""
+    """What one of two pictures shares with the other; None if there is only one."""
     if len(panels) != 2:
         return None
     return Link("heads", *shared(panels[0].drawn, panels[1].drawn)[number])

@@ -1,4 +1,4 @@
-"""What of the heads can be saved: numbers, pages that open offline, the lines of Python."""
+"""Files and code for the heads: numbers, pages that open offline, Python code."""
 
 from __future__ import annotations
 
@@ -23,16 +23,17 @@ from ui.query import TextQuery
 def saved_as(
     s: HeadsState, text_queries: Sequence[TextQuery], number: int, one: Shown, limitations: str
 ) -> list[files.File]:
-    """What the menu of a panel's picture offers; each file is made when it is asked for.
+    """The files in the menu of a panel's picture; each is made on request.
 
     Args:
-        s: what is chosen on the page.
-        text_queries: the questions of all panels.
-        number: whose files, from 0.
-        one: what that panel shows now.
-        limitations: what the page says that its pictures do not say.
+        s: the state of the page.
+        text_queries: the queries of all panels.
+        number: the index of the panel, from 0.
+        one: the current content of that panel.
+        limitations: the page's text on what the pictures do not say.
     """
-    text_query, read = one.text_query, state.published()  # a file is made long after the page has run
+    # a file may be made long after the page has run
+    text_query, read = one.text_query, state.published()
 
     def again() -> Shown:
         return shown(text_query, s.choices(number, read))
@@ -53,7 +54,7 @@ def saved_as(
 
 
 def _page(s: HeadsState, text_queries: Sequence[TextQuery], limitations: str) -> files.File:
-    """The pictures in a page of its own, two of them side by side where there are two models."""
+    """The pictures in a separate page; with two models, two of them side by side."""
     last, here, read = permalink.now(), st.context.url or "", state.published()
 
     def make() -> str:
@@ -66,9 +67,9 @@ def _page(s: HeadsState, text_queries: Sequence[TextQuery], limitations: str) ->
 
 
 def npz(one: Shown) -> bytes:
-    """The numbers as `numpy.load` reads them: weights, the tokens, and query and key where known.
+    """The numbers for `numpy.load`: weights, tokens, and query and key if known.
 
-    Where there are, sinks and masks as well.
+    Sinks and masks are included, if there are any.
     """
     block = one.seen
     which = slice(None) if one.layer is None else slice(one.layer, one.layer + 1)
@@ -93,7 +94,7 @@ def npz(one: Shown) -> bytes:
 def csv(one: Shown) -> str:
     """The weights of one head, or of the mean over its layer: rows are queries, columns are keys.
 
-    A row that is missing is empty.
+    A missing row is empty.
     """
     head = None if one.head < 0 or one.averaged else one.head
     shown_map = head_map(one.seen, one.layer or 0, head, special=True)
@@ -101,16 +102,16 @@ def csv(one: Shown) -> str:
 
 
 def patterns_csv(one: Shown) -> str:
-    """What every head does."""
+    """The pattern scores of every head."""
     scores = displayed.scores(one)
-    assert scores is not None  # there is a button only where there are
+    assert scores is not None  # the button exists only if there are scores
     return str(pattern_captions.table(one.text_query.model, scores).to_csv(float_format="%.9g"))
 
 
 def offline(
     text_queries: Sequence[TextQuery], chosen: Sequence[Choices], link: str, limitations: str = ""
 ) -> str:
-    """What is drawn in a page of its own; two models beside each other, and what they differ by."""
+    """The pictures in a separate page; with two models, side by side and with their difference."""
     panels = [shown(one, of) for one, of in zip(text_queries, chosen, strict=True)]
     pictures = tuple(zoom.drawn(panels, number) for number in range(len(panels)))
     texts = "".join(
@@ -140,11 +141,11 @@ def offline(
 
 
 def python(one: Shown, first: Shown) -> str:
-    """The lines that give the same numbers, and the same picture in a notebook.
+    """Python code for the same numbers, and for the same picture in a notebook.
 
     Args:
-        one: what is shown.
-        first: what the first of two models shows, whose tokens the link counts.
+        one: the content of the panel.
+        first: the content of the first of two panels, whose tokens the link counts.
     """
     model, *words, masked, more, causal = one.text_query
     given = [repr(text) for text in words if text is not None]
@@ -182,7 +183,7 @@ def python(one: Shown, first: Shown) -> str:
 
 
 def _begun(one: Shown, inside: Mapping[str, Any]) -> dict[str, Any]:
-    """What of a state means something to the lines: one mean has no heads."""
+    """The parts of a state that matter to the code: a mean has no heads."""
     gone = {"head", "on"} if one.averaged else set()
     if one.hidden:
         gone.add("special")

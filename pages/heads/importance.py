@@ -1,4 +1,4 @@
-"""Why, on the Heads page: whether a head matters to a word, and for what."""
+"""The section on why a head matters: whether a word depends on it, and for what."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ _OPENED = SessionValue("a head was opened from the maps of why", False)
 
 
 def show(s: HeadsState, shown: Sequence[Shown]) -> None:
-    """The section, folded; nothing of it is computed before it is opened.
+    """Draw the folded section; nothing is computed before it is opened.
 
     Args:
-        s: what is chosen on the page.
-        shown: the panels; the first one is asked about.
+        s: the state of the page.
+        shown: the panels; the section is about the first one.
     """
     if not toggle(OPEN, TITLE):
         return
@@ -69,7 +69,7 @@ def show(s: HeadsState, shown: Sequence[Shown]) -> None:
 
 
 def _none(one: Shown) -> str:
-    """Why this cannot be asked, in a sentence; "" where it can."""
+    """Why the section does not apply, in a sentence; "" if it does."""
     if model_cache.model(one.text_query.model).kind != "encoder":
         return (
             "This section needs an encoder: only there does the contextual vector of a "
@@ -104,7 +104,7 @@ def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
 
 
 def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
-    """The word whose row is chosen on the panel; chosen here, it is chosen there."""
+    """Choose the word, which is also the chosen row on the panel."""
     words = trace.occurrences()
     if not words:
         return None
@@ -116,7 +116,7 @@ def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
         rows = merged(trace)[1] if s.words.get() else ()
         s.choose_query(next((i for i, row in enumerate(rows) if token in row), token))
 
-    # A browser answers by names, which are this text's.
+    # A browser answers with names, so each text needs a list of its own.
     word = Part(f"why of which word in {one.text_query.text}", lambda: chosen, take)
     at = select(
         word,
@@ -130,7 +130,7 @@ def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
 
 
 def _of_panel(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
-    """The word at the chosen row; else the first one whose two senses are known; else the longest."""
+    """The word at the chosen row; otherwise the first with two known senses; otherwise the longest."""
     row = one.chosen.query
     if row is not None and row < len(one.block.attention.queries):
         groups = merged(trace)[1]
@@ -144,7 +144,7 @@ def _of_panel(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
 
 
 def _open(one: Shown) -> tuple[int, int] | None:
-    """The head that is open on the panel."""
+    """The open head of the panel."""
     if one.layer is None or one.averaged or one.head < 0:
         return None
     return one.layer, one.head
@@ -156,9 +156,9 @@ def _answer(
     text_query: TextQuery,
     here: tuple[int, int] | None,
 ) -> None:
-    """The word's way, the sum, the heads, the one head, and what if."""
+    """Draw the word's path, the sum, the heads, the open head, and what if."""
     if _OPENED.take():
-        st.rerun()  # all of the page: the panel shows the head
+        st.rerun()  # rerun the whole page: the panel shows the head
     with st.spinner("Cutting attention to word after word, ablating head after head …"):
         why = attempt(computed.result, of)
         long = all_interventions.too_long(of) if why is not None else ""
@@ -172,13 +172,13 @@ def _answer(
             st.markdown(captions.of_head(row, why, ablated))
         if here is None and row is not None:
             st.caption(
-                "No single head is open above: shown here is the head whose ablation moves "
+                "No single head is open above, and this section shows the head whose ablation moves "
                 "the word most. Click a map of heads to open another."
             )
     section.show_words(of, why, "")
 
     def opened(cell: figure.Cell) -> None:
-        s.open_head(0, cell.row, cell.column)  # the first of the models is asked about
+        s.open_head(0, cell.row, cell.column)  # the section is about the first model
         _OPENED.set(True)
 
     section.show_layers(of, why, "")
@@ -189,7 +189,7 @@ def _answer(
 
 
 def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:
-    """The head to tell of: the open one; else the one that the word misses most, if that is known."""
+    """The head to describe: the open one; otherwise the one whose ablation moves the word most."""
     if here is not None or ablated is None:
         return here
     layer, head = np.unravel_index(np.abs(ablated).argmax(), ablated.shape)
@@ -197,7 +197,7 @@ def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int
 
 
 def _show_head(of: computed.ContributionQuery, row: HeadWhy) -> None:
-    """Attention, sum and cut of the word’s attention to each word in one head."""
+    """Draw attention, sum and cut for the word’s attention to each word in one head."""
     st.markdown(
         f"#### Layer {row.layer + 1}, head {row.head + 1}: the row of {plain(computed.called(of.side))}"
     )

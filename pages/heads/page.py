@@ -1,4 +1,4 @@
-"""Heads: every head of a model on one text, from all of them down to one product."""
+"""Heads: every head of a model on one text, from all heads down to one product."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def heads(s: HeadsState) -> None:
         page.part(_panels, None, s, readable)
 
 
-# A part keeps what it is called with as long as the visitor stays: questions, no answers.
+# The session stores the arguments of a part as long as the visitor stays: queries, no results.
 def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
     text_queries = [choices.as_chosen(one, side) for one, side in zip(plain, s.sides, strict=False)]
     columns = st.columns(len(text_queries), gap="medium")
@@ -55,7 +55,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
     for number, (column, shown) in enumerate(zip(columns, panels, strict=True)):
         with column:
             zoom.show(s, panels, number, export.saved_as(s, text_queries, number, shown, limitations))
-            # Closed by whoever goes back to the picture: so it never shows what was chosen before.
+            # Returning to the picture closes it, so that it never shows an outdated choice.
             with st.popover(same_in_python.TITLE):
                 st.code(export.python(shown, panels[0]), language="python")
     if len(panels) == 2:

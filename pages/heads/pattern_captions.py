@@ -1,4 +1,4 @@
-"""What a head does, in words: in the text on the page, and usually."""
+"""What a head does, in words: in the text on the page, and in other texts."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_SIMILAR = 6
 
 
 def notes(scores: PatternScores) -> list[list[str]]:
-    """What is read with each head: the pattern that it follows, "" for none."""
+    """The note read with each head: the pattern that it follows, or ""."""
     return [
         [
             "" if name is None else f"{NAMES[name]} {_share(of[PATTERNS.index(name)])}"
@@ -44,7 +44,7 @@ def strongest(scores: PatternScores) -> tuple[tuple[str | None, ...], ...]:
 
 
 def typical(model: str) -> PatternScores | None:
-    """What the heads do in our own sentences; None of a model that does not read one text alone."""
+    """The mean scores of the heads in our own sentences; None unless the model reads single texts."""
     try:
         return answers.typical_patterns(model)
     except NotSupported:
@@ -56,7 +56,7 @@ def _share(value: float) -> str:
 
 
 def nearest(similarity: Array, layer: int, head: int) -> list[tuple[int, int, float]]:
-    """The heads whose maps are most like that of one head: layer, head, cosine; itself left out.
+    """The heads whose maps are most similar to that of one head: layer, head, cosine.
 
     Args:
         similarity: (layers, heads), the cosine of each.
@@ -82,7 +82,7 @@ def patterns(model: str, pattern_scores: PatternScores, layers: slice = slice(No
 
 
 def about(one: Shown) -> About | None:
-    """What is said beneath the picture of a layer; None where nothing is known of its heads."""
+    """The caption of the heads below the picture of a layer; None if nothing is known of them."""
     pattern_scores = scores(one)
     if pattern_scores is None or one.layer is None or one.averaged or one.without_attention:
         return None
@@ -98,7 +98,7 @@ def about(one: Shown) -> About | None:
 
 
 def why_not(one: Shown) -> str:
-    """Why there are no patterns here, or no usual ones; "" where there are both."""
+    """Why there are no patterns here, or none for other texts; "" if there are both."""
     if one.block.trace is None:
         return "No patterns here: they are scored only where one whole text attends to itself."
     if typical(one.text_query.model) is None:
@@ -109,7 +109,7 @@ def why_not(one: Shown) -> str:
 
 
 def table(model: str, scores: PatternScores) -> pd.DataFrame:
-    """Every head by what it does in this text, and usually; as a file."""
+    """The scores of every head, in this text and in others, as a table for a file."""
     beside = typical(model)
     columns = {f"here: {NAMES[name]}": scores.values[..., i] for i, name in enumerate(PATTERNS)}
     if beside is not None:

@@ -1,4 +1,4 @@
-"""What the model expects: the words behind a mask, or the word that comes next."""
+"""The model's predictions: the words behind a mask, or the next word."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ui.models import answers, model_cache
 from ui.query import TextQuery
 from ui.state import slider, some
 
-MOST_MASKS = 3  # that are shown beside each other
+MOST_MASKS = 3  # shown side by side
 
 
 def picture(prediction: Prediction, name: str) -> Picture:
@@ -37,16 +37,16 @@ def picture(prediction: Prediction, name: str) -> Picture:
 
 
 def show(s: HeadsState, text_queries: Sequence[TextQuery]) -> None:
-    """A section for each model, with its controls; or the sentence that it predicts no words.
+    """Draw a section for each model, with its controls; or say that it predicts no words.
 
     Args:
-        s: what is chosen on the page.
-        text_queries: what each model is asked.
+        s: the state of the page.
+        text_queries: the query to each model.
     """
     kinds = [model_cache.model(one.model).predicts for one in text_queries]
     if any(kinds):
         st.subheader("What the model expects", anchor=False)
-        _choose_look(s)  # for all of them
+        _choose_look(s)  # shared by all models
     narrow = len(text_queries) > 1
     columns = st.columns(len(text_queries), gap="medium")
     for side, (column, kind, one) in enumerate(zip(columns, kinds, text_queries, strict=True)):
@@ -61,7 +61,7 @@ def show(s: HeadsState, text_queries: Sequence[TextQuery]) -> None:
 
 
 def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
-    """Words hidden, and what the model puts in their place."""
+    """Draw the masked words, and the model's predictions for them."""
     _choose_masked(s, text_query, side)
     expectations = _expected(text_query)
     if expectations is None:
@@ -80,11 +80,11 @@ def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
             figure.show(bar_chart, f"bars {side} {i}", scale=layout.scale())
             st.caption(_rest(top))
     if len(expectations) > len(shown):
-        st.caption(f"Shown: the first {len(shown)} of {len(expectations)} masks.")
+        st.caption(f"This page shows the first {len(shown)} of {len(expectations)} masks.")
 
 
 def _choose_masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
-    """Which tokens are hidden."""
+    """Choose the tokens to mask."""
     whole = displayed.first_of(answers.answer(text_query._replace(masked=())))
     tokens = {
         i: f"{token} ({i})"
@@ -100,7 +100,7 @@ def _choose_masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
 
 
 def _choose_look(s: HeadsState) -> None:
-    """How sharp the probabilities are, and how many are shown."""
+    """Choose the temperature, and the number of words shown."""
     left, right = st.columns(2, gap="medium")
     with left:
         slider(
@@ -122,7 +122,7 @@ def _rest(top: Prediction) -> str:
 
 
 def _expected(text_query: TextQuery) -> tuple[Expectation, ...] | None:
-    """What is expected, or None with the reason on the page."""
+    """The predictions; or None, with the reason on the page."""
     try:
         return answers.expects(text_query)
     except PolyseeError as error:
@@ -131,7 +131,7 @@ def _expected(text_query: TextQuery) -> tuple[Expectation, ...] | None:
 
 
 def _next(s: HeadsState, text_query: TextQuery, side: int, narrow: bool) -> None:
-    """The next word, and what is written by taking one after the other."""
+    """Draw the next word, and the controls to write one after the other."""
     expectations = _expected(text_query)
     if expectations is None:
         return
@@ -145,6 +145,6 @@ def _next(s: HeadsState, text_query: TextQuery, side: int, narrow: bool) -> None
             on_bar=listen.take,
             scale=layout.scale(),
         )
-        st.caption(f"Click a bar to write its word. {_rest(top)}")
+        st.caption(f"Click a bar to add its word to the text. {_rest(top)}")
     with right:
         listen.buttons()

@@ -1,6 +1,7 @@
-"""What is chosen among the heads, for one model or for two beside each other.
+"""The fields of the Heads page, for one model or for two side by side.
 
-Tokens are positions among the first model's; the second's are found by what they are in the text.
+Tokens are positions in the first model; the corresponding ones of the second are found by their
+characters in the text.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ui.state import MODEL, Choice, Field, PageState, Reader, Real, SessionValue
 from ui.state import layer as layer_state
 from ui.state.thread import Strand
 
-ALL, MEAN = "0", "mean"  # in the place of a layer's number: all heads as maps, or one mean of all
+ALL, MEAN = "0", "mean"  # special values of a layer: all heads as maps, or a single mean of all
 Numbers = tuple[int, ...]
 
 
@@ -31,30 +32,30 @@ def _layer(typed: str) -> str:
 
 
 def read_numbers(typed: str) -> Numbers:
-    """Numbers with dots between them, as they stand in a link.
+    """Parse numbers separated by dots, as in a link.
 
     Raises:
-        ValueError: it is no such list.
+        ValueError: if it is not such a list.
     """
     number = permalink.whole(0, 9_999_999)
     return tuple(map(number, typed.split("."))) if typed else ()
 
 
 def write_numbers(numbers: Numbers) -> str:
-    """The other way round."""
+    """The inverse of `read_numbers`."""
     return ".".join(map(str, numbers))
 
 
 class Side(NamedTuple):
-    """What is chosen for one of the models alone.
+    """The choices for one of the models.
 
     Attributes:
         layer: `ALL`, `MEAN`, or the number of a layer, from 1.
-        block: which attention block of an encoder–decoder, from 0.
-        head: the head that is open, from 0, as in `ui.state.layer`; None for the first.
+        block: the attention block of an encoder–decoder, from 0.
+        head: the open head, from 0, see `ui.state.layer`; None for the first.
         on: the heads that draw lines; None for all.
-        masked: the positions, from 1, of the tokens that are hidden behind the mask token.
-        more: the ids of the tokens that the model has written on.
+        masked: the positions, from 1, of the masked tokens.
+        more: the ids of the tokens that the model has appended.
         causal: whether later tokens are hidden in an encoder, which was trained without a mask.
     """
 
@@ -85,16 +86,16 @@ def _side(second: str) -> Side:
 
 @dataclass(frozen=True)
 class Choices:
-    """What is chosen for one panel, as plain values; tokens are positions among the first model's.
+    """The choices for one panel, as plain values; tokens are positions in the first model.
 
     Attributes:
-        side: whose, 0 or 1.
-        layer: as `Side` has it.
-        block: as `Side` has it.
-        words: whether whole words are counted in place of pieces.
-        part: of a pair, one of `PARTS`; "" for all.
-        maps: what is chosen in the picture of all heads, as `heads_of` takes it.
-        inside: what is chosen inside the picture of a layer, as `layer_of` takes it.
+        side: the index of the panel, 0 or 1.
+        layer: see `Side`.
+        block: see `Side`.
+        words: whether to count whole words instead of pieces.
+        part: for a pair, one of `PARTS`; "" for all.
+        maps: the choices in the picture of all heads, for `heads_of`.
+        inside: the choices inside the picture of a layer, for `layer_of`.
     """
 
     side: int
@@ -107,12 +108,12 @@ class Choices:
 
     @property
     def head(self) -> int:
-        """The head that is open, from 0; −1 for the mean of its layer."""
+        """The open head, from 0; −1 for the mean of its layer."""
         return int(self.inside.get("head", 0))
 
     @property
     def query(self) -> int | None:
-        """The position of the token whose row is chosen."""
+        """The position of the token of the chosen row."""
         if self.layer == ALL and self.maps["token"] is not None:
             return int(self.maps["token"])
         position: int | None = self.inside.get("query")
@@ -120,21 +121,21 @@ class Choices:
 
     @property
     def special(self) -> bool:
-        """Whether special tokens are shown: unless chosen, everywhere but in the lines of a layer."""
+        """Whether special tokens are shown: by default, everywhere but in the lines of a layer."""
         lines = self.layer != ALL and self.inside.get("level", "lines") == "lines"
         return bool(self.inside.get("special", not lines))
 
     def in_layer(self, first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
-        """What is chosen inside the picture of a layer, as that picture takes it.
+        """The choices inside the picture of a layer, in that picture's format.
 
         Args:
-            first: what the first model shows.
-            own: what this one shows.
+            first: the content of the first panel.
+            own: the content of this panel.
         """
         return _counted(self.inside, first, own)
 
     def in_overview(self, first: AttentionBlock, own: AttentionBlock) -> dict[str, Any]:
-        """What is chosen in the picture of all heads, as `overview` takes it; see `in_layer`."""
+        """The choices in the picture of all heads, in the format of `overview`; see `in_layer`."""
         token = self.maps["token"]
         if token is not None:
             token = _moved(token, first, own, int(self.maps["direction"] == "to"))
@@ -142,7 +143,7 @@ class Choices:
 
 
 class HeadsState(PageState):
-    """Two models, the texts; what is shown of each; the words that are expected; the folded section."""
+    """Two models, the texts, the content of each panel, the predictions, the folded section."""
 
     model = MODEL
     other = Field("m2", "heads other", "", parse=str)
@@ -150,13 +151,13 @@ class HeadsState(PageState):
     second = Field("t2", "heads second", "", parse=str)
     sides = (_side(""), _side("2"))
     words = Switch("u", "heads words")
-    part = Choice("n", "heads part", "", ("", *PARTS))  # of a pair
-    token = Whole("x", "heads token", 0, 0, 99_999)  # from 1; 0: none
+    part = Choice("n", "heads part", "", ("", *PARTS))  # for a pair
+    token = Whole("x", "heads token", 0, 0, 99_999)  # from 1; 0 for none
     direction = Choice("y", "heads way", "to", schema.options("overview", "direction"))
     pattern = Choice("f", "heads pattern", "", ("", *PATTERNS))
     typical = Switch("us", "heads usual")
     threshold = Real("ge", "heads least", 0.0, 0.0, 1.0)
-    # Of the picture of a layer, and the same for both models.
+    # For the picture of a layer, shared by both models.
     shared: ClassVar[Mapping[str, Field[Any]]] = {
         what: field
         for what, field in layer_state.fields("heads").items()
@@ -169,12 +170,12 @@ class HeadsState(PageState):
 
     @classmethod
     def examples(cls) -> permalink.Fields:
-        """An example is about MiniLM alone: what it points at is not so in another model."""
+        """An example is about MiniLM only: what it shows does not hold for another model."""
         return (cls.model, *super().examples())
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:
-        """The first text, and what is chosen of the first model."""
+        """The first text, and the choices for the first model."""
         side = cls.sides[0]
         return {
             "sentence": thread.sentence(cls.text),
@@ -195,25 +196,26 @@ class HeadsState(PageState):
         }
 
     def enter(self, along: Mapping[str, Any]) -> None:
-        """Another sentence is read alone, without what was chosen of the one before."""
+        """Another sentence is read alone, without the choices for the previous one."""
         if along.get("sentence", self.text.get()) != self.text.get():
             self.second.set("")
             self.forget()
         super().enter(along)
 
     def choose_word(self, position: int) -> None:
-        """Choose the token of the word that has come along, from 0."""
+        """Choose the token of the shared word, from 0."""
         if self.sides[0].layer.get() == ALL:
             self.token.set(position + 1)
         else:
             self.shared["query"].set(position)
 
     def choices(self, side: int, read: Reader = SessionValue.get) -> Choices:
-        """What is chosen for one of the models.
+        """The choices for one of the models.
 
         Args:
-            side: whose, 0 or 1.
-            read: what reads it; where a file is made after the page has run, `ui.state.published()`.
+            side: the index of the model, 0 or 1.
+            read: reads the fields; `ui.state.published()` for a file that is made after the page has
+                run.
         """
         own = self.sides[side]
         token, pattern = read(self.token), read(self.pattern)
@@ -240,14 +242,14 @@ class HeadsState(PageState):
         return {**self.shared, "head": own.head, "on": own.on}
 
     def forget(self) -> None:
-        """What belongs to one text in one model, and means nothing in another."""
+        """Forget what belongs to one text in one model, and has no meaning in another."""
         self.forget_tokens()
         for side in self.sides:
             for field in (side.masked, side.more):
                 field.set(())
 
     def forget_tokens(self) -> None:
-        """Positions, where words are counted in place of pieces, or the other way round."""
+        """Forget positions, when counting changes between words and pieces."""
         permalink.outrank_pictures()
         self.token.set(0)
         for what in ("query", "key", "pin"):
@@ -256,13 +258,13 @@ class HeadsState(PageState):
     def take_in_layer(
         self, side: int, state: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock
     ) -> None:
-        """Choose what a visitor chose inside the picture of a layer.
+        """Store the choices that a visitor made inside the picture of a layer.
 
         Args:
-            side: whose picture.
-            state: as the picture tells it.
-            first: what the first model shows.
-            own: what this one shows.
+            side: the index of the panel.
+            state: the state that the picture sent.
+            first: the content of the first panel.
+            own: the content of this panel.
         """
         fields = self._inside(side)
         counted = _counted(state, own, first)
@@ -272,7 +274,7 @@ class HeadsState(PageState):
     def take_in_overview(
         self, sent: Mapping[str, Any], first: AttentionBlock, own: AttentionBlock
     ) -> None:
-        """Choose what a visitor chose in the picture of all heads."""
+        """Store the choices that a visitor made in the picture of all heads."""
         direction = "from" if sent.get("direction") == "from" else "to"
         token, pattern = sent.get("token"), sent.get("pattern")
         position = None if token is None else _moved(int(token), own, first, int(direction == "to"))
@@ -282,7 +284,7 @@ class HeadsState(PageState):
         self.typical.set(bool(sent.get("typical")))
         self.threshold.set(float(sent.get("threshold") or 0))
         if (special := sent.get("special")) is not None:
-            # True: shown in the lines too, where they are hidden unless a visitor chose so.
+            # True: shown in the lines too, where they are hidden by default.
             field = self.shared["special"]
             field.set((field.get() or None) if special else False)
 
@@ -303,19 +305,19 @@ class HeadsState(PageState):
     def open_head(self, side: int, layer: int, head: int) -> None:
         """One zoom level down: this head of its layer, both from 0."""
         own = self.sides[side]
-        own.layer.set(own.layer.parse(str(layer + 1)))  # it may come from anybody
+        own.layer.set(own.layer.parse(str(layer + 1)))  # anyone may have sent it
         own.head.set(head)
         self.shared["level"].set("head")
 
     def open_all(self, side: int) -> None:
-        """Up to all heads."""
+        """Back to all heads."""
         self.sides[side].layer.set(ALL)
 
 
 def _counted(
     state: Mapping[str, Any], counted: AttentionBlock, wanted: AttentionBlock
 ) -> dict[str, Any]:
-    """The same state with its tokens as positions in another block."""
+    """The state with its tokens as positions in another block."""
     moved = dict(state)
     for axis, what in enumerate(("query", "key")):
         position = moved.get(what)
@@ -325,7 +327,7 @@ def _counted(
 
 
 def _moved(position: int, counted: AttentionBlock, wanted: AttentionBlock, axis: int) -> int | None:
-    """Where the token at a position of one block stands in another; None where that lacks it."""
+    """The position in another block of a token of this block; None if it lacks the token."""
     marks = counted.marks[axis]
     if counted is wanted or not 0 <= position < len(marks):
         return position

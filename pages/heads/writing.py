@@ -1,4 +1,4 @@
-"""A model writes on: one word that is chosen, or some that are drawn; all of it can be taken back."""
+"""A model continues a text: by a chosen word, or by sampled ones; every word can be taken back."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from ui.models import answers, model_cache
 from ui.query import TextQuery
 from ui.state import SessionValue
 
-MOST_AT_ONCE = 10  # words that are written at one press
+MOST_AT_ONCE = 10  # words written per click
 _REFUSED = SessionValue("why nothing was written", "")
 
 
 def likeliest(s: HeadsState, one: Expectation) -> Prediction:
-    """The likeliest words, at the temperature and as many as are chosen."""
+    """The likeliest words, at the chosen temperature and number."""
     return one.top(s.likeliest.get(), s.temperature.get())
 
 
 class Writing(NamedTuple):
-    """What is written on: all that the buttons need, and no answer of a model.
+    """A continuation: everything that the buttons need, but no results of a model.
 
     Attributes:
-        s: what is chosen on the page.
-        text_query: what the model is asked.
-        side: which of the two models it is, 0 or 1.
+        s: the state of the page.
+        text_query: the query to the model.
+        side: the index of the model, 0 or 1.
     """
 
     s: HeadsState
@@ -39,7 +39,7 @@ class Writing(NamedTuple):
     side: int
 
     def buttons(self) -> None:
-        """Write on, or take back."""
+        """Draw the buttons to continue, or to take words back."""
         number = self.side
         if self.text_query.more:
             st.markdown(f"Continuation: **{text.plain(self.written())}**")
@@ -64,12 +64,12 @@ class Writing(NamedTuple):
         )
 
     def written(self) -> str:
-        """The words of the tokens that were added."""
+        """The text of the appended tokens."""
         answer = answers.answer(self.text_query)
         of = answer.decoder if isinstance(answer, Seq2SeqTrace) else answer
         count = len(self.text_query.more)
         read = of.texts[-1][of.offsets[-count][0] :]
-        return read if read.strip() else " ".join(of.tokens[-count:])  # an end sign reads as nothing
+        return read if read.strip() else " ".join(of.tokens[-count:])  # an end token has no text
 
     def take(self, index: int) -> None:
         """Write the word of a bar."""
@@ -81,7 +81,7 @@ class Writing(NamedTuple):
             self.put((*self.text_query.more, ids[index]))
 
     def write(self, steps: int, temperature: float | None) -> None:
-        """Let the model write; `temperature` 0 for the likeliest words, None for the one chosen."""
+        """Let the model continue; `temperature` 0 for the likeliest words, None for the chosen one."""
         text_query = self.text_query
         if temperature is None:
             temperature = self.s.temperature.get()
@@ -104,11 +104,11 @@ class Writing(NamedTuple):
         self.put((*text_query.more, *new))
 
     def back(self) -> None:
-        """Without the last word."""
+        """Remove the last word."""
         self.put(self.text_query.more[:-1])
 
     def put(self, more: tuple[int, ...]) -> None:
-        """This is what is written on, if the model takes it."""
+        """Replace the appended tokens, if the model accepts them."""
         try:
             answers.answer(self.text_query._replace(more=more))
         except PolyseeError as error:

@@ -13,12 +13,16 @@ from core.figures import Picture, file_name, heads_of, layer_of
 from pages.heads import pattern_captions
 from pages.heads.displayed import Shown, link, scores, shown
 from pages.heads.state import HeadsState
-from ui import figure, files, layout, permalink
+from ui import figure, files, layout, page, permalink
 from ui.figure import Head
+from ui.models import blocks as attention_blocks
 from ui.models import pictures
 from ui.query import TextQuery
 
-NO_PIECES = "A word may have several tokens, and then there is no single product: show pieces for that."
+NO_PIECES = (
+    "A word may consist of several tokens, and then there is no single product. To see products, show "
+    "pieces: switch “Whole words” off."
+)
 ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which."
 MASKED = "Later tokens are hidden by a causal mask that the model was trained without."
 NOTHING_LATER = (
@@ -29,11 +33,11 @@ NO_MEAN = "A mean over all heads has no scores of its own: choose a layer to see
 
 
 def drawn(panels: Sequence[Shown], number: int = 0) -> Picture:
-    """The picture of the zoom level that is chosen.
+    """The picture of the chosen zoom level.
 
     Args:
-        panels: what is shown of one model, or of two.
-        number: whose picture, from 0.
+        panels: the content of one or two panels.
+        number: the index of the panel, from 0.
     """
     one = panels[number]
     make = _all_heads if one.layer is None else _one_layer
@@ -42,19 +46,19 @@ def drawn(panels: Sequence[Shown], number: int = 0) -> Picture:
 
 
 def _chosen(one: Shown, first: Shown) -> dict[str, Any]:
-    """What is chosen in it, as the picture takes it."""
+    """The choices in the picture, in its own format."""
     if one.layer is not None:
         return one.chosen.in_layer(first.block, one.block)
     return {**one.chosen.in_overview(first.block, one.block), "special": _special(one)}
 
 
 def _special(one: Shown) -> bool | None:
-    """Whether special tokens are among all heads' tokens; None where there are none."""
+    """Whether the picture of all heads shows special tokens; None if there are none."""
     return one.chosen.special if any(one.block.special) else None
 
 
 def _all_heads(panels: Sequence[Shown], number: int) -> Picture:
-    """Every head as a small map, with what it does in this text where that is known."""
+    """Every head as a small map, with its pattern scores in this text if known."""
     one = panels[number]
     pattern_scores = scores(one)
     return _named(
@@ -74,7 +78,7 @@ def _all_heads(panels: Sequence[Shown], number: int) -> Picture:
 
 
 def _named(one: Shown, picture: Picture) -> Picture:
-    """The picture; where a mask was put on an encoder, its sentence and its file say so."""
+    """The picture; if a mask was added to an encoder, its sentence and its file name say so."""
     if not one.masked:
         return picture
     told = {
@@ -85,7 +89,7 @@ def _named(one: Shown, picture: Picture) -> Picture:
 
 
 def _positions(one: Shown) -> tuple[list[int], list[int]] | None:
-    """Where the tokens that are drawn stand among all of them, if some are left out."""
+    """The positions of the visible tokens among all, if some are hidden."""
     if one.drawn is one.block:
         return None
     queries, keys = (
@@ -113,16 +117,16 @@ def _one_layer(panels: Sequence[Shown], number: int) -> Picture:
 
 
 def show(s: HeadsState, panels: Sequence[Shown], number: int, saved_as: Sequence[files.File]) -> None:
-    """Draw it on the page; what a visitor chooses in it is chosen on the page.
+    """Draw the picture on the page; choices made in it become choices of the page.
 
     Args:
-        s: what is chosen on the page.
-        panels: what all of them show.
-        number: which of them this is, from 0.
-        saved_as: what its menu offers beside what the browser makes of it.
+        s: the state of the page.
+        panels: the content of all panels.
+        number: the index of the panel, from 0.
+        saved_as: the files in its menu, besides those that the browser makes.
     """
     one, picture = panels[number], drawn(panels, number)
-    # A page keeps what it calls as long as the visitor stays: questions, no answers.
+    # The session stores arguments as long as the visitor stays: queries, no results.
     text_queries = tuple(panel.text_query for panel in panels)
     heard = partial(_take, s, text_queries, number, one.layer is None)
     opens = partial(open_head, s, number) if one.layer is None else None
@@ -137,6 +141,23 @@ def show(s: HeadsState, panels: Sequence[Shown], number: int, saved_as: Sequence
         saved_as=saved_as,
         scale=layout.scale(),
     )
+    level = one.chosen.inside.get("level", "lines")
+    if one.layer is not None and level != "lines" and not (one.averaged or one.without_attention):
+        _down_to_the_numbers(one)
+
+
+def _down_to_the_numbers(one: Shown) -> None:
+    """A link to the steps of the chosen weight, if a text is read alone, token by token."""
+    asked = one.text_query
+    changed = bool(asked.second or asked.masked or asked.more or asked.causal or one.chosen.words)
+    if changed or one.head < 0 or len(attention_blocks.named(asked)) > 1:
+        return
+    weights = one.block.attention.weights[one.layer or 0, one.head]
+    query = min(one.chosen.query or 1, len(weights) - 1)
+    key = one.chosen.inside.get("key")
+    strongest = int(weights[query].argmax())
+    at = strongest if key is None else min(int(key), len(weights) - 1)
+    page.to_number(asked.text, one.layer or 0, one.head, query, at)
 
 
 def _key(one: Shown) -> str:
@@ -155,11 +176,11 @@ def _take(
     try:
         panels = [shown(one, s.choices(side)) for side, one in enumerate(text_queries)]
     except PolyseeError:
-        return  # what has gone meanwhile is said when the page runs
+        return  # if it has gone in the meantime, the next run says so
     first, own = panels[0], panels[number]
     if not overview and sent.get("up") is True:
         s.take_in_layer(number, sent, first.block, own.block)
-        permalink.publish_changes()  # a step of Back of its own
+        permalink.publish_changes()  # a separate step of Back
         s.open_all(number)
         return
     if not overview and (opened := sent.get("open")) is not None:

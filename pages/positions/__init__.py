@@ -1,5 +1,5 @@
-"""Positions: three ways to encode where a token stands.
+"""Positions: three ways to encode where a token is.
 
-Here belong the page's controls, its records, pictures and captions. The encodings are computed in
+This folder holds the page's controls, records, pictures and captions. The encodings are computed in
 `core.walkthroughs.positions`.
 """

@@ -1,4 +1,4 @@
-"""What the Positions page says of its numbers (Markdown)."""
+"""The captions of the Positions page (Markdown)."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from core.walkthroughs.positions import Distances, Moved, Turned, Waves, stronge
 from ui.models import model_cache
 
 NEIGHBOURS = (
-    "1: the same direction, 0: a right angle. Where the grey line falls, nearby rows are "
-    "similar, although no formula made them similar."
+    "1: the same direction, 0: a right angle. Where the grey line falls, rows are less similar the "
+    "farther apart their positions are, and no formula made them so."
 )
 CIRCLES = (
     "Each grey ring belongs to one pair; its centre gives the pair’s turn per position, in "
     "radians. Move the slider: the angle between a q and its k stays the same."
 )
-FURTHER = 5  # positions that query and key are moved on together
+FURTHER = 5  # positions by which query and key are shifted together
 
 
 def length(value: float) -> str:
-    """A wavelength as a sentence writes it: 6.28, 62.8, 62,832."""
+    """A wavelength as in a sentence: 6.28, 62.8, 62,832."""
     return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
 
 
 def short(value: float) -> str:
-    """A number with two decimals, without the zeros that say nothing: 0, 1, −0.42, 64."""
+    """A number with two decimals, without trailing zeros: 0, 1, −0.42, 64."""
     near = round(value, 2 if abs(value) < 10 else 0)
     return f"{near + 0:.0f}".replace("-", "−") if near.is_integer() else style.signed(value)
 
 
 def tiny(value: float) -> str:
-    """How large a difference is: 0, 3e-07."""
-    return "0" if value == 0 else f"{value:.0e}"
+    """How large a difference is: 0, 3·10⁻⁷."""
+    return style.scientific(value, 0)
 
 
 def wave(table: Waves, dimension: int) -> str:
-    """How fast a dimension goes."""
+    """The wavelength of a dimension."""
     kind = "cosine" if dimension % 2 else "sine"
     long = length(table.wavelength(dimension))
     return f"**Dimension {dimension}**, a {kind}: repeats after **{long}** positions"
 
 
 def products(table: Waves, distances: Distances) -> str:
-    """That the product depends on the distance alone, as measured."""
+    """That the product depends only on the distance, as measured."""
     spread = distances.spread
     if len(table.table) == 1:
         return "A single position has only its product with itself: there is nothing to compare."
@@ -59,7 +59,7 @@ def products(table: Waves, distances: Distances) -> str:
 
 
 def bounded(table: Waves) -> str:
-    """That no number leaves −1 … 1, as measured."""
+    """That all numbers are within −1 … 1, as measured."""
     numbers, most = table.table, len(table.table) - 1
     low, high = (style.signed(float(end), 3) for end in (numbers.min(), numbers.max()))
     here = f"All {numbers.size:,} numbers lie from **{low}** to **{high}**"
@@ -83,7 +83,7 @@ def periodic(table: Waves, dimension: int) -> str:
 
 
 def predictable(moved: Moved, width: int) -> str:
-    """That one matrix moves all positions, as measured."""
+    """That a single matrix shifts all positions, as measured."""
     if width == 1:
         return "**Predictable.** A single dimension has no partner to rotate with: use two or more."
     rest = "; the last dimension, which has no partner, is left out" * (width % 2)
@@ -95,7 +95,7 @@ def predictable(moved: Moved, width: int) -> str:
 
 
 def matrix(table: Waves, dimension: int, offset: int) -> str:
-    """What the matrix does to the pair of the chosen dimension, (Markdown)."""
+    """What the matrix does to the pair of the chosen dimension (Markdown)."""
     width = table.table.shape[1]
     pair = min(dimension // 2, width // 2 - 1)
     angle = offset * float(table.rates[pair])
@@ -106,7 +106,7 @@ def matrix(table: Waves, dimension: int, offset: int) -> str:
 
 
 def drawn(count: int, most: int) -> str:
-    """How many distances a picture leaves out; nothing where it shows all."""
+    """How many distances a picture leaves out; "" if it shows all."""
     return (
         f"Shown: the first {most} of {count} distances; the CSV file has all of them."
         if count > most
@@ -115,7 +115,7 @@ def drawn(count: int, most: int) -> str:
 
 
 def learned(model: str, table: Array, distances: Distances) -> str:
-    """What a model's own table holds, with its numbers."""
+    """What a model's own table contains, with its numbers."""
     rows, columns = table.shape
     name = model_cache.markdown_title(model)
     sentence = f"**{name}** learned **{rows} × {columns}** numbers: one row for each position"
@@ -127,7 +127,7 @@ def learned(model: str, table: Array, distances: Distances) -> str:
 
 
 def learned_wave(table: Array, dimension: int) -> str:
-    """How much of a wave there is in a dimension that no formula made."""
+    """How much of a wave a learned dimension contains."""
     strongest = strongest_wave(table[:, dimension])
     if strongest is None:
         return f"**Dimension {dimension}** over the positions"
@@ -139,7 +139,7 @@ def learned_wave(table: Array, dimension: int) -> str:
 
 
 def none_learned(model: str) -> str:
-    """Where a model has no such table."""
+    """The message for a model without such a table."""
     name = model_cache.markdown_title(model)
     return (
         f"{name} has no table of learned positions: it encodes the order by fixed waves, by "
@@ -148,7 +148,7 @@ def none_learned(model: str) -> str:
 
 
 def first_row(table: Array) -> str:
-    """How long the rows are: the first is not like the others."""
+    """The lengths of the rows: the first differs from the others."""
     lengths = np.linalg.norm(table, axis=1)
     if len(lengths) < 3:
         return ""
@@ -160,7 +160,7 @@ def first_row(table: Array) -> str:
 
 
 def pair(turned: Turned, m: int, n: int) -> str:
-    """That a query and a key moved on together keep their product, of which `turned` holds enough."""
+    """That a query and a key shifted together keep their product; `turned` has enough positions."""
     p, q = m + FURTHER, n + FURTHER
     one, other = float(turned.products[m, n]), float(turned.products[p, q])
     return (

@@ -1,4 +1,4 @@
-"""The controls of the Positions page: numbers, vectors that one types, presets."""
+"""The controls of the Positions page: numbers, typed vectors, presets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def number(
 
 
 def vectors(s: PositionsState) -> tuple[tuple[float, ...], ...]:
-    """The query and the key as they are typed, of one width; what cannot be read is said."""
+    """The query and the key as typed, with equal widths; invalid input is reported."""
     parsed = []
     for label, chosen in (("Query q", s.query), ("Key k", s.key)):
         typed = state.text(chosen, label, most=200, width=176, follows=False)
@@ -28,8 +28,8 @@ def vectors(s: PositionsState) -> tuple[tuple[float, ...], ...]:
         except ValueError:
             parsed.append(numbers(chosen.default))
             st.warning(
-                f"{label} takes an even count of numbers separated by commas: 2 to 16 of "
-                f"them, each within ±100. Shown instead: {chosen.default}."
+                f"{label} takes 2 to 16 numbers, an even count of them, separated by commas and each "
+                f"from −100 to 100. Shown instead: {chosen.default}."
             )
     width = min(map(len, parsed))
     if width < max(map(len, parsed)):
@@ -38,7 +38,7 @@ def vectors(s: PositionsState) -> tuple[tuple[float, ...], ...]:
 
 
 def choose_preset(s: PositionsState) -> None:
-    """Sizes that are often shown; choosing some sets the base to its default."""
+    """Choose common sizes; a choice sets the base to its default."""
     state.presets(
         "Sizes",
         {name: {s.length: length, s.width: width} for name, (length, width) in PRESETS.items()},

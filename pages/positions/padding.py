@@ -1,4 +1,4 @@
-"""Padding: a text filled up to the length of a longer one, and the mask that hides what was added."""
+"""Padding: a text padded to the length of a longer one, and the mask that hides the padding."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEIGHT = 430
 
 
 def show(s: PositionsState) -> None:
-    """The text's numbers or a model's, with the mask and without."""
+    """Draw the text's numbers or a model's, with and without the mask."""
     if select(s.whose, NUMBERS, "Numbers", style="segments") == "text":
         _of_the_text(s)
     else:
@@ -92,17 +92,18 @@ def _step_table(name: str, edits: str, length: int, masked: bool) -> pd.DataFram
 def _of_a_model(s: PositionsState, model: str) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
-        one = text(s.shorter, "Shorter text")
+        one = text(s.shorter, "One text")  # whichever is shorter is filled up
     with right:
-        other = text(s.longer, "Longer text")
-    if not (can_ask(one, "The shorter text") and can_ask(other, "The longer text")):
+        other = text(s.longer, "Another text")
+    if not (can_ask(one, "The first text") and can_ask(other, "The second text")):
         return
     found = attempt(records.batch, model, one, other)
     if found is None:
         return
     if not found.padding:
         st.info(
-            f"Both texts have {len(found.tokens)} tokens: nothing has to be filled up. Make one longer."
+            f"Both texts have {len(found.tokens)} tokens, and neither needs padding. Make one of them "
+            "longer."
         )
         return
     n_layers, n_heads = found.masked.weights.shape[:2]
@@ -164,12 +165,12 @@ def _head_table(model: str, texts: tuple[str, str], at: tuple[int, int], masked:
 
 
 def _verdict(apart: float, on_padding: Array, here: Array, masked: bool) -> str:
-    """What the mask does, or what is wrong without it (Markdown).
+    """What the mask does, or what goes wrong without it (Markdown).
 
     Args:
-        apart: how far the vectors lie from those without padding.
-        on_padding: every share of a row that goes to padding.
-        here: those of the head that is shown.
+        apart: the largest difference of the vectors from those without padding.
+        on_padding: the share of each row that goes to padding.
+        here: the shares of the head shown.
         masked: whether there is a mask.
     """
     most = float(on_padding.max())
@@ -188,14 +189,11 @@ def _verdict(apart: float, on_padding: Array, here: Array, masked: bool) -> str:
 
 
 def _weight(value: float) -> str:
-    return "exactly **0**" if value == 0 else f"at most **{value:.0e}**"
+    return "exactly **0**" if value == 0 else f"at most **{style.scientific(value, 0)}**"
 
 
 def _small(value: float) -> str:
-    if value == 0:
-        return "0"
-    number, _, power = f"{value:.0e}".partition("e-")
-    return f"{number}e−{int(power)}" if value < 1e-3 else style.signed(value, 3)
+    return style.scientific(value, 0) if value < 1e-3 else style.signed(value, 3)
 
 
 def _every(values: Array) -> str:

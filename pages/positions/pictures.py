@@ -1,4 +1,4 @@
-"""What the Positions page draws, and the tables that it writes."""
+"""The pictures of the Positions page, and their tables."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from core.walkthroughs.positions import Waves as Waves
 from pages.positions import captions as say
 
 CHOSEN, OTHER, ALL = style.SENTENCE_A, style.SENTENCE_B, style.LEARNED
-MOST_MARKS = 40  # more steps than these stand too close for a mark each
-MOST_CELLS = 260_000  # of a table whose numbers are sent to the browser: 1 MB
-MOST_DISTANCES = 200  # of those drawn; the file holds all
+MOST_MARKS = 40  # with more steps, marks would be too close together
+MOST_CELLS = 260_000  # cells of a table that is sent to the browser: 1 MB
+MOST_DISTANCES = 200  # distances drawn; the file contains all
 MOST_PAIRS = 4
 MOST_PREDICTED = 32  # dimensions of a vector that are drawn
-LINES = 210  # pixels, of a picture of lines
-MOVES = 25  # how far query and key are moved on together
-ROOM = 352  # pixels: as wide as the circles are drawn, so that they are round
+LINES = 210  # pixels, the height of a line chart
+MOVES = 25  # the largest shift of query and key together
+ROOM = 352  # pixels: the width of the circles, chosen so that they are round
 
 
 def waves_picture(table: Waves, position: int, dimension: int) -> Picture:
@@ -41,7 +41,7 @@ def waves_picture(table: Waves, position: int, dimension: int) -> Picture:
 
 
 def learned_picture(table: Array, position: int, dimension: int) -> Picture:
-    """A model's own table; of a large one the first rows, said on the picture."""
+    """A model's own table; for a large one, only its first rows, which the picture says."""
     rows, columns = table.shape
     shown = table[: max(1, MOST_CELLS // columns)]
     note = [f"the first {len(shown)} of {rows} positions"] * (len(shown) < rows)
@@ -89,7 +89,7 @@ def dimension_picture(values: Array, position: int, dimension: int) -> Picture:
 
 
 def distance_picture(distances: Distances, position: int, what: str) -> Picture:
-    """What two positions have in common, by how far they stand apart."""
+    """The similarity of two positions by their distance."""
     count = min(len(distances.mean), MOST_DISTANCES)
     low, mean, high = (end[:count] for end in (distances.low, distances.mean, distances.high))
     same = distances.spread < 1e-3 * np.abs(distances.high).max()
@@ -148,7 +148,7 @@ def periodic_picture(table: Waves, dimension: int) -> Picture:
 
 
 def predicted_picture(moved: Moved, position: int) -> Picture:
-    """The vector of the position moved to: from the table, and by the one matrix."""
+    """The vector of the shifted position: from the table, and by the matrix."""
     there, by_matrix = (vectors[position, :MOST_PREDICTED] for vectors in (moved.there, moved.turned))
     return lines(
         [
@@ -166,12 +166,12 @@ def predicted_picture(moved: Moved, position: int) -> Picture:
 
 
 def circles_picture(turned: Turned, m: int, n: int) -> Picture:
-    """Pairs of the query from position m on, and of the key from position n on, moved on together.
+    """Pairs of the query from position m, and of the key from position n, shifted together.
 
     Args:
-        turned: the two at more positions than m and n and `MOVES` after them.
-        m: where the query stands first.
-        n: where the key stands first.
+        turned: query and key at all positions up to `MOVES` after m and n.
+        m: the initial position of the query.
+        n: the initial position of the key.
     """
     shown = min(MOST_PAIRS, turned.queries.shape[1] // 2)
     across = 1 if shown == 1 else 2
@@ -187,7 +187,8 @@ def circles_picture(turned: Turned, m: int, n: int) -> Picture:
         points.append(Point(f"q{i}", middle + q[:, i], CHOSEN, "circle", bold=True, trail=True))
         points.append(Point(f"k{i}", middle + k[:, i], OTHER, "square", bold=True, trail=True))
     right, below = ((2.6 * (count - 1) + 1.15) * far for count in (across, down))
-    unit = (ROOM - 42) / (right + 1.15 * far)  # pixels, and as many up and down: a circle is round
+    # pixels per unit in both directions, so that a circle is round
+    unit = (ROOM - 42) / (right + 1.15 * far)
     return scatter(
         points,
         steps=[str(i) for i in range(MOVES)],
@@ -214,7 +215,7 @@ def distance_table(distances: Distances) -> pd.DataFrame:
 
 
 def small_table(table: Array) -> pd.DataFrame:
-    """Numbers with two decimals, without the zeros that say nothing: 0, 1, 0.84."""
+    """Numbers with two decimals, without trailing zeros: 0, 1, 0.84."""
     written = [[say.short(float(value)) for value in row] for row in table]
     return pd.DataFrame(written, [f"p = {i}" for i in range(len(table))])
 
@@ -224,13 +225,13 @@ def _mark(count: int) -> Literal["circle", "none"]:
 
 
 def _over(count: int, what: str) -> dict[str, Any]:
-    """The steps 0, 1, 2, … of a picture of lines."""
+    """The steps 0, 1, 2, … of a line chart."""
     numbers = [str(i) for i in range(count)]
     return {"steps": [f"{what} {i}" for i in numbers], "ticks": numbers, "axis": what}
 
 
 def _ends(values: Array) -> list[tuple[float, str]]:
-    """Guides at 0 and at the outermost numbers."""
+    """Guides at 0 and at the extreme numbers."""
     low, high = float(values.min()), float(values.max())
     at = {low: say.short(low), high: say.short(high)}
     if low < 0 < high:

@@ -1,4 +1,4 @@
-"""The lines of Python that give the numbers of each view of Positions."""
+"""Python code for the numbers of each view of Positions."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ui import same_in_python
 
 
 def lines(s: PositionsState, model: str = "") -> dict[str, str]:
-    """The view that is open, at the position and the dimension that are read.
+    """Code for the open view, at the chosen position and dimension.
 
     Args:
-        s: what is chosen.
-        model: the one that is shown, where one is.
+        s: the state of the page.
+        model: the model shown, if any.
     """
     if s.view.get() == "sinusoidal":
         return _sinusoidal(s)
@@ -38,9 +38,9 @@ def lines(s: PositionsState, model: str = "") -> dict[str, str]:
 
 
 def _sinusoidal(s: PositionsState) -> dict[str, str]:
-    """Our transformer’s function, and the same in plain NumPy."""
+    """Code for our transformer's function, and the same in plain NumPy."""
     from core.walkthroughs import in_numpy
-    from core.walkthroughs.code.excerpt import Excerpt, lines  # its folder brings torch
+    from core.walkthroughs.code.excerpt import Excerpt, lines  # its package imports torch
 
     call = [
         f"table = sinusoidal({s.length.get()}, {s.width.get()}, {s.base.get()})",
@@ -61,7 +61,7 @@ def _sinusoidal(s: PositionsState) -> dict[str, str]:
 
 
 def _rotary(s: PositionsState) -> dict[str, str]:
-    """Query and key at their positions, and their product."""
+    """Code for query and key at their positions, and their product."""
     vectors = {"query": numbers(s.query.get()), "key": numbers(s.key.get())}
     at, width = {"query": s.m.get(), "key": s.n.get()}, min(map(len, vectors.values()))
     code = ["import torch", "from core.transformer import rotary", ""]
@@ -72,7 +72,7 @@ def _rotary(s: PositionsState) -> dict[str, str]:
 
 
 def _words_and_positions(s: PositionsState, length: int, *more: Callable[..., object]) -> list[str]:
-    """The text's tables as they are now; positions by the formula where nobody has changed them."""
+    """Code for the text's current tables; unchanged positions come from the formula."""
     from core.walkthroughs import in_numpy
     from core.walkthroughs.code.excerpt import Excerpt
     from core.walkthroughs.code.excerpt import lines as source
@@ -92,8 +92,22 @@ def _added(s: PositionsState) -> list[str]:
     return ["E + P.round(2)" if s.round_first.get() else "E + P"]
 
 
+def reach(s: PositionsState, count: int) -> dict[str, str]:
+    """The steps from one of so many words to each, and Table 1 with its numbers."""
+    sizes = f"d={s.layer_width.get()}, kernel={s.kernel.get()}, window={s.window.get()}"
+    code = [
+        "from core.walkthroughs.reach import layer_costs, steps_from",
+        "",
+        f"n = {count}  # words",
+        f"steps = steps_from({s.word.get()}, n, window={s.window.get()})",
+        f"costs = layer_costs(n, {sizes})",
+        "steps, [(one.name, one.operations, one.sequential, one.path) for one in costs]",
+    ]
+    return {"Python": "\n".join(code)}
+
+
 def _padding_of_the_text(s: PositionsState) -> dict[str, str]:
-    """The five words with padding and without, and how far they lie apart."""
+    """Code for the five words with and without padding, and their difference."""
     from core.walkthroughs import in_numpy
 
     length, count = s.padded.get(), word_and_position.N_WORDS
@@ -112,7 +126,7 @@ def _padding_of_the_text(s: PositionsState) -> dict[str, str]:
 
 
 def _padding_of_a_model(s: PositionsState, model: str) -> dict[str, str]:
-    """Two texts in one batch, and how far the shorter one lies from itself alone."""
+    """Code for two texts in one batch, and the difference of the shorter one from itself alone."""
     code = [
         same_in_python.imports(model),
         "from core.walkthroughs.padding import in_batch",

@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
 from core.figures import Line, bars, lines, style
+from core.figures.curves import counted
 from core.records import words
 from core.walkthroughs.reach import WINDOWS, LayerCost, layer_costs, steps_from
 from pages.positions import controls as chosen
+from pages.positions import python
 from pages.positions.state import LONGEST, PositionsState
-from ui import figure, files, layout
+from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
 from ui.state import paragraph, select
 from ui.text import plain
 
 MOST_WORDS = 200
 WORD = 200  # pixels
+STEPS = 300
 
 
 def show(s: PositionsState) -> None:
-    """The steps in one's own sentence, Table 1 for it, and the windows."""
+    """Draw the steps in the visitor's sentence, Table 1 for it, and the windows."""
     typed = paragraph(s.text, "Text", placeholder="Text", named=False)
-    every = [word.text for word in words.split(typed) if any(map(str.isalnum, word.text))]
+    every = words_of(typed)
     own = every[:MOST_WORDS]
     if not own:
         st.info("There is no word yet. Type a sentence.")
@@ -34,29 +39,31 @@ def show(s: PositionsState) -> None:
         _windows(s, len(own))
     _table(s, len(own))
     if len(every) > MOST_WORDS:
-        st.caption(f"This page shows {MOST_WORDS} words: the text is cut there.")
+        st.caption(f"This page reads {MOST_WORDS} words: the text is cut there.")
+    same_in_python.show(s.python, partial(python.reach, s, len(own)))
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text, without what is punctuation alone."""
+    return [word.text for word in words.split(text) if any(map(str.isalnum, word.text))]
 
 
 def _steps(s: PositionsState, own: list[str]) -> None:
     title, choices, picture = st.container(), row(), st.container()
     with choices:
         at = choose_named(s.word, "From", {i: f"{w} ({i + 1})" for i, w in enumerate(own)}, WORD)
-        window = chosen.number(s.window, "Window r", about="Of restricted self-attention.")
+        window = chosen.number(
+            s.window,
+            "Window r",
+            about="How many words on each side a word attends to, in restricted self-attention.",
+        )
     steps = steps_from(at, len(own), window)
-    far = int(steps.recurrent.max())
     with title:
-        if far:
-            other = own[int(steps.recurrent.argmax())]
-            st.markdown(
-                f"**Steps from “{plain(own[at])}” to every word.** To “{plain(other)}”, a recurrent "
-                f"network takes **{far}**, one from each word to the next; attention takes **1**."
-            )
-        else:
-            st.markdown("A single word has nothing to reach. Type a longer text.")
+        st.markdown(_says(own, at, window))
     with picture:
         drawn = (
             Line("recurrent", steps.recurrent, style.SENTENCE_B, mark="none"),
-            Line(f"attention within {window}", steps.restricted, style.LEARNED, mark="none"),
+            Line(f"attention, r = {window}", steps.restricted, style.LEARNED, mark="none"),
             Line("attention", steps.attention, style.SENTENCE_A, mark="none"),
         )
         names = [line.name for line in drawn]
@@ -67,12 +74,14 @@ def _steps(s: PositionsState, own: list[str]) -> None:
                 drawn,
                 steps=own,
                 ticks=[str(i + 1) for i in range(len(own))],
-                axis="word",
+                axis="word of your text",
+                unit="steps",
                 sentence=f"Steps from “{own[at]}” to every word, by kind of layer.",
                 name="steps-between-words",
+                guides=counted(max(1, int(steps.recurrent.max()))),
                 bounds=(0, 1),
                 digits=0,
-                height=280,
+                height=STEPS,
             ),
             "reach steps",
             saved_as=[files.csv(lambda: by_word, "steps-between-words")],
@@ -80,65 +89,118 @@ def _steps(s: PositionsState, own: list[str]) -> None:
         )
 
 
+def _says(own: list[str], at: int, window: int) -> str:
+    """How far the farthest word is, by each kind of layer (Markdown)."""
+    steps = steps_from(at, len(own), window)
+    other = int(steps.recurrent.argmax())
+    far = int(steps.recurrent[other])
+    if not far:
+        return "A single word has no other to reach. Type a longer text."
+    return (
+        f"**Steps from “{plain(own[at])}” to every word.** “{plain(own[other])}” stands "
+        f"{_words(far)} away: a recurrent network takes **{_steps_of(far)}**, one from each word to "
+        f"the next; attention to at most {_words(window)} on each side takes "
+        f"**{int(steps.restricted[other]):,}**; attention to the whole text takes **1**."
+    )
+
+
 def _table(s: PositionsState, n: int) -> None:
-    st.subheader(f"One layer on {n} words", anchor=False)
+    st.subheader(f"One layer on {_words(n)}", anchor=False)
     with row():
         width = chosen.number(s.layer_width, "d", about="The number of dimensions of each vector.")
-        kernel = chosen.number(s.kernel, "Kernel k", about="Words that a convolution reads at once.")
+        kernel = chosen.number(
+            s.kernel, "Kernel k", about="How many words a convolution reads at once."
+        )
     costs = layer_costs(n, width, kernel, s.window.get())
-    st.markdown(_rows(costs))
+    operations, lengths = st.columns([2, 3], gap="medium")  # on a phone, one below the other
+    operations.markdown(_operations(costs))
+    lengths.markdown(_lengths(costs, n))
     attention, recurrent = costs[:2]
-    st.markdown(
-        f"With n = {n} and d = {width}, self-attention needs {attention.operations:,} operations and "
-        f"a recurrent layer {recurrent.operations:,}. {_cheaper(n, width)} The recurrent layer also "
-        f"has to do {recurrent.sequential:,} steps one after the other; attention does all at once."
+    far = (
+        f" From the first word to the last it is one step fewer, n − 1 = {n - 1:,}, as in the picture."
+        if n > 1
+        else ""
     )
+    st.markdown(
+        f"With n = {n:,} and d = {width:,}, self-attention needs {attention.operations:,} operations "
+        f"and a recurrent layer {recurrent.operations:,}. {_cheaper(n, width)} A recurrent layer reads "
+        f"the words one after the other, in n = {n:,} sequential steps; attention reads them all at "
+        f"once.{far}"
+    )
+    published = "; ".join(
+        f"{one.name} ${_of_order(one.published[0])}$, path ${_of_order(one.published[2])}$"
+        for one in costs
+    )
+    st.caption(
+        "The table counts; Vaswani et al. (2017), Table 1, leave constants such as the −1 and the 2 "
+        f"out: {published}."
+    )
+
+
+def _of_order(formula: str) -> str:
+    return f"O({formula})"
 
 
 def _cheaper(n: int, width: int) -> str:
     if n < width:
-        return f"Attention stays cheaper as long as the text is shorter than {width:,} words."
+        return f"Attention stays cheaper as long as the text is shorter than d = {width:,} words."
     if n > width:
-        return f"Above {width:,} words, attention needs more."
-    return "At n = d, both need the same."
+        return f"Above d = {_words(width)}, attention needs more."
+    return "Here n = d, and both need the same."
 
 
-def _rows(costs: tuple[LayerCost, ...]) -> str:
-    """Table 1 (Markdown): each formula with its number."""
-    head = "| layer | operations | sequential steps | longest path |\n|---|---|---|---|"
-    body = [
-        f"| {one.name} | "
-        + " | ".join(
-            f"${formula}$ = {number:,}" if formula != "1" else "1"
-            for formula, number in zip(
-                one.formulas, (one.operations, one.sequential, one.path), strict=True
-            )
-        )
-        + " |"
+def _operations(costs: tuple[LayerCost, ...]) -> str:
+    """The operations of Table 1 (Markdown): each formula with its number."""
+    rows = [f"| {one.name} | {_cell(one.formulas[0], one.operations)} |" for one in costs]
+    return "\n".join(["| layer | operations |", "|---|---|", *rows])
+
+
+def _lengths(costs: tuple[LayerCost, ...], n: int) -> str:
+    """The steps of Table 1 (Markdown): a single word has no path to another."""
+    rows = [
+        f"| {one.name} | {_cell(one.formulas[1], one.sequential)} | "
+        f"{_cell(one.formulas[2], one.path) if n > 1 else '–'} |"
         for one in costs
     ]
-    return "\n".join([head, *body])
+    return "\n".join(["| layer | sequential steps | longest path |", "|---|---|---|", *rows])
+
+
+def _cell(formula: str, number: int) -> str:
+    return f"${formula}$ = {number:,}" if formula != "1" else "1"
 
 
 def _windows(s: PositionsState, n: int) -> None:
     st.markdown("**Context windows**: how many tokens a model can attend to at once")
     longest = int(select(s.longest, LONGEST, "Longest shown", style="segments"))
     shown = [one for one in WINDOWS if one.tokens <= longest]
-    named = [(f"your text, {n:,}", n), *((f"{w.model}, {w.tokens:,}", w.tokens) for w in shown)]
-    table = pd.DataFrame([("your text", "", n), *WINDOWS], columns=["model", "year", "tokens"])
+    table = pd.DataFrame(
+        [("your text, in words", "", n), *WINDOWS], columns=["model", "year", "tokens"]
+    )
     figure.show(
         bars(
-            [min(1, tokens / longest) for _, tokens in named],
-            [name for name, _ in named],
-            unit="share of the longest",
-            sentence=f"Windows of up to {longest:,} tokens as lengths, and your text of {n:,} words.",
+            [n, *(one.tokens for one in shown)],
+            ["your text", *(one.model for one in shown)],
+            unit="tokens",
+            sentence=f"Windows of up to {longest:,} tokens as lengths, and your text of {_words(n)}.",
             name="context-windows",
-            notes=["", *(str(one.year) for one in shown)],
+            notes=[_words(n), *(str(one.year) for one in shown)],
             chosen=0,
-            most=1,
-            digits=4,
+            most=longest,
+            kind="counts",
         ),
         "context windows",
         saved_as=[files.csv(lambda: table.set_index("model"), "context-windows")],
         scale=layout.scale(),
     )
+    st.caption(
+        "The windows are counted in tokens, your text in words. A word is one token or several: your "
+        "text has at least as many tokens as words."
+    )
+
+
+def _words(count: int) -> str:
+    return f"{count:,} word{'s' * (count != 1)}"
+
+
+def _steps_of(count: int) -> str:
+    return f"{count:,} step{'s' * (count != 1)}"

@@ -1,4 +1,4 @@
-"""The records of the Positions page, each computed once for all visitors; bounded in bytes."""
+"""The records of the Positions page, each computed once for all visitors, and limited in bytes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _same(table: Waves, *more: int) -> tuple[float, ...]:
 
 @cachetools.cached(_cache(), key=_same, condition=Condition())
 def moved(table: Waves, offset: int) -> Moved:
-    """The same, moved on."""
+    """The same, shifted."""
     return positions.moved(table, offset)
 
 
@@ -48,17 +48,17 @@ def distances(table: Waves) -> Distances:
 
 @cachetools.cached(_cache(), condition=Condition())
 def turned(query: tuple[float, ...], key: tuple[float, ...], length: int, base: int) -> Turned:
-    """A query and a key, turned by their positions."""
+    """A query and a key, rotated by their positions."""
     return positions.turned(query, key, length, float(base))
 
 
 def learned(model: str) -> Array | None:
-    """A model's own table of positions; None where it learned none.
+    """A model's learned position table; None if it has none.
 
     Raises:
-        PolyseeError: as `core.load`.
+        PolyseeError: see `core.load`.
     """
-    model_cache.model(model)  # first, so that its progress is drawn for this visitor
+    model_cache.model(model)  # first, so that its progress is shown to this visitor
     return _learned(model)
 
 
@@ -69,7 +69,7 @@ def _learned(model: str) -> Array | None:
 
 @cachetools.cached(_cache(), condition=Condition())
 def cosines(model: str) -> Distances:
-    """The cosine similarities of its rows. Only of a model that has them."""
+    """The cosine similarities of its rows. Only for a model with a table."""
     table = learned(model)
     assert table is not None
     return positions.distances(table, cosine=True)
@@ -79,13 +79,13 @@ MOST_TOKENS = 32  # of a text in a batch: more do not stand beside each other
 
 
 class Batch(NamedTuple):
-    """The shorter of two texts, run in one batch with the longer one, with the mask and without.
+    """The shorter of two texts in one batch with the longer one, with and the run without the mask.
 
     Attributes:
-        tokens: its own.
-        pad: the token that fills it up, by its name.
-        padding: how many of them there are.
-        masked: as models run a batch.
+        tokens: its own tokens.
+        pad: the name of the padding token.
+        padding: the number of padding tokens.
+        masked: the usual run, with the mask.
         unmasked: without the mask.
     """
 
@@ -102,19 +102,19 @@ class Batch(NamedTuple):
 
 
 def batch(model: str, one: str, other: str) -> Batch:
-    """Two texts in one batch.
+    """Run two texts in one batch.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.read`; NotSupported: the model does not run in our own
-            transformer, or a text is too long.
+        PolyseeError: see `core.load` and `Model.read`; NotSupported: if the model does not run in our
+            own transformer, or a text is too long.
     """
-    model_cache.model(model)  # first, so that its progress is drawn for this visitor
+    model_cache.model(model)  # first, so that its progress is shown to this visitor
     return _batch(model, one, other)
 
 
 @cachetools.cached(_cache(), condition=Condition())
 def _batch(name: str, one: str, other: str) -> Batch:
-    from core.walkthroughs.padding import in_batch  # brings torch
+    from core.walkthroughs.padding import in_batch  # imports torch
 
     model = model_cache.model(name)
     encoder = model.scratch_encoder

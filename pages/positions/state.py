@@ -1,4 +1,4 @@
-"""What is chosen on the page of positions, in the session and in the link."""
+"""The fields of the Positions page, in the session and in the link."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ VIEWS = {
     "padding": "Padding",
     "reach": "How far",
 }
-# Of the text's own numbers: what may be changed, and where padding is shown.
+# For the text's own numbers: what may be changed, and where padding is shown.
 TABLES = {"E": "words, E", "P": "positions, P", "PAD": "the row of [PAD]"}
 NUMBERS = {"text": "the text’s 5 × 3 table", "model": "a trained model"}
 PAIRS = "1, 0, 1, 0, 1, 0, 1, 0"
-# How long the longest window in the picture is.
+# The length of the longest window in the picture.
 LONGEST = {"1024": "1,024", "8192": "8,192", "131072": "131,072", "1000000": "1,000,000"}
 _MOST = 9_999_999  # positions and dimensions of a model's own table
 
 
 def numbers(typed: str) -> tuple[float, ...]:
-    """A query or a key as one types it: an even count of numbers, 2 to 16, none beyond ±100.
+    """Parse a query or a key: an even number of values, 2 to 16, within ±100.
 
     Raises:
-        ValueError: it is none.
+        ValueError: if it is not such a list.
     """
     parsed = tuple(float(part.replace("−", "-")) for part in typed.split(","))
     if len(parsed) % 2 or len(parsed) > 16 or not all(abs(x) <= 100 for x in parsed):
@@ -39,13 +39,13 @@ def numbers(typed: str) -> tuple[float, ...]:
 
 
 def _typed_numbers(typed: str) -> str:
-    """What `numbers` can read, as it was typed; it refuses anything else."""
+    """Text that `numbers` can parse, as it was typed; anything else is refused."""
     numbers(typed)
     return typed
 
 
 class PositionsState(PageState):
-    """The view, the size of the table, where it is read, the vectors that are turned, what is added."""
+    """The view, the size of the table, the chosen cell, the rotated vectors, and the sum."""
 
     model = MODEL
     view = Choice("p", "positions view", "sinusoidal", VIEWS)
@@ -82,7 +82,7 @@ class PositionsState(PageState):
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:
-        """The text whose tokens are far from each other, and where padding is looked at."""
+        """The shared text, whose tokens can be far apart, and the head for padding."""
         return {
             "sentence": thread.sentence(cls.text),
             "layer": thread.counted(cls.layer),

@@ -1,4 +1,4 @@
-"""Word + position: the text's own 5 × 3 numbers, each to be changed, and their sum."""
+"""Word + position: the text's own 5 × 3 numbers, all editable, and their sum."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pages.positions.state import TABLES, PositionsState
 from ui import figure, files, layout, number_tables, same_in_python
 from ui.state import toggle
 
-HEIGHT = 330  # pixels of five rows
+HEIGHT = 330  # pixels for five rows
 
 
 def tables(s: PositionsState) -> dict[str, Array]:
@@ -27,7 +27,7 @@ def tables(s: PositionsState) -> dict[str, Array]:
 
 
 def show(s: PositionsState) -> None:
-    """The sum as a picture, what it says beside the text's, and the tables to change."""
+    """Draw the sum, its comparison with the text's, and the editable tables."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Word + position**: five word vectors of three numbers, and their positions")
         round_first = toggle(
@@ -59,12 +59,12 @@ def show(s: PositionsState) -> None:
 
 
 def edit(s: PositionsState, names: Sequence[str], length: int) -> None:
-    """The tables of the text's numbers, to be changed.
+    """The editable tables of the text's numbers.
 
     Args:
-        s: what is chosen.
-        names: those that matter here.
-        length: how many positions there are.
+        s: the state of the page.
+        names: the names of the tables.
+        length: the number of positions.
     """
     titles = {name: TABLES[name] for name in names}
 
@@ -76,7 +76,7 @@ def edit(s: PositionsState, names: Sequence[str], length: int) -> None:
 
 
 def take(s: PositionsState, sent: Mapping[str, int]) -> None:
-    """The cell that a visitor chose in the picture."""
+    """Store the cell that a visitor chose in the picture."""
     for one, value in ((s.row, sent["row"]), (s.column, sent["column"])):
         if value <= one.most:
             one.set(value)
@@ -94,7 +94,7 @@ def cell(step: Step, at: tuple[int, int]) -> str:
 
 
 def beside_the_text(current: Mapping[str, Array], *, edited: bool) -> str:
-    """Whether the text's sums are right, and what rounding first changes."""
+    """Whether the text's sums are right, and the effect of rounding first."""
     exact, first = (np.add(*numbers.shares(current, round_first=early)) for early in (False, True))
     differ = int((np.abs(numbers.rounded(exact) - numbers.PRINTED) > 1e-6).sum())
     other = int((np.abs(numbers.rounded(exact) - numbers.rounded(first)) > 1e-9).sum())
@@ -107,8 +107,8 @@ def beside_the_text(current: Mapping[str, Array], *, edited: bool) -> str:
         said = f"{differ} of {count} sums that the text prints are wrong."
     moved = float(np.abs(exact - first).max())
     return (
-        f"{said} Rounding the positions first moves a sum by at most {moved:.4f}, and "
-        f"{other or 'none'} of the {count} rounded sums by a digit."
+        f"{said} Rounding the positions first changes a sum by at most {moved:.4f}, and it changes "
+        f"{other or 'none'} of the {count} rounded sums."
     )
 
 

@@ -1,4 +1,4 @@
-"""The views of the page of positions: three kinds of them, the sum with words, padding, reach."""
+"""The views of the Positions page: three kinds of positions, the sum with words, padding, reach."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ui import figure, files, layout, same_in_python
 from ui.models.choice import choose_model
 from ui.state import slider
 
-SMALL = 120  # numbers of a table that is written out
+SMALL = 120  # numbers in a table that is written out
 
 
 def sinusoidal(s: PositionsState) -> None:
-    """The table of sines and cosines, one of its waves, and three claims about it."""
+    """Draw the table of sines and cosines, one of its waves, and three claims about it."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen.choose_preset(s)
         length = chosen.number(s.length, "Positions")
@@ -66,7 +66,7 @@ def _claims(s: PositionsState, table: pictures.Waves, position: int, dimension: 
 
 
 def learned(s: PositionsState) -> None:
-    """The table that a model has learned, or that it has none."""
+    """Draw the table that a model has learned, or say that it has none."""
     model = choose_model()
     if model is None:
         return
@@ -91,7 +91,7 @@ def learned(s: PositionsState) -> None:
 
 
 def rotary(s: PositionsState) -> None:
-    """A query and a key, turned by their positions, and their products at every two positions."""
+    """Draw a query and a key, rotated by their positions, and their products at every two positions."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         length = chosen.number(s.length, "Positions")
         base = chosen.number(s.base, "Base", step=1000)
@@ -115,7 +115,7 @@ def rotary(s: PositionsState) -> None:
 
 
 def _read_at(s: PositionsState, length: int, width: int) -> tuple[int, int]:
-    """The position and the dimension that the pictures are read at."""
+    """Choose the position and the dimension that the pictures show."""
     position = chosen.number(s.position, "Position p", most=length - 1)
     return position, chosen.number(s.dimension, "Dimension", most=width - 1)
 

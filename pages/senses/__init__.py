@@ -1,5 +1,5 @@
 """Senses: one word in up to 10,000 sentences.
 
-Here belong the sentences that are measured (`query`), the work in a thread of its own (`job`,
-`progress`), and the pictures of the answer (`sections`).
+This folder holds the choice of sentences (`query`), the work in a separate thread (`job`, `progress`),
+and the pictures of the result (`sections`).
 """

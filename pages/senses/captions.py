@@ -1,4 +1,4 @@
-"""What the Senses page says of its numbers, in words (Markdown)."""
+"""The captions of the Senses page (Markdown)."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import LabelAccuracy
 from ui.text import plain
 
-_NAMED = 8  # labels in a sentence
-_ROWS = 20  # of a table
+_NAMED = 8  # labels named in a sentence
+_ROWS = 20  # rows of a table
 
 
 def counted(occurrences: Occurrences, read: int) -> str:
-    """In how many sentences the word stands; "" where it stands once in each."""
+    """The number of sentences that contain the word; "" if it occurs once in each."""
     count, have = len(occurrences.texts), len(set(occurrences.texts))
     sentences = []
     if have < read:
@@ -34,7 +34,7 @@ def counted(occurrences: Occurrences, read: int) -> str:
 
 
 def claim(word: str, accuracy: LabelAccuracy) -> str:
-    """The nearest-centroid accuracy, beside what guessing gives."""
+    """The nearest-centroid accuracy, and the accuracy of guessing."""
     named = [f"*{plain(label)}*" for label in accuracy.labels[:_NAMED]]
     more = len(accuracy.labels) - len(named)
     which = f"{', '.join(named)} or {more} more" if more else " or ".join(named)
@@ -57,7 +57,7 @@ def claim(word: str, accuracy: LabelAccuracy) -> str:
 
 
 def no_accuracy(labels: Sequence[str]) -> str:
-    """Why labels, where there are any, have no nearest-centroid accuracy; "" where there are none."""
+    """Why there is no nearest-centroid accuracy although there are labels; "" without labels."""
     counts = Counter(label for label in labels if label)
     if len(counts) > MOST_LABELS and sum(count > 1 for count in counts.values()) > MOST_LABELS:
         return f"{len(counts):,} labels are too many to compute an accuracy: {MOST_LABELS} at most."
@@ -67,13 +67,13 @@ def no_accuracy(labels: Sequence[str]) -> str:
 
 
 def seen(how: str, name: str, share: float, components: int = 2) -> str:
-    """What the map shows, and what not.
+    """What the map shows, and what it does not.
 
     Args:
-        how: it is made: "pca", "umap" or "tsne".
-        name: of the depth that is shown.
-        share: how much of the spread the principal components hold; 0 where there is none.
-        components: how many directions are shown, 2 or 3.
+        how: the method of the map: "pca", "umap" or "tsne".
+        name: the name of the depth shown.
+        share: the share of the variance that the principal components hold; 0 without variance.
+        components: the number of directions shown, 2 or 3.
     """
     if share and how != "pca":
         method = "UMAP" if how == "umap" else "t-SNE"
@@ -115,6 +115,6 @@ def agreement(agreed: Agreed, k: int) -> str:
 
 
 def labelled(sentence: Sentence, number: int) -> str:
-    """A whole sentence, its number and its label."""
+    """A whole sentence, with its number and its label."""
     label = f" (*{plain(sentence.label)}*)" if sentence.label else ""
     return f"{number}\\. {plain(sentence.text)}{label}"

@@ -1,7 +1,7 @@
-"""A word's vectors in many sentences, asked of the model in a thread that its visitor can stop.
+"""Compute a word's vectors in many sentences, in a thread that its visitor can stop.
 
-A page's own run is ended by any click, so it cannot do this itself. The thread looks after every
-hundred sentences whether it is to stop, or its visitor has gone; what it has by then is kept.
+A click interrupts a page's own run, which therefore cannot do this. After every hundred sentences, the
+thread checks whether to stop, or whether its visitor has left; what it has computed is kept.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from ui.models.work_queue import WorkQueue
 if TYPE_CHECKING:
     from core.pretrained import TextModel
 
-CHUNK = 128  # sentences between two looks: about a second
-AT_ONCE = 2  # visitors; the next ones wait in the queue
-_AGAIN = 0.2  # seconds between two looks whether there is room
-_LAST = 10.0  # seconds that a thread has at the end of the program
+CHUNK = 128  # sentences between two checks: about a second
+AT_ONCE = 2  # visitors at the same time; others wait in the queue
+_AGAIN = 0.2  # seconds between two checks for free memory
+_LAST = 10.0  # seconds that a thread is given at the end of the program
 _BROKE = "An error in Polysee stopped the reading of the sentences. Please reload the page."
 State = Literal["waiting", "working", "done", "stopped", "failed"]
 
@@ -38,23 +38,23 @@ _jobs: WeakSet[Job] = WeakSet()
 
 
 class _EndError(Exception):
-    """The visitor has stopped it, or has gone."""
+    """The visitor has stopped the job, or has left."""
 
 
 class Job:
-    """One question on its way to its answer, which `word_vectors` then has.
+    """One query in progress, whose result goes to `word_vectors`.
 
     Attributes:
-        asked: the question.
-        state: "waiting" is in the queue, "working" has a model's attention; the others are over.
-        place: in the queue, from 1; 0 for one that does not wait.
-        done: how many sentences have been read.
-        reached: once it is over, the question as far as it was answered.
+        asked: the query.
+        state: "waiting" in the queue, "working" on the model; in any other state, the job is over.
+        place: the position in the queue, from 1; 0 if it does not wait.
+        done: the number of sentences read.
+        reached: once it is over, the part of the query that was completed.
         error: why it failed.
     """
 
     def __init__(self, query: OccurrenceQuery, model: TextModel, present: Callable[[], bool]) -> None:
-        """`present` says whether the visitor is still there; it is called in the thread."""
+        """`present` returns whether the visitor is still there; the thread calls it."""
         self.query = query
         self.state: State = "waiting"
         self.queue_position = 0
@@ -71,22 +71,22 @@ class Job:
 
     @property
     def active(self) -> bool:
-        """Whether it goes on by itself."""
+        """Whether it continues without further action."""
         return self.state in ("waiting", "working")
 
     @property
     def seconds_left(self) -> float | None:
-        """How long the rest takes if it goes on as it went; None where that cannot be told yet."""
+        """The remaining time at the speed so far; None if that is not yet known."""
         if not self._read:
             return None
         return self._seconds / self._read * (self._new - self._read)
 
     def stop(self) -> None:
-        """End it soon; what has been read is kept."""
+        """End the job soon; what has been read is kept."""
         self._ended = True
 
     def join(self, seconds: float) -> None:
-        """Wait until it is over, at most so long."""
+        """Wait until it is over, but no longer than this."""
         self._thread.join(seconds)
 
     def _run(self) -> None:
@@ -131,7 +131,7 @@ class Job:
                 f"{word_vectors.CACHE_BYTES // each:,} or fewer."
             )
         before = word_vectors.others(model, word)
-        while not word_vectors.reserve(most * each):  # others fill all there is
+        while not word_vectors.reserve(most * each):  # other queries occupy all the memory
             self.state = "waiting"
             self._look()
             time.sleep(_AGAIN)
@@ -142,7 +142,7 @@ class Job:
             state, rows, of = self._fill(learned, hidden, before)
         finally:
             word_vectors.release(most * each)
-        if not of and state == "done":  # the model takes less than comes before the word
+        if not of and state == "done":  # the model truncates each text before the word
             raise WordNotFound(
                 f"The word “{word[:40]}” comes after the point at which the model stops reading."
             )
@@ -158,7 +158,7 @@ class Job:
     def _fill(
         self, learned: Array, hidden: Array, before: Sequence[CachedOccurrences]
     ) -> tuple[State, dict[str, slice], list[int]]:
-        """The vectors, sentence by sentence: from what is kept, or from the model."""
+        """Fill in the vectors, sentence by sentence: from the cache, or from the model."""
         texts = self.query.texts
         rows: dict[str, slice] = {}
         of: list[int] = []
@@ -182,7 +182,7 @@ class Job:
         return "done", rows, of
 
     def _ask(self, texts: Sequence[str]) -> dict[str, list[tuple[Array, Array]]]:
-        """What the model makes of these sentences."""
+        """The model's results for these sentences."""
         made: dict[str, list[tuple[Array, Array]]] = {text: [] for text in texts}
         begin = time.perf_counter()
         for one in self._model.vectors(texts, self.query.word):
@@ -200,10 +200,10 @@ class Job:
         learned: Array,
         hidden: Array,
     ) -> Sequence[tuple[Array, Array]]:
-        """The (learned, hidden) vectors of each occurrence in a sentence, wherever they are."""
+        """The (learned, hidden) vectors of each occurrence in a sentence, from any of the sources."""
         if text in made:
             return made[text]
-        if text in rows:  # twice among the sentences
+        if text in rows:  # a repeated sentence
             return [(learned[i], hidden[i]) for i in range(rows[text].start, rows[text].stop)]
         source = next(one for one in before if text in one.rows)
         at = source.rows[text]
@@ -211,7 +211,7 @@ class Job:
 
 
 def _close() -> None:
-    """Torch does not bear to be taken away from a thread in the middle of a step."""
+    """Torch crashes if its thread is killed in the middle of a step."""
     jobs = list(_jobs)
     for job in jobs:
         job.stop()

@@ -27,7 +27,7 @@ def senses(s: SensesState) -> None:
     if not model:
         return
     occurrence_query = OccurrenceQuery(model, word, tuple(one.text for one in sentences))
-    with st.container():  # its progress stands above the pictures, and has a place that stays
+    with st.container():  # the progress is above the pictures, at a permanent place
         answer = attempt(progress.answer, occurrence_query)
         if answer is not None and answer.job is not None:
             if answer.job.active:

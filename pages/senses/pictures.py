@@ -32,12 +32,12 @@ NO_LABEL = "without a label"
 
 
 class Coloured(NamedTuple):
-    """What the points of a map are coloured by.
+    """The colours of the points on a map.
 
     Attributes:
-        names: of the groups, at most eight and one for all others.
+        names: the names of the groups, at most eight and one for all others.
         of: (occurrences,) or (depths, occurrences), the group of each.
-        looks: of each group, which colour and mark it takes, counted from 0; () is their order.
+        looks: the index of each group's colour and mark, from 0; () for the order of the groups.
     """
 
     names: tuple[str, ...]
@@ -58,12 +58,12 @@ def by_label(labels: Sequence[str]) -> Coloured:
 
 
 def by_cluster(clusters: Clusters, labels: Sequence[str]) -> Coloured:
-    """A colour for each cluster, at every depth: where it can, that of the label it agrees with."""
+    """A colour for each cluster at every depth, if possible that of the label that it matches."""
     label = by_label(labels)
     free = list(range(max(clusters.k, MOST_GROUPS)))
     looks: dict[int, int] = {}
     if any(labels):
-        # A ninth group holds all other labels: it has no colour to give.
+        # A ninth group stands for all other labels: it has no colour to share.
         pairs = Counter((int(c), int(g)) for c, g in zip(clusters.of[-1], label.of, strict=True))
         for (cluster, group), _ in pairs.most_common():
             if cluster not in looks and group in free:
@@ -77,14 +77,14 @@ def by_cluster(clusters: Clusters, labels: Sequence[str]) -> Coloured:
 
 
 def depth_names(occurrences: Occurrences) -> list[str]:
-    """What the depths are called: there is no "+ position" among them."""
+    """The names of the depths, which do not include "+ position"."""
     return ["learned", *(style.layer_name(i) for i in range(len(occurrences.depths) - 1))]
 
 
 def parts(
     occurrences: Occurrences, sentences: Sequence[Sentence], word: str, cased: bool
 ) -> list[tuple[str, str, str]]:
-    """Of each occurrence: what stands before the word, the word as it stands there, and the rest."""
+    """For each occurrence: the text before the word, the word in that form, and the rest."""
     cut, at, before = [], 0, -1
     for text in occurrences.texts:
         at, before = at + 1 if text == before else 0, text
@@ -101,16 +101,16 @@ def map_picture(
     coloured: Coloured,
     how: str = "PCA",
 ) -> Picture:
-    """A point for each occurrence, placed by PCA, UMAP or t-SNE, in a plane or in space.
+    """A point for each occurrence, placed by PCA, UMAP or t-SNE, in two or three dimensions.
 
     A slider leads through the depths.
 
     Args:
-        occurrences: of one word.
-        shown: as `parts` cuts their sentences.
+        occurrences: the occurrences of one word.
+        shown: their sentences in parts, from `parts`.
         coordinates: (occurrences, depths, 2) or (occurrences, depths, 3).
-        coloured: what their colours are of.
-        how: the coordinates were made.
+        coloured: the colours of the points.
+        how: the name of the method.
     """
     names = depth_names(occurrences)
     if coordinates.shape[2] == 3:
@@ -153,7 +153,7 @@ def _groups(coloured: Coloured) -> tuple[Group, ...]:
 
 
 def accuracy_picture(accuracy: LabelAccuracy, names: Sequence[str]) -> Picture:
-    """How often the label is told, at every depth, and what guessing gives."""
+    """The nearest-centroid accuracy at every depth, and the accuracy of guessing."""
     guides = [(0.0, "0"), (accuracy.chance, f"guess {style.signed(accuracy.chance)}"), (1.0, "all 1")]
     if accuracy.commonest > accuracy.chance + 0.02:
         guides.insert(2, (accuracy.commonest, f"commonest {style.signed(accuracy.commonest)}"))
@@ -174,7 +174,7 @@ def accuracy_picture(accuracy: LabelAccuracy, names: Sequence[str]) -> Picture:
 def map_table(
     occurrences: Occurrences, sentences: Sequence[Sentence], coordinates: Array, groups: Clusters | None
 ) -> pd.DataFrame:
-    """Where each occurrence lies at every depth; and in which cluster, where there are any."""
+    """The coordinates of each occurrence at every depth, and its cluster, if there are clusters."""
     names = depth_names(occurrences)
     columns = [f"{name} {axis}" for name in names for axis in "xyz"[: coordinates.shape[2]]]
     table = pd.DataFrame(coordinates.reshape(len(coordinates), -1), columns=columns)

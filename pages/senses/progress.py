@@ -1,4 +1,4 @@
-"""The answer to a question about many sentences: there, on its way, or stopped half-way."""
+"""The result of a query over many sentences: complete, in progress, or stopped half-way."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ from ui.models.sentence_files import MOST_LINES
 from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
 from ui.state import SessionValue
 
-PULSE = 0.7  # seconds between two looks at a question that is on its way
-_PATIENCE = 3.0  # seconds that the page itself waits, for what is quick
-_QUICK = 0.3  # seconds without a word about it
+PULSE = 0.7  # seconds between two updates of a query in progress
+_PATIENCE = 3.0  # seconds that the page itself waits, for quick results
+_QUICK = 0.3  # seconds before any message
 _LOOK = 0.05
 _JOB = SessionValue[Job | None]("senses job", None)
-# The question as far as it was answered when it was stopped.
+# The part of a query that was completed when it was stopped.
 _REACHED = SessionValue[OccurrenceQuery | None]("senses reached", None)
 
 
 class Answer(NamedTuple):
-    """What there is of an answer: all of it, a part, or nothing yet; and the job that is not done."""
+    """The current result: complete, partial, or none yet; and the job that is not done."""
 
     cached: CachedOccurrences | None
     job: Job | None
 
 
 def answer(query: OccurrenceQuery) -> Answer:
-    """The answer, asked for if it is not there; what takes longer goes on in a thread.
+    """The result, computed if necessary; a longer computation continues in a thread.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: there are too many lines, or the model was trained
-            here; WordNotFound: no sentence has the word; TooLarge: its vectors would take too much.
+        PolyseeError: see `core.load`; NotSupported: if there are too many lines, or the model was
+            trained here; WordNotFound: if no sentence contains the word; TooLarge: if its vectors would
+            take too much memory.
     """
     if session_models.is_own(query.model):
         raise NotSupported(
@@ -46,13 +47,13 @@ def answer(query: OccurrenceQuery) -> Answer:
         raise NotSupported(f"This page takes at most {MOST_LINES:,} sentences. Leave some out.")
     job = _JOB.get()
     if job is not None and job.query != query:
-        job.stop()  # its visitor asks something else
+        job.stop()  # its visitor has made another query
         job = None
         _JOB.set(None)
     if (cached := word_vectors.get(query)) is not None:
         _JOB.set(None)
         return Answer(cached, None)
-    if job is None or job.state == "done":  # done, and gone again: others needed the room
+    if job is None or job.state == "done":  # done, but dropped since: others needed the room
         job = _begin(query)
         _be_patient(job)
     if job.error is not None:
@@ -65,7 +66,7 @@ def answer(query: OccurrenceQuery) -> Answer:
 
 
 def _before(query: OccurrenceQuery) -> CachedOccurrences | None:
-    """What was reached of this question before it was gone on with, if it is still there."""
+    """What had been completed of this query before it was resumed, if that is still cached."""
     reached = _REACHED.get()
     if reached is None or reached != query._replace(texts=query.texts[: len(reached.texts)]):
         return None
@@ -89,7 +90,7 @@ def _be_patient(job: Job) -> None:
 
 @st.fragment(run_every=PULSE)
 def watch() -> None:
-    """How far it is, and a button that stops it; the whole page runs again when it is over."""
+    """Show the progress, and a button to stop; the whole page reruns when the job is over."""
     job = _JOB.get()
     if job is None or not job.active:
         st.rerun()
@@ -100,7 +101,7 @@ def watch() -> None:
 
 
 def going_on(cached: CachedOccurrences) -> None:
-    """Says of how many sentences the pictures are while the rest is read."""
+    """Say how many sentences the pictures show while the rest is being read."""
     st.caption(f"The pictures below show the first {len(cached.query.texts):,} sentences.")
 
 
@@ -120,11 +121,11 @@ def _progress(job: Job) -> tuple[float, str]:
 def _stop() -> None:
     if (job := _JOB.get()) is not None:
         job.stop()
-        job.join(3 * PULSE)  # usually enough, so that the page shows at once what there is
+        job.join(3 * PULSE)  # usually enough for the page to show results at once
 
 
 def stopped(job: Job, cached: CachedOccurrences | None) -> None:
-    """It was stopped: how far it came, and the way on."""
+    """Say that the job was stopped, how far it came, and how to continue."""
     total, done = len(job.query.texts), len((cached.query if cached else job.reached).texts)
     what = (
         f"the pictures below show the first {done:,}"
@@ -137,7 +138,7 @@ def stopped(job: Job, cached: CachedOccurrences | None) -> None:
 
 
 def _go_on() -> None:
-    """A new job for the same question: what the first one read is kept, and is not read again."""
+    """Start a new job for the same query: what the first one read is cached, and not read again."""
     job = _JOB.take()
     if job is not None and job.reached.texts:
         _REACHED.set(job.reached)

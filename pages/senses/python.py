@@ -1,4 +1,4 @@
-"""The lines of Python that give what Senses shows: the vectors of a word, and how they group."""
+"""Python code for the results of Senses: the vectors of a word, and how they group."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from ui import same_in_python
 from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import OccurrenceQuery
 
-MOST_WRITTEN = 200  # sentences that are written out; more are read from a file
+MOST_WRITTEN = 200  # sentences that the code contains; more are read from a file
 
 
 def lines(
     query: OccurrenceQuery, sentences: Sequence[Sentence], *, scored: bool, one: int, depth: int
 ) -> dict[str, str]:
-    """The nearest-centroid accuracy; without labels, the sentences that are nearest to one.
+    """Code for the nearest-centroid accuracy; without labels, for the sentences nearest to one.
 
     Args:
         query: the word and the model.
         sentences: all sentences, with their labels.
-        scored: whether there are labels to find.
-        one: the occurrence whose nearest are listed, from 0.
-        depth: after how many layers; 0: the learned vectors.
+        scored: whether there are labels to predict.
+        one: the occurrence whose nearest neighbours are listed, from 0.
+        depth: the number of layers; 0 for the learned vectors.
     """
     model, word, _ = query
     needs = "nearest_centroid_accuracy, scorable, some" if scored else "nearest"
@@ -55,7 +55,7 @@ def lines(
 
 
 def _ours(word: str, sentences: Sequence[Sentence]) -> bool:
-    """Whether they are the labelled sentences that come with Polysee."""
+    """Whether these are the labelled sentences that come with Polysee."""
     own = [(one.sense, one.text) for one in labelled(word)]
     return own == [(one.label, one.text) for one in sentences]
 
@@ -65,7 +65,7 @@ def _imports(word: str, sentences: Sequence[Sentence]) -> list[str]:
 
 
 def _sentences(word: str, sentences: Sequence[Sentence]) -> list[str]:
-    """Label and text of each."""
+    """Code for the label and the text of each sentence."""
     if _ours(word, sentences):
         return [f"sentences = [(one.sense, one.text) for one in labelled({word!r})]"]
     if len(sentences) > MOST_WRITTEN:

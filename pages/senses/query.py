@@ -1,4 +1,4 @@
-"""What the Senses page asks for: a word, and sentences of ours, typed, or out of a file."""
+"""The query of the Senses page: a word, and sentences: ours, typed, or from a file."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ from ui.text import plain
 
 
 class _File(NamedTuple):
-    """A file that was read. Its name is not in the link, nor is anything of it."""
+    """An uploaded file. The link contains neither its name nor its content."""
 
     name: str
     sentences: tuple[Sentence, ...]
     note: str
 
 
-# The file stays while its visitor looks at another page.
+# The file stays while its visitor is on another page.
 _FILE = state.SessionValue[_File | None]("senses file read", None)
 _REFUSED = state.SessionValue("senses file refused", "")
-_TYPED = state.SessionValue[str | None]("senses typed before", None)  # what waits while a file is shown
-# Sentences of one's own were chosen.
+_TYPED = state.SessionValue[str | None]("senses typed before", None)  # kept while a file is shown
+# The visitor has chosen to type sentences.
 _EDITS = state.SessionValue("senses editor is open", default=False)
 
 
 def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
-    """The boxes of the page. The word and the sentences, either of which may be empty."""
+    """Draw the boxes of the page. Returns the word and the sentences; either may be empty."""
     names = {OWN: "typed or pasted", FILE: "a file of your own"}
     names |= {word: f"ours about “{word}”" for word in preset_words()}
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -58,7 +58,7 @@ def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
 
 
 def _choose_colours(s: SensesState) -> None:
-    """What the points are coloured by, and how many clusters to look for."""
+    """Choose the colours of the points, and the number of clusters."""
     about = "Clusters are found from the vectors alone, without the labels."
     if state.select(s.colour, COLOURS, "Colours", width=180, about=about) == CLUSTER:
         numbers = {0: "best number", **{k: f"{k} clusters" for k in range(LEAST, MOST + 1)}}
@@ -67,7 +67,7 @@ def _choose_colours(s: SensesState) -> None:
 
 def _upload(s: SensesState) -> tuple[Sentence, ...]:
     file = _FILE.get()
-    s.lines.set(s.lines.default)  # what was typed before is no part of this link
+    s.lines.set(s.lines.default)  # what was typed before is not part of this link
     with st.expander("The file", expanded=file is None):
         state.upload(
             "senses upload",
@@ -87,7 +87,7 @@ def _upload(s: SensesState) -> tuple[Sentence, ...]:
             "link does not contain it. The link carries the word and your choices, and "
             "whoever opens it has to supply the file again."
         )
-    with st.container():  # always there, so that what stands below stays what it is
+    with st.container():  # always present, so that elements below keep their identity
         if refused := _REFUSED.get():
             st.error(plain(refused))
     if file is None:
@@ -97,7 +97,7 @@ def _upload(s: SensesState) -> tuple[Sentence, ...]:
 
 
 def _take(s: SensesState) -> None:
-    """Another set of sentences brings its word; what was typed waits while a file is shown."""
+    """Another set of sentences brings its word; typed sentences are kept while a file is shown."""
     name = s.preset.get()
     _EDITS.set(name == OWN)
     if name == FILE:
@@ -112,11 +112,11 @@ def _take(s: SensesState) -> None:
 
 def _typed(s: SensesState) -> None:
     s.preset.set(OWN)
-    _EDITS.set(True)  # as it is, for it is open
+    _EDITS.set(True)  # open it as it is
 
 
 def _take_file(file: UploadedFile) -> None:
-    """Read what was uploaded."""
+    """Read an uploaded file."""
     _forget_file()
     try:
         sentences, note = read_file(file.name, file.getvalue())

@@ -16,24 +16,24 @@ from core.records.trace import Array
 from pages.senses import captions, pictures, python
 from pages.senses.captions import labelled
 from pages.senses.state import CLUSTER, SPACES, SensesState
-from ui import figure, files, layout, same_in_python, state
-from ui.models import model_cache
+from ui import figure, files, layout, page, same_in_python, state
+from ui.models import answers, model_cache
 from ui.models.attempt import attempt
 from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import CachedOccurrences
 from ui.state.side import take_side
 
 SHORT, NEAR = 60, 5
-LISTED = 200  # occurrences in a list to choose from; of more, one says the number
+LISTED = 200  # occurrences in a list to choose from; if there are more, a visitor enters a number
 
 
 def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
-    """The page below its boxes.
+    """Draw the page below its boxes.
 
     Args:
-        s: what is chosen.
+        s: the state of the page.
         cached: the vectors of the word.
-        sentences: those that were read.
+        sentences: the sentences that were read.
     """
     occurrences = cached.occurrences
     if attempt(cached.maps) is None:
@@ -109,11 +109,11 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
 
 
 def _placed(s: SensesState, cached: CachedOccurrences) -> tuple[str, Array]:
-    """How the map is made, and where all points lie on it; by PCA where it cannot be made otherwise."""
+    """The method of the map, and the coordinates of all points; PCA if another method is impossible."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         how = state.select(s.space, SPACES, "Projection", style="segments")
         components = 3 if state.toggle(s.solid, "In 3-D") else 2
-    with st.container():  # the words of the wait have a place that stays
+    with st.container():  # the message has a permanent place
         waiting = st.spinner(f"{SPACES[how]} is placing all points, layer by layer.", show_time=True)
         with waiting:
             coordinates = attempt(cached.coordinates, how, components)
@@ -123,7 +123,7 @@ def _placed(s: SensesState, cached: CachedOccurrences) -> tuple[str, Array]:
 
 
 def _clusters_of(s: SensesState, cached: CachedOccurrences) -> Clusters | None:
-    """The clusters, where the points are coloured by those."""
+    """The clusters, if the points are coloured by cluster."""
     if s.colour.get() != CLUSTER:
         return None
     with st.spinner("Looking for clusters …"):
@@ -138,7 +138,7 @@ def _map(
     how: str,
     coordinates: Array,
 ) -> Picture:
-    """The map, which is made anew for other colours alone."""
+    """The map, which is rebuilt only if the colours change."""
     occurrences, (model, word, _) = cached.occurrences, cached.query
     shown = cached.once(
         "parts", lambda: pictures.parts(occurrences, sentences, word, model_cache.model(model).cased)
@@ -165,6 +165,7 @@ def _near(
     else:
         of = state.number(s.sentence, "Nearest to number", most=count, width=180) - 1
     st.markdown(f"> {labelled(sentences[occurrences.texts[of]], of + 1)}")
+    _origin(cached, of, depth)
     near = nearest(occurrences, of, depth, NEAR)
     st.markdown(
         "\n".join(
@@ -178,6 +179,16 @@ def _near(
     )
 
 
+def _origin(cached: CachedOccurrences, of: int, depth: int) -> None:
+    """A link to the steps that computed the vector of this occurrence."""
+    query, text_of = cached.query, cached.occurrences.texts
+    text = query.texts[text_of[of]]
+    trace = attempt(answers.trace, query.model, text)
+    if trace is not None:
+        token = trace.find(query.word, text_of[:of].count(text_of[of]))[0]
+        page.to_vector(text, int(token), depth)
+
+
 def _clusters(
     cached: CachedOccurrences,
     sentences: Sequence[Sentence],
@@ -186,7 +197,7 @@ def _clusters(
     depth: int,
     name: str,
 ) -> None:
-    """Each cluster with its most typical sentence, and how the clusters fit the labels."""
+    """Draw each cluster with its most typical sentence, and how well the clusters match the labels."""
     of = groups.of[depth]
     st.markdown(
         f"**Clusters**, {name}: the number of occurrences of each, and its most typical sentence"

@@ -1,4 +1,4 @@
-"""What is chosen on the Senses page, in the session and in the link."""
+"""The fields of the Senses page, in the session and in the link."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 from ui.state.side import Side
 from ui.state.thread import Strand, WordAt
 
-OWN = "own"  # sentences of the visitor's own, typed
-FILE = "file"  # and uploaded
-SPACES = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}  # how the map is made
+OWN = "own"  # the visitor's own sentences, typed
+FILE = "file"  # or uploaded
+SPACES = {"pca": "PCA", "umap": "UMAP", "tsne": "t-SNE"}  # the method of the map
 LABEL, CLUSTER = "label", "cluster"
 COLOURS = {LABEL: "by label", CLUSTER: "by found cluster"}
 
 
 def lines_of(word: str) -> str:
-    """Our own labelled sentences of a word, as one types them."""
+    """Our own labelled sentences of a word, as a visitor would type them."""
     return "\n".join(f"{one.sense} | {one.text}" for one in labelled(word))
 
 
 class SensesState(PageState):
-    """The word and its sentences, where in the model, which of them, and how the map is made."""
+    """The word and its sentences, the depth, the occurrence, and the method of the map."""
 
     model = MODEL
     preset = Choice("p", "senses preset", AMBIGUOUS_WORD, (OWN, FILE, *words()))
@@ -33,15 +33,15 @@ class SensesState(PageState):
     depth = Whole("l", "senses depth", 0, 0, 999)  # layers before the last
     sentence = Whole("q", "senses sentence", 1, 1, 99_999)
     colour = Choice("c", "senses colour", LABEL, COLOURS)
-    clusters = Whole("k", "senses clusters", 0, 0, MOST)  # 0: as many as fit best
+    clusters = Whole("k", "senses clusters", 0, 0, MOST)  # 0 for the best number
     space = Choice("f", "senses space", "pca", SPACES)
     solid = Switch("s3", "senses solid")
-    side = Field[Side | None]("sd", "senses side", None, parse=Side.read)  # None: the usual one
+    side = Field[Side | None]("sd", "senses side", None, parse=Side.read)  # None for the usual angle
     python = Switch("py", "senses python")
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:
-        """The word, if we have sentences of it."""
+        """The shared word, if we have sentences for it."""
         return {
             "word": Strand(
                 (cls.preset, cls.word, cls.lines),

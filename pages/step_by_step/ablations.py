@@ -1,4 +1,4 @@
-"""What if a part were missing: before and after, and the change as a number."""
+"""What if a part were missing: before and after, and the difference as a number."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from ui.state import select, text
 if TYPE_CHECKING:
     from core.walkthroughs.steps.ablations import Order, WhatIf
 
-ORDERED = 300  # pixels of the other order
+ORDERED = 300  # pixels of the text in another order
 
 
 def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[int, int]) -> None:
-    """The question that is chosen.
+    """Draw the chosen question.
 
     Args:
-        s: what is chosen.
-        model: None: the tiny model.
+        s: the state of the page.
+        model: the name of the model; None for the tiny model.
         read: the text; None for the tiny model.
-        shape: how many layers and heads there are.
+        shape: the numbers of layers and heads.
     """
     with row():
         question = select(s.what_if, WHAT_IFS, "What if", style="segments", named=True, wrap=True)
@@ -70,13 +70,13 @@ def _weights(s: StepsState, what_if: WhatIf) -> None:
 def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
     if model is None or read is None:
         tiny = records.tiny(s.tiny_text.get(), s.edits.get())
-        order, note = records.tiny_orders(tiny), "The same words in reverse order."
+        order, note = records.tiny_orders(tiny), "These are the same words in reverse order."
         same = tiny.ids == tiny.ids[::-1]
     else:
-        typed, note = s.order.get(), "The same pieces in another order."
+        typed, note = s.order.get(), "These are the same pieces in another order."
         other = read.backwards
         if not can_ask(typed, "The other order"):
-            note = "The same pieces in reverse order."
+            note = "These are the same pieces in reverse order."
         elif sorted(ids := records.sentence(model, typed).ids) == sorted(read.ids):
             other = ids
         else:

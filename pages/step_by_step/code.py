@@ -1,4 +1,4 @@
-"""The lines of Python of the step that is shown: ours in PyTorch, and the same in NumPy."""
+"""Python code for the step shown: our PyTorch code, and the same in NumPy."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ PYTORCH, NUMPY = "PyTorch (our transformer)", "NumPy"
 
 
 class Code(NamedTuple):
-    """What the lines are written from: names and small numbers alone.
+    """The ingredients of the code: only names and small numbers.
 
     Attributes:
-        model: that they load; None: the tiny one.
-        text: that it reads.
-        paper: whether it goes through the encoder of the paper's size.
-        source: what the encoder reads, if the text goes through the decoder of the paper's size.
-        recorded: whether the model runs in another engine, and only its attention is shown.
-        ids: the words of the tiny model.
-        edits: what was changed in it, as a link has it.
+        model: the model to load; None for the tiny one.
+        text: the text that it reads.
+        paper: whether the text goes through the encoder of the paper's size.
+        source: the input of the encoder, if the text goes through the decoder of the paper's size.
+        recorded: whether the model runs on another engine, so that only its attention is shown.
+        ids: the ids of the tiny model's words.
+        edits: its edits, as in a link.
         layer: from 0.
         head: from 0.
         causal: whether later tokens are hidden.
@@ -49,8 +49,8 @@ class Code(NamedTuple):
     token: int = 0
 
     def versions(self, steps: Sequence[Step], name: str) -> dict[str, str]:
-        """The tabs: what each is called -> the lines of a step."""
-        from core.walkthroughs.code import in_numpy, in_pytorch  # brings torch
+        """The tabs: name -> the lines of a step."""
+        from core.walkthroughs.code import in_numpy, in_pytorch  # imports torch
 
         origin = self._origin()
         pytorch, numpy = (
@@ -77,20 +77,20 @@ class Code(NamedTuple):
 def of_model(
     model: str, read: Sentence, layer: int = 0, head: int = 0, *, causal: bool = False
 ) -> Code:
-    """Of a text through a layer of a model, or of the encoder of the paper's size."""
+    """For a text through a layer of a model, or of the encoder of the paper's size."""
     return Code(model, read.text, read.paper, layer=layer, head=head, causal=causal)
 
 
 def of_decoder(model: str, read: Sentence, source: Sentence, layer: int, head: int) -> Code:
-    """Of a text through a layer of the decoder of the paper's size."""
+    """For a text through a layer of the decoder of the paper's size."""
     return Code(model, read.text, source=source.text, layer=layer, head=head)
 
 
 def recorded(model: str, read: Sentence, layer: int, head: int, *, masked: bool) -> Code:
-    """Of a text through the attention of a model that runs in another engine."""
+    """For a text through the attention of a model on another engine."""
     return Code(model, read.text, recorded=True, layer=layer, head=head, causal=masked)
 
 
 def of_tiny(tiny: Tiny, edits: str, head: int = 0, *, causal: bool = False) -> Code:
-    """Of the tiny model."""
+    """For the tiny model."""
     return Code(None, ids=tiny.ids, edits=edits, head=head, causal=causal)

@@ -1,4 +1,4 @@
-"""The steps on the page: where one is, the formula, the picture, what belongs to it."""
+"""The steps on the page: the navigation, the formula, the picture, and the controls."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
 from ui.state import Choice, Whole, clamp, select
 
-BLOCK_OF = 32  # columns that are shown at once
+BLOCK_OF = 32  # columns shown at once
 NUMBER, WORD, PART = 80, 130, 150  # pixels of a list
-_MASKED = ("bias", "uncapped", "scale")  # what a mask acts on: the first of these that is there
+_MASKED = ("bias", "uncapped", "scale")  # the input of a mask: the first of these steps that exists
 
 
 def choose_step(chosen: Choice, titles: dict[str, str]) -> str:
-    """Back, any step, next.
+    """Choose a step: back, any, next.
 
     Args:
-        chosen: the step.
-        titles: name -> title of all steps, in their order.
+        chosen: the field of the step.
+        titles: name -> title of all steps, in order.
 
     Returns:
-        The name of the step that is chosen.
+        The name of the chosen step.
     """
     names = list(titles)
     chosen.set(_there(chosen.get(), names))
@@ -57,7 +57,7 @@ def choose_step(chosen: Choice, titles: dict[str, str]) -> str:
 
 
 def _there(name: str, names: Sequence[str]) -> str:
-    """A step that is not there, such as the mask of an encoder: the one nearest to it, or its like."""
+    """For a missing step, such as the mask of an encoder, the nearest one, or its counterpart."""
     if name in names:
         return name
     if (like := name.removeprefix("cross-")) in names:
@@ -73,20 +73,20 @@ def _there(name: str, names: Sequence[str]) -> str:
 
 
 def choose_number(chosen: Whole, name: str, count: int) -> int:
-    """A layer or a head, from 0."""
+    """Choose a layer or a head; returned from 0."""
     return choose_named(chosen, name, {i: str(i) for i in range(1, count + 1)}, NUMBER) - 1
 
 
 def choose_token(s: StepsState, tokens: Sequence[str]) -> int:
-    """The word whose row is followed, from 0."""
+    """Choose the word whose row is followed; returned from 0."""
     names = {i: f"{style.token_name(token)} ({i + 1})" for i, token in enumerate(tokens)}
     return choose_named(s.token, "Token", names, WORD)
 
 
 def choose_block(s: StepsState, steps: Sequence[Step], name: str) -> None:
-    """Which columns of a wide product are shown; nothing where all are."""
+    """Choose the columns of a wide product; draws nothing if all are shown."""
     counts = {step.name: -(-step.part[1] // BLOCK_OF) for step in steps if step.part}
-    clamp(s.block, 0, max(counts.values(), default=1) - 1)  # of the widest: it may come next
+    clamp(s.block, 0, max(counts.values(), default=1) - 1)  # of the widest, which may come next
     part = next((step.part for step in steps if step.name == name), None)
     if part is None:
         return
@@ -104,15 +104,15 @@ def show(
     more: str = "",
     python: Code | None = None,
 ) -> None:
-    """The step's words, its picture, and its lines of Python.
+    """Draw a step: its description, its picture, and its Python code.
 
     Args:
-        s: what is chosen.
-        steps: all of them.
-        name: of the one to show.
-        chosen: the step, for the bar and the keys.
-        more: what is said below it.
-        python: what writes them, where a step has some.
+        s: the state of the page.
+        steps: all steps.
+        name: the name of the step to show.
+        chosen: the field of the step, for the bar and the keys.
+        more: further captions below it.
+        python: returns the code, if a step has any.
     """
     names = tuple(step.name for step in steps)
     at = names.index(name)
@@ -127,7 +127,7 @@ def show(
         at=at,
         state={"step": at, "row": s.token.get(), "column": s.column.get()},
     )
-    # A page keeps what it calls as long as the visitor stays: names, no numbers.
+    # The session stores arguments as long as the visitor stays: names, no numbers.
     heard = partial(take, s, chosen, names)
     numbers = files.csv(partial(_table, step.result, step.kind), f"step-{step.name}")
     figure.show(
@@ -144,12 +144,12 @@ def show(
 
 
 def take(s: StepsState, chosen: Choice, names: tuple[str, ...], sent: Mapping[str, int]) -> None:
-    """What a visitor chose in the picture: a step, a cell. What is beyond the page is left out.
+    """Store what a visitor chose in the picture: a step, a cell. Indices beyond the page are ignored.
 
     Args:
-        s: what is chosen.
-        chosen: the step.
-        names: of all steps.
+        s: the state of the page.
+        chosen: the field of the step.
+        names: the names of all steps.
         sent: "step", "row" and "column", each 0 or more (`ui.events`).
     """
     if sent["step"] < len(names):
@@ -167,7 +167,7 @@ def _table(one: Matrix, kind: str) -> pd.DataFrame:
 
 
 def _sentence(step: Step) -> str:
-    """For those who do not see it."""
+    """The picture in a sentence, for those who do not see it."""
     sizes = [
         f"{one.name}, {one.values.shape[0]} by {one.values.shape[1]}"
         for one in (*step.operands, step.result)

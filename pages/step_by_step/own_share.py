@@ -1,4 +1,4 @@
-"""What attention without weights attends to, and why: from the numbers that are shown."""
+"""What attention without weights attends to, and why, from the numbers on the screen."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from core.figures import style
 from core.walkthroughs.steps.own_share import OwnShare
 from ui.text import plain
 
-NAMED = 4  # other words
+NAMED = 4  # other words to name
 MOST = 0.5  # from this share on, a word keeps most of its weight
-EVEN = 1.5  # times the even share, below which nobody has much more than another
+EVEN = 1.5  # relative to the uniform weight; below it, no word has much more than another
 
 
 def said(found: OwnShare, tokens: Sequence[str]) -> str:
-    """What the word keeps, and what comes next (Markdown).
+    """What the word keeps, and which words follow (Markdown).
 
     Args:
-        found: of the word.
+        found: the result for the word.
         tokens: the names of all words.
     """
     if len(tokens) < 2:
@@ -64,7 +64,7 @@ def _next(found: OwnShare, tokens: Sequence[str]) -> str:
 
 
 def why(found: OwnShare) -> str:
-    """A vector's product with itself beside those with others (Markdown); "" where there are none."""
+    """A vector's product with itself, compared with others (Markdown); "" if there are no others."""
     if len(found.others) < 1:
         return ""
     others = found.products[list(found.others)]

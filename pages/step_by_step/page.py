@@ -14,11 +14,16 @@ from ui.models.choice import choose_model
 from ui.state import select, thread
 from ui.state import text as text_box
 
+# Two texts would fill the first screen of a phone: there they stand below the picture.
+_PHONE = """<style>
+@media (max-width: 640px) {:has(> .st-key-decoder-texts) {order: 1;}}
+</style>"""
+
 
 def step_by_step(s: StepsState) -> None:
     tiny = _choose_size(s) == "1"
-    tokens = s.view.get() == "tokens"  # the same in all sizes
-    # No other model has a part in the tiny one.
+    tokens = s.view.get() == "tokens"  # the same for all sizes
+    # No other model plays a part in the tiny one.
     model = None if tiny and not tokens else choose_model(model_cache.reader)
     view, decoder = _choose_view(s)
     if view == "tokens":
@@ -27,12 +32,14 @@ def step_by_step(s: StepsState) -> None:
     elif tiny:
         text_box(s.tiny_text, "Text: up to four of the, more, less, merrier, better")
         page.part(_shown, None, s, None)
-    elif model and _can_ask(s, decoder=decoder):
-        page.part(_shown, None, s, model)
+    elif model:
+        with st.container():
+            if _can_ask(s, decoder=decoder):
+                page.part(_shown, None, s, model)
 
 
 def _choose_view(s: StepsState) -> tuple[str, bool]:
-    """The view, and whether it shows the decoder of the paper's size: one layer of it alone."""
+    """Choose the view, and whether it shows the decoder of the paper's size, a view of one layer."""
     if s.size.get() != "paper":
         return select(s.view, VIEWS, "View", style="segments"), False
     with row():
@@ -43,14 +50,16 @@ def _choose_view(s: StepsState) -> tuple[str, bool]:
 
 
 def _can_ask(s: StepsState, *, decoder: bool) -> bool:
-    """The boxes for the texts; whether all that is needed stands there."""
+    """Draw the boxes for the texts; returns whether everything needed is filled in."""
     if not decoder:
         return can_ask(text_box(s.text, "Text"), "The text")
-    left, right = st.columns(2, gap="medium")
-    with left:
-        target = text_box(s.text, "Target: what the decoder reads")
-    with right:
-        source = text_box(s.source, "Source: what the encoder reads")
+    st.html(_PHONE)
+    with st.container(key="decoder-texts"):
+        left, right = st.columns(2, gap="medium")
+        with left:
+            target = text_box(s.text, "Target: what the decoder reads")
+        with right:
+            source = text_box(s.source, "Source: what the encoder reads")
     return can_ask(target, "The text") and can_ask(source, "The source")
 
 

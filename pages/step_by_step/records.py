@@ -1,4 +1,4 @@
-"""The steps of a pass, computed when they are asked for and kept: a few at a time."""
+"""The steps of a pass, computed on request, with a cache for a few of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.walkthroughs.steps.ablations import Order, WhatIf
     from core.walkthroughs.steps.own_share import OwnShare
 
-MOST_CACHED = 12  # chains of one to two megabytes
+MOST_CACHED = 12  # sequences of steps, of one to two megabytes each
 
 
 class Pass(NamedTuple):
@@ -31,10 +31,10 @@ class Pass(NamedTuple):
 
     Attributes:
         steps: the steps.
-        apart: how far the last of them is from what the model itself returns; of recorded attention,
-            how far the weights are from the model's own.
-        own_mask: why its mask cannot be switched off, in a sentence; "" where it can, or has none.
-        maskable: whether a mask can be put on.
+        apart: the largest difference of the last step from the model's own output; for recorded
+            attention, of the weights from the model's own.
+        own_mask: why its mask cannot be switched off, in a sentence; "" if it can, or if it has none.
+        maskable: whether a mask can be added.
     """
 
     steps: tuple[Step, ...]
@@ -53,7 +53,7 @@ def encoder(name: str) -> Encoder:
     """The model as our own transformer.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: it does not run in our own.
+        PolyseeError: see `core.load`; NotSupported: if it does not run in our own transformer.
     """
     model = model_cache.model(name)
     transformer = model.scratch_encoder
@@ -67,7 +67,7 @@ def encoder(name: str) -> Encoder:
 
 
 def shape(name: str, read: Sentence) -> tuple[int, int]:
-    """How many layers it goes through, and how many heads each has."""
+    """The number of layers, and of heads in each."""
     if read.paper:
         from core.walkthroughs.paper import CONFIG
 
@@ -84,24 +84,24 @@ def of_model(
     `causal` hides later tokens in this layer and in those before it. No trained encoder had a mask.
 
     Raises:
-        PolyseeError: as `encoder` and `Model.trace`.
+        PolyseeError: see `encoder` and `Model.trace`.
     """
     if read.paper:
         return _of_paper(name, read.text, layer, head, block, causal)
-    encoder(name)  # first, so that its progress is drawn for this visitor
+    encoder(name)  # first, so that its progress is shown to this visitor
     return _of_model(name, read.text, layer, head, block, causal)
 
 
 def only_recorded(name: str) -> bool:
-    """Whether a model runs in another transformer than ours: only its attention is recorded."""
+    """Whether a model runs on another engine, so that only its attention is recorded."""
     return model_cache.model(name).scratch_encoder is None
 
 
 def recorded(name: str, read: Sentence, layer: int, head: int) -> Pass:
-    """What the trace of a model tells of the attention of one layer.
+    """The steps of the attention of one layer from a model's trace.
 
     Raises:
-        PolyseeError: as `Model.trace`; NotSupported: its query and key are not recorded.
+        PolyseeError: see `Model.trace`; NotSupported: if its query and key are not recorded.
     """
     model = model_cache.model(name)
     steps, apart = _recorded(name, read.text, layer, head)
@@ -109,7 +109,7 @@ def recorded(name: str, read: Sentence, layer: int, head: int) -> Pass:
 
 
 def usual_scores(made: Pass) -> bool:
-    """Whether recorded scores are q·k / √d, with nothing added but the mask."""
+    """Whether recorded scores are q·k / √d plus nothing but the mask."""
     titles = {one.name: one.title for one in made.steps}
     return not {"capped", "bias"} & set(titles) and titles["scale"] == STEPS["scale"].title
 
@@ -129,9 +129,9 @@ def of_decoder(name: str, read: Sentence, source: Sentence, layer: int, head: in
     """The steps of a text through one layer of the decoder of the paper's size; all indices from 0.
 
     Args:
-        name: the model whose pieces both texts are cut into.
+        name: the model that tokenizes both texts.
         read: the target.
-        source: what the encoder reads.
+        source: the input of the encoder.
         layer: from 0.
         head: from 0.
         block: see `layer_steps`.
@@ -151,7 +151,7 @@ def _of_decoder(name: str, text: str, source: str, layer: int, head: int, block:
 
 
 def _received(trace: Trace, layer: int) -> Array:
-    """What a layer receives."""
+    """The input of a layer."""
     assert trace.hidden is not None
     vectors: Array = trace.hidden[layer - 1] if layer else trace.embedded
     return vectors
@@ -179,7 +179,7 @@ def _of_paper(name: str, text: str, layer: int, head: int, block: int, causal: b
 
 
 class Tiny(NamedTuple):
-    """The tiny model as it is asked for: its words as ids, its numbers."""
+    """The tiny model with a text: its words as ids, its numbers."""
 
     ids: tuple[int, ...]
     numbers: dict[str, Array]
@@ -194,17 +194,17 @@ def tiny(typed: str, edits: str) -> Tiny:
     """The tiny model with some of its numbers changed.
 
     Raises:
-        NotSupported: it does not know a word.
+        NotSupported: if it does not know a word.
     """
     ids = tiny_numbers.read_words(typed)
     return Tiny(ids, tiny_numbers.changed(tiny_numbers.read_edits(edits)))
 
 
 def left_out(typed: str) -> str:
-    """What the tiny model does not read of a text, for it has four positions; "" where it reads all."""
+    """The words beyond the tiny model's four positions; "" if it reads all."""
     rest = " ".join(tiny_numbers.words_of(typed)[tiny_numbers.LONGEST :])
     verb = "are" if " " in rest else "is"
-    return f"The model has four positions: “{rest[:60]}” {verb} left out." if rest else ""
+    return f"The model has only four positions: “{rest[:60]}” {verb} left out." if rest else ""
 
 
 def of_tiny(tiny_model: Tiny, head: int, causal: bool) -> Pass:
@@ -222,7 +222,7 @@ class Vectors(NamedTuple):
 
 
 def vectors(name: str, read: Sentence, which: str) -> Vectors:
-    """What attention without weights begins with: "learned" rows, or what layer 1 receives."""
+    """The input of attention without weights: "learned" rows, or the input of layer 1."""
     if read.paper:
         from core.walkthroughs.steps.queries import paper_vectors
 
@@ -232,7 +232,7 @@ def vectors(name: str, read: Sentence, which: str) -> Vectors:
 
 
 def tiny_vectors(tiny_model: Tiny, which: str) -> Vectors:
-    """The same of the tiny model."""
+    """The same for the tiny model."""
     from core.walkthroughs.steps.queries import tiny_vectors as of
 
     return Vectors(
@@ -281,7 +281,7 @@ def orders(name: str, first: Sentence, second: tuple[int, ...], layer: int) -> O
 
 
 def tiny_orders(tiny_model: Tiny) -> Order:
-    """The tiny model's words, and the same from back to front."""
+    """The tiny model's words, and the same in reverse order."""
     from core.walkthroughs.steps.queries import tiny_in_two_orders
 
     return tiny_in_two_orders(tiny_model.ids, tiny_model.numbers)

@@ -1,4 +1,4 @@
-"""A text as the page that goes step by step reads it: few pieces, and where each is from."""
+"""A text on the page Step by step: only a few tokens, each with its origin."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from ui.models import answers, model_cache
 from ui.text import plain
 
 MOST_TOKENS = 16
-UNKNOWN = ("[UNK]", "<unk>")  # what takes the place of a text that no pieces are known for
+UNKNOWN = ("[UNK]", "<unk>")  # the token that replaces a text without known pieces
 
 
 class Sentence(NamedTuple):
     """A text as this page shows it.
 
     Attributes:
-        text: what is left of it, where it was too long.
-        tokens: its pieces, as a reader knows them.
-        ids: their numbers.
+        text: the text, truncated if it was too long.
+        tokens: readable names of its tokens.
+        ids: their ids.
         types: the segment of each.
-        notes: of each, where it is from.
-        special: of each, whether it is a mark that the model puts around a text.
-        cut: whether it was too long.
-        paper: whether it is to go through an untrained encoder of the paper's size.
+        notes: for each, where it is from.
+        special: for each, whether it is a special token that the model puts around a text.
+        cut: whether it was truncated.
+        paper: whether it goes through an untrained encoder of the paper's size.
     """
 
     text: str
@@ -39,22 +39,22 @@ class Sentence(NamedTuple):
 
     @property
     def backwards(self) -> tuple[int, ...]:
-        """The ids from back to front; marks stay where they are."""
+        """The ids in reverse order; special tokens stay in place."""
         own = [number for number, mark in zip(self.ids, self.special, strict=True) if not mark]
         pairs = zip(self.ids, self.special, strict=True)
         return tuple(number if mark else own.pop() for number, mark in pairs)
 
 
 def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
-    """A text cut to what this page shows, at the end of a word where it can be.
+    """A text truncated to what this page shows, at the end of a word if possible.
 
     Args:
-        name: whose pieces it is cut into.
+        name: the model that tokenizes it.
         typed: the text.
-        paper: whether it is to go through an encoder of the paper's size.
+        paper: whether it goes through an encoder of the paper's size.
 
     Raises:
-        PolyseeError: as `core.load` and `Model.trace`.
+        PolyseeError: see `core.load` and `Model.trace`.
     """
     model, cut, text = model_cache.model(name), False, typed
     read = model.read(text)
@@ -74,14 +74,14 @@ def sentence(name: str, typed: str, *, paper: bool = False) -> Sentence:
 
 
 def most(read: Sentence) -> str:
-    """How many tokens of a text this page shows, and whether special ones are among them (Markdown)."""
+    """The most tokens that this page shows, and whether they include special ones (Markdown)."""
     special = [plain(token) for token, mark in zip(read.tokens, read.special, strict=True) if mark]
     among = f", {' and '.join(dict.fromkeys(special))} among them" if special else ""
     return f"This page shows at most {MOST_TOKENS} tokens{among}."
 
 
 def _notes(trace: Trace) -> tuple[str, ...]:
-    """Of each piece, which word it is, or is of."""
+    """For each token, the word that it is, or belongs to."""
     notes = []
     for i, word in enumerate(trace.word_ids):
         if trace.special[i]:

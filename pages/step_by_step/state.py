@@ -1,4 +1,4 @@
-"""What is chosen on the page that goes step by step, in the session and in the link."""
+"""The fields of the page Step by step, in the session and in the link."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ VECTORS = {"embedded": "input of layer 1", "learned": "learned vectors"}
 
 
 def _edits(typed: str) -> str:
-    """What `read_edits` can read; it refuses anything else."""
+    """Text that `read_edits` can parse; anything else is refused."""
     read_edits(typed)
     return typed
 
 
 class StepsState(PageState):
-    """The texts, the model's size and own numbers, the view, the step, and the number that is read."""
+    """The texts, the model's size and numbers, the view, the step, and the chosen cell."""
 
     model = MODEL
     text = Field("t", "steps text", first_texts.STEP_BY_STEP, parse=str)
     order = Field("t2", "steps order", "the mouse ate the cat", parse=str)
     tiny_text = Field("tt", "steps tiny text", first_texts.TINY, parse=str)
     source = Field("ts", "steps source", first_texts.STEP_BY_STEP_SOURCE, parse=str)
-    half = Choice("hf", "steps half", "encoder", HALVES)  # of the paper's size
+    half = Choice("hf", "steps half", "encoder", HALVES)  # for the paper's size
     size = Choice("ti", "steps size", "0", SIZES)
     causal = Switch("c", "steps causal")
     edits = Field("ed", "steps edits", "", parse=_edits)
@@ -75,7 +75,7 @@ class StepsState(PageState):
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:
-        """What is read by a trained model; the tiny one has a language of its own."""
+        """The text of a trained model; the tiny one has its own words."""
         return {
             "sentence": thread.sentence(cls.text),
             "word": thread.token((cls.token,), lambda position: position),
@@ -84,6 +84,6 @@ class StepsState(PageState):
         }
 
     def complete(self) -> None:
-        """A logarithm has only what is above 0: a link that asks for it means the difference."""
+        """A logarithmic scale needs positive numbers: a link that asks for it means the difference."""
         if self.log.get():
             self.measure.set("difference")

@@ -1,17 +1,29 @@
-"""Words become tokens: byte pairs learned from the text, and WordPiece's longest match beside them."""
+"""Words become tokens: byte pairs learned from the text, beside WordPiece's longest match."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import cachetools
 import pandas as pd
 import streamlit as st
 
 from core.figures import Line, Picture, bars, lines, style
-from core.walkthroughs.subwords import UNKNOWN, BytePairs, Match, byte_pairs, longest_match, words_of
+from core.figures.curves import counted
+from core.figures.labels import named_edges
+from core.walkthroughs.subwords import (
+    UNKNOWN,
+    BytePairs,
+    Match,
+    byte_pairs,
+    longest_match,
+    seen,
+    words_of,
+)
+from pages.step_by_step import python
 from pages.step_by_step.state import StepsState
-from ui import figure, files, layout
+from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named
 from ui.models import model_cache
 from ui.models.attempt import attempt
@@ -25,60 +37,70 @@ WORD, MERGES = 200, 380  # pixels
 
 @cachetools.cached(cachetools.LRUCache(16))
 def learned(text: str) -> BytePairs:
-    """All merges of a text, until each of its words is one token. Longer texts and words are cut."""
+    """All merges of a text, until each word is one token. Longer texts and words are truncated."""
     words = [word[:LONGEST] for word in words_of(text)[:MOST_WORDS]]
     return byte_pairs(words, sum(map(len, words)))
 
 
 def show(s: StepsState, model: str | None) -> None:
     """Both ways beside each other, for the words of one text."""
-    found = learned(s.subwords.get())
+    typed = s.subwords.get()
+    found = learned(typed)
     if not found.words:
         st.info("There is no word yet. Type a sentence.")
         return
     left, right = st.columns(2, gap="medium")
     with left:
-        _byte_pairs(s, found)
+        done = _byte_pairs(s, found)
     with right:
-        if model is not None:
-            _word_pieces(s, model, found.words)
-    if len(words_of(s.subwords.get())) > MOST_WORDS:
+        matched = model is not None and _word_pieces(s, model, found.words)
+    every = words_of(typed)
+    if len(every) > MOST_WORDS:
         st.caption(f"This page shows {MOST_WORDS} words: the text is cut there.")
+    cut = (MOST_WORDS, LONGEST) if every != found.words else None
+    used = model if matched else None
+    same_in_python.show(s.python, partial(python.subwords, used, typed, done, cut), used)
 
 
-def _byte_pairs(s: StepsState, found: BytePairs) -> None:
+def _byte_pairs(s: StepsState, found: BytePairs) -> int:
+    """The text after so many merges; returns how many."""
     most = len(found.merges)
     with st.container(width=round(MERGES * layout.scale())):
         done = slider(s.merges, "Merges", most=most) if most else 0
     state = found.states[done]
     st.markdown(
-        f"**Byte pairs**, learned from this text: {found.lengths[done]} tokens after "
-        f"{_merges(done)}, {found.lengths[0]} letters at the start.\n\n{_joined(state)}"
+        f"**Byte pairs**, learned from this text: {found.lengths[done]:,} tokens after "
+        f"{_merges(done)}, {found.lengths[0]:,} letters at the start.\n\n{_joined(state)}"
     )
     pairs = found.candidates[done][:SHOWN]
     if not pairs:
         st.markdown("No pair is left: each word is one token.")
     else:
         best, total = pairs[0], sum(pair.times for pair in found.candidates[done])
-        st.markdown(f"Next merge: **{plain(best.left)} + {plain(best.right)}**, {_times(best.times)}.")
+        st.markdown(
+            f"Next merge: **{_token(best.left)} + {_token(best.right)}**. This pair occurs "
+            f"{_times(best.times)} in the text, and no pair occurs more often."
+        )
         picture = bars(
-            [pair.times / total for pair in pairs],
-            [f"{pair.left} + {pair.right}" for pair in pairs],
-            unit="share of all pairs",
+            [pair.times for pair in pairs],
+            [f"{named_edges(pair.left)} + {named_edges(pair.right)}" for pair in pairs],
+            unit="occurrences in the text",
             sentence="The most frequent pairs of tokens within words, before the next merge.",
             name="byte-pairs",
-            notes=[f"{pair.times} of {total}" for pair in pairs],
+            notes=[f"{pair.times:,} of {total:,} pairs" for pair in pairs],
             chosen=0,
-            digits=2,
+            kind="counts",
         )
         figure.show(picture, "byte pairs", scale=layout.scale())
     if most:
         table = pd.DataFrame(found.merges, pd.RangeIndex(1, most + 1, name="merge"))
         merges = files.csv(lambda: table, "byte-pair-merges")
         figure.show(_curve(found), "byte pairs curve", saved_as=[merges], scale=layout.scale())
+    return done
 
 
 def _curve(found: BytePairs) -> Picture:
+    letters, words = found.lengths[0], len(found.words)
     numbers = [str(i) for i in range(len(found.lengths))]
     return lines(
         [Line("tokens", found.lengths, style.SENTENCE_A, mark="none")],
@@ -87,41 +109,52 @@ def _curve(found: BytePairs) -> Picture:
         axis="merges",
         sentence="How many tokens the text has after each merge.",
         name="byte-pairs-tokens",
-        guides=[(len(found.words), "words")],
-        bounds=(0, found.lengths[0]),
+        unit="tokens",
+        guides=[
+            *counted(letters, but=[words]),
+            (words, f"{words:,} {'words' if words > 1 else 'word'}"),
+        ],
+        bounds=(0, letters),
         digits=0,
-        height=200,
+        height=240,
     )
 
 
-def _word_pieces(s: StepsState, model: str, words: Sequence[str]) -> None:
+def _word_pieces(s: StepsState, model: str, words: Sequence[str]) -> bool:
+    """The longest matches; returns whether the model has such pieces."""
     vocabulary = attempt(_vocabulary, model)
     if vocabulary is None:
-        return
-    every = [longest_match(word, vocabulary) for word in words]
+        return False
+    every = [longest_match(seen(word), vocabulary) for word in words]
     count = sum(map(len, every))
     names = {i: f"{word} ({i + 1})" for i, word in enumerate(words)}
     at = choose_named(s.subword, "Word", names, WORD)
     title = model_cache.markdown_title(model)
     st.markdown(
         f"**WordPiece**, with the {len(vocabulary):,} pieces of {title}, learned from other texts: "
-        f"{count} tokens.\n\n{_joined([[one.piece for one in of] for of in every])}"
+        f"{count:,} tokens.\n\n{_joined([[one.piece for one in of] for of in every])}"
     )
     st.markdown(f"**{plain(words[at])}**, the longest match first:")
     st.markdown("\n".join(_tried(i, match) for i, match in enumerate(every[at], 1)))
+    if joiners := len(words[at]) - len(seen(words[at])):
+        st.caption(
+            f"This word holds {joiners} zero-width joiner{'s' * (joiners != 1)} (ZWJ or ZWNJ), which "
+            "nobody sees. WordPiece removes them first; a byte pair can contain one."
+        )
+    return True
 
 
 def _vocabulary(model: str) -> frozenset[str]:
-    """The pieces of a model.
+    """The word pieces of a model.
 
     Raises:
-        PolyseeError: as `core.load`; NotSupported: its tokens are of another kind.
+        PolyseeError: see `core.load`; NotSupported: if its tokens are of another kind.
     """
     return model_cache.model(model).word_pieces()
 
 
 def _tried(number: int, match: Match) -> str:
-    """One piece, with what was tried before it (Markdown)."""
+    """One piece, with the longer strings that were tried before it (Markdown)."""
     tried = ", ".join(plain(piece) for piece in match.tried)
     if match.piece == UNKNOWN:
         return f"{number}. {tried}: none is in the vocabulary, so the word becomes {plain(UNKNOWN)}."
@@ -131,12 +164,16 @@ def _tried(number: int, match: Match) -> str:
 
 def _joined(words: Sequence[Sequence[str]]) -> str:
     """The tokens of each word with dots between them (Markdown)."""
-    return " \u2003".join("\u2009·\u2009".join(plain(token) for token in word) for word in words)
+    return " \u2003".join("\u2009·\u2009".join(map(_token, word)) for word in words)
+
+
+def _token(token: str) -> str:
+    return plain(named_edges(token))
 
 
 def _merges(count: int) -> str:
-    return f"{count} merge{'s' * (count != 1)}"
+    return f"{count:,} merge{'s' * (count != 1)}"
 
 
 def _times(count: int) -> str:
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+    return {1: "once", 2: "twice"}.get(count, f"{count:,} times")

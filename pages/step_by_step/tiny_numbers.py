@@ -1,4 +1,4 @@
-"""The tiny model's numbers, to be changed."""
+"""The editable numbers of the tiny model."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WHAT = {
 
 
 def edit(s: StepsState) -> None:
-    """A table of one of the model's matrices, and the way back."""
+    """An editable table of one of the model's matrices, and a button to undo the edits."""
     titles = {name: _title(name) for name in tiny_numbers.NAMES}
     number_tables.edit(tiny_numbers.TABLES, s.edits, s.matrix, titles, _rows)
 

@@ -1,4 +1,4 @@
-"""The three views of the page that goes step by step: a layer, attention without weights, what-ifs."""
+"""The three views of the page Step by step: a layer, attention without weights, what-ifs."""
 
 from __future__ import annotations
 
@@ -13,24 +13,25 @@ from pages.step_by_step.code import Code
 from pages.step_by_step.records import Pass, Sentence
 from pages.step_by_step.sentence import most
 from pages.step_by_step.state import VECTORS, StepsState
+from ui import page
 from ui.layout import beside, choose_named
 from ui.models import model_cache
 from ui.state import toggle
 from ui.text import end_of
 from ui.text import plain as plain_text
 
-ROWS = 200  # pixels of the list of what attention without weights begins with
+ROWS = 200  # pixels of the list of inputs of attention without weights
 View = Callable[[StepsState, str | None, Sentence | None], None]
 
 
 class Shown(NamedTuple):
-    """One layer as it is shown.
+    """One layer as shown on the page.
 
     Attributes:
         made: its steps.
         tokens: the rows.
-        note: what is said below the picture.
-        python: what writes the lines of Python; None where nothing does.
+        note: the caption below the picture.
+        python: returns the Python code; None if there is none.
     """
 
     made: Pass
@@ -40,7 +41,7 @@ class Shown(NamedTuple):
 
 
 def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
-    """All steps of one layer."""
+    """Draw all steps of one layer."""
     steps, controls = beside()
     with controls:
         if model is None or read is None:
@@ -61,6 +62,9 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
         one_step.choose_block(s, made.steps, name)
     note = f"{STANDS_FOR} {shown.note}" if name == "mask" else shown.note
     one_step.show(s, made.steps, name, s.step, more=note, python=shown.python)
+    if read is not None and not read.paper:
+        at = {"l": s.layer.get(), "h": s.head.get(), "q": s.token.get() + 1, "r": "head"}
+        page.down("Show me all weights of this head", "heads", {"t": s.text.get(), **at})
 
 
 # As `core.transformer.masks` has it; the lines of Python print it.
@@ -76,7 +80,7 @@ MASK_OF_TRAINED = (
 
 
 def _own_mask(why: str) -> None:
-    """The switch of a model that cannot do without its mask."""
+    """The switch of a model whose mask cannot be removed."""
     st.toggle("Mask", True, key=f"steps mask: {why}", help=why, disabled=True)
 
 
@@ -101,7 +105,7 @@ def _of_decoder(s: StepsState, model: str, read: Sentence) -> Shown:
 
 
 def _cut(source: Sentence) -> str:
-    """That a source was too long; "" where it was not."""
+    """Say that a source was truncated; "" if it was not."""
     if not source.cut:
         return ""
     return f"{most(source)} The source is cut after {end_of(source.text)}."
@@ -165,7 +169,7 @@ def _about_recorded(model: str, made: Pass) -> str:
 
 
 def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
-    """Attention without weights, for one word."""
+    """Draw attention without weights for one word."""
     steps_column, controls = beside()
     if model is None or read is None:
         tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
@@ -189,7 +193,7 @@ def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
 
 
 def what_if(s: StepsState, model: str | None, read: Sentence | None) -> None:
-    """A part of the transformer left out."""
+    """Draw the view in which a part of the transformer is omitted."""
     shape = (1, 2) if model is None or read is None else records.shape(model, read)
     ablations.show(s, model, read, shape)
 

@@ -1,5 +1,5 @@
 """Training: a small transformer learns while you watch.
 
-Here belong the form of a recipe, what can be done with a run, its pictures and captions. How a model is
-trained is in `core.tasks`; the runs of a session are in `ui.models.session_models`.
+This folder holds the form of a recipe, the controls of a run, its pictures and captions. `core.tasks`
+trains the model; `ui.models.session_models` holds the runs of a session.
 """

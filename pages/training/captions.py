@@ -1,4 +1,4 @@
-"""What the Training page says."""
+"""The captions of the Training page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ABOUT = {
     "pattern": "of rows attend correctly",
     "loss": "nats",
 }
-# What two runs of one task may not share, said first what is changed most.
+# Settings in which two runs of a task may differ, those changed most often first.
 _APART = {
     "learning_rate": "rate {:g}",
     "steps": "{:,} steps",
@@ -46,30 +46,30 @@ _STATES = {"paused": "Paused", "stopped": "Stopped", "failed": "Aborted"}
 
 
 def percent(share: float) -> str:
-    """A share, as a screen writes it; never rounded up to a goal that is not reached."""
+    """A share as a percentage, never rounded up to a goal that is not reached."""
     return f"{int(1000 * share + 1e-6) / 10:g} %"
 
 
 def title(run: Run, number: int) -> str:
-    """A run in a list."""
+    """The title of a run in a list."""
     return f"{number}: {run.recipe.task}"
 
 
 def beside(run: Run, number: int) -> str:
-    """A run in a list of those of one task: its seed, and what is not as that task's recipe has it."""
+    """The title of a run in a list of runs of one task: its seed, and what differs from the default."""
     own, default = run.recipe.to_dict(), TASKS[run.recipe.task].recipe.to_dict()
     apart = [form.format(own[name]) for name, form in _APART.items() if own[name] != default[name]]
     return f"{number}: {', '.join([*apart[:1], f'seed {run.recipe.seed}', *apart[1:3]])}"
 
 
 def refused(title: str, name: str, typed: float, now: float) -> str:
-    """Of a number that a recipe cannot have: what it can be, and what it is."""
+    """A message on a number that a recipe cannot have: the permitted range, and the current value."""
     least, most = (f"{bound:f}".rstrip("0").rstrip(".") for bound in BOUNDS[name])
     return f"“{title}” can be from {least} to {most}, not {typed:.10g}. It stays {now:.10g}."
 
 
 def progress(run: Run, queue: TrainingQueue) -> str:
-    """How a run stands, in a line."""
+    """The state of a run, in a line."""
     steps = f"step {run.step:,} of {run.recipe.steps:,}"
     if run.state == "waiting":
         return in_queue(queue.queue_position(run), queue.at_work)
@@ -85,14 +85,14 @@ def progress(run: Run, queue: TrainingQueue) -> str:
 
 
 def in_queue(position: int, training: int) -> str:
-    """What somebody who waits is told."""
+    """The message for a visitor in the queue."""
     people = "1 person is" if training == 1 else f"{training} people are"
     before = "you are next in the queue" if position <= 1 else f"{position - 1} in the queue before you"
     return f"{people} training; {before}"
 
 
 def number(what: str, runs: Sequence[Seen], shown: Sequence[int]) -> str:
-    """The heading of a curve, with its number at the step that is shown (Markdown)."""
+    """The heading of a curve, with its value at the step shown (Markdown)."""
     values = [float(getattr(run.snapshots[at], what)) for run, at in zip(runs, shown, strict=True)]
     written = [f"{value:.2f}" if what == "loss" else percent(value) for value in values]
     if len(written) == 2:  # there is little room
@@ -111,7 +111,7 @@ def map_title(side: int, count: int, snapshot: Snapshot) -> str:
 
 
 def writes(task: Task, snapshot: Snapshot) -> str:
-    """What the model makes of the probe at a snapshot (Markdown)."""
+    """The model's output for the probe at a snapshot (Markdown)."""
     predicted_at = [i for i, word in enumerate(snapshot.wanted) if word]
     if task.kind == "masked":
         got, want = snapshot.predicted[predicted_at[-1]], snapshot.wanted[predicted_at[-1]]
@@ -124,7 +124,7 @@ def writes(task: Task, snapshot: Snapshot) -> str:
 
 
 def _sense(got: str, want: str) -> str:
-    """A word, and of which sense it is: as accuracy counts, any word of the right sense is right."""
+    """A word, and its sense: any word of the right sense counts as correct."""
     word, (right, wrong) = next(
         (word, (did, [verb for verbs in senses.values() for verb in verbs if verbs is not did]))
         for word, senses in SENSES.items()
@@ -138,7 +138,7 @@ def _sense(got: str, want: str) -> str:
 
 
 def words(seen: Seen, at: int) -> str:
-    """The heading of the words (Markdown)."""
+    """The heading of the picture of words (Markdown)."""
     return f"**Words**, projected: {percent(seen.planes[at].share)} of their variance"
 
 
@@ -153,7 +153,7 @@ def shape(recipe: Recipe) -> str:
 
 
 def task(name: Recipe) -> str:
-    """What is to be learned: an example or two, and the goal (Markdown)."""
+    """The task: an example or two, and the goal (Markdown)."""
     of = TASKS[name.task]
     probe = showing.shown(of, of.probe())
     more = showing.examples(of, 2)
@@ -164,7 +164,7 @@ def task(name: Recipe) -> str:
 
 
 def goal(run: Run) -> str:
-    """Whether it was reached, and what to look at (Markdown)."""
+    """Whether the goal was reached, and what to look at (Markdown)."""
     of, last = TASKS[run.recipe.task], run.snapshots[-1]
     wanted = of.goal
     measured = (
@@ -190,10 +190,10 @@ def not_started(written: str) -> str:
 
 
 def model_title(run: Run) -> str:
-    """A model that was trained in this visit."""
+    """The title of a model that was trained in this session."""
     return f"Your {run.recipe.task}, seed {run.recipe.seed}, {run.step:,} steps"
 
 
 def loaded_title(model: Trained) -> str:
-    """A model from a file."""
+    """The title of a model from a file."""
     return f"Your {model.recipe.task} from a file, seed {model.recipe.seed}, {model.steps:,} steps"

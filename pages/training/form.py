@@ -1,4 +1,4 @@
-"""The form of a recipe: what to train, how long, from which seed; and the button that starts it."""
+"""The form of a recipe: what to train, how long, with which seed; and the button that starts it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from pages.training.state import TrainingState
 from ui import layout, state, text
 
 _KEY = "train "
-_REFUSED = state.SessionValue("train refused", "")  # why a box has its value again
-# What stands behind "More", in this order; halves that a task's model does not have are left out.
+_REFUSED = state.SessionValue("train refused", "")  # why a box shows its old value again
+# The content of "More", in this order; fields of a half that the task's model lacks are left out.
 _MORE: Mapping[str, tuple[str, str]] = {
     "n_encoder_layers": ("Encoder layers", "Layers in the half that reads."),
     "n_decoder_layers": ("Decoder layers", "Layers in the half that writes."),
@@ -37,10 +37,10 @@ _ON_TOP = {"seed": "Seed", "steps": "Steps", "learning_rate": "Learning rate"}
 
 
 def show(s: TrainingState) -> Recipe | None:
-    """Draw the form. The recipe that it holds; None where it is none: the reason is on the page."""
+    """Draw the form. Returns its recipe; or None, with the reason on the page, if it is invalid."""
     wanted = s.written()
     values = _in_bounds(s, recipe_code.values(wanted))
-    large = layout.scale() > 1  # all of it in one row there as well
+    large = layout.scale() > 1  # everything in one row there as well
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall" if large else "small"):
         titles = {name: task.title for name, task in TASKS.items()}
         state.select(_part(s, "task"), titles, "Task", width=300 if large else 250)
@@ -61,7 +61,7 @@ def show(s: TrainingState) -> Recipe | None:
             key="train more",
             on_change="rerun",
         )
-        if more.open:  # a browser would answer for closed boxes with what they had when they were open
+        if more.open:  # closed boxes would report the values that they had when they were last open
             with more:
                 _more(s, values)
         recipe = _checked(values)
@@ -73,14 +73,14 @@ def show(s: TrainingState) -> Recipe | None:
             args=(wanted,),
             disabled=recipe is None,
         )
-    with st.container():  # always there: what comes and goes among them would close the popover
+    with st.container():  # always present: a change in the number of elements would close the popover
         if refused := _REFUSED.take():
             st.warning(refused)
     return recipe
 
 
 def _part(s: TrainingState, name: str) -> state.Part[Any]:
-    """One value of the recipe, as a box shows it."""
+    """A control for one value of the recipe."""
 
     def read() -> Any:
         return recipe_code.values(s.written())[name]
@@ -100,12 +100,13 @@ def _part(s: TrainingState, name: str) -> state.Part[Any]:
 
 
 def _in_bounds(s: TrainingState, values: dict[str, Any]) -> dict[str, Any]:
-    """Each value of a link within its own bounds; of one that is not, the default, and a sentence."""
+    """Check each value of a link; replace an invalid one by the default, and say so."""
     recipe = TASKS[values["task"]].recipe
     defaults = recipe.to_dict()
     for name, value in values.items():
         try:
-            # Alone, beside the defaults; what does not go together is said with the form.
+            # Checked alone, with defaults for all others; the form reports values that do not fit
+            # together.
             Recipe(**{**defaults, name: value})
         except SettingError as error:
             if _fits(name, value):
@@ -164,7 +165,7 @@ def _more(s: TrainingState, values: Mapping[str, Any]) -> None:
 
 
 def readable(wanted: str) -> bool:
-    """Whether this is a recipe as `core.tasks.training.recipe_code` writes it."""
+    """Whether this is the code of a recipe, see `core.tasks.training.recipe_code`."""
     try:
         recipe_code.read(wanted)
     except SettingError:

@@ -1,4 +1,4 @@
-"""What becomes of a run: whether it reached its goal; its model in other pages, and in a file."""
+"""The outcome of a run: whether it reached its goal; its model on other pages, and as a file."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from core.tasks import Trained
     from core.tasks.training.run import Run
 
-MOST_MB = 16  # what `core.tasks.load` takes
-# Of which file, whether it could be read, and what is said of it.
+MOST_MB = 16  # the limit of `core.tasks.load`
+# The file, whether it could be read, and the message about it.
 _LOADED = state.SessionValue("train said", ("", False, ""))
 
 
 def lost(s: TrainingState) -> None:
-    """Which runs of a link are gone, and the way to have the one that it shows again."""
+    """Say which runs of a link are gone, and offer to train the one shown again."""
     if s.lost_beside():
         st.warning(captions.LOST_BESIDE)
     written = s.lost()
@@ -40,10 +40,10 @@ def lost(s: TrainingState) -> None:
 
 
 def show(s: TrainingState, run: Run | None) -> None:
-    """What can be done with the model of a run, and with the others of this visit."""
+    """Show what can be done with the model of a run, and with the other models of this session."""
     if run is not None:
         _outcome(run)
-    with st.container():  # what stands below stays what it is when the first model comes
+    with st.container():  # keeps the elements below in place when the first model appears
         if this_session().models:
             _models()
     with st.expander("Load from a file"):
@@ -54,14 +54,14 @@ def show(s: TrainingState, run: Run | None) -> None:
             most_mb=MOST_MB,
             take=partial(_load, s),
         )
-        # As long as the file stands there: another run of the page must not take the answer away.
+        # While the file is there, a rerun of the page must not remove the message.
         of, read, sentence = _LOADED.get()
         if file is not None and file.file_id == of:
             (st.success if read else st.error)(text.plain(sentence))
 
 
 def _outcome(run: Run) -> None:
-    """How it ended; and its model into the session."""
+    """Say how the run ended, and add its model to the session."""
     if run.state == "failed":
         st.error(text.plain(run.why))
     elif run.state in ("done", "stopped") and run.snapshots:
@@ -75,19 +75,19 @@ def _keep(name: str) -> None:
     run = this_session().runs.get(name)
     if run is None:
         return
-    with suppress(NotSupported):  # it has been started again meanwhile
+    with suppress(NotSupported):  # it has been started again in the meantime
         name = this_session().keep(run.trained(), captions.model_title(run))
         _chosen().set(name)
 
 
 def _chosen() -> state.SessionValue[str]:
-    """The model that is chosen; another choice for each new model, which it then is."""
+    """The chosen model; a new model has a new list, in which it is chosen."""
     newest = next(reversed(this_session().models))
     return state.SessionValue(f"train model {newest}", newest)
 
 
 def _models() -> None:
-    """The models of this visit: in other pages, and as files."""
+    """List the models of this session, with links to other pages and as files."""
     models = this_session().models
     name = state.select(
         _chosen(),
@@ -150,12 +150,12 @@ def _about(name: str) -> str:
 
 def _model_of(name: str) -> Trained:
     model = find_model(name)
-    assert model is not None  # its button goes when it goes
+    assert model is not None  # its button disappears with it
     return model
 
 
 def _load(s: TrainingState, file: UploadedFile) -> None:
-    """Read what was chosen; whatever else it is, it is refused in a sentence."""
+    """Read the chosen file; anything that is not a model or a recipe is refused in a sentence."""
     is_recipe = file.name.lower().endswith(".json")
     read = partial(_load_recipe, s) if is_recipe else _load_model
     try:

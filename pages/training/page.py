@@ -1,4 +1,4 @@
-"""Training: a small transformer learns while one watches."""
+"""Training: a small transformer learns while you watch."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pages.training import captions, form, outcome, run_controls, sections
 from pages.training.state import TrainingState
 from ui import page
 
-PULSE = 0.7  # seconds between two looks at a run that trains
+PULSE = 0.7  # seconds between two updates of a run in training
 
 
 def training(s: TrainingState) -> None:
@@ -17,16 +17,16 @@ def training(s: TrainingState) -> None:
     run = s.shown_run()
     if recipe is not None or run is not None:
         polling = run is not None and run.active
-        # The page asks again by itself only while something trains.
+        # The page updates itself only while something is training.
         page.part(_live, PULSE if polling else None, s, s.written(), polling)
     outcome.show(s, run)
 
 
 def _live(s: TrainingState, written: str, polling: bool) -> None:
-    """It keeps what it is called with as long as the visitor stays: a recipe as a word."""
+    """The part that updates itself; its argument, which the session stores, is a recipe in one word."""
     run = s.shown_run()
     if run is not None and run.active != polling:
-        st.rerun()  # all of the page: it begins, or ends, to ask by itself
+        st.rerun()  # rerun the whole page: it starts or stops updating itself
     if run is None:
         st.markdown(captions.not_started(written))
     else:

@@ -1,4 +1,4 @@
-"""A training in pictures: its curves, what its probe attends to, and how its words come to stand."""
+"""The pictures of a training: its curves, the attention of its probe, and the vectors of its words."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ BLOCKS = {"cross": "Across", "encoder": "Encoder", "decoder": "Decoder"}
 CURVES = ("accuracy", "pattern", "loss")
 _COLOURS = (style.SENTENCE_A, style.SENTENCE_B)
 _MARKS: tuple[Literal["circle", "square"], ...] = ("circle", "square")
-_HIGH = 136  # pixels of a curve, with its axis
+_HIGH = 136  # pixels, the height of a curve with its axis
 
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A training as far as it is seen: a run, or a model before its first step."""
+    """A training as far as it is visible: a run, or a model before its first step."""
 
     recipe: Recipe
     snapshots: tuple[Snapshot, ...]
@@ -42,33 +42,33 @@ class Seen:
 
     @property
     def planned(self) -> tuple[int, ...]:
-        """After which steps there is a snapshot, or will be."""
+        """The steps at which there is a snapshot, or will be."""
         return (*range(0, self.recipe.steps, self.every), self.recipe.steps)
 
     def at(self, step: int) -> int:
-        """Which snapshot is shown for a step: the last one that is not later; −1 as step: the last."""
+        """The index of the last snapshot that is not later than a step; step −1 means the last."""
         steps = [one.step for one in self.snapshots]
         return len(steps) - 1 if step < 0 else int(np.searchsorted(steps, step, side="right")) - 1
 
 
 def seen(run: str, written: str) -> Seen:
-    """A run by its name, as it is now; without one or with nothing to see yet, its untrained model."""
+    """The current state of a run; without one, or before its first snapshot, its untrained model."""
     current = session_models.find(run)
     return of_run(current) if current is not None and current.snapshots else untrained(written)
 
 
 def of_run(run: Run) -> Seen:
-    """A run, as it is at this moment."""
+    """The current state of a run."""
     snapshots = run.snapshots
     return Seen(run.recipe, snapshots, run.planes[: len(snapshots)], run.every)
 
 
 @cachetools.cached(cachetools.LRUCache(24), condition=Condition())
 def untrained(written: str) -> Seen:
-    """The model of a recipe before its first step, written as by `core.tasks.training.recipe_code`.
+    """The model of a recipe, in `core.tasks.training.recipe_code`, before its first step.
 
     Raises:
-        SettingError: it is none.
+        SettingError: if it is not a recipe.
     """
     from core.tasks import train
     from core.tasks.training import recipe_code
@@ -85,18 +85,19 @@ def untrained(written: str) -> Seen:
 
 
 def curve(what: str, runs: Sequence[Seen], shown: Sequence[int], goal: float | None) -> Picture:
-    """One of `CURVES` of one run, or of two: the first blue, the second orange.
+    """One of `CURVES` for one run or two: the first blue, the second orange.
 
     Args:
-        what: which.
-        runs: one or two. Of two, the steps at which both have snapshots, or will have.
-        shown: of each run, which snapshot the other pictures show; it has a mark.
-        goal: where the task counts as learned.
+        what: which curve.
+        runs: one or two. For two, the picture shows the steps at which both have snapshots, or will
+            have.
+        shown: for each run, the snapshot that the other pictures show, which is marked.
+        goal: the threshold at which the task counts as learned.
     """
     apart = max(run.every for run in runs)
     steps = [*range(0, max(run.recipe.steps for run in runs) + 1, apart)]
     if len(runs) == 1:
-        # One that was stopped was looked at a last time, wherever it stood.
+        # A stopped run has one last snapshot at whatever step it had reached.
         steps = sorted({*runs[0].planned, runs[0].snapshots[-1].step})
     drawn, highest = [], 1.0
     for i, (run, at) in enumerate(zip(runs, shown, strict=True)):
@@ -133,7 +134,7 @@ def _now(runs: Sequence[Seen], what: str) -> str:
 
 
 def table(runs: Sequence[Seen]) -> pd.DataFrame:
-    """The curves of these runs as a file."""
+    """The curves of these runs as a table for a file."""
     frames = [
         pd.DataFrame(
             {
@@ -149,18 +150,18 @@ def table(runs: Sequence[Seen]) -> pd.DataFrame:
 
 
 def blocks(snapshot: Snapshot) -> list[str]:
-    """The attention blocks of the model, the one that the task is about first."""
+    """The attention blocks of the model, beginning with the one that the task is about."""
     return [name for name in BLOCKS if getattr(snapshot, name) is not None]
 
 
 def shape(snapshot: Snapshot, block: str) -> tuple[int, int]:
-    """How many layers and heads there are in this block."""
+    """The numbers of layers and heads in this block."""
     layers, heads = _attention(snapshot, block).weights.shape[:2]
     return layers, heads
 
 
 def one_map(snapshot: Snapshot, block: str, layer: int, head: int) -> HeadMap:
-    """The weights of one head, counted from 1, or with 0 of the mean; layer 0 is the last."""
+    """The weights of one head, from 1, or of the mean, 0; layer 0 is the last."""
     of = _attention(snapshot, block)
     layers, heads = of.weights.shape[:2]
     at = min(layer, layers) - 1 if layer else layers - 1
@@ -169,7 +170,7 @@ def one_map(snapshot: Snapshot, block: str, layer: int, head: int) -> HeadMap:
 
 
 def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int = 0) -> Picture:
-    """The map of the probe; `side` 0 for the run, 1 for the one that it is compared with."""
+    """The attention map of the probe; `side` is 0 for the run, 1 for the one compared with it."""
     return heatmap(
         one_map(snapshot, block, layer, head),
         sentence=f"What the probe attends to after step {snapshot.step}: one row for each query token.",
@@ -180,7 +181,7 @@ def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int =
 
 
 def map_table(snapshot: Snapshot, block: str, layer: int, head: int) -> pd.DataFrame:
-    """The numbers of a map, as a file."""
+    """The numbers of a map as a table for a file."""
     head_map = one_map(snapshot, block, layer, head)
     return pd.DataFrame(head_map.weights, index=list(head_map.queries), columns=list(head_map.keys))
 
@@ -191,7 +192,7 @@ def _attention(snapshot: Snapshot, block: str) -> Attention:
 
 
 def embedding(run: Seen, at: int) -> Picture:
-    """The words at every snapshot, each in the plane where they then differ most."""
+    """The words at every snapshot, each in the plane in which they then differ most."""
     words = _words(run.recipe.task)
     coordinates = np.stack([plane.coordinates for plane in run.planes], axis=1)  # (words, snapshots, 2)
     steps = [f"step {one.step:,}" for one in run.snapshots]
@@ -215,7 +216,7 @@ def embedding(run: Seen, at: int) -> Picture:
 
 
 def coordinates(run: Seen, at: int) -> pd.DataFrame:
-    """The numbers of the same picture at one snapshot, as a file."""
+    """The coordinates in the same picture at one snapshot, as a table for a file."""
     return pd.DataFrame(
         run.planes[at].coordinates, index=_words(run.recipe.task).names, columns=["first", "second"]
     )

@@ -1,14 +1,14 @@
-"""The lines of Python that train by the same recipe, and give the numbers at the same step."""
+"""Python code that trains with the same recipe, and returns the numbers at the same step."""
 
 from __future__ import annotations
 
 
 def lines(written: str, step: int, *, changed: bool = False) -> dict[str, str]:
-    """Loss, accuracy and pattern.
+    """Code for loss, accuracy and pattern.
 
     Args:
-        written: the recipe, as `recipe_code` writes it.
-        step: after how many steps.
+        written: the code of the recipe, from `recipe_code`.
+        step: the number of steps.
         changed: whether the learning rate was changed by hand.
     """
     code = [

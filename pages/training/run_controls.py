@@ -1,4 +1,4 @@
-"""How a run stands, and what can be done with it: pause, go on, one snapshot, stop, another rate."""
+"""The state of a run, and its controls: pause, continue, one snapshot, stop, another learning rate."""
 
 from __future__ import annotations
 
@@ -15,31 +15,32 @@ from ui.models.session_models import this_session, training_queue
 if TYPE_CHECKING:
     from core.tasks.training.run import Run
 
-# The boxes of runs go where there is nothing to choose; what is chosen must not go with them. Each
-# begun run gives them new names: a browser that looks again before it has been told of that run would
-# put the one before it back.
+# The lists of runs disappear while there is nothing to choose, but the choices must not. Each new run
+# gives the lists new names: otherwise a browser that updates before it knows of that run would restore
+# the one before.
 _SHOWN, _BESIDE = "train shown {}", "train compared {}"
-_REFUSED = state.SessionValue("train rate refused", ("", ""))  # of which run, and why its rate stays
+# the run, and why its rate was not changed
+_REFUSED = state.SessionValue("train rate refused", ("", ""))
 
 
 def show(s: TrainingState, run: Run) -> None:
-    """Draw how it stands, its buttons, and the choice among this visitor's runs."""
+    """Draw the state of the run, its buttons, and the choice among this visitor's runs."""
     over = run.state in ("done", "stopped", "failed")
     left, right = st.columns([4, 12], vertical_alignment="bottom", gap="medium")
     left.progress(run.step / run.recipe.steps, captions.progress(run, training_queue()))
     with right.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        if not over:  # what has ended cannot go on: a new run begins with Start
+        if not over:  # a finished run cannot continue: Start begins a new one
             _buttons(s, run)
         _choose_runs(s)
-    # A page that watches a run is drawn again at once: there it is said until the next try.
+    # A page that watches a run is soon drawn again, so the message is stored until the next attempt.
     of, refused = _REFUSED.get() if run.active else _REFUSED.take()
-    with st.container():  # always there, so that what stands below stays what it is
+    with st.container():  # always present, so that elements below keep their identity
         if of == run.name and not over:
             st.warning(refused)
 
 
 def _buttons(s: TrainingState, run: Run) -> None:
-    """What can be done with a run that has not ended."""
+    """The controls of a run that has not ended."""
     if run.active:
         st.button("Pause", key="train pause", on_click=_pause, args=(run.name,))
     else:
@@ -78,7 +79,7 @@ def _stop(name: str) -> None:
 
 
 def _choose_rate(run: Run) -> None:
-    """The learning rate, which can be changed while it trains."""
+    """Choose the learning rate, which can be changed during training."""
 
     def take(value: float) -> None:
         _REFUSED.set(_REFUSED.default)
@@ -99,7 +100,7 @@ def _choose_rate(run: Run) -> None:
 
 
 def _choose_runs(s: TrainingState) -> None:
-    """Which run is shown, and which one beside it."""
+    """Choose the run to show, and one to compare it with."""
     own = this_session()
     if len(own.runs) < 2:
         return

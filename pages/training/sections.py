@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
     from core.tasks import Snapshot
 
-# A run by its name, or "" and the recipe of a model before its first step.
+# The name of a run; or "", and the recipe of a model before its first step.
 Question = tuple[str, str]
 
 
 def show(s: TrainingState, questions: Sequence[Question]) -> None:
-    """Draw a run, or two beside each other; all pictures at one step.
+    """Draw one run, or two side by side; all pictures are at the same step.
 
     Args:
-        s: what is chosen.
+        s: the state of the page.
         questions: one run, or two of the same task.
     """
     runs = [pictures.seen(*one) for one in questions]
@@ -73,7 +73,7 @@ def _maps(
     shown: Sequence[int],
     columns: Sequence[DeltaGenerator],
 ) -> None:
-    """What the probe attends to, in each run; and in which head."""
+    """Draw the attention of the probe in each run, and the choice of the head."""
     where = _where(s, runs[0].snapshots[shown[0]])
     for i, (column, run, at) in enumerate(zip(columns, runs, shown, strict=True)):
         with column:
@@ -96,7 +96,7 @@ def _weights(question: Question, step: int, block: str, layer: int, head: int) -
 
 
 def _where(s: TrainingState, first: Snapshot) -> tuple[str, int, int]:
-    """Attention block, layer and head that are chosen; a link may come from another, larger model."""
+    """The chosen attention block, layer and head; a link may come from a larger model."""
     block = _block(s, first)
     layers, heads = pictures.shape(first, block)
     for one, most in ((s.layer, layers - 1), (s.head, heads)):
@@ -106,7 +106,7 @@ def _where(s: TrainingState, first: Snapshot) -> tuple[str, int, int]:
 
 
 def _block(s: TrainingState, first: Snapshot) -> str:
-    """The attention block that is chosen: the one that the task is about where the link names none."""
+    """The chosen attention block; by default, the one that the task is about."""
     blocks = pictures.blocks(first)
     if s.block.get() not in blocks[1:]:
         s.block.set("")
@@ -114,7 +114,7 @@ def _block(s: TrainingState, first: Snapshot) -> str:
 
 
 def _choose_head(s: TrainingState, first: Snapshot) -> None:
-    """The controls of the same."""
+    """The controls for them."""
     blocks = pictures.blocks(first)
     layers, heads = pictures.shape(first, _block(s, first))
     if len(blocks) > 1:
@@ -136,7 +136,7 @@ def _choose(one: state.Whole, title: str, numbers: Sequence[int], zero: str) -> 
 
 
 def _words(s: TrainingState, question: Question, seen: Seen, at: int) -> None:
-    """The words, with the slider through the snapshots."""
+    """Draw the words, with the slider through the snapshots."""
     st.markdown(captions.words(seen, at))
     name = question[0]
 
@@ -162,7 +162,7 @@ def _coordinates(question: Question, step: int) -> pd.DataFrame:
 
 
 def questions(s: TrainingState, written: str) -> list[Question]:
-    """What is shown now: the run and the one beside it; or the untrained model of a recipe."""
+    """What is shown now: the run, and one to compare with it; or the untrained model of a recipe."""
     run, other = s.shown_run(), s.run_beside()
     if run is None:
         return [("", written)]

@@ -1,4 +1,4 @@
-"""What is chosen on the Training page, and how a run and a recipe change it."""
+"""The fields of the Training page, and how a run and a recipe change them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ui.state import Choice, Field, PageState, Switch, Whole
 if TYPE_CHECKING:
     from core.tasks.training.run import Run
 
-FIRST = "reverse"  # the task that the page opens with
+FIRST = "reverse"  # the task with which the page opens
 NEWEST = -1
 
 
@@ -25,26 +25,26 @@ def _short(typed: str) -> str:
 
 
 def _run(typed: str) -> str:
-    """A name as `SessionModels` gives one: a token and a number, then the recipe."""
+    """Parse a name from `SessionModels`: a token and a number, then the recipe."""
     if typed and not re.fullmatch(r"[0-9a-f]{8}-[0-9]+~.+", _short(typed)):
         raise ValueError(typed)
     return typed
 
 
 class TrainingState(PageState):
-    """The recipe of the form, the run and the one beside it, the snapshot, the head."""
+    """The recipe of the form, the run, the run to compare with, the snapshot, the head."""
 
-    recipe = Field("rc", "training recipe", "", parse=_short)  # "": that of the run, or `FIRST`
+    recipe = Field("rc", "training recipe", "", parse=_short)  # "" for that of the run, or `FIRST`
     run = Field("r", "training run", "", parse=_run)
     beside = Field("rb", "training beside", "", parse=_run)
     step = Whole("st", "training step", NEWEST, 0, 10_000)
     block = Choice("e", "training block", "", ("", "encoder", "decoder", "cross"))
-    layer = Whole("l", "training layer", 0, 0, 4)  # 0: the last
-    head = Whole("h", "training head", 1, 0, 8)  # 0: the mean of all
+    layer = Whole("l", "training layer", 0, 0, 4)  # 0 for the last
+    head = Whole("h", "training head", 1, 0, 8)  # 0 for the mean of all
     python = Switch("py", "training python")
 
     def shown_run(self) -> Run | None:
-        """The run on the page; None where nothing was started, or the link's run is not here."""
+        """The run on the page; None if none was started, or if the link's run is not here."""
         runs, name = this_session().runs, self.run.get()
         if name in runs:
             return runs[name]
@@ -55,23 +55,23 @@ class TrainingState(PageState):
         return last
 
     def run_beside(self) -> Run | None:
-        """The run that is compared with."""
+        """The run to compare with."""
         return this_session().runs.get(self.beside.get())
 
     def lost(self) -> str:
-        """The recipe of a run that the link names and that is not here; "" where none is lost."""
+        """The recipe of a run that the link names but that is not here; "" if there is none."""
         name = self.run.get()
         return recipe_of(name) if name and name not in this_session().runs else ""
 
     def lost_beside(self) -> bool:
-        """Whether a run was to be compared with that is not here; it is then no longer asked for."""
+        """Whether the run to compare with is not here; it is then removed from the link."""
         lost = bool(self.beside.get()) and self.run_beside() is None
         if lost:
             self.beside.set("")
         return lost
 
     def written(self) -> str:
-        """The recipe of the form, as `recipe_code` writes it; never an unreadable one."""
+        """The code of the form's recipe, from `recipe_code`; never an invalid one."""
         from core.tasks.training import recipe_code
 
         shown = self.shown_run()
@@ -85,13 +85,13 @@ class TrainingState(PageState):
         return wanted
 
     def fill(self, written: str) -> None:
-        """Put a recipe into the form, with nothing trained by it yet."""
+        """Put a recipe into the form, with no run for it yet."""
         for one in self.fields:
             one.set(one.default)
         self.recipe.set(written)
 
     def begin(self, written: str) -> None:
-        """Start a run by a recipe, and show it. For buttons."""
+        """Start a run with a recipe, and show it. For the callbacks of buttons."""
         from core.tasks.training import recipe_code
 
         run = this_session().begin(recipe_code.read(written))

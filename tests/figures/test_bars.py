@@ -56,6 +56,11 @@ def test_labels_show_what_cannot_be_seen() -> None:
     assert blank == ("␣␣two words␣", "(space)", "␊")  # blanks alone, as on every other picture
 
 
+def test_a_joiner_at_an_end_of_a_label_is_named_and_one_that_joins_is_not() -> None:
+    labels = ("👩\u200d", "\u200d", "👩\u200d👧")
+    assert draw(labels=labels).header["labels"] == ("👩⟨ZWJ⟩", "⟨ZWJ⟩", "👩\u200d👧")
+
+
 def test_height_follows_the_rows_up_to_twenty_of_them() -> None:
     heights = [draw([0.5] * n, ["a"] * n).height for n in (1, 7, 20, 21, 500)]
     assert np.diff(heights).tolist() == [6 * 26, 13 * 26, 0, 0]
@@ -68,6 +73,14 @@ def test_height_follows_the_rows_up_to_twenty_of_them() -> None:
 def test_rounding_beyond_0_and_1_is_taken_away() -> None:
     _, numbers = unpacked(draw([1.00005, -0.00005, 0.5]))
     np.testing.assert_array_equal(numbers, [1, 0, 0.5])
+
+
+def test_counts_are_whole_numbers_without_a_sign() -> None:
+    header, numbers = unpacked(draw([14, 0, 1_000_000], kind="counts", most=1_000_000))
+    np.testing.assert_array_equal(numbers, [14, 0, 1_000_000])
+    assert header["number"] == {"digits": 0, "plus": False}
+    assert header["fromZero"] is False
+    assert draw(CONTRIBUTIONS, kind="signed", from_zero=True).header["fromZero"] is True
 
 
 @pytest.mark.parametrize(
@@ -92,6 +105,8 @@ def test_rounding_beyond_0_and_1_is_taken_away() -> None:
         lambda: draw(most=np.inf),
         lambda: draw(most=np.nan),
         lambda: draw(kind="other"),
+        lambda: draw([1, 0.5, 2], kind="counts"),
+        lambda: draw([1, -1, 2], kind="counts"),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(wrong: Any) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.figures import Band, Line, Picture, lines, style
+from core.figures.curves import counted
 
 NAN = float("nan")
 WORDS: Any = {"axis": "after", "sentence": "Two curves.", "name": "curves"}
@@ -123,3 +124,23 @@ def test_what_has_no_logarithm_is_refused(wrong: dict[str, Any]) -> None:
     shown = wrong.pop("shown", Line("one", [1, 2, 3], "red"))
     with pytest.raises(ValueError, match=r"above 0|finite"):
         draw(shown, log=True, **wrong)
+
+
+@pytest.mark.parametrize(
+    ("most", "but", "at"),
+    [
+        (1, (), [0, 1]),
+        (13, (), [0, 5, 10]),
+        (50, (10,), [0, 20, 30, 40, 50]),
+        (25_000, (), [0, 5_000, 10_000, 15_000, 20_000, 25_000]),
+    ],
+)
+def test_counts_have_guides_at_round_numbers(most: int, but: tuple[int, ...], at: list[int]) -> None:
+    guides = counted(most, but=but)
+    assert [value for value, _ in guides] == at
+    assert [text for _, text in guides] == [f"{value:,}" for value in at]
+
+
+def test_the_unit_is_told() -> None:
+    assert unpacked(draw())[0]["unit"] == ""
+    assert unpacked(draw(unit="steps"))[0]["unit"] == "steps"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from core.figures import style
+from tests.sentences import numbers
 
 ROOT = Path(__file__).resolve().parents[2]
 # The page in Streamlit's light theme, ours and Streamlit's own in the dark.
@@ -119,6 +120,22 @@ def test_a_sign_above_0_where_it_is_wanted(value: float, written: str) -> None:
     assert style.signed(value, plus=True) == written
 
 
+@pytest.mark.parametrize(
+    ("value", "digits", "written"),
+    [
+        (1.94e-6, 1, "1.9·10⁻⁶"),
+        (-4.07e-7, 2, "−4.07·10⁻⁷"),
+        (4.2e-8, 0, "4·10⁻⁸"),
+        (9.96e11, 1, "1.0·10¹²"),
+        (0, 2, "0"),
+    ],
+)
+def test_a_power_of_ten_is_written_as_one(value: float, digits: int, written: str) -> None:
+    assert style.scientific(value, digits) == written
+    if value:
+        assert numbers(written) == [pytest.approx(value, rel=0.06)]
+
+
 def test_layers_and_depths_count_from_one_on_a_screen() -> None:
     assert style.layer_name(0) == "Layer 1"
     assert [style.depth_name(d) for d in range(4)] == ["learned", "+ position", "Layer 1", "Layer 2"]
@@ -158,3 +175,11 @@ def test_the_parts_of_a_sum_add_up_as_they_are_printed(
     assert found == pytest.approx(printed, abs=1e-9)
     said = [style.signed(part).replace("−", "-") for part in found]
     assert round(sum(map(float, said)) - float(f"{total:.2f}"), 6) == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [(3e-7, 0, "3·10⁻⁷"), (-1.14e-6, 1, "−1.1·10⁻⁶"), (2e12, 0, "2·10¹²"), (0.0, 1, "0")],
+)
+def test_very_small_numbers_are_written_as_powers_of_ten(value: float, digits: int, text: str) -> None:
+    assert style.scientific(value, digits) == text

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 
 from core.errors import NotSupported
-from core.measures.analogy import MOST_TERMS, Nearest, Term, answer, nearest, terms, total
+from core.measures.analogy import (
+    MOST_TERMS,
+    Nearest,
+    Term,
+    answer,
+    has_direction,
+    nearest,
+    terms,
+    total,
+)
 
 KING = (Term(1, "king"), Term(-1, "man"), Term(1, "woman"))
 
@@ -65,3 +74,12 @@ def test_the_answer_with_and_without_the_words_of_the_sum() -> None:
     assert answer(found, leave_out=True).word == "queen"
     with pytest.raises(ValueError, match="No word"):
         answer(found[:1], leave_out=True)
+
+
+def test_a_sum_that_is_zero_has_no_direction() -> None:
+    one, other = [1.0, 2.0, 0.5], [0.1, -0.7, 0.3]
+    assert not has_direction((1, -1), [one, one])
+    assert not has_direction((1, 1, -1, -1), [one, other, other, one])
+    assert not has_direction((1,), [[0.0, 0.0, 0.0]])
+    assert has_direction((1, -1), [one, other])
+    assert has_direction((1, -1), [one, [1.0, 2.0, 0.501]])

@@ -11,6 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.figures import style
+from core.figures.labels import named_edges
 from tests.pages.reading import drawn
 from tests.pages.steps_reading import result
 from tests.sentences import without_meanings
@@ -203,8 +204,88 @@ def test_positions_with_padding(minilm: Any) -> None:
     for mask in ("0", "1"):
         (apart,) = given("positions", p="padding", pn="model", pm=mask)
         page = said(visit("positions", p="padding", pn="model", pm=mask))
-        number = style.signed(float(apart), 3) if mask == "0" else f"{apart:.0e}".replace("e-0", "e−")
+        number = style.signed(float(apart), 3) if mask == "0" else style.scientific(float(apart), 0)
         assert f"**{number}**" in page
+
+
+def test_positions_how_far() -> None:
+    from core.walkthroughs.reach import layer_costs
+
+    url = {
+        "p": "reach",
+        "t": "The cat, which slept, woke up.",
+        "w": "2",
+        "cr": "2",
+        "cd": "7",
+        "ck": "4",
+    }
+    ((steps, costs),) = given("positions", **url)
+    page = visit("positions", **url)
+    shown = np.frombuffer(drawn(page)[0][1], "<f4").reshape(3, -1)
+    np.testing.assert_array_equal(shown, [steps.recurrent, steps.restricted, steps.attention])
+    assert costs == [(c.name, c.operations, c.sequential, c.path) for c in layer_costs(6, 7, 4, 2)]
+    for _, *counts in costs:
+        assert all(f"{count:,}" in said(page) for count in counts)
+
+
+def test_embeddings_analogies() -> None:
+    for url in ({}, {"an": "paris − france + zzyzx", "ao": "0"}):
+        (both,) = given("embeddings", p="analogy", **url)
+        for near, (header, sent) in zip(
+            both, drawn(visit("embeddings", p="analogy", **url)), strict=True
+        ):
+            labels = [label.removesuffix(" (in the sum)") for label in header["labels"]]
+            assert [word for word, _ in near] == labels
+            cosines = [cosine for _, cosine in near]
+            np.testing.assert_allclose(cosines, np.frombuffer(sent, "<f4"), rtol=0, atol=1e-5)
+
+
+@pytest.mark.check  # it trains a model
+def test_embeddings_trained() -> None:
+    (tables,) = given("embeddings", p="trained", gk="seal", gw="2")
+    pictures = drawn(visit("embeddings", p="trained", gk="seal", gw="2"))
+    for near, (header, sent) in zip(tables.values(), pictures, strict=True):
+        assert [word for word, _ in near] == [label.split(" (")[0] for label in header["labels"]]
+        cosines = [cosine for _, cosine in near]
+        np.testing.assert_allclose(cosines, np.frombuffer(sent, "<f4"), rtol=0, atol=1e-5)
+
+
+def test_step_by_step_words_into_tokens() -> None:
+    for url in ({}, {"bt": "a👩\u200d👧 ca\u200dt cats", "bm": "3"}, {"bt": f"{'long' * 9} " * 61}):
+        ((pairs, pieces),) = given("step_by_step", p="tokens", **url)
+        page = said(visit("step_by_step", p="tokens", **url))
+        for words in (pairs, pieces):
+            for word in words:
+                assert "\u2009·\u2009".join(map(named_edges, word)) in page
+            assert f"{sum(map(len, words))} tokens" in page
+
+
+@pytest.mark.parametrize("url", [{"ti": "1"}, {"m": "gpt2"}])
+def test_step_by_step_byte_pairs_alone(
+    url: dict[str, str], made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "gpt2").symlink_to(made("gpt2"))
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    (found,) = given("step_by_step", p="tokens", bt="low low lower", bm="2", **url)
+    pairs = (
+        found if "m" in url else found[0]
+    )  # GPT-2 has no such pieces; MiniLM stands beside the tiny one
+    assert pairs == (("low",), ("low",), ("low", "e", "r"))
+
+
+@pytest.mark.parametrize(
+    ("page", "view"),
+    [
+        *(
+            ("positions", view)
+            for view in ("sinusoidal", "learned", "rotary", "sum", "padding", "reach")
+        ),
+        *(("embeddings", view) for view in ("path", "words", "sentences", "analogy", "trained")),
+        *(("step_by_step", view) for view in ("layer", "plain", "tokens")),
+    ],
+)
+def test_every_view_has_the_lines(page: str, view: str) -> None:
+    assert folds(visit(page, p=view)).count(same_in_python.TITLE) == 1
 
 
 def test_encoder_decoder() -> None:

@@ -11,15 +11,32 @@ def test_table_1_by_hand() -> None:
     found = {one.name: one for one in layer_costs(n=7, d=5, kernel=3, window=2)}
     assert [(one.operations, one.sequential, one.path) for one in found.values()] == [
         (7 * 7 * 5, 1, 1),
-        (7 * 25, 7, 7),
+        (7 * 25, 7, 6),  # six steps between seven tokens
         (3 * 7 * 25, 1, 2),  # 3² ≥ 7
-        (2 * 7 * 5, 1, 4),  # 7 / 2, rounded up
+        (5 * 7 * 5, 1, 3),  # two tokens on each side and the token itself; 6 / 2 layers
     ]
-    assert found["self-attention"].formulas == ("n^2 d", "1", "1")
-    assert found["recurrent"].formulas == ("n d^2", "n", "n")
+    assert [one.published for one in found.values()] == [
+        ("n^2 d", "1", "1"),
+        ("n d^2", "n", "n"),
+        ("k n d^2", "1", r"\log_k n"),
+        ("r n d", "1", "n/r"),
+    ]
 
 
-@pytest.mark.parametrize(("n", "path"), [(1, 1), (3, 1), (4, 2), (9, 2), (10, 3), (27, 3), (243, 5)])
+@pytest.mark.parametrize(("n", "window"), [(2, 1), (7, 2), (14, 4), (14, 30), (13, 4), (199, 7)])
+def test_the_longest_path_is_the_longest_of_the_steps_with_one_meaning_of_r(
+    n: int, window: int
+) -> None:
+    attention, recurrent, _, restricted = layer_costs(n, 5, 3, window)
+    steps = steps_from(0, n, window)
+    assert attention.path == steps.attention.max()
+    assert recurrent.path == steps.recurrent.max()
+    assert restricted.path == steps.restricted.max()
+    attended = min(2 * window + 1, n)
+    assert restricted.operations == attended * n * 5
+
+
+@pytest.mark.parametrize(("n", "path"), [(1, 0), (3, 1), (4, 2), (9, 2), (10, 3), (27, 3), (243, 5)])
 def test_the_path_through_convolutions(n: int, path: int) -> None:
     assert layer_costs(n, 1, 3, 1)[2].path == path  # 3 to this power is the first that reaches n
 

@@ -17,6 +17,7 @@ from core.walkthroughs.subwords import (
     encoded,
     longest_match,
     merge,
+    seen,
     words_of,
 )
 
@@ -28,6 +29,14 @@ def test_the_words_of_a_text() -> None:
         *("the", "cafe", "'", "s", "snake", "_", "case", ",", "twice", "!"),
     )
     assert words_of(" \n") == ()
+
+
+def test_joiners_stay_in_their_word_and_are_no_words() -> None:
+    family = "\U0001f469\u200d\U0001f467"
+    assert words_of(f"a{family}b {family}") == (f"a{family}b", family)
+    assert words_of("a \u200d b\x00\u202ec") == ("a", "bc")
+    assert seen(f"a{family}") == "a\U0001f469\U0001f467"
+    assert byte_pairs([family], 9).states[0] == (("\U0001f469", "\u200d", "\U0001f467"),)
 
 
 def test_merges_by_hand() -> None:
@@ -121,10 +130,12 @@ def test_a_word_with_an_unknown_rest_is_unknown_as_a_whole() -> None:
         "LLM Karyashala: Your Gateway to dive into LLM's.",
         "How quickly daft jumping zebras vex! Unbelievable antidisestablishmentarianism.",
         "Ein Café in Zürich 😀 costs 3.50_EUR",
+        "5€ or 5 $, thread😀, (x ≤ y) «no» 日本語 ca\u200dt a\x01b \u200d 👩\u200d👧 naïve\u00ad",
     ],
 )
 def test_the_longest_match_is_minilms_own(minilm: core.Model, text: str) -> None:
-    pieces = [one.piece for word in words_of(text) for one in longest_match(word, minilm.word_pieces())]
+    words, vocabulary = words_of(text), minilm.word_pieces()
+    pieces = [one.piece for word in words for one in longest_match(seen(word), vocabulary)]
     assert pieces == [*minilm.trace(text).tokens[1:-1]]
 
 

@@ -1,6 +1,6 @@
-"""Every text model of `transformers`, built small, read by Polysee, and held against `transformers`.
+"""Build every text model of `transformers` in miniature, read it in Polysee, and compare the results.
 
-`small` builds one of each type, `walk` reads it as an object and out of a folder, and
-`python -m tools.every_model --write docs/models.md` writes what came of it. The same walk runs in the
-tests: forty types of it in `make check`, all of them in `make fuzz`.
+`small` builds a model of each type, `walk` reads it as an object and from a folder, and `python -m
+tools.every_model --write docs/models.md` writes the results. The tests make the same comparison: forty
+types in `make check`, all of them in `make fuzz`.
 """

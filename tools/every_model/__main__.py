@@ -13,7 +13,8 @@ from core.pretrained import limit_threads
 from tools.every_model import small
 from tools.every_model.walk import Verdict, walk
 
-# Of these, transformers gives no attention since they have none, or do not read texts.
+# For these, transformers returns no attention, because they have none, or because they do not read
+# texts.
 WITHOUT = {
     "falcon_mamba": "state space",
     "fnet": "Fourier transform",
@@ -38,19 +39,21 @@ _HEAD = """\
 Made by `python -m tools.every_model --write docs/models.md`; `make fuzz` walks it again.
 
 Every type of model that `transformers` lists for texts is built with random weights and a few layers,
-saved, and read by Polysee as an object and out of a folder. *Read* means equal to eager `transformers`
+saved, and read by Polysee as an object and from a folder. *Read* means equal to eager `transformers`
 at every step, on single texts and on a padded batch: attention within 1e-4, vectors within 1e-4 of the
-largest number of their layer, and the logits of its head for words. No published weights were tried.
+largest number of their layer, and the logits of its language-model head. No published weights were
+tried.
 
 Of the {there} types that have attention and could be built small, {read} are read ({share} %): {whole}
 whole, with query, key and value, and {weights} by their weights alone, because `transformers` computes
-their attention where query and key cannot be seen. A type that is not read says why.
+their attention where query and key cannot be seen.
+For a type that is not read, the table says why.
 
 """
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Walk, print, and write if asked. 1 if anything was wrong."""
+    """Compare all types, print the results, write them if requested. Returns 1 if any is wrong."""
     parser = argparse.ArgumentParser(prog="python -m tools.every_model", description=__doc__)
     parser.add_argument("types", nargs="*", help="types of model; all of them if none is named")
     parser.add_argument("--write", type=Path, help="where to write the table")
@@ -76,7 +79,7 @@ def page(verdicts: Iterable[Verdict]) -> str:
     share = f"{100 * read / max(1, len(there)):.0f}"
     lines = [
         *_HEAD.format(there=len(there), read=read, share=share, **_states(counts)).splitlines(),
-        "| type | what is read | layers with attention | predicts | to be known |",
+        "| type | what is read | layers with attention | predicts | notes |",
         "|---|---|---|---|---|",
         *map(_row, (v for v in listed if v.state in READ_AS)),
         "",
@@ -99,7 +102,7 @@ def _row(verdict: Verdict) -> str:
 
 
 def _cell(text: str) -> str:
-    """One line, without the marks of a table and without the name of a class in quotes."""
+    """One line without table marks, and without quotation marks around the names of classes."""
     return " ".join(text.replace("|", "/").split())
 
 

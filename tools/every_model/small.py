@@ -1,7 +1,7 @@
 """A small random model of any type that `transformers` knows.
 
-A configuration has some dozens of names for the same few sizes. They are known here by patterns; the
-types whose sizes hang together in a way of their own have their settings written down.
+Configurations have several dozen names for the same few sizes. Patterns recognise them here; types
+whose sizes depend on each other in unusual ways have their settings listed.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import torch
 MOST_PARAMETERS = 5_000_000
 VOCABULARY = 99
 
-# The first pattern that fits a setting says how large it becomes. Layers are four, so that a hybrid has
-# several kinds; windows are shorter than the texts of the walk, so that they show.
+# The first matching pattern decides the value of a setting. There are four layers, so that a hybrid has
+# several kinds; windows are shorter than the test texts, so that they have an effect.
 _SIZES: tuple[tuple[str, int], ...] = (
     (r"(.*_)?vocab_size(_.*)?|n_vocab|n_tokens|entity_vocab_size", VOCABULARY),
     (r"num_key_value_heads|n_head_kv|multi_query_group_num|num_kv_heads|kv_n_heads", 2),
@@ -40,11 +40,11 @@ _SIZES: tuple[tuple[str, int], ...] = (
     (r"(.*_)?(num_(local_)?experts|n_routed_experts|moe_num_experts)|num_experts", 4),
     (r".*(experts_per_tok|experts_per_token|top_k|topk|experts_top_k|moe_k)", 2),
     (r"(moe_)?num_shared_experts|n_shared_experts|n_group|topk_group|first_k_dense_replace", 1),
-    # Not Doge's: of equal tokens it leaves out one or the other, as they happen to be rounded.
+    # Not Doge's: among equal tokens it leaves out one or another, depending on rounding.
     (r"(sliding_|attention_)?window_size|sliding_window", 6),
     (r"local_attention|attention_chunk_size", 6),
 )
-# Settings that no pattern gives, by the type of model.
+# Settings that no pattern covers, by the type of model.
 _OWN: dict[str, dict[str, Any]] = {
     "bailing_hybrid": {
         "layer_types": ["linear_attention", "full_attention", "linear_attention", "full_attention"],
@@ -182,7 +182,7 @@ def config(kind: str, **own: Any) -> Any:
     """A small configuration of this type.
 
     Raises:
-        Exception: whatever the class raises where these sizes do not go together.
+        Exception: anything that the class raises if these sizes do not fit together.
     """
     from transformers import CONFIG_MAPPING
 
@@ -195,11 +195,11 @@ def config(kind: str, **own: Any) -> Any:
 
 
 def model(kind: str, made: Any = None, auto: str = "AutoModel", seed: int = 0) -> Any:
-    """A random model of this type in evaluation mode, whose numbers are far from 0.
+    """A random model of this type in evaluation mode, with numbers far from 0.
 
     Raises:
-        TooLarge: it cannot be made small.
-        Exception: whatever `transformers` raises where it cannot be built.
+        TooLarge: if it cannot be made small.
+        Exception: anything that `transformers` raises if it cannot be built.
     """
     import transformers
     from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM
@@ -207,7 +207,7 @@ def model(kind: str, made: Any = None, auto: str = "AutoModel", seed: int = 0) -
 
     made = config(kind) if made is None else made
     cls = getattr(transformers, auto)
-    if auto == "AutoModel" and type(made) not in MODEL_MAPPING:  # there is none without its head
+    if auto == "AutoModel" and type(made) not in MODEL_MAPPING:  # this type exists only with its head
         cls = next(
             c for c in (AutoModelForSeq2SeqLM, AutoModelForCausalLM) if type(made) in c._model_mapping
         )
@@ -226,7 +226,7 @@ def model(kind: str, made: Any = None, auto: str = "AutoModel", seed: int = 0) -
 
 
 def _small(made: Any) -> dict[str, Any]:
-    """The settings of a configuration that are too large, made small; and those of its parts."""
+    """Small values for the settings of a configuration, and of its parts, that are too large."""
     settings: dict[str, Any] = {}
     for name, value in vars(made).items():
         if isinstance(value, bool) or not isinstance(value, int):
@@ -237,7 +237,7 @@ def _small(made: Any) -> dict[str, Any]:
         elif small is None and name.endswith("_token_id") and value >= VOCABULARY:
             settings[name] = 0 if name.startswith("pad") else 3
     if {"kv_lora_rank", "num_key_value_heads"} <= vars(made).keys():
-        settings["num_key_value_heads"] = 4  # one latent vector is turned into the keys of all heads
+        settings["num_key_value_heads"] = 4  # one latent vector is expanded into the keys of all heads
     for name in made.sub_configs:
         part = getattr(made, name, None)
         if part is not None:

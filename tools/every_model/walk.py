@@ -1,6 +1,7 @@
-"""One type of model, small and random, read by Polysee and held against eager `transformers`.
+"""One type of model, small and random, read by Polysee and compared with eager `transformers`.
 
-Read means: equal at every step, as an object and out of a folder, on one text and on a padded batch.
+A model counts as read if it agrees at every step, as an object and from a folder, on one text and on a
+padded batch.
 """
 
 from __future__ import annotations
@@ -19,29 +20,29 @@ import core
 from core.measures.attention import visible_keys
 from tools.every_model import small
 
-BOUND = 1e-4  # of weights; of vectors, relative to the largest number of a layer
+BOUND = 1e-4  # for weights; for vectors, relative to the largest number of a layer
 TEXTS = ("on the old river bank", "a bank", "the river and the bank and the river")
 TARGET = "the bank on a river"
-# The vocabulary of the walk: words, so that no word comes in pieces and every text is short.
+# The vocabulary of the comparison: whole words, so that no word is split, and every text is short.
 WORDS = ["the", "a", "on", "river", "bank", "and", "old", "money", "in", "of"]
 SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 
-BAND = 4  # half of the window of attention of the small models that have one
+BAND = 4  # half of the attention window of those small models that have one
 State = Literal["whole", "weights", "refused", "large", "not built", "wrong"]
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of one type of model.
+    """The result for one type of model.
 
     Attributes:
-        kind: the type of model, as its config.json says it.
-        state: `whole` (with query and key), `weights` (without), `refused`; `large` and `not built`
-            say nothing of Polysee; `wrong` is a fault.
-        why: what was said, or what differs.
-        layers: of how many layers how many have attention.
-        predicts: what its head for words says ("masked", "next"); "" without one.
-        notes: what else is to be known: local layers, where else attention goes, padding that leaks.
+        kind: the type of model according to its config.json.
+        state: `whole` (with query and key), `weights` (without), `refused`; `large` and `not built` say
+            nothing about Polysee; `wrong` is a fault.
+        why: the message, or what differs.
+        layers: how many layers have attention, out of how many.
+        predicts: what its language-model head predicts ("masked", "next"); "" without one.
+        notes: further facts: local layers, other destinations of attention, padding that leaks.
     """
 
     kind: str
@@ -53,16 +54,16 @@ class Verdict:
 
 
 class Different(AssertionError):
-    """Polysee and `transformers` do not say the same."""
+    """Polysee and `transformers` disagree."""
 
 
 def walk(kind: str) -> Verdict:
-    """Build a type of model, read it, and compare."""
+    """Build a model of this type, read it, and compare."""
     try:
         plain = small.model(kind)
     except small.TooLarge as error:
         return Verdict(kind, "large", str(error))
-    except Exception as error:  # whatever a class raises whose sizes do not go together
+    except Exception as error:  # a class raises anything if its sizes do not fit together
         return Verdict(kind, "not built", _short(error))
     words, headed = tokenizer(), _headed(kind, plain.config)
     with tempfile.TemporaryDirectory() as folder:
@@ -107,7 +108,7 @@ _OUTSIDE = {
 
 
 def _notes(model: core.Model, halves: Sequence[core.Trace]) -> Iterator[str]:
-    """What a reader of the table would ask."""
+    """The notes for the table."""
     if any(one.kind not in ("all", "causal") for half in halves for one in _reaches(half)):
         yield "local layers"
     if any(half.bias is not None for half in halves):
@@ -122,7 +123,7 @@ def _notes(model: core.Model, halves: Sequence[core.Trace]) -> Iterator[str]:
 
 
 def _reaches(half: core.Trace) -> Iterator[visible_keys.Reach]:
-    """How far each layer sees whose mask is its own."""
+    """The reach of each layer with its own mask."""
     if half.masked is None or half.attention is None:
         return
     for masked, missing in zip(half.masked, half.attention.missing, strict=True):
@@ -131,9 +132,9 @@ def _reaches(half: core.Trace) -> Iterator[visible_keys.Reach]:
 
 
 def _saved(model: Any, folder: Path, words: Any) -> Any:
-    """The same as plain, eager `transformers` reads it out of the folder that it is saved to.
+    """The model in plain, eager `transformers`, loaded from the folder where it is saved.
 
-    None where `transformers` itself cannot run it on a text.
+    None if `transformers` itself cannot run it on a text.
     """
     model.save_pretrained(folder)
     words.save_pretrained(folder)
@@ -142,27 +143,27 @@ def _saved(model: Any, folder: Path, words: Any) -> Any:
     if read.config.is_encoder_decoder:
         inputs["decoder_input_ids"] = inputs["input_ids"]
     try:
-        with torch.inference_mode():  # once: BigBird changes its attention at the first short text
+        with torch.inference_mode():  # run once: BigBird changes its attention at the first short text
             read(**inputs, **_quietly(read))
-    except Exception:  # whatever a model raises that is no model of texts alone
+    except Exception:  # a model that does not read only texts may raise anything
         return None
     return read
 
 
 def _quietly(model: Any) -> dict[str, Any]:
-    """Without a memory of past keys, with which some models leave their masks away."""
+    """Without a cache of past keys, with which some models omit their masks."""
     return {"use_cache": False} if "use_cache" in inspect.signature(model.forward).parameters else {}
 
 
 def _tokenizer_of(folder: Path) -> Any:
-    """As a type of model reads the tokenizer of a folder: some build their own from its vocabulary."""
+    """The tokenizer of a folder for a type of model: some build their own from its vocabulary."""
     from transformers import AutoTokenizer
 
     return AutoTokenizer.from_pretrained(folder)
 
 
 def tokenizer() -> Any:
-    """A fast tokenizer of whole words with a template for one text and for two."""
+    """A fast tokenizer of whole words, with a template for one text and for two."""
     from tokenizers import Tokenizer, models, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
@@ -185,7 +186,7 @@ def tokenizer() -> Any:
 
 
 def _headed(kind: str, config: Any) -> Any:
-    """A model of this type with the head that predicts words; None if its type has none."""
+    """A model of this type with a language-model head; None if its type has none."""
     from transformers.models.auto import modeling_auto
 
     for task, auto in (
@@ -196,13 +197,13 @@ def _headed(kind: str, config: Any) -> Any:
         if kind in getattr(modeling_auto, f"MODEL_FOR_{task}_MAPPING_NAMES"):
             try:
                 return small.model(kind, config, auto)
-            except Exception:  # a head that cannot be built small says nothing of the model
+            except Exception:  # a head that cannot be built small says nothing about the model
                 return None
     return None
 
 
 def compare(model: core.Model, oracle: Any, words: Any) -> None:
-    """Raise Different where a step of one text, or of a padded batch, is not that of `transformers`."""
+    """Raise Different if a step differs from `transformers`, on one text or on a padded batch."""
     if model.kind == "encoder-decoder":
         _compare_pair(model, oracle, words)
         return
@@ -223,7 +224,7 @@ def compare(model: core.Model, oracle: Any, words: Any) -> None:
 
 
 def compare_predictions(model: core.Model, oracle: Any, words: Any) -> None:
-    """Raise Different where the logits are not those of `transformers`."""
+    """Raise Different if the logits differ from those of `transformers`."""
     if model.predicts is None:
         return
     if model.predicts == "masked":
@@ -239,7 +240,7 @@ def compare_predictions(model: core.Model, oracle: Any, words: Any) -> None:
         inputs["decoder_input_ids"] = torch.tensor([reads])
         at = -1
     else:
-        ids = words(TEXTS[0])["input_ids"][:-1]  # a decoder reads on from before the sign of the end
+        ids = words(TEXTS[0])["input_ids"][:-1]  # a decoder continues from before the end token
         inputs, at = {"input_ids": torch.tensor([ids])}, -1
         (expectation,) = model.expects(TEXTS[0])
     with torch.inference_mode():
@@ -267,7 +268,7 @@ def _compare_pair(model: core.Model, oracle: Any, words: Any) -> None:
     for part, half in (("encoder", trace.encoder), ("decoder", trace.decoder)):
         attentions, states = out[f"{part}_attentions"], out[f"{part}_hidden_states"]
         name = "encoder_last_hidden_state" if part == "encoder" else "last_hidden_state"
-        last = out.get(name, states[-1])  # behind a head, the decoder's is not said
+        last = out.get(name, states[-1])  # with a head, the decoder's final vectors are not returned
         _compare_parts(half, states, last, attentions, 0, part)
     n, m = len(trace.decoder.tokens), len(trace.encoder.tokens)
     _compare_weights(
@@ -276,7 +277,7 @@ def _compare_pair(model: core.Model, oracle: Any, words: Any) -> None:
 
 
 def _compare_trace(trace: core.Trace, out: Any, row: int, what: str) -> None:
-    last = out.get("last_hidden_state", out.hidden_states[-1])  # behind a head, it is not said
+    last = out.get("last_hidden_state", out.hidden_states[-1])  # with a head, they are not returned
     _compare_parts(trace, out.hidden_states, last, out.attentions, row, what)
 
 
@@ -288,10 +289,10 @@ def _compare_parts(
     assert trace.attention is not None
     given = [trace.embedded, *trace.hidden[:-1], trace.contextual]
     if last.shape[-1] != trace.contextual.shape[-1]:
-        last = states[-1]  # OPT may turn its vectors back, and FSMT's last ones are logits
+        last = states[-1]  # OPT may project its vectors back, and FSMT's last ones are logits
     for layer, (mine, theirs) in enumerate(zip(given, [*states[:-1], last], strict=True)):
         tensor = theirs[0] if isinstance(theirs, tuple) else theirs
-        if tensor.ndim == 4 and tensor.shape[0] != last.shape[0]:  # streams in front
+        if tensor.ndim == 4 and tensor.shape[0] != last.shape[0]:  # streams first
             tensor = tensor.permute(1, 2, 0, 3)
         _near(mine, tensor[row, :n].flatten(1).numpy(), f"{what}: vectors of layer {layer}")
     _compare_weights(trace.attention.weights, attentions, row, (n, n), what)
@@ -310,24 +311,24 @@ def _compare_parts(
 
 
 def _compare_weights(mine: Any, given: Any, row: int, shape: tuple[int, int], what: str) -> None:
-    """Layers without attention are missing here; there they are left out, or have something else."""
+    """Compare weights; a layer without attention is NaN in ours, and missing or different in theirs."""
     there = [i for i, layer in enumerate(mine) if not np.isnan(layer).all()]
     listed = [weights for weights in given if weights is not None]
     if len(listed) == len(mine):
         listed = [listed[i] for i in there]
     theirs = [_square(w)[row, :, : shape[0], : shape[1]].numpy() for w in listed]
-    if len(theirs) != len(there):  # several blocks of attention in one layer
+    if len(theirs) != len(there):  # several attention blocks in one layer
         each = len(theirs) // len(there)
         theirs = [np.concatenate(theirs[i * each : (i + 1) * each]) for i in range(len(there))]
     for layer, weights in zip(there, theirs, strict=True):
         if not np.allclose(weights.sum(-1), 1, atol=1e-3) and weights.min() < 0:
-            raw = np.exp(weights - weights.max(-1, keepdims=True))  # SqueezeBERT's are scores
+            raw = np.exp(weights - weights.max(-1, keepdims=True))  # SqueezeBERT returns scores
             weights = raw / raw.sum(-1, keepdims=True)
         _near(mine[layer], weights, f"{what}: weights of layer {layer}")
 
 
 def _square(weights: torch.Tensor) -> torch.Tensor:
-    """Longformer's weights by distance, in their places: slowly, and in another way than ours."""
+    """Longformer's weights by distance, as a full matrix: slow, and independent of our code."""
     length, reach = weights.shape[2], weights.shape[3] // 2
     if length == weights.shape[3] or weights.shape[3] % 2 == 0 or reach != BAND:
         return weights

@@ -1,5 +1,5 @@
-"""The section that Compare and Heads share: what moved a word, and what if one thing is changed.
+"""The section shared by Compare and Heads: what moves a word, and what happens if one thing is changed.
 
-Here belong its fields, the questions that it asks a model, its pictures, tables and captions. The
-mathematics is in `core.attribution` and `core.measures.contributions`.
+This folder holds its fields, its queries to a model, its pictures, tables and captions. The mathematics
+is in `core.attribution` and `core.measures.contributions`.
 """

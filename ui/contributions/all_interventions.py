@@ -1,4 +1,4 @@
-"""Every single change that can move a word: each head ablated, each word no longer attended to."""
+"""Every single change that can move a word: ablating a head, or cutting the attention to a word."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from core.records.trace import Array, frozen
 from ui.contributions.computed import ContributionQuery, cached, cuts, moved, result, sums_of
 from ui.models import answers, model_cache
 
-WORK = 20_000  # tokens to be run: for all heads, 72 of them at 277 tokens; for all words, 141 of them
+WORK = 20_000  # tokens to run: 72 heads at 277 tokens, or 141 words
 
 
 def ablated(of: ContributionQuery) -> Array:
-    """(layers, heads): how far the coordinate moves when one head is ablated, one after the other.
+    """(layers, heads): how far the coordinate moves when each head is ablated, one at a time.
 
     Raises:
-        PolyseeError: as `result`; TooLarge: the text is too long to be run once for each head.
+        PolyseeError: see `result`; TooLarge if the text is too long to run once for each head.
     """
     if long := too_long(of):
         raise TooLarge(long)
@@ -25,7 +25,7 @@ def ablated(of: ContributionQuery) -> Array:
 
 
 def too_long(of: ContributionQuery) -> str:
-    """Why a text is not run once for each head, in a sentence; "" where it is."""
+    """The reason, in a sentence, why a text is too long to run once for each head; "" if it is not."""
     shape = model_cache.model(of.model).shape
     most = WORK // (shape.n_layers * shape.n_heads)
     count = len(answers.trace(of.model, of.side.text).tokens)
@@ -46,12 +46,12 @@ def _ablated(of: ContributionQuery) -> Array:
 
 
 def words(of: ContributionQuery) -> Array:
-    """(words,), as `Why.cuts`; with those that it left out, as many as there is time for.
+    """(words,), like `Why.cuts`, with as many of the words that it left out as time allows.
 
-    NaN where a text is so long that it is not run once for each of its words: those that add least.
+    NaN for the words that contribute least, if the text is too long to run once for each word.
 
     Raises:
-        PolyseeError: as `result`.
+        PolyseeError: see `result`.
     """
     model_cache.model(of.model)
     return _words(of)

@@ -1,4 +1,4 @@
-"""What a page says about why a word stands where it does (Markdown)."""
+"""Captions that explain why a word stands where it does (Markdown)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ui.text import plain
 
 _added = partial(style.signed, plus=True)
 
-FIRST = 3  # words that a sentence names
+FIRST = 3  # the most words that a sentence names
 TITLES = {
     "adds": "**What each word adds**, exactly",
     "cuts": "**What a cut does**",
@@ -40,14 +40,14 @@ ABOUT_HEAD = {
 
 
 def about(why: Why) -> dict[str, str]:
-    """What a cut and attention are, and how many words have neither here."""
+    """What a cut and attention mean, and how many words are not shown."""
     left = why.rest[1]
     more = f" In this long text, {left:,} words that contribute little are not shown." if left else ""
     return {what: sentence + more for what, sentence in _ABOUT.items()}
 
 
 def claim(name: str, of: ContributionQuery, why: Why) -> str:
-    """What one sentence does to the word, in words and numbers; `name` is "" where there is one."""
+    """How one sentence moves the word, in words and numbers; `name` is "" for a single sentence."""
     word, low, high = (plain(t) for t in (called(of.side), *of.ends.names))
     strong = sorted(why.others, key=lambda i: -abs(why.contributions[i]))[:FIRST]
     strong = [i for i in strong if abs(why.contributions[i]) >= HARDLY]
@@ -69,12 +69,12 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
 def path(word: str, coordinates: Array, ends: tuple[str, str]) -> str:
     """On which side of the middle the word ends, and from which layer on it stays there.
 
-    Each layer has an axis and a unit of its own, so positions of two layers are never subtracted:
-    sides can be compared, and each number is given with its layer. A position that is printed as 0
-    stands on neither side.
+    Each layer has its own axis and unit, so positions in two layers are never subtracted: the caption
+    compares sides, and gives each number with its layer. A position that is printed as 0 is on neither
+    side.
 
     Args:
-        word: as the screen calls it.
+        word: its name on the screen.
         coordinates: (layers,), its position after each layer.
         ends: the names of the two ends, at −1 and at +1.
     """
@@ -103,11 +103,11 @@ def path(word: str, coordinates: Array, ends: tuple[str, str]) -> str:
 
 
 def of_head(head: HeadWhy, why: Why, ablated: Array) -> str:
-    """Whether one head matters to the word, among all heads.
+    """Whether one head matters to the word, compared with all other heads.
 
     Args:
-        head: what it does for the word.
-        why: what all of them do.
+        head: what this head contributes to the word.
+        why: what all heads contribute.
         ablated: (layers, heads), how far the word moves when each is ablated.
     """
     at = head.layer, head.head
@@ -127,7 +127,7 @@ def of_head(head: HeadWhy, why: Why, ablated: Array) -> str:
 
 
 def _th(rank: int) -> str:
-    """How a rank reads before “most”."""
+    """A rank as it reads before “most”."""
     if rank == 1:
         return "the"
     end = "th" if rank % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(rank % 10, "th")
@@ -135,11 +135,12 @@ def _th(rank: int) -> str:
 
 
 def head_at_odds(head: HeadWhy) -> str:
-    """Where attention, sum and cut disagree in one head; "" where they do not."""
+    """Where attention, sum and cut disagree in one head; says so if they agree."""
     disagreements = []
     most = max(head.shown, key=lambda i: float(head.attention[i]))
     odd = [i for i in head.at_odds if i != most][:2]
-    # It attends most to it, and gets nothing from it: or a cut does what the sum does not tell.
+    # The word attends most to it but gains nothing from it, or a cut has an effect that the sum does
+    # not show.
     if most in head.at_odds or abs(head.adds[most]) < HEAD_HARDLY:
         disagreements.append(_odd(head, most, f"it attends most to {_named(head, most)} "))
     disagreements += [_odd(head, i, f"{_named(head, i)} ") for i in odd]
@@ -175,7 +176,7 @@ def _cut(why: Why) -> str:
 
 
 def at_odds(why: Why) -> str:
-    """Where the three pictures disagree; "" where they do not."""
+    """Where the three pictures disagree; "" if they agree."""
     disagreements = []
     most = max(why.shown, key=lambda i: float(why.attention[i]))
     if abs(why.contributions[most]) < HARDLY and most not in why.at_odds[:2]:
@@ -200,7 +201,7 @@ def _looked(why: Why, i: int) -> str:
 
 
 def apart(words: tuple[str, str], ends: tuple[str, str], gap: float) -> str:
-    """How far the two coordinates are apart, as it is printed."""
+    """How far apart the two coordinates are, as printed."""
     word = " and ".join(f"**{plain(word)}**" for word in dict.fromkeys(words))
     stand = "stands" if words[0] == words[1] else "stand"
     if not round(gap, 2):

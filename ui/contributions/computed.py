@@ -1,4 +1,4 @@
-"""Why a word stands where it does, asked of the model and kept: contributions, cuts, ablated heads."""
+"""Cached results that explain why a word stands where it does: contributions, cuts, ablated heads."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from core.records.trace import Array, Trace
 from ui.models import answers, model_cache, session_models
 from ui.selection import Chosen, Ends
 
-MOST_WORDS = 20  # rows of a picture, each of which runs the model once
-WORK = 1200  # tokens to be run for one sentence's cuts: of a long text, fewer words are cut
+MOST_WORDS = 20  # rows of a picture; each needs one run of the model
+WORK = 1200  # tokens to run for the cuts of one sentence: the longer the text, the fewer words are cut
 LEAST_WORDS = 6
-MOST_EXPECTED = 8  # words at a mask, in each of two runs
+MOST_EXPECTED = 8  # likely words at a mask, in each of two runs
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
 def cached(ask: Callable[P, T]) -> Callable[P, T]:
-    """Asked once for all who ask it, and kept."""
+    """The result of `ask`, computed once for everyone who requests it, and cached."""
     computed_once: Callable[P, T]
     computed_once = cachetools.cached(cachetools.LRUCache(answers.MOST_CACHED), condition=Condition())(
         ask
@@ -39,7 +39,7 @@ def cached(ask: Callable[P, T]) -> Callable[P, T]:
 
 
 class ContributionQuery(NamedTuple):
-    """The word of one sentence, and the two ends that it is measured between."""
+    """A word of one sentence, and the two ends of the axis that it is measured on."""
 
     model: str
     side: Chosen
@@ -47,17 +47,17 @@ class ContributionQuery(NamedTuple):
 
     @property
     def axis(self) -> SenseAxis:
-        """Between these ends. Raises as `answers.axis`."""
+        """The axis between these ends. Raises the errors of `answers.axis`."""
         return answers.axis(self.model, self.side.word, self.ends.low, self.ends.high)
 
 
 def called(side: Chosen) -> str:
-    """The word, with its number from its second occurrence on."""
+    """The word; from its second occurrence on, with its number."""
     return side.word if not side.number else f"{side.word} ({side.number + 1})"
 
 
 def none(model: str) -> str:
-    """Why this model cannot be asked, in a sentence; "" where it can."""
+    """Why this model has no contributions, in a sentence; "" if it has."""
     if session_models.is_own(model) and model_cache.model(model).predicts != "masked":
         return (
             "Among the models trained here, contributions can be computed only for the one "
@@ -71,7 +71,7 @@ def none(model: str) -> str:
 
 
 def measurable(model: str, word: str, ends: Ends) -> bool:
-    """Whether there is an axis between these two; where there is none, the page has said why."""
+    """Whether an axis exists between these two ends; if not, the page has said why."""
     try:
         answers.axis(model, word, ends.low, ends.high)
     except PolyseeError:
@@ -80,15 +80,15 @@ def measurable(model: str, word: str, ends: Ends) -> bool:
 
 
 def path(of: ContributionQuery) -> Array:
-    """Where the word stands on the axis of each layer, (layers,). Raises as `result`."""
+    """(layers,), the position of the word on the axis of each layer. Raises the errors of `result`."""
     return answers.coordinates(of.model, *of.side, of.axis)
 
 
 def result(of: ContributionQuery) -> Why:
-    """Everything about one sentence, by word.
+    """All contributions of one sentence, by word.
 
     Raises:
-        PolyseeError: as `answers.axis` and `answers.path`; NotSupported: as `Model.contributions`.
+        PolyseeError: see `answers.axis` and `answers.path`; NotSupported: see `Model.contributions`.
     """
     model_cache.model(of.model)
     return _result(of)
@@ -96,16 +96,16 @@ def result(of: ContributionQuery) -> Why:
 
 @cached
 def sums_of(of: ContributionQuery) -> Contributions:
-    """What the word's coordinate is the sum of."""
+    """The terms that sum to the coordinate of the word."""
     axis = of.axis
     return sums_at(of.model, of.side, axis, axis.n_layers - 1)
 
 
 def sums_at(model: str, side: Chosen, axis: SenseAxis, layer: int) -> Contributions:
-    """What a word's position behind a layer, from 0, is the sum of.
+    """The terms that sum to the position of a word after a layer, counted from 0.
 
     Raises:
-        NotSupported: the model does not run on our own transformer.
+        NotSupported: if the model does not run on our own transformer.
     """
     return model_cache.model(model).contributions(
         side.text, side.word, axis.direction(layer), occurrence=side.number, layer=layer
@@ -128,12 +128,12 @@ def _most(trace: Trace) -> int:
 def cuts(
     sums: Contributions, group: Sequence[int], layer: int | None = None, head: int | None = None
 ) -> list[Cut]:
-    """The word no longer attends to some tokens; at first in all layers and heads."""
+    """The effect of hiding some tokens from the word, by default in all layers and heads."""
     return [Cut(q, k, layer, head) for q in sums.word for k in group]
 
 
 def moved(of: ContributionQuery, changes: Sequence[Sequence[Change]]) -> list[float]:
-    """How far the coordinate moves by each of some changes, none of which moves the tokens."""
+    """How far each change moves the coordinate; none of the changes may shift the tokens."""
     axis, sums = of.axis, sums_of(of)
     before = coordinate_of(answers.trace(of.model, of.side.text), sums.word, axis)
     runs = model_cache.model(of.model).changed(of.side.text, changes, keep="hidden")
@@ -141,7 +141,7 @@ def moved(of: ContributionQuery, changes: Sequence[Sequence[Change]]) -> list[fl
 
 
 def head(of: ContributionQuery, layer: int, head: int) -> HeadWhy:
-    """The word's row in one head, both from 0. Raises as `result`."""
+    """The word's row in one head; layer and head count from 0. Raises the errors of `result`."""
     model_cache.model(of.model)
     return _head(of, layer, head)
 
@@ -155,17 +155,17 @@ def _head(of: ContributionQuery, layer: int, head: int) -> HeadWhy:
 
 
 class Changed(NamedTuple):
-    """Where the word stands, (layers,), as it is and with a change."""
+    """(layers,), the position of the word, unchanged and changed."""
 
     before: Array
     after: Array
 
 
 def changed(of: ContributionQuery, changes: tuple[Change, ...]) -> Changed:
-    """What becomes of the word's path.
+    """The path of the word, unchanged and changed.
 
     Raises:
-        PolyseeError: as `result` and `Model.intervene`; WordNotFound: the word itself was replaced.
+        PolyseeError: see `result` and `Model.intervene`; WordNotFound if the word itself was replaced.
     """
     model_cache.model(of.model)
     return _changed(of, changes)
@@ -178,14 +178,14 @@ def _changed(of: ContributionQuery, changes: tuple[Change, ...]) -> Changed:
     (after,) = model_cache.model(of.model).changed(side.text, [changes], keep="hidden")
     tokens = before.find(side.word, side.number)
     there = tokens
-    # Only another word moves the tokens; a mask stands where its word stood.
+    # Only a replacement word shifts the tokens; a mask takes the position of its word.
     if any(isinstance(change, Replace) for change in changes):
         there = after.find(side.word, side.number + _more_before(before, after, side, changes))
     return Changed(axis.coordinates(before, tokens), axis.coordinates(after, there))
 
 
 def _more_before(before: Trace, after: Trace, side: Chosen, changes: Sequence[Change]) -> int:
-    """How many more of the word stand before it, where it was put in the place of another."""
+    """How many more occurrences of the word precede it once it has replaced another word."""
     at = before.find(side.word, side.number)[0]
     earlier = [
         change
@@ -200,15 +200,15 @@ def _more_before(before: Trace, after: Trace, side: Chosen, changes: Sequence[Ch
 def expected(
     of: ContributionQuery, changes: tuple[Change, ...], masked: tuple[int, ...]
 ) -> tuple[Shift, ...] | None:
-    """What becomes of the likeliest words at each mask; None where the model predicts none there.
+    """How the likeliest words at each mask change; None if the model makes no predictions there.
 
     Args:
-        of: the text; its word need not be hidden.
-        changes: as in `changed`.
-        masked: the tokens that are hidden in both runs, beside the masks in the text.
+        of: the text and its word, which need not be masked.
+        changes: see `changed`.
+        masked: the tokens that are masked in both runs, besides the masks in the text.
 
     Raises:
-        PolyseeError: as `Model.intervene`.
+        PolyseeError: see `Model.intervene`.
     """
     model_cache.model(of.model)
     return _expected(of.model, of.side.text, changes, masked)

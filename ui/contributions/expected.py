@@ -1,4 +1,4 @@
-"""What a change does to the words that the model expects at a mask."""
+"""How a change affects the words that the model predicts at a mask."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ MOST_MASKS = 2
 
 
 def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tuple[int, ...]) -> None:
-    """The likeliest words as it is and changed; or the sentence that the model predicts none.
+    """Show the likeliest words, unchanged and changed; or say that the model makes no predictions.
 
     Args:
         of: the text and its word.
-        changes: what is changed.
-        masked: the tokens that the page hides. Where there are none, and no mask is in the text, the
-            word itself is hidden in both runs.
+        changes: the changes.
+        masked: the tokens that the page masks. If there are none, and the text has no mask, the word
+            itself is masked in both runs.
     """
     model = model_cache.model(of.model)
     if model.predicts != "masked":
@@ -57,7 +57,7 @@ def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tu
 
 
 def _gains_and_losses(shift: Shift) -> str:
-    """Which word the change takes most from, and which it gives most to."""
+    """Which word loses most by the change, and which gains most."""
     by = shift.difference
     parts = []
     for i, what in ((int(by.argmax()), "gains"), (int(by.argmin()), "loses")):

@@ -1,4 +1,4 @@
-"""What if: one thing changed in a sentence or in the model, and where the word then stands."""
+"""What if: one change in a sentence or in the model, and where the word then stands."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def show(
     here: tuple[int, int] | None = None,
     masked: tuple[int, ...] = (),
 ) -> None:
-    """The question and its answer.
+    """Show the controls of the change, and its result.
 
     Args:
-        of: the word of one sentence, and between which senses.
-        name: "A" or "B"; "" where there is one sentence.
+        of: the word of one sentence, and the two senses.
+        name: "A" or "B"; "" if there is only one sentence.
         here: the layer and the head that the page shows, from 0.
-        masked: the tokens that the page hides.
+        masked: the tokens that the page masks.
     """
     page.part(_show, None, of, name, here, masked)
 
@@ -57,14 +57,15 @@ def _show(
         return
     before, after = float(paths.before[-1]), float(paths.after[-1])
     low, high = of.ends.names
-    moved = round(after, 2) - round(before, 2)  # of what is printed, so that it can be checked
+    # the difference of the printed numbers, so that a reader can check it
+    moved = round(after, 2) - round(before, 2)
     side = "" if abs(moved) < 0.005 else f", towards *{text.plain(high if moved > 0 else low)}*"
     st.markdown(
         f"Unchanged, **{text.plain(computed.called(of.side))}** stands at "
         f"**{style.signed(before)}**; changed, at **{style.signed(after)}**: moved by "
         f"**{style.signed(moved, plus=True)}**{side}."
     )
-    # Where the model predicts no words there is nothing to stand beside the path.
+    # If the model predicts no words, the picture of the path takes the full width.
     predicts = model_cache.model(of.model).predicts == "masked"
     left, right = st.columns(2, gap="medium") if predicts else (st.container(), st.container())
     with left:
@@ -76,7 +77,7 @@ def _show(
 
 
 def table(paths: computed.Changed) -> pd.DataFrame:
-    """The numbers of the picture: a row for each depth."""
+    """The numbers of the picture, one row for each depth."""
     names = [style.depth_name(CONTEXTUAL + i) for i in range(len(paths.before))]
     depths = pd.Index(names, name="after")
     columns = {"as it is": paths.before, "changed": paths.after}
@@ -90,7 +91,7 @@ def _choose(
     others: list[Occurrence],
     here: tuple[int, int] | None,
 ) -> tuple[Change, ...]:
-    """The boxes; and the change that they ask for, or nothing while a word is still to be typed."""
+    """Draw the controls; return the chosen change, or None while a word is still to be typed."""
     kind = select(KIND, KINDS, "What if …", width=230)
     layers, heads = trace.grid
     if kind == "silence":
@@ -125,10 +126,10 @@ def _choose(
 
 
 def _apart(of: computed.ContributionQuery, trace: Trace, other: Occurrence) -> bool:
-    """Whether the word and the other can be cut from each other: a cut by tokens does not ask.
+    """Whether attention between the word and the other can be cut: a cut acts on whole tokens.
 
     Raises:
-        NotSupported: one of them shares a token with a third.
+        NotSupported: if one of them shares a token with a third word.
     """
     from core.pretrained import token_edits
 
@@ -138,7 +139,7 @@ def _apart(of: computed.ContributionQuery, trace: Trace, other: Occurrence) -> b
 
 
 def _offer(here: tuple[int, int] | None) -> None:
-    """A button that takes the head of the page; where there is one, and it is not taken yet."""
+    """A button that chooses the page's current head, unless it is already chosen."""
     if here is None or (here[0] + 1, here[1] + 1) == (LAYER.get(), HEAD.get()):
         return
 
@@ -151,7 +152,7 @@ def _offer(here: tuple[int, int] | None) -> None:
 
 
 def _word(of: computed.ContributionQuery, others: list[Occurrence]) -> int:
-    """Which of the other words; at first the one whose cut moves the word farthest."""
+    """Choose one of the other words; the default is the one whose cut moves the word farthest."""
     chosen = min(WORD.get(), len(others))
     if not chosen:
         why = computed.result(of)
@@ -159,12 +160,12 @@ def _word(of: computed.ContributionQuery, others: list[Occurrence]) -> int:
         at = None if strong is None else why.tokens[strong]
         chosen = 1 + next((i for i, one in enumerate(others) if tuple(one.tokens) == at), 0)
     names = [one.word if not one.number else f"{one.word} ({one.number + 1})" for one in others]
-    # A browser answers by names, which are this sentence's.
+    # A browser answers with names, so each sentence needs a list of its own.
     word = Part(f"{WORD.key} in {of.side.text}", lambda: chosen, WORD.set)
     return select(word, dict(enumerate(names, start=1)), "Other word", width=200) - 1
 
 
 def _number(which: Whole, title: str, count: int, *, every: bool = True) -> int:
-    """A layer or a head, from 1; 0 for all of them."""
+    """A layer or a head, counted from 1; 0 for all."""
     offered = range(0 if every else 1, count + 1)
     return select(which, {n: str(n) if n else "all" for n in offered}, title, width=110)

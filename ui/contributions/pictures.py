@@ -1,4 +1,4 @@
-"""The pictures of what put a word there; they ask nobody."""
+"""The pictures of what put a word there; they compute nothing with a model."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from core.measures.contributions.expectation_shifts import Shift
 from core.records.trace import Array
 from ui.text import token_text
 
-ROW, AROUND = 26, 70  # pixels: the same in all three, so that a word is one line across them
+# pixels, the same in all three pictures, so that each word has one line across them
+ROW, AROUND = 26, 70
 MOST_ROWS = 20
-DIGITS = 2  # on the picture; who points at a bar reads more
-PARTS = ("others", "itself", "no head", "biases")  # of `Why.parts`: its columns
+DIGITS = 2  # on the picture; pointing at a bar shows more
+PARTS = ("others", "itself", "no head", "biases")  # the columns of `Why.parts`
 
 
 def by_word(why: Why, name: str) -> Mapping[str, Picture]:
-    """The same words three times: what each adds, what its cut does, how much it is attended to."""
+    """Three charts of the same words: what each adds, what its cut does, how much attention it gets."""
     return _three(
         why,
         (why.contributions, why.cuts, why.attention),
@@ -37,7 +38,7 @@ def by_word(why: Why, name: str) -> Mapping[str, Picture]:
 
 
 def in_one_head(head_why: HeadWhy) -> Mapping[str, Picture]:
-    """The row of the word in one head, three times: contributions, cuts, weights."""
+    """The row of the word in one head as three charts: contributions, cuts, weights."""
     return _three(
         head_why,
         (head_why.adds, head_why.cuts, head_why.attention),
@@ -58,7 +59,7 @@ def _three(
     name: str,
     scale: tuple[str, float],
 ) -> Mapping[str, Picture]:
-    """`scale`: what the weights are, and where the scale of the other two ends at least."""
+    """`scale`: the greatest weight, and the least extent of the scale of the other two."""
     shown = list(by_words.shown)
     adds, cuts, looks = (of[shown] for of in numbers)
     drawn = partial(
@@ -90,7 +91,7 @@ def _three(
 
 
 def expected(shift: Shift, name: str) -> Picture:
-    """The likeliest words at a mask with a change, and as it is as an outline."""
+    """The likeliest words at a mask: changed as bars, unchanged as outlines."""
     return bars(
         shift.after,
         [token_text(*one) for one in zip(shift.texts, shift.tokens, strict=True)],
@@ -105,7 +106,7 @@ def expected(shift: Shift, name: str) -> Picture:
 
 
 def apart_picture(difference: Apart, shown: Sequence[int]) -> Picture:
-    """A bar for each word; one that stands in one sentence alone says in which."""
+    """One bar for each word; a word that appears in only one sentence says in which."""
     return bars(
         difference.contributions[list(shown)],
         [difference.names[i] for i in shown],
@@ -120,7 +121,7 @@ def apart_picture(difference: Apart, shown: Sequence[int]) -> Picture:
 
 
 def by_layer(breakdown: Why | Apart, shown: Sequence[int], name: str) -> Picture:
-    """Layers downwards, words to the right: where what adds up stands."""
+    """Layers downwards, words to the right: which vectors hold the parts of the sum."""
     rows = ["embedding", *layer_names(len(breakdown.by_layer) - 1)]
     own = {breakdown.own} if isinstance(breakdown, Apart) else {*breakdown.own}
     return signed_heatmap(
@@ -137,13 +138,13 @@ def by_layer(breakdown: Why | Apart, shown: Sequence[int], name: str) -> Picture
 
 
 def by_head(breakdown: Why | Apart, name: str) -> Picture:
-    """A cell for each head: what it brings from other positions than the word's."""
+    """One cell for each head: what it adds by attention to tokens other than the word."""
     sentence = f"What each head {_what(breakdown)} through attention to other tokens."
     return of_heads(breakdown.by_head, _adds(breakdown), sentence, f"by-head-{name}")
 
 
 def parts(breakdown: Why | Apart, name: str) -> Picture:
-    """Layers downwards, to the right by which ways it goes on: each row makes the whole."""
+    """Layers downwards, the parts of each layer to the right; each row sums to the whole."""
     return signed_heatmap(
         layer_names(len(breakdown.parts)),
         PARTS,
@@ -166,12 +167,12 @@ def _adds(breakdown: Why | Apart) -> str:
 
 
 def layer_names(count: int) -> list[str]:
-    """Of so many layers, from the first."""
+    """The names of so many layers, from the first."""
     return [style.layer_name(i) for i in range(count)]
 
 
 def of_heads(values: Array, title: str, sentence: str, name: str) -> Picture:
-    """A cell for each head: layers downwards, heads to the right."""
+    """One cell for each head: layers downwards, heads to the right."""
     layers, heads = values.shape
     return signed_heatmap(
         layer_names(layers),

@@ -32,10 +32,10 @@ SCALE = (
 
 
 def show(question: Question | None) -> None:
-    """What each word adds to the position, where there are two senses to measure between.
+    """Show what each word adds to the position, if there are two senses to measure between.
 
     Args:
-        question: which word in which sentences, and between which senses; None: nothing to ask.
+        question: the word, the sentences, and the two senses; None if there is nothing to compute.
     """
     ends = _ends(question, VIEW, VIEWS)
     if question is None or ends is None:
@@ -43,7 +43,7 @@ def show(question: Question | None) -> None:
     chosen = VIEW.get()
     by_sentence = {}
     with st.spinner("Cutting the attention to one word after another …"):
-        for name in chosen:  # "AB" is both
+        for name in chosen:  # "AB" means both sentences
             of = computed.ContributionQuery(question.model, question.side(name), ends)
             by_sentence[name] = of, attempt(computed.result, of)
     if chosen == "AB":
@@ -57,7 +57,7 @@ def show(question: Question | None) -> None:
 
 
 def show_if(question: Question | None) -> None:
-    """One thing changed in a sentence or in the model. The arguments are those of `show`."""
+    """Show the effect of one change in a sentence or in the model. Arguments as in `show`."""
     ends = _ends(question, IN, SENTENCES)
     if question is None or ends is None:
         return
@@ -70,13 +70,13 @@ def _ends(
     of: Field[str],
     sentences: Mapping[str, str],
 ) -> Ends | None:
-    """The control of the sentence, and the two ends; where there is nothing to ask, it says why."""
+    """The sentence and the two ends; if there is nothing to compute, the page says why."""
     none = NO_ENDS if question is None or question.ends is None else computed.none(question.model)
     if none or question is None or question.ends is None:
         st.caption(none)
         return None
     if not all(computed.measurable(question.model, word, question.ends) for word in question.words):
-        if not question.one:  # of one word, the page has said above why there is no axis
+        if not question.one:  # for a single word, the page has already said why there is no axis
             st.caption(NO_ENDS)
         return None
     select(of, sentences, "Sentence", style="segments")
@@ -97,10 +97,10 @@ def _wanted(more: str | None = None) -> bool:
 
 
 def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:
-    """A word's coordinate after every layer, and how it moves; `name` is "" where there is one text.
+    """Show a word's coordinate after every layer; `name` is "" if there is only one text.
 
     Returns:
-        The room beside the picture.
+        The container beside the picture.
     """
     coordinates = computed.path(of)
     low, high = of.ends.names
@@ -114,7 +114,7 @@ def show_path(of: computed.ContributionQuery, name: str) -> DeltaGenerator:
 
 
 def show_words(of: computed.ContributionQuery, why: Why, name: str) -> None:
-    """Sums, cuts and attention by word, side by side."""
+    """Show sums, cuts and attention by word, side by side."""
     st.markdown(captions.claim(name, of, why))
     about = captions.about(why) | {"adds": sums.check(why)}
     show_three(
@@ -131,14 +131,14 @@ def show_words(of: computed.ContributionQuery, why: Why, name: str) -> None:
 def show_three(
     pictures: Mapping[str, Picture], key: str, about: Mapping[str, str], word: str, numbers: files.File
 ) -> None:
-    """What attention to each word adds, what its cut does, how strong it is.
+    """Show what attention to each word adds, what cutting it does, and how strong it is.
 
     Args:
-        pictures: of each.
-        key: what their names on the page begin with.
-        about: the caption of each.
-        word: that is asked about.
-        numbers: of all three.
+        pictures: one for each of the three.
+        key: the prefix of their keys on the page.
+        about: their captions.
+        word: the word that is measured.
+        numbers: the table of all three.
     """
     for column, (which, picture) in zip(st.columns(3, gap="medium"), pictures.items(), strict=True):
         with column:
@@ -165,7 +165,7 @@ def _apart(question: Question, ends: tuple[str, str], a: Why, b: Why) -> None:
 
 
 def show_layers(of: computed.ContributionQuery, why: Why, name: str) -> None:
-    """Where what adds up stands, layer by layer."""
+    """Show which vectors hold the parts of the sum, layer by layer."""
     caption = sums.by_layer(why, why.shown, of.ends.names, computed.called(of.side))
     _show_layers(why, why.shown, name or "here", caption)
 
@@ -187,7 +187,7 @@ def _show_sums(
     ends: tuple[str, str],
     on_head: Callable[[figure.Cell], None] | None = None,
 ) -> None:
-    """What each head adds, and what else each layer's row is the sum of."""
+    """Show what each head adds, and the other terms of each layer's row."""
     numbers = files.csv(lambda: tables.by_head(breakdown), f"why-parts-{file}")
     look: dict[str, Any] = {"saved_as": [numbers], "scale": layout.scale()}
     left, right = st.columns(2, gap="medium")
@@ -207,12 +207,12 @@ def show_heads(
     name: str,
     on_head: Callable[[figure.Cell], None] | None = None,
 ) -> None:
-    """What each head adds, and how far the word moves without it; and all cuts ranked.
+    """Show what each head adds, how far the word moves without it, and all cuts ranked.
 
     Args:
-        of: what is asked.
-        why: its answer.
-        name: "A" or "B"; "" where there is one sentence.
+        of: the query.
+        why: its result.
+        name: "A" or "B"; "" if there is only one sentence.
         on_head: called with the layer and head, from 0, that a visitor chooses.
     """
     file = name or "here"
@@ -237,7 +237,7 @@ def show_heads(
 
 
 def _show_ranked(ranked: pd.DataFrame, left: int, file: str) -> None:
-    """`left`: how many words of the text are not in it."""
+    """`left`: how many words of the text the table omits."""
     st.markdown(f"**All {len(ranked):,} single changes**, of a word or a head, ranked")
     with st.expander(f"The {MOST_RANKED} that move the word farthest", expanded=True):
         st.table(ranked.head(MOST_RANKED).map(style.signed))

@@ -1,4 +1,4 @@
-"""What is chosen where a page says what put a word there."""
+"""The fields of the section on what put a word there."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ KINDS = {
     "silence": "one head is ablated",
 }
 AXES = {"anchors": "anchor words", "labels": "labelled sentences"}
-OPEN = Switch("yo", "why open")  # where it is folded away
+OPEN = Switch("yo", "why open")  # on pages where the section is folded
 VIEW = Choice("y", "why", "A", VIEWS)
 IN = Choice("yi", "why if in", "A", SENTENCES)
 KIND = Choice("yk", "why kind", "cut", KINDS)
-WORD = Whole("yw", "why word", 0, 0, 999)  # 0: the one whose cut does most
+WORD = Whole("yw", "why word", 0, 0, 999)  # 0 for the word whose cut has the greatest effect
 BY = Field("yr", "why by", "", parse=str)
-LAYER = Whole("yl", "why layer", 0, 0, 999)  # 0: all
+LAYER = Whole("yl", "why layer", 0, 0, 999)  # 0 for all
 HEAD = Whole("yh", "why head", 0, 0, 999)
 HEADS = Switch("ya", "why heads")
 AXIS = Choice("yb", "why axis", "anchors", AXES)
-LINES = Field("yt", "why sentences", "", parse=str)  # "": our own about the word
-FROM = Field("y1", "why from", "", parse=str)  # a label; "": the first of them
-TO = Field("y2", "why to", "", parse=str)  # "": the next one
+LINES = Field("yt", "why sentences", "", parse=str)  # "" for our own sentences with the word
+FROM = Field("y1", "why from", "", parse=str)  # the label of a sense; "" for the first
+TO = Field("y2", "why to", "", parse=str)  # "" for the next one
 IF = (KIND, WORD, BY, LAYER, HEAD)
 BETWEEN = (AXIS, LINES, FROM, TO)
 STATE = (VIEW, IN, *IF, HEADS, *BETWEEN)

@@ -1,4 +1,4 @@
-"""The sums that a page writes out, and how to read the maps of what they are made of (Markdown)."""
+"""The sums that a page writes out, and captions for the maps of their parts (Markdown)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CLICK = " Click a cell to open its head above."
 
 
 def check(why: Why) -> str:
-    """The sum, written out, and how far it is from the measured coordinate."""
+    """The sum, written out, and its difference from the measured coordinate."""
     left, count = why.rest
     terms = {"words": float(why.contributions.sum()) - left}
     if count:
@@ -33,7 +33,7 @@ def apart(difference: Apart, shown: Sequence[int], end: str) -> str:
     if left := len(difference.words) - len(shown):
         terms[f"{left:,} other words"] = float(difference.contributions.sum()) - rows
     own = plain(difference.names[difference.own])
-    # Two words have an axis each; of one word, its zero is the same in both and drops out.
+    # Two different words have an axis each; for one word, the zero is the same in both and cancels.
     constants = (
         "biases and the zeros of both axes" if TWO in difference.words[difference.own] else "biases"
     )
@@ -50,7 +50,7 @@ def apart(difference: Apart, shown: Sequence[int], end: str) -> str:
 
 
 def by_layer(breakdown: Why | Apart, shown: Sequence[int], ends: tuple[str, str], word: str) -> str:
-    """How to read the map of layers and words; `shown` are those that have a column."""
+    """How to read the map of layers and words; `shown` are the words that have a column."""
     others = f" and the {left:,} words left out" if (left := len(breakdown.words) - len(shown)) else ""
     less = ", A minus B" if isinstance(breakdown, Apart) else ""
     return (
@@ -78,7 +78,7 @@ def missed(ends: tuple[str, str]) -> str:
 
 
 def parts(breakdown: Why | Apart) -> str:
-    """How to read the map of each layer's parts; and that each of its rows makes the whole."""
+    """How to read the map of each layer's parts, and that each row sums to the whole."""
     apart = isinstance(breakdown, Apart)
     whole = "the distance from A to B" if apart else "the position"
     error = float(np.abs(breakdown.parts.sum(axis=1) - breakdown.coordinate).max())
@@ -94,7 +94,7 @@ def parts(breakdown: Why | Apart) -> str:
 
 
 def left_by_rounding(name: str, exact: float, printed: float, before: str) -> str:
-    """What is said of the part of a sum that is printed otherwise than rounded, so that all add up."""
+    """A note on the one part that is adjusted so that the printed numbers sum exactly."""
     plainly = style.signed(exact) == style.signed(printed)
     return "" if plainly else f"{before}*{name}* absorbs the rounding error"
 
@@ -107,7 +107,7 @@ def _colours(breakdown: Why | Apart, ends: tuple[str, str]) -> str:
 
 
 def _sum(terms: Mapping[str, float]) -> str:
-    """“a 0.31 + b 0.12 = 0.43”: as it is printed, it adds up; the first part takes what is left."""
+    """“a 0.31 + b 0.12 = 0.43”: the printed numbers sum exactly; the first absorbs the rounding."""
     total = sum(terms.values())
     printed = style.adding_up([*terms.values()], total, rest=0)
     added = " + ".join(_term(name, value) for name, value in zip(terms, printed, strict=True))
@@ -116,6 +116,6 @@ def _sum(terms: Mapping[str, float]) -> str:
 
 
 def _term(name: str, value: float) -> str:
-    """What it is and a number; what is in brackets stands behind the number."""
+    """The name of a term and its number; a remark in brackets comes after the number."""
     what, bracket, more = name.partition(" (")
     return f"{what} {style.signed(value)}{bracket}{more}"

@@ -1,4 +1,4 @@
-"""The numbers behind the pictures of what put a word there, for files: all of them, the biases too."""
+"""The complete numbers behind the pictures of what put a word there, biases included, for files."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ui.contributions.pictures import layer_names
 from ui.text import token_text
 
 BIASES = "(biases)"
-CONSTANTS = "(biases and axis)"  # of one sentence; of two, the axis drops out
+CONSTANTS = "(biases and axis)"  # for one sentence; in the difference of two, the axis cancels
 OTHER_PARTS = ("heads, from itself", "no head", BIASES)
 
 
 def in_one_head(head_why: HeadWhy) -> pd.DataFrame:
-    """A row for each word that the head was asked of."""
+    """One row for each word in the row of the head."""
     columns = {"adds": head_why.adds, "cut moves by": head_why.cuts, "attention": head_why.attention}
     return pd.DataFrame(columns, index=pd.Index(head_why.names, name="word"))
 
 
 def expected(shift: Shift) -> pd.DataFrame:
-    """A row for each word that is likely at a mask, as it is or changed."""
+    """One row for each word that is likely at a mask, unchanged or changed."""
     columns = {"as it is": shift.before, "changed": shift.after, "difference": shift.difference}
     names = [token_text(*one) for one in zip(shift.texts, shift.tokens, strict=True)]
     return pd.DataFrame(columns, index=pd.Index(names, name="word"))
 
 
 def by_word(why: Why) -> pd.DataFrame:
-    """Every word, what no word adds, and the coordinate: the first column adds up to its last row."""
+    """Every word, the constant terms, and the coordinate: the first column sums to its last row."""
     columns = {
         "adds": [*why.contributions, why.constant, why.coordinate],
         "cut moves by": [*why.cuts, np.nan, np.nan],
@@ -42,7 +42,7 @@ def by_word(why: Why) -> pd.DataFrame:
 
 
 def apart(difference: Apart) -> pd.DataFrame:
-    """Every word, the biases, and how far the coordinates are apart: the sum."""
+    """Every word, the biases, and the difference of the coordinates, which is the sum."""
     columns = {
         "stands in": [*difference.where, "", ""],
         "A minus B": [*difference.contributions, difference.constants[0], difference.coordinate],
@@ -53,14 +53,14 @@ def apart(difference: Apart) -> pd.DataFrame:
 
 
 def by_layer(breakdown: Why | Apart) -> pd.DataFrame:
-    """Every word, and the biases: each row, that of the embedding first, adds up to the whole."""
+    """Every word, and the biases: each row, beginning with the embedding, sums to the whole."""
     columns = [*breakdown.names, BIASES if isinstance(breakdown, Apart) else CONSTANTS]
     rows = pd.Index(["embedding", *layer_names(len(breakdown.by_layer) - 1)], name="after")
     return pd.DataFrame(np.column_stack([breakdown.by_layer, breakdown.constants]), rows, columns)
 
 
 def by_head(breakdown: Why | Apart) -> pd.DataFrame:
-    """Each head, and the other parts of its layer: each row adds up to the whole."""
+    """Each head, and the other parts of its layer: each row sums to the whole."""
     heads = breakdown.by_head.shape[1]
     columns = [*(f"head {i + 1}" for i in range(heads)), *OTHER_PARTS]
     rows = pd.Index(layer_names(len(breakdown.by_head)), name="in")
@@ -68,12 +68,12 @@ def by_head(breakdown: Why | Apart) -> pd.DataFrame:
 
 
 def ranked(why: Why, cuts: Array, ablated: Array) -> pd.DataFrame:
-    """Every cut of attention to one word and every ablated head; what moves the word farthest first.
+    """Every cut of attention to one word and every ablated head, the largest effect first.
 
     Args:
-        why: the answer for one sentence.
-        cuts: (words,), as `Why.cuts`; a word where it is NaN has no row.
-        ablated: (layers, heads), what ablating each head does.
+        why: the result for one sentence.
+        cuts: (words,), like `Why.cuts`; NaN means no row.
+        ablated: (layers, heads), the effect of ablating each head.
     """
     layers, heads = ablated.shape
     cut_words = np.flatnonzero(~np.isnan(cuts))

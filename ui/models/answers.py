@@ -123,7 +123,7 @@ def beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
     """Anchor word -> the word's vectors beside it after each layer, (layers, d_model).
 
     Raises:
-        PolyseeError: as `axis`.
+        PolyseeError: see `axis`.
     """
     model_cache.model(model)
     return _beside(model, word, words)

@@ -1,6 +1,6 @@
-"""Attention of an answer, and what is worked out of it, cached by its query: at 512 tokens it is dear.
+"""The attention of a result, and what is computed from it, cached by its query.
 
-No cache here holds a trace: those are bounded where they are cached, in `answers`.
+At 512 tokens, this takes long. No cache here holds a trace: `answers` caches those, and bounds them.
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ from core.records.trace import Array, Trace
 from ui.models import answers, model_cache
 from ui.query import TextQuery
 
-WORDS_BYTES = 160 * 10**6  # of 12 × 12 heads at 512 tokens, 150 MB
-MEANS_BYTES = 32 * 10**6  # of 512 tokens, 2 MB
-MOST_SIMILAR = 256  # of a few kB each
+WORDS_BYTES = 160 * 10**6  # 12 × 12 heads at 512 tokens take 150 MB
+MEANS_BYTES = 32 * 10**6  # 512 tokens take 2 MB
+MOST_SIMILAR = 256  # a few kB each
 
 
-# Of an answer, as long as that is cached: a block without its text, which would hold it; and that.
+# For each result, as long as it is cached: a block without its text, which would keep the result alive,
+# and that text.
 _Stored = dict[str, tuple[AttentionBlock, ReferenceType[Trace] | None]]
 _stored: WeakKeyDictionary[Trace | Seq2SeqTrace, _Stored] = WeakKeyDictionary()
 
 
 def named(text_query: TextQuery) -> dict[str, AttentionBlock]:
-    """The model's `core.measures.blocks`, by their names: each run of a page asks several times.
+    """The model's `core.measures.blocks` by name, cached because each run of a page repeats the query.
 
     Raises:
-        PolyseeError: as `answers.answer`.
+        PolyseeError: see `answers.answer`.
     """
     answer = answers.answer(text_query)
     stored = _stored.get(answer)
@@ -57,17 +58,17 @@ def named(text_query: TextQuery) -> dict[str, AttentionBlock]:
 
 
 def block(text_query: TextQuery, index: int = 0) -> AttentionBlock:
-    """One of the model's `core.measures.blocks`. Raises as `named`."""
+    """One of the model's `core.measures.blocks`. Raises the errors of `named`."""
     return [*named(text_query).values()][index]
 
 
 def head_map(
     text_query: TextQuery, layer: int | None, head: int | None, *, special: bool, index: int = 0
 ) -> HeadMap:
-    """The weights of one head, or the mean of several: `core.measures.head_map` of one of the `blocks`.
+    """The weights of one head, or the mean of several, in one of the blocks: `core.measures.head_map`.
 
     Raises:
-        PolyseeError: as `answers.answer` and `core.measures.head_map`.
+        PolyseeError: see `answers.answer` and `core.measures.head_map`.
     """
     every = layer is None and head is None
     of = mean(text_query, index, "", whole=False) if every else block(text_query, index)
@@ -75,7 +76,7 @@ def head_map(
 
 
 def head_name(layer: int | None, head: int | None) -> str:
-    """A head as a screen names it; both as `head_map` takes them."""
+    """The name of a head on the screen; both arguments as in `head_map`."""
     if layer is None:
         return f"mean over {'all heads' if head is None else f'head {head + 1}'} of all layers"
     of = "mean over its heads" if head is None else f"head {head + 1}"
@@ -90,16 +91,16 @@ def words(text_query: TextQuery, index: int) -> AttentionBlock:
 
 
 def mean(text_query: TextQuery, index: int, which: str, *, whole: bool) -> AttentionBlock:
-    """The mean of all heads, see `core.measures.mean_of_all`.
+    """The mean of all heads: `core.measures.mean_of_all`.
 
     Args:
-        text_query: of whom, and of which text.
-        index: of the block among the model's `blocks`, from 0.
+        text_query: the model and the text.
+        index: the index of the block among the model's `blocks`, from 0.
         which: the part of a pair, one of `PARTS`; "" for all.
-        whole: whether words are counted, not pieces.
+        whole: whether to average over whole words instead of word pieces.
 
     Raises:
-        PolyseeError: as `block`.
+        PolyseeError: see `block`.
     """
     model_cache.model(text_query.model)
     return _mean(text_query, index, which, whole)
@@ -120,7 +121,7 @@ def _mean(text_query: TextQuery, index: int, which: str, whole: bool) -> Attenti
 
 
 def similarity(text_query: TextQuery, index: int, layer: int) -> Array:
-    """`core.measures.head_similarity` of a layer; of what has a text alone. Raises as `block`."""
+    """`core.measures.head_similarity` of a layer, if the block has a text. Raises as `block`."""
     model_cache.model(text_query.model)
     return _similarity(text_query, index, layer)
 

@@ -1,4 +1,4 @@
-"""How far a model's verdicts can be trusted: shipped, or measured here on request and kept."""
+"""How far a model's verdicts can be trusted: shipped with the app, or measured here and cached."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _measuring = Lock()
 
 
 def of(model: str) -> Calibration | None:
-    """That of a model; None where it was not measured yet, or cannot be."""
+    """The calibration of a model; None if it has not been measured, or cannot be."""
     return shipped(model) or _measured.get(model)
 
 
@@ -27,11 +27,11 @@ def measure(model: str, on_word: Callable[[int, int], None]) -> Calibration:
     """Measure it on our labelled sentences, once for all visitors.
 
     Args:
-        model: its name.
-        on_word: called with how many of our words are done, and of how many.
+        model: the name of the model.
+        on_word: called with the number of words done, and the number of all words.
 
     Raises:
-        PolyseeError: as `core.measures.senses.calibrate.calibrate`.
+        PolyseeError: see `core.measures.senses.calibrate.calibrate`.
     """
     with _measuring:
         if (known := of(model)) is None:

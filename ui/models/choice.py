@@ -80,6 +80,11 @@ def choose_second(
     return shown or None
 
 
+def shown() -> str:
+    """The model that is shown: another one than the link has, where that cannot be shown."""
+    return _LAST_GOOD.get() or MODEL.get()
+
+
 def _loaded(name: str, titles: Mapping[str, str], load: Load) -> bool:
     """Load a model; whether it is there. If not, the page says why."""
     if name not in titles and (session_models.is_own(name) or not _any_id()):

@@ -1,4 +1,4 @@
-"""Which languages a model knows, as far as we know it (Markdown)."""
+"""Which languages a model knows, as far as that is known (Markdown)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ALONE = (
 
 
 def known(model: str) -> str:
-    """Which languages the model knows; empty where we do not know."""
+    """The languages that the model knows; empty if that is unknown."""
     entry = CATALOGUE.get(model)
     if entry is None or not entry.english_alone:
         return ""
@@ -24,25 +24,25 @@ def known(model: str) -> str:
 
 
 def of_frames(model: str) -> str:
-    """That the frames of the axis are English, for a model that knows other languages too."""
+    """A note that the frames of the axis are English, for a model that also knows other languages."""
     if known(model) or session_models.is_own(model):
         return ""
     return f"The frames are in {FRAMES_LANGUAGE}, whatever the language of your sentences."
 
 
 def foreign(model: str, text: str) -> bool:
-    """Whether a text looks like a language that the model does not know: a guess.
+    """Whether a text looks like a language that the model does not know; this is only a guess.
 
     Raises:
-        PolyseeError: as `answers.trace`.
+        PolyseeError: see `answers.trace`.
     """
     return bool(known(model) and text.strip()) and looks_foreign(text, answers.trace(model, text))
 
 
 def warning(model: str, texts: Sequence[str]) -> str:
-    """What to say beside texts of which one does not look like one that the model can read.
+    """A warning beside texts of which one seems to be in a language that the model does not know.
 
     Raises:
-        PolyseeError: as `answers.trace`.
+        PolyseeError: see `answers.trace`.
     """
     return known(model) if any(foreign(model, text) for text in texts) else ""

@@ -15,17 +15,17 @@ from core.tasks.languages.bank import BANK, WORDS
 from ui.models import long_texts
 from ui.models.work_queue import waiting_room
 
-SENTENCES = 4_000  # that skip-gram reads
-WIDTH = 32  # numbers of its vectors
-WINDOWS = 12  # tables by skip-gram that are kept
+SENTENCES = 4_000  # the sentences that skip-gram trains on
+WIDTH = 32  # the dimension of its vectors
+WINDOWS = 12  # cached skip-gram tables
 
 
 class TaskTable(NamedTuple):
     """The token embeddings of the *bank* task's model, and how well that model does its task.
 
     Attributes:
-        before: (V, d), as drawn at random.
-        after: (V, d), when the training is over.
+        before: (V, d), the random initialisation.
+        after: (V, d), the vectors after training.
         accuracy: the share of held-out sentences in which the model names the right sense.
         sentences: the number of these sentences.
     """
@@ -43,13 +43,13 @@ class SkipGramTable(NamedTuple):
     losses: tuple[float, float]
 
 
-# The condition lets a second visitor wait for what the first one has begun.
+# The condition lets a second visitor wait for a training that another has started.
 @cachetools.cached(cachetools.LRUCache(1), condition=Condition())
 def of_task() -> TaskTable:
     """Train the *bank* task by its default recipe; about ten seconds.
 
     Raises:
-        TooMany: as `WorkQueue.turn`.
+        TooMany: see `WorkQueue.turn`.
     """
     from core.pretrained import limit_threads
     from core.tasks import train
@@ -71,7 +71,7 @@ def by_skip_gram(window: int) -> SkipGramTable:
         window: the number of words to each side that a word predicts.
 
     Raises:
-        TooMany: as `WorkQueue.turn`.
+        TooMany: see `WorkQueue.turn`.
     """
     from core.pretrained import limit_threads
     from core.tasks.skip_gram import pair_counts, skip_gram

@@ -1,4 +1,4 @@
-"""Long texts wait for their turn at a model; short ones never stand behind them."""
+"""Long texts queue for the model; short ones never wait behind them."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from functools import cache
 from core import settings
 from ui.models.work_queue import WorkQueue, waiting_room
 
-# Bytes: 200 tokens of English, after which a model takes a second and more.
+# bytes, about 200 tokens of English, above which a model takes a second or more
 LONG = 1_000
 
 
 @cache
 def queue() -> WorkQueue:
-    """Where long texts wait; the one of this server."""
+    """The queue for long texts; one per server."""
     return WorkQueue(settings.read().long_work)
 
 
 @contextmanager
 def turn(*texts: str) -> Iterator[None]:
-    """Hold a place at work for these texts together, if they are long.
+    """Hold a place in the queue while the block runs, if these texts together are long.
 
     Raises:
-        TooMany: as `WorkQueue.turn`.
+        TooMany: see `WorkQueue.turn`.
     """
     if sum(len(one.encode("utf-8", "replace")) for one in texts) <= LONG:
         yield

@@ -1,4 +1,4 @@
-"""Maps of neighbours for all pages: one at a time, and UMAP in a process that is compiled already."""
+"""The queue for neighbour maps: one map at a time; UMAP runs in a process that is already compiled."""
 
 from __future__ import annotations
 

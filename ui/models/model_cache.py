@@ -1,7 +1,7 @@
-"""The loaded models, shared by all visitors: at most a few, each loaded once.
+"""The loaded models, shared by all visitors: a limited number, each loaded once.
 
-A model is loaded in a thread of its own while every visitor who waits for it watches the same
-progress. A load that fails leaves nothing behind, so that the next try is a fresh one.
+A model is loaded in a separate thread, and all visitors who wait for it see the same progress. A failed
+load leaves nothing behind, so that the next attempt starts afresh.
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ from ui.serving import logs
 if TYPE_CHECKING:
     from core.pretrained import EngineName, Model, TextModel
 
-MOST_MODELS = 4  # two models behind two engines
-AT_ONCE = 2  # loads: each takes its model's size twice, and a core
+MOST_MODELS = 4  # two models on both engines
+AT_ONCE = 2  # loads at the same time: each takes twice the model's size in memory, and a core
 
 
 @dataclass
 class _Slot:
-    """One model on its way.
+    """A model that is loaded or being loaded.
 
     Attributes:
-        future: the model, when it is there.
-        done: bytes of a download that have come; 0 where there is none.
-        total: bytes of that download.
-        queue_position: in the queue, from 1, while others are loaded; 0 for one that does not wait.
+        future: the model, once loaded.
+        done: downloaded bytes; 0 if nothing is downloaded.
+        total: the size of the download in bytes.
+        queue_position: the position in the queue, from 1, while others are loaded; 0 if the model does
+            not wait.
     """
 
     future: Future[Model] = field(default_factory=Future)
@@ -61,7 +62,7 @@ _loading = WorkQueue(AT_ONCE)
 
 
 def title(name: str) -> str:
-    """What a sentence calls a model: “MiniLM”; one trained here, by what it learned; else its name."""
+    """The name of a model in a sentence: “MiniLM”; for one trained here, what it learned; or its id."""
     if session_models.is_own(name):
         return session_models.title(name)
     entry = settings.CATALOGUE.get(name)
@@ -74,23 +75,23 @@ def markdown_title(name: str) -> str:
 
 
 def ends_early(name: str) -> bool:
-    """Whether this server's memory, and not the model's own end, says how much of a text is read."""
+    """Whether this server's memory, rather than the model itself, limits how much of a text is read."""
     loaded = model(name)
     return not session_models.is_own(name) and loaded.max_tokens < loaded.window
 
 
 def no_predictions(name: str) -> str:
-    """Why a model predicts no words, in a sentence; "" where it does."""
+    """The reason, in a sentence, why a model predicts no words; "" if it does."""
     return model(name).no_predictions.replace(name, title(name), 1)
 
 
 def model(name: str, engine: EngineName | None = None) -> TextModel:
-    """The model, loaded if need be, with its progress on the page meanwhile.
+    """The model; if it must be loaded first, the page shows the progress.
 
-    A model that this visitor has trained is not in the model cache, but in the visitor's session.
+    A model that this visitor has trained is in the visitor's session, not in the model cache.
 
     Raises:
-        PolyseeError: as `core.load`; as `ui.models.session_models.own_model`.
+        PolyseeError: see `core.load` and `ui.models.session_models.own_model`.
     """
     if session_models.is_own(name):
         return _own(name, engine)
@@ -101,10 +102,10 @@ def model(name: str, engine: EngineName | None = None) -> TextModel:
 
 
 def reader(name: str) -> TextModel:
-    """The model, for a page that has it read a text alone.
+    """The model, for a page on which it reads a single text.
 
     Raises:
-        PolyseeError: as `model`; NotSupported: an encoder–decoder, which reads two.
+        PolyseeError: see `model`; NotSupported if it is an encoder–decoder, which reads two texts.
     """
     loaded = model(name)
     if loaded.kind == "encoder-decoder":
@@ -127,12 +128,27 @@ def _own(name: str, engine: EngineName | None) -> TextModel:
 
 
 def wait_for(name: str, engine: EngineName | None = None) -> Model:
-    """The same where there is no page to draw on."""
+    """The model, without a page to draw progress on."""
     return _slot((name, engine)).future.result()
 
 
+def shape_if_loaded(name: str) -> tuple[int, int] | None:
+    """How many layers and heads a model has; None if it would have to be loaded first."""
+    if session_models.is_own(name):
+        try:
+            shape = _own(name, None).shape
+        except PolyseeError:
+            return None
+        return shape.n_layers, shape.n_heads
+    slot = _slots.get((name, None))
+    if slot is None or not slot.future.done() or slot.future.exception() is not None:
+        return None
+    shape = slot.future.result().shape
+    return shape.n_layers, shape.n_heads
+
+
 def n_loaded() -> int:
-    """How many models are held now."""
+    """The number of loaded models."""
     return sum(slot.future.done() for slot in list(_slots.values()))
 
 
@@ -148,17 +164,17 @@ def _slot(key: tuple[str, EngineName | None]) -> _Slot:
 
 
 def _make_room(key: tuple[str, EngineName | None]) -> None:
-    """Drop the models from the cache that were wanted longest ago, but not `key` nor one that loads."""
+    """Drop the least recently used models from the cache, but not `key`, nor any that is loading."""
     finished = [k for k, other in _slots.items() if other.future.done() and k != key]
     while len(_slots) > MOST_MODELS and finished:
         del _slots[finished.pop(0)]
 
 
 def _set_apart() -> None:
-    """Collect all garbage, and go no more through what is left: torch, transformers, the models.
+    """Collect all garbage, then exempt the remaining objects: torch, transformers, the models.
 
-    Going through all that takes longer than a run. What was set apart before and has gone since is
-    garbage too.
+    A collection over all of them takes longer than a run. It includes objects that were exempted
+    earlier and have since been released.
     """
     gc.unfreeze()
     gc.collect()
@@ -182,11 +198,11 @@ def _load(key: tuple[str, EngineName | None], slot: _Slot) -> None:
     _set_apart()
     slot.future.set_result(loaded)
     with _lock:
-        _make_room(key)  # more than it holds may have been loading at once
+        _make_room(key)  # several models may have loaded at the same time
 
 
 def _facts(key: tuple[str, EngineName | None]) -> dict[str, Any]:
-    """What the log may hold of it: the name of a model that is offered, not one that was typed."""
+    """What the log may say about a model: its name if it is offered, but not one that was typed."""
     try:
         offered = [choice.name for choice in models()]
     except PolyseeError:

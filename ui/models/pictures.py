@@ -1,7 +1,7 @@
-"""Pictures, cached by what they show: to choose something in one makes none of its numbers anew.
+"""Pictures, cached by their content: a choice in a picture does not recompute its numbers.
 
-A choice in a picture comes back to the server and runs the page. What was chosen is small, and is put
-into the picture that is there (`Picture.choosing`), with its numbers packed and their address known.
+A choice in a picture goes back to the server and reruns the page. The choice is small, and is set in
+the cached picture (`Picture.choosing`), whose numbers are already packed and have an address.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _made = cachetools.LRUCache(ROOM, getsizeof=lambda picture: picture.nbytes)
 
 @cachetools.cached(_made, key=lambda query, make: query, condition=Condition())
 def once(query: Hashable, make: Callable[[], Picture]) -> Picture:
-    """The picture of a query, made once for all who ask for it at the same time.
+    """The picture of a query, made once for everyone who requests it at the same time.
 
     Args:
-        query: all that its numbers depend on, in strings and numbers: the kind of picture, the model,
-            the text, and so on; not what is chosen in it.
-        make: makes it, whatever is chosen in it.
+        query: everything that its numbers depend on, as strings and numbers: the kind of picture, the
+            model, the text, and so on; but not the choices in it.
+        make: makes the picture, with any choices.
 
     Raises:
-        PolyseeError: as `make`, of which then nothing is kept.
+        PolyseeError: see `make`; then nothing is cached.
     """
     made = make()
-    made.numbers()  # packed before others wait for the cache, which asks how large it is
+    made.numbers()  # pack them now, because the cache then asks for the size
     return made

@@ -1,6 +1,6 @@
-"""Sentences out of a file that a visitor uploads: lines of text, or a table with or without a header.
+"""Sentences from a file that a visitor uploads: lines of text, or a table with or without a header.
 
-The bytes come from anybody: what cannot be read is refused in a sentence, and nothing of it is logged.
+The bytes can come from anyone: an unreadable file is refused in a sentence, and none of it is logged.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The queue in which all visitors train, and the runs and models of each session.
 
-The queue is the server's; a `SessionModels` lives in its visitor's session and goes with it, and so do
-the runs and the models on it.
+The queue belongs to the server; a `SessionModels` belongs to the session of a visitor and ends with it,
+as do the runs and models in it.
 """
 
 from __future__ import annotations
@@ -33,16 +33,16 @@ GONE = (
     "This model was trained in another session, and does not outlast it. The same recipe "
     "gives the same numbers again."
 )
-OWN = "yours-"  # what the names of models of a session begin with
+OWN = "yours-"  # the prefix of the names of session models
 _KEY = "session models"
-# For what is made after the script, as files are: without a session. A run is there while its session
-# is.
+# For work that is done after the script, and therefore without a session, such as making a file. A run
+# is here while its session lasts.
 _all: WeakValueDictionary[str, Run] = WeakValueDictionary()
 _models: WeakValueDictionary[str, Trained] = WeakValueDictionary()
 
 
 class SessionModel(NamedTuple):
-    """A model of a session, and what a screen calls it."""
+    """A model of a session, and its title on the screen."""
 
     model: Trained
     title: str
@@ -50,10 +50,10 @@ class SessionModel(NamedTuple):
 
 @dataclass
 class SessionModels:
-    """What one visitor has trained or loaded, by name; the newest last.
+    """The models that one visitor has trained or loaded, by name, the newest last.
 
-    A name ends in its recipe, so that a link to it carries that; what comes before cannot be guessed.
-    `numbers` counts the runs, for people: a run keeps its own when older ones go.
+    A name ends in the recipe, so that a link contains it; the beginning cannot be guessed. `numbers`
+    counts the runs, for display: a run keeps its number when older ones are dropped.
     """
 
     token: str = field(default_factory=lambda: secrets.token_hex(4))
@@ -65,14 +65,14 @@ class SessionModels:
     begun: int = 0
 
     def name(self, recipe: Recipe) -> str:
-        """A new name, for a run or a model of this recipe."""
+        """A new name for a run or a model of this recipe."""
         from core.tasks.training import recipe_code
 
         self.count += 1
         return f"{self.token}-{self.count}~{recipe_code.write(recipe)}"
 
     def begin(self, recipe: Recipe) -> Run:
-        """A new run, begun; another one that is on its way is paused."""
+        """Start a new run; pause any other that is under way."""
         from core.tasks.training.run import Run
 
         run = Run(recipe, self.name(recipe), presence())
@@ -86,7 +86,7 @@ class SessionModels:
         return run
 
     def go(self, name: str, snapshots: int | None = None) -> None:
-        """Train a run on; another one that is on its way is paused. See `TrainingQueue.go`."""
+        """Continue training a run; pause any other that is under way. See `TrainingQueue.go`."""
         if name not in self.runs:
             return
         for other in self.runs.values():
@@ -95,9 +95,10 @@ class SessionModels:
         training_queue().go(self.runs[name], snapshots)
 
     def keep(self, model: Trained, title: str) -> str:
-        """Keep a model in the session, for all pages. Its name; the same model has one name.
+        """Add a model to the session, for all pages; returns its name. The same model has one name.
 
-        Another one of the same title is numbered: a browser tells the titles in a list apart, no more.
+        A second model with the same title gets a number, because a browser distinguishes list entries
+        only by title.
         """
         for name, existing in self.models.items():
             if existing.model is model:
@@ -113,7 +114,7 @@ class SessionModels:
         return name
 
     def take(self, run: Run, title: str) -> None:
-        """Keep the model of a run that is over: once, for it may be taken off the list again."""
+        """Add the model of a finished run, but only once: a visitor may remove it from the list."""
         if run.name not in self.taken:
             self.taken.add(run.name)
             self.keep(run.trained(), title)
@@ -124,23 +125,23 @@ class SessionModels:
 
 
 def this_session() -> SessionModels:
-    """This visitor's; the same object for as long as the visit lasts."""
+    """The models of this visitor; the same object throughout the session."""
     session: SessionModels = st.session_state.setdefault(_KEY, SessionModels())
     return session
 
 
 def find(name: str) -> Run | None:
-    """A run of any session; for what was asked for there."""
+    """Find a run of any session, for a file that is made after its script."""
     return _all.get(name)
 
 
 def find_model(name: str) -> Trained | None:
-    """A model of any session; for what was asked for there."""
+    """Find a model of any session, for a file that is made after its script."""
     return _models.get(name)
 
 
 def is_own(name: str) -> bool:
-    """Whether this is the name of a model of somebody's session."""
+    """Whether this is the name of a session model, of any session."""
     return name.startswith(OWN)
 
 
@@ -151,7 +152,7 @@ def own_titles(kind: str = "") -> dict[str, str]:
 
 
 def title(name: str) -> str:
-    """What a sentence calls a model of this session; its name where nobody visits."""
+    """The name of a session model in a sentence; its id outside any session."""
     nobody = get_script_run_ctx(suppress_warning=True) is None
     return name if nobody else own_titles().get(name, name)
 
@@ -160,10 +161,10 @@ def own(name: str) -> Trained:
     """A model of this session.
 
     Raises:
-        ModelNotFound: it lives, or lived, in another visit.
+        ModelNotFound: if it belongs to another session, perhaps an earlier one.
     """
     if get_script_run_ctx(suppress_warning=True) is None:
-        # A file that was asked for in a visit is made after the script, outside of any.
+        # A file that a visitor requested is made after the script, outside any session.
         trained = find_model(name)
     else:
         session_model = this_session().models.get(name)
@@ -174,39 +175,40 @@ def own(name: str) -> Trained:
 
 
 def own_model(name: str) -> TrainedModel:
-    """The same, as pages ask for a model. Raises as `own`."""
+    """The same model, for a page. Raises the errors of `own`."""
     from ui.models.trained_model import TrainedModel
 
     return TrainedModel(own(name))
 
 
 def recipe_of(name: str) -> str:
-    """The recipe at the end of a name, as `core.tasks.training.recipe_code` writes it."""
+    """The recipe at the end of a name, in the format of `core.tasks.training.recipe_code`."""
     return name.partition("~")[2]
 
 
 @cache
 def training_queue() -> TrainingQueue:
-    """The one of this server."""
+    """The training queue of this server."""
     from core.tasks.training.queue import TrainingQueue
 
     return TrainingQueue(settings.read().trainings)
 
 
 def busy() -> tuple[int, int]:
-    """How many visitors train now, and how many wait in the queue."""
-    if not training_queue.cache_info().currsize:  # nobody has trained yet: asking must not bring torch
+    """How many visitors are training, and how many wait in the queue."""
+    # nobody has trained yet: the question must not import torch
+    if not training_queue.cache_info().currsize:
         return 0, 0
     return training_queue().at_work, training_queue().waiting
 
 
 def presence() -> Callable[[], bool]:
-    """Whether this visitor's page is open; asked from another thread."""
+    """Returns whether this visitor's page is open; can be called from another thread."""
     context = get_script_run_ctx(suppress_warning=True)
     session = "" if context is None else context.session_id
 
     def there() -> bool:
-        # Without a server there is nobody who could leave.
+        # Without a server, no visitor can leave.
         return not runtime.exists() or bool(runtime.get_instance().is_active_session(session))
 
     return there

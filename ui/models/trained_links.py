@@ -1,4 +1,4 @@
-"""The ways from a trained model to the pages that can show it."""
+"""Links from a trained model to the pages that can show it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from ui.models import session_models
 if TYPE_CHECKING:
     from core.tasks import Trained
 
-Link = tuple[str, str, dict[str, str]]  # the page, the words on the link, the state there
+Link = tuple[str, str, dict[str, str]]  # the page, the text of the link, the state of the page
 _HEADS = "pages/heads/page.py"
 
 
 def links(name: str, model: Trained) -> list[Link]:
-    """Where a model can be seen, with what it should read there."""
+    """The pages that can show a model, with a text for it to read."""
     task = TASKS[model.recipe.task]
     probe = showing.shown(task, task.probe()).reads
     shown_on: list[Link] = []
@@ -33,7 +33,7 @@ def links(name: str, model: Trained) -> list[Link]:
     shown_on.append((_HEADS, "See its heads", {"m": name, "t": probe, **({"l": str(last)} | where)}))
     if task.kind == "masked":
         texts = {key: f"{probe.replace('river', cue)}" for key, cue in (("a", "river"), ("b", "money"))}
-        # Its ends are the labelled sentences of its language, which the page finds.
+        # The ends of the axis are the labelled sentences of the toy language, which the page finds.
         compared = {"m": name, **texts, "w": "bank"}
         shown_on.append(("pages/compare/page.py", "Compare two sentences", compared))
     return shown_on
@@ -46,12 +46,12 @@ def show(name: str, model: Trained) -> None:
 
 
 def again(name: str) -> None:
-    """On another page: a model of this name is not here; the way to have it again."""
+    """On another page: this model is not here; a link to train it again."""
     _link("pages/training/page.py", "Train it again", {"rc": session_models.recipe_of(name)})
 
 
 def _link(page: str, label: str, state: dict[str, str]) -> None:
     query = {**permalink.VERSION, **state}
-    # A page that runs alone, without the frame of the app, knows no other.
+    # A page that runs alone, without the app around it, knows no other pages.
     with suppress(StreamlitPageNotFoundError):
         st.page_link(page, label=label, icon=":material/arrow_forward:", query_params=query)

@@ -1,7 +1,7 @@
-"""A model of this visit as pages ask for one: what `core.Model` answers, answered by a trained model.
+"""A model of this session with the interface of `core.Model`.
 
-Pages ask by name (`ui.models.model_cache.model`), and need not know who trained what. What a small
-model does not have is refused in a sentence, as with any other.
+Pages request a model by name (`ui.models.model_cache.model`), and need not know where it comes from.
+What a small model lacks is refused in a sentence, as with any other model.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PREDICTS: dict[str, PredictionKind | None] = {"pair": None, "next": "next", "ma
 
 
 class TrainedModel:
-    """A trained model as a `TextModel`. `core.Model` says what each answer is."""
+    """A trained model as a `TextModel`. `core.Model` documents each method."""
 
     engine = "scratch"
     device = "cpu"
@@ -54,7 +54,7 @@ class TrainedModel:
 
     @property
     def shape(self) -> Shape:
-        """The sizes of the model: of its encoder, if it has one."""
+        """The sizes of the model; of its encoder, if it has one."""
         from core.pretrained.engines.engine import Shape
 
         r = self._trained.recipe
@@ -63,7 +63,7 @@ class TrainedModel:
 
     @property
     def gives(self) -> Gives:
-        """What a trace by it holds."""
+        """The quantities that its traces hold."""
         from core.pretrained.engines.engine import Gives
 
         return Gives(final=self._trained.recipe.norm_first)
@@ -77,7 +77,7 @@ class TrainedModel:
         masked: Numbers = (),
         more: Numbers = (),
     ) -> Trace | Seq2SeqTrace:
-        """Run a text; everything is kept. Without a target, the model writes it itself."""
+        """Trace a text, always in full. Without a target, the model writes one itself."""
         if self.kind == "encoder-decoder":
             target = self._with(second or "", more)
             return self._trained.trace(text, target if target.strip() else None)
@@ -103,7 +103,7 @@ class TrainedModel:
         """`trace` for each text.
 
         Raises:
-            NotSupported: as `trace`; or it is an encoder–decoder.
+            NotSupported: see `trace`; or if it is an encoder–decoder.
         """
         traces = [self.trace(text) for text in texts]
         if not all(isinstance(one, Trace) for one in traces):
@@ -118,7 +118,7 @@ class TrainedModel:
         masked: Numbers = (),
         more: Numbers = (),
     ) -> tuple[Expectation, ...]:
-        """What it expects at each mask, or next."""
+        """Its predictions at each mask, or for the next token."""
         if self.predicts is None:
             raise NotSupported(self.no_predictions)
         read = self._with(self._masked(text, masked), more)
@@ -144,7 +144,7 @@ class TrainedModel:
         top_k: int | None = None,
         seed: int = 0,
     ) -> tuple[int, ...]:
-        """The ids of what it writes next."""
+        """The ids of the tokens that it writes next."""
         from core.tasks import Chance
 
         if self.predicts != "next":
@@ -154,7 +154,8 @@ class TrainedModel:
         chance = Chance(temperature, top_k, seed) if temperature else None
         words = self._trained.target.words
         steps_of = self._trained.steps_of(self._with(text, more), chance=chance, max_tokens=steps)
-        # Hardly trained, it may write a sign in the middle of a text, which could not be read again.
+        # A model with little training may write a special token inside a text, which could not be read
+        # again.
         written = takewhile(lambda token: token not in SPECIAL, (one.token for one in steps_of))
         return tuple(words.index(token) for token in written)
 
@@ -167,17 +168,17 @@ class TrainedModel:
         occurrence: int = 0,
         layer: int | None = None,
     ) -> Contributions:
-        """What a word's vector along a direction is the exact sum of."""
+        """The terms that sum exactly to a word's coordinate along a direction."""
         return self._trained.contributions(text, word, direction, occurrence=occurrence, layer=layer)
 
     def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
-        """The axis between two senses of a word, out of sentences of its small language."""
+        """The axis between two senses of a word, from sentences of its toy language."""
         return self._trained.sense_axis(word, low, high)
 
     def changed(
         self, text: str, each: Iterable[Sequence[Change]], *, keep: Keep = "all"
     ) -> Iterator[Trace]:
-        """The text with the changes of each run."""
+        """The text with the changes of each run applied."""
         for changes in each:
             yield self._changed(text, changes, ())[0]
 
@@ -189,7 +190,7 @@ class TrainedModel:
         keep: Keep = "all",
         masked: Numbers = (),
     ) -> Iterator[Intervention]:
-        """The text as it is, and with the changes of each run. Its words are one token each."""
+        """The results without and with the changes of each run. Each of its words is one token."""
         before, was, at = self._changed(text, (), masked)
         for changes in each:
             after, now, there = self._changed(text, changes, masked)
@@ -202,7 +203,7 @@ class TrainedModel:
     def _changed(
         self, text: str, changes: Sequence[Change], masked: Numbers
     ) -> tuple[Trace, Callable[[int], Expectation], list[int | None]]:
-        """The changed text; what is expected at a token; and where the text’s masks stand in it."""
+        """The changed text; the token to predict there; and the positions of the text’s masks."""
         from core.pretrained import token_edits
 
         plain = self.trace(text)
@@ -231,7 +232,7 @@ class TrainedModel:
         return ran, expects, [moved_to[i] for i in known]
 
     def _with(self, text: str, more: Numbers) -> str:
-        """The text with these tokens behind it, if there are such."""
+        """The text followed by these tokens, if any."""
         words = self._trained.target.words
         known = [words[i] for i in more if len(SPECIAL) <= i < len(words)]
         if len(known) < len(more):
@@ -241,7 +242,7 @@ class TrainedModel:
         return self._trained.target.join([text, *known]) if known else text
 
     def _masked(self, text: str, masked: Numbers) -> str:
-        """The text with some of its tokens behind the mask."""
+        """The text with some of its tokens replaced by the mask."""
         if not masked:
             return text
         trace = self.trace(text)
@@ -254,29 +255,29 @@ class TrainedModel:
         return text
 
     def vectors(self, texts: Iterable[str], word: str, *, batch_size: int = 0) -> NoReturn:
-        """It has read no such sentences."""
+        """Not supported: it has read no such sentences."""
         raise NotSupported(
             f"“{self.name}” knows only the few words of its small language, not your sentences."
         )
 
     def nearest_words(self, vector: npt.ArrayLike, *, by: str = "cosine", k: int = 10) -> NoReturn:
-        """It has too few words for that."""
+        """Not supported: its vocabulary is too small."""
         raise NotSupported(
             "This model was trained here: its vocabulary is too small for a list of nearest tokens."
         )
 
     def word_pieces(self) -> NoReturn:
-        """It has none."""
+        """Not supported: it has no word pieces."""
         raise NotSupported("This model was trained here: its tokens are whole words or letters.")
 
     @property
     def scratch_encoder(self) -> None:
-        """It is a whole transformer of the paper's, and no published encoder."""
+        """Not supported: it is the paper's whole transformer, not a published encoder."""
         return
 
     @property
     def max_tokens(self) -> int:
-        """How many words of a text it reads."""
+        """The number of words of a text that it reads."""
         from core.tasks.trained.reading import MOST_TOKENS
 
         return MOST_TOKENS
@@ -285,25 +286,25 @@ class TrainedModel:
 
     @property
     def pad_id(self) -> int:
-        """The token that fills up the shorter texts of a batch."""
+        """The token that pads the shorter texts of a batch."""
         from core.tasks.languages.vocabulary import PAD_ID
 
         return PAD_ID
 
     @property
     def n_vocabulary(self) -> int:
-        """How many words it knows."""
+        """The number of words in its vocabulary."""
         return len(self._trained.target.words)
 
     def read(self, text: str) -> NoReturn:
-        """It has no pieces."""
+        """Not supported: it has no word pieces."""
         raise NotSupported(
             f"“{self.name}” reads whole words, and this page splits a text into pieces. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model."
         )
 
     def position_table(self) -> Array | None:
-        """The positions that it learned; None where it adds waves or turns."""
+        """Its learned position embeddings; None if it uses sinusoidal or rotary positions."""
         from core.pretrained.position_table import position_table
 
         return position_table([self._trained.net])

@@ -1,6 +1,6 @@
-"""Before the first visitor: the settings checked, the opening comparison computed, `/ready`.
+"""Before the first visitor: check the settings, compute the opening comparison, answer `/ready`.
 
-No page's script runs until somebody comes. What must happen earlier happens here, called from the
+No page's script runs before the first visitor. What must happen earlier happens here, called from the
 ASGI entry in `app.py`.
 """
 
@@ -29,7 +29,7 @@ _why_not = ["The model is being loaded."]
 
 
 def check_settings() -> None:
-    """End the server with one sentence where an environment variable is wrong."""
+    """Stop the server with a message of one sentence if an environment variable is invalid."""
     try:
         settings.read()
     except PolyseeError as error:
@@ -37,17 +37,17 @@ def check_settings() -> None:
 
 
 def use_navigation_alone() -> None:
-    """The pages of the app are those of `st.navigation`, from the first visitor on.
+    """Make `st.navigation` define the pages of the app from the first visitor on.
 
-    Until navigation has run once, Streamlit takes a folder named `pages` for its older kind of pages:
-    who comes first, and to /heads, would see that page without the frame around it.
+    Until navigation has run once, Streamlit takes a folder named `pages` for its older kind of pages: a
+    first visitor to /heads would see that page without the frame around it.
     """
     PagesManager.uses_pages_directory = False
 
 
 @asynccontextmanager
 async def lifespan(_: Any) -> AsyncIterator[None]:
-    """Warm up beside the server, which answers meanwhile."""
+    """Warm up in the background, while the server already answers."""
     _count()
     threading.Thread(target=_warm_up, daemon=True).start()
     yield
@@ -55,7 +55,7 @@ async def lifespan(_: Any) -> AsyncIterator[None]:
 
 
 def _count() -> None:
-    """What Prometheus may ask of the model cache, the cached traces and the training queue."""
+    """Metrics of the model cache, the cached traces and the training queue for Prometheus."""
     metrics.gauge("polysee_models", "Models in memory", model_cache.n_loaded)
     metrics.gauge(
         "polysee_cache_hits",
@@ -84,11 +84,11 @@ def _count() -> None:
 
 
 def _warm_up() -> None:
-    """Load the first model behind both engines and compute what the first page shows."""
+    """Load the first model on both engines, and compute what the first page shows."""
     opening, name = first_texts.OPENING, str(MODEL.default)
-    # Every page needs it. What is there when the last model has come is left out of the collection of
-    # garbage that follows each rerun (`model_cache`); brought by the first visitor, it would stay in
-    # it.
+    # Every page needs this module. Objects that exist when the last model is loaded are exempt from the
+    # garbage collection that follows each rerun (`model_cache`); if the first visitor imported it, they
+    # would not be.
     import_module("pandas")
     try:
         model_cache.wait_for(name)
@@ -106,11 +106,11 @@ def _warm_up() -> None:
         return
     _done.set()
     if settings.read().umap == "start":
-        map_queue.UMAP.begin()  # beside the server, and only what visitors leave of its cores
+        map_queue.UMAP.begin()  # beside the server, and only with cores that visitors leave free
 
 
 async def ready(_: Request) -> Response:
-    """`/ready`: 200 once the first model answers, 503 with the reason before."""
+    """`/ready`: 200 once the first model answers, before that 503 with the reason."""
     if _done.is_set():
         return PlainTextResponse("ready\n")
     return PlainTextResponse(_why_not[0] + "\n", status_code=503)

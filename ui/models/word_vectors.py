@@ -1,8 +1,8 @@
-"""The vectors of a word, kept for all visitors: a bounded number of bytes, sentence by sentence.
+"""The vectors of a word, cached for all visitors by sentence, up to a limit in bytes.
 
-What was asked last stays; a question about a word takes every sentence that is kept from there, so that
-changing one sentence asks the model for one. Everything is held once, as float32: of 10,000 sentences
-in MiniLM 108 MB, in BERT base 400 MB.
+The least recently used are dropped. A query reuses every cached sentence, so that changing one sentence
+runs the model for only that one. All vectors are held once, as float32: 10,000 sentences take 108 MB in
+MiniLM, 400 MB in BERT base.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from ui.models.work_queue import waiting_room
 
 __all__ = ["CACHE_BYTES", "CachedOccurrences", "LabelAccuracy", "OccurrenceQuery", "Sentence", "read"]
 
-CACHE_BYTES = 420 * 10**6  # of all questions together, those that are being answered included
-_DERIVED = 14  # maps, pictures and so on of one question
+CACHE_BYTES = 420 * 10**6  # of all queries together, including those in progress
+_DERIVED = 14  # maps, pictures and other results of one query
 T = TypeVar("T")
 
 
 class OccurrenceQuery(NamedTuple):
-    """A question: all that the vectors depend on."""
+    """A query: everything that the vectors depend on."""
 
     model: str
     word: str
@@ -45,15 +45,16 @@ class OccurrenceQuery(NamedTuple):
 
 
 class LabelAccuracy(NamedTuple):
-    """How often labels are told, and what guessing gives.
+    """The nearest-centroid accuracy of labels, and the accuracy of guessing.
 
     Attributes:
         right: (depths,), 0 to 1.
-        labels: which there are, the commonest first.
-        n_occurrences: of how many occurrences.
-        chance: what a guess among the labels gives.
-        commonest: what always saying the commonest gives.
-        alone: how many occurrences were left out, without a label or the only one with theirs.
+        labels: the labels, the commonest first.
+        n_occurrences: the number of occurrences.
+        chance: the accuracy of a random guess among the labels.
+        commonest: the accuracy of always answering with the commonest.
+        alone: how many occurrences were left out, because they have no label or are the only one with
+            theirs.
     """
 
     right: Array
@@ -65,12 +66,12 @@ class LabelAccuracy(NamedTuple):
 
 
 class CachedOccurrences:
-    """The vectors of a question, and what was worked out of them, once for all who ask.
+    """The vectors of a query, and results derived from them, each computed once for all visitors.
 
     Attributes:
-        asked: the question.
+        asked: the query.
         found: the vectors.
-        rows: sentence -> its occurrences among them.
+        rows: sentence -> the rows of its occurrences.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class CachedOccurrences:
         self._lock = RLock()
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """What `make` returns, which is kept under this name."""
+        """The result of `make`, cached under this key."""
         with self._lock:
             if key not in self._derived:
                 self._derived[key] = make()
@@ -89,14 +90,14 @@ class CachedOccurrences:
             return made
 
     def maps(self, components: int = 2) -> tuple[Array, Array]:
-        """As `occurrences.maps`. Raises as that."""
+        """See `occurrences.maps`. Raises the same errors."""
         return self.once(("maps", components), lambda: maps(self.occurrences, components))
 
     def coordinates(self, how: str, components: int = 2) -> Array:
-        """(occurrences, depths, components): where all lie on a map by "pca", "umap" or "tsne".
+        """(occurrences, depths, components): the coordinates on a map by "pca", "umap" or "tsne".
 
         Raises:
-            NotSupported: as `occurrences.maps` and `occurrences.neighbour_maps`.
+            NotSupported: see `occurrences.maps` and `occurrences.neighbour_maps`.
         """
         if how == "pca":
             return self.maps(components)[0]
@@ -112,18 +113,18 @@ class CachedOccurrences:
             return neighbour_maps(self.occurrences, fit, components)
 
     def clusters(self, k: int) -> Clusters:
-        """At every depth, k of them; with 0 as many as the last layer falls into."""
+        """The clusters at every depth, k of them; with 0, as many as the last layer suggests."""
         if not k:
             k = self.once("suggested", lambda: suggested(self.occurrences.depths[-1]))
         return self.once(("clusters", k), lambda: clusters(self.occurrences, k))
 
     def agreed(self, k: int, depth: int, labels: tuple[str, ...]) -> Agreed:
-        """How the clusters of one depth fit the labels of the occurrences."""
+        """How well the clusters of one depth match the labels of the occurrences."""
         of = self.clusters(k)
         return self.once(("agreed", of.k, depth, labels), lambda: agreed(of.of[depth], labels, of.k))
 
     def label_accuracy(self, labels: tuple[str, ...]) -> LabelAccuracy | None:
-        """How often each label is told; None where there are no two labels of two occurrences each."""
+        """The nearest-centroid accuracy; None without two labels of two occurrences each."""
         return self.once(("label accuracy", labels), lambda: self._label_accuracy(labels))
 
     def _label_accuracy(self, labels: Sequence[str]) -> LabelAccuracy | None:
@@ -139,12 +140,12 @@ class CachedOccurrences:
 
 
 _all: OrderedDict[OccurrenceQuery, CachedOccurrences] = OrderedDict()
-_reserved = {"bytes": 0}  # by questions that are being answered
+_reserved = {"bytes": 0}  # by queries in progress
 _lock = Lock()
 
 
 def get(query: OccurrenceQuery) -> CachedOccurrences | None:
-    """The answer to this question, if it is still there."""
+    """The cached result of this query, if any."""
     with _lock:
         if query in _all:
             _all.move_to_end(query)
@@ -152,14 +153,14 @@ def get(query: OccurrenceQuery) -> CachedOccurrences | None:
 
 
 def put(made: CachedOccurrences) -> None:
-    """Keep it; what was asked longest ago goes."""
+    """Cache a result; the least recently used is dropped."""
     with _lock:
         _all[made.query] = made
         _make_room(made.query)
 
 
 def reserve(count: int) -> bool:
-    """Make room for so many bytes that are about to be filled; False where others fill them now."""
+    """Reserve room for so many bytes; False if other queries in progress occupy it."""
     with _lock:
         if _reserved["bytes"] + count > CACHE_BYTES:
             return False
@@ -169,7 +170,7 @@ def reserve(count: int) -> bool:
 
 
 def release(count: int) -> None:
-    """They are filled, or were given up."""
+    """Release reserved bytes, because they are filled, or were given up."""
     with _lock:
         _reserved["bytes"] -= count
 
@@ -184,12 +185,12 @@ def _make_room(but: OccurrenceQuery | None) -> None:
 
 
 def others(model: str, word: str) -> list[CachedOccurrences]:
-    """All answers about this word, the newest first, whatever their sentences."""
+    """All cached results for this word, the newest first, whatever their sentences."""
     with _lock:
         return [one for one in reversed(_all.values()) if one.query[:2] == (model, word)]
 
 
 def forget() -> None:
-    """Let go of all, as a new server would begin."""
+    """Empty the cache, as in a new server."""
     with _lock:
         _all.clear()

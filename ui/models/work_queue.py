@@ -1,6 +1,6 @@
-"""Long work, in a queue: so much of it at once, whoever comes later waits and is told the position.
+"""A queue for long work: a limited number run at once; others wait and see their position.
 
-Short work does not pass through here, so that none of it stands behind a text of 512 tokens.
+Short work does not pass through here, so that it never waits behind a text of 512 tokens.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from core.errors import TooMany
 from ui import callbacks
 
-MOST_WAITING = 40  # a class; more of them would wait for minutes
-_LOOK = 0.2  # seconds between two looks at the position in the queue
+MOST_WAITING = 40  # per class of work; more visitors would wait for minutes
+_LOOK = 0.2  # seconds between two checks of the position in the queue
 FULL = (
     "Too many visitors are waiting for long computations. Try again in a minute, or use a shorter text."
 )
 
 
 class WorkQueue:
-    """So much at once, `most`; the others wait in the order in which they came.
+    """Runs at most `most` at once; the others wait in order of arrival.
 
     Raises:
-        ValueError: `most` is not 1 or more.
+        ValueError: if `most` is less than 1.
     """
 
     def __init__(self, most: int, most_waiting: int = MOST_WAITING) -> None:
@@ -40,25 +40,25 @@ class WorkQueue:
 
     @property
     def waiting(self) -> int:
-        """How many wait."""
+        """The number waiting."""
         return len(self._waiting)
 
     @property
     def at_work(self) -> int:
-        """How many are at work."""
+        """The number at work."""
         return self._at_work
 
     @contextmanager
     def turn(self, tell: Callable[[int], None]) -> Iterator[None]:
-        """Wait for one's turn, then hold it as long as the block lasts.
+        """Wait for one's turn, then hold it while the block runs.
 
         Args:
-            tell: called with the position in the queue, from 1, whenever it is another; what it raises
-                ends the
-                waiting: so a visitor who has gone, or has asked something else, leaves the queue.
+            tell: called with the position in the queue, from 1, when it changes; an exception that it
+                raises ends the wait: a visitor who has left, or has made another request, leaves the
+                queue.
 
         Raises:
-            TooMany: the queue is full.
+            TooMany: if the queue is full.
         """
         me = object()
         with self._moved:
@@ -92,28 +92,30 @@ class WorkQueue:
                 if position == reported:
                     self._moved.wait(_LOOK)
                     position = self._waiting.index(me) + 1
-            # Also where it is the same: only so Streamlit can say that the visitor has left.
+            # Report it even if unchanged: only this call lets Streamlit notice that the visitor has
+            # left.
             tell(position)
             reported = position
 
 
 @contextmanager
 def waiting_room(queue: WorkQueue, what: str) -> Iterator[None]:
-    """One's turn in a queue; while one waits, the page says how many are ahead. A callback only waits.
+    """Wait in a queue; meanwhile the page shows how many are ahead. A callback only waits.
 
     Args:
-        queue: which one.
-        what: what is waited for, as a sentence begins with it.
+        queue: the queue.
+        what: the name of the work, as the start of a sentence.
 
     Raises:
-        TooMany: as `WorkQueue.turn`.
+        TooMany: see `WorkQueue.turn`.
     """
-    # A warm-up, or a file that is saved; or a callback.
+    # A warm-up, a file being saved, or a callback.
     if get_script_run_ctx(suppress_warning=True) is None or callbacks.running():
         with queue.turn(lambda position: None):
             yield
         return
-    rooms: list[DeltaGenerator] = []  # only for who waits: others see no trace of the queue
+    # created only for visitors who wait: others see no trace of the queue
+    rooms: list[DeltaGenerator] = []
 
     def tell(position: int) -> None:
         if not rooms:

@@ -1,10 +1,11 @@
-"""What every page of the app has around what it shows, whatever that is.
+"""The parts that every page has, whatever it shows.
 
-`script` runs a page, or a part of one, in the order that all share. What it draws is in `frame`, and
-its words in `prose`; the signs of the pages and of the app lie here too.
+`script` runs a page, or a part of one, in the same order for all. `frame` draws what surrounds the
+content, `prose` reads a page's words, and `icons` holds the icons of the pages and the app.
 """
 
 from ui.page.frame import tools, try_this
+from ui.page.leads import down, to_number, to_vector
 from ui.page.script import part, run
 
-__all__ = ["part", "run", "tools", "try_this"]
+__all__ = ["down", "part", "run", "to_number", "to_vector", "tools", "try_this"]

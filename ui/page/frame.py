@@ -1,4 +1,4 @@
-"""What stands around what each page shows: its head, its tools, "Try this", its footnotes."""
+"""The frame of each page: its title, its tools, "Try this" and its footnotes."""
 
 from __future__ import annotations
 
@@ -6,17 +6,24 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from ui import layout, permalink
-from ui.page import menu, prose, terms, try_this_view
+from ui.page import leads, menu, prose, terms, try_this_view
 from ui.state import PROJECTOR, thread, toggle
 
 _IN_A_ROW = 3  # examples
-# Streamlit leaves 6 rem above a page; a laptop shows the first picture only without them. What it fills
-# with the accent bears white letters, which dark's light blue would drown. And it takes away the border
-# that a choice shares with the chosen one beside it: where choices break into lines, none is beside it.
-# On a phone, where they do, each choice is whole by itself: its border, its corners, room around it.
+# Streamlit leaves 6 rem above a page; with less, the first picture fits on a laptop's screen. Dark
+# mode's light blue accent would drown white letters, so the letters are dark there. Streamlit also
+# removes the border that a choice shares with the chosen one beside it: where choices break into lines,
+# the border is missing. On a phone, where they do break, each choice has its own border, corners and
+# margin.
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
 .stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
+.stMain .stPageLink a {padding: 0; min-height: 0; background: none;}
+.stMain .stPageLink p {font-size: .875rem; color: light-dark(#2c6199, #7cb2ea); margin: 0;}
+.stMain .stPageLink a:is(:hover, :focus-visible) p {text-decoration: underline;}
+.st-key-trail {margin: 0 0 -1rem; row-gap: 0;}
+.st-key-trail p {font-size: .875rem; margin: 0; line-height: 1.3;}
+.st-key-trail [data-testid="stMarkdownContainer"] {margin: 0;}
 .st-key-verdict p {font-size: 1.15rem; line-height: 1.35;}
 .st-key-verdict [data-testid="stCaptionContainer"] p {font-size: .875rem;}
 [data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
@@ -30,7 +37,8 @@ border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 button[data-variant="segmented_control"] {border-radius: .5rem; margin: 0;}
 }
 </style>"""
-# Room above a page is taken back where letters are larger, for the first picture to be on the screen.
+# With larger letters, the page leaves less room above, so that the first picture still fits on the
+# screen.
 _PROJECTOR_STYLE = f"""<style>
 html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 .stMainBlockContainer {{padding-top: 2.4rem;}}
@@ -38,22 +46,23 @@ html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 
 
 def head(words: prose.Prose) -> None:
-    """The title and the point of the page, on the screen before anything is computed."""
+    """Draw the title and the point of the page, on the screen before anything is computed."""
     short_head(words)
     st.markdown(terms.linked(words.point))
 
 
 def short_head(words: prose.Prose) -> None:
-    """The title alone, where a lesson says what the page is for."""
+    """Draw the title alone, where a lesson says what the page is for."""
     st.html(_STYLE + terms.STYLE)
+    leads.up()
     st.title(words.title, anchor=False)
 
 
 def tools(fields: permalink.Fields) -> None:
-    """In the sidebar: large type, and the way back to how the page opens.
+    """In the sidebar: large type for a projector, and a button to reset the page.
 
     Args:
-        fields: those that go back to their defaults.
+        fields: the fields that a reset sets to their defaults.
     """
     with st.sidebar:
         large = toggle(PROJECTOR, "Large type, for a projector")
@@ -78,13 +87,13 @@ def _reset(fields: permalink.Fields) -> None:
 
 
 def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") -> None:
-    """The buttons that set the page, each with what to look for beneath.
+    """Draw the buttons that set the page, each with a note on what to look for.
 
     Args:
-        words: of the page.
-        fields: those that they set.
-        picture: the key of the place whose picture the lessons are about, with "-" for " "; the
-            first picture of the page where it is not said. It comes into view after a button.
+        words: the words of the page.
+        fields: the fields that the buttons set.
+        picture: the key of the container of the picture that the examples are about, with "-" for " ";
+            "" for the first picture of the page. A button brings it into view.
     """
     title, *columns = st.columns([1, *(3 for _ in words.tries)])
     with title:
@@ -107,7 +116,7 @@ def _example(column: DeltaGenerator, key: str, item: prose.Try, fields: permalin
 
 
 def footnotes(words: prose.Prose) -> None:
-    """How it is computed, folded; and what it does not say."""
+    """Draw how the page computes its numbers, folded, and what they do not say."""
     with st.expander("How it is computed"):
         st.markdown(terms.linked(words.computed))
     st.caption(f"**What it does not say.** {terms.linked(words.limitations)}")

@@ -1,16 +1,16 @@
-"""The pictures beside the names of the pages: one set, drawn here, and laid on by a stylesheet.
+"""The icons beside the names of the pages: one set, drawn here, and applied by a stylesheet.
 
-Streamlit asks an outside host for the icon of a page, and the signs of emoji are of no one hand. These
-are lines of one width on a square of 24, in the colour of the letters beside them.
+Streamlit loads a page's icon from an outside host, and emoji differ between systems. These icons are
+lines of one width on a square of 24 units, in the colour of the text beside them.
 """
 
 from __future__ import annotations
 
 from urllib.parse import quote
 
-# Address of the page ("" is the home page) -> what is drawn: lines, and dots that are filled.
+# Address of the page ("" is the home page) -> the icon: lines, and filled dots.
 _DRAWN = {
-    "": '<path d="M4 12h4c4 0 5-6 9-6M8 12c4 0 5 6 9 6"/>'  # one place becomes two
+    "": '<path d="M4 12h4c4 0 5-6 9-6M8 12c4 0 5 6 9 6"/>'  # one point becomes two
     '<g class="dot"><circle cx="4.5" cy="12" r="2.2"/><circle cx="18.5" cy="6" r="2.2"/>'
     '<circle cx="18.5" cy="18" r="2.2"/></g>',
     "heads": '<rect x="3.5" y="3.5" width="17" height="17" rx="2"/>'  # a small map of attention
@@ -41,7 +41,7 @@ _LINK = '[data-testid="stSidebarNavLink"]'
 
 
 def style() -> str:
-    """The stylesheet: a mask before each name in the menu, which no reader says aloud."""
+    """The stylesheet: a masked icon before each name in the menu; a screen reader skips it."""
     shape = (
         f'{_LINK}::before {{content: ""; flex: none; width: 1.15rem; height: 1.15rem; '
         "margin-right: .5rem; background: currentColor; opacity: .8; "
@@ -55,7 +55,7 @@ def style() -> str:
 
 
 def _at(page: str) -> str:
-    """The links whose address ends so; the home page is every other one."""
+    """The selector of links whose address ends so; the home page is every other one."""
     if page:
         return f'[href$="/{page}"]'
     others = ", ".join(f'[href$="/{other}"]' for other in _DRAWN if other)

@@ -1,11 +1,11 @@
-"""On a phone the menu lies over the page: it folds once a page has been chosen in it."""
+"""On a phone, the menu covers the page: it closes once a visitor has chosen a page."""
 
 from __future__ import annotations
 
 import streamlit as st
 
-# Streamlit keeps its sidebar as it was over a change of page. Beside the page it may stay; where it
-# lies over the page, its own button folds it.
+# Streamlit leaves its sidebar open when the page changes. Beside the page it may stay open; where it
+# covers the page, we press its own button to close it.
 _FOLDS = """
 const CHOICES = '[data-testid="stSidebarNavLink"], .st-key-reset button';
 export default ({ parentElement }) => {
@@ -22,10 +22,11 @@ export default ({ parentElement }) => {
   return parentElement.forget;
 };
 """
-# Registered once a process, when this module is imported: a second registration would win for all.
+# Registered when this module is imported, once per process: a second registration would replace it for
+# every session.
 _COMPONENT = st.components.v2.component("polysee_menu", js=_FOLDS, isolate_styles=False)
 
 
 def fold_after_a_choice() -> None:
-    """Listen for the links to the pages and for “Reset the page”; to be called in the sidebar."""
+    """Listen for clicks on page links and on “Reset the page”; call it in the sidebar."""
     _COMPONENT(key="menu", width="content", height="content")

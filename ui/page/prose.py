@@ -1,11 +1,11 @@
-"""The words of a page, which lie beside it as `page.md`, and `page.<variant>.md`.
+"""The words of a page, stored beside it as `page.md`, and `page.<variant>.md`.
 
 # Title
 The point of the page, in one sentence.
 ## Try this
-- [what the button says](?a=…&b=…) what to look for
+- [the label of the button](?a=…&b=…) what to look for
 ## More examples
-The same, folded below; a page may have none.
+More buttons, folded below; optional.
 ## How it is computed
 ## What it does not say
 """
@@ -42,7 +42,7 @@ class Prose:
 
 @cache
 def read(page: str, variant: str = "") -> Prose:
-    """The words of the page whose `__file__` is `page`; a page may have others for other models."""
+    """Read the words of the page whose `__file__` is `page`; some models have a variant."""
     text = Path(page).with_suffix(f".{variant}.md" if variant else ".md").read_text("utf-8")
     head, *sections = re.split(r"^## +(.+)$", text, flags=re.MULTILINE)
     title, _, point = head.strip().removeprefix("# ").partition("\n")

@@ -1,4 +1,4 @@
-"""A page run from top to bottom, what all pages do in one order; and a part of it that runs alone."""
+"""Run a page from top to bottom, in the order that all pages share; or run a part of it alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import streamlit as st
 
 from ui import files, permalink, state
 from ui.lessons import card
-from ui.page import frame, prose
+from ui.page import frame, leads, prose, transformer_map
 from ui.state import telling
 
 S = TypeVar("S", bound=state.PageState)
@@ -27,26 +27,30 @@ def run(
     tools: bool = True,
     examples: bool = True,
 ) -> None:
-    """Restore, head, the card of a lesson, the page itself, tools, examples, footnotes, publish.
+    """Restore the state; draw head, lesson, page, tools, examples and footnotes; publish the link.
 
     Args:
-        file: the page's `__file__`, beside which its words lie.
-        chosen: the fields that it declares.
-        body: draws what only this page has, and takes its fields.
-        variant: which of its words it shows, by what is chosen (`prose.read`).
-        picture: what an example brings into view (`frame.try_this`).
-        tools: False of a page that computes long, and draws its tools by itself before that.
-        examples: False of a page that has them in its midst, and draws them by itself.
+        file: the page's `__file__`; its words are stored beside it.
+        chosen: the fields of the page.
+        body: draws the content of the page; its argument is the fields.
+        variant: returns the variant of the words for the current choices (`prose.read`).
+        picture: the picture that an example brings into view (`frame.try_this`).
+        tools: False for a page that computes for long, and draws its tools itself before it does.
+        examples: False for a page that draws its examples itself, among its content.
     """
     state.begin(chosen)
     files.begin()
+    leads.follow("/".join(Path(file).parts[-3:]), chosen.link())
+    transformer_map.go()
     words = prose.read(file, "" if variant is None else variant(chosen()))
+    drawing = st.sidebar.container()
     if state.LESSON.get() is None:
         frame.head(words)
     else:
         frame.short_head(words)
         card.show(chosen.link(), Path(file).parent.name.replace("_", "-"))
     body(chosen())
+    transformer_map.show(drawing)
     if tools:
         frame.tools(chosen.link())
     if examples:
@@ -60,18 +64,19 @@ def run(
 def part(
     body: Callable[P, None], every: float | None = None, /, *args: P.args, **kwargs: P.kwargs
 ) -> None:
-    """A part of a page that runs alone, where what is chosen in it changes nothing outside of it.
+    """A part of a page that reruns alone, if a choice in it changes nothing outside it.
 
     Args:
-        body: draws it. A visitor's session keeps it with its arguments: they should hold no numbers.
-        every: seconds after which it runs by itself; None: only after a choice in it.
-        args: of `body`.
-        kwargs: of `body`.
+        body: draws the part. The session keeps it with its arguments, which therefore should hold no
+            large arrays.
+        every: seconds between automatic reruns; None to rerun only after a choice in it.
+        args: the arguments of `body`.
+        kwargs: the keyword arguments of `body`.
     """
     alone = False
 
     def drawn() -> None:
-        if alone:  # without the start and the end of the page
+        if alone:  # a rerun of the part alone, without the start and the end of the page
             telling.begin_run(part=True)
         body(*args, **kwargs)
         if alone:

@@ -1,7 +1,7 @@
-"""Terms of the field in a page's words: each leads to the glossary, and says its meaning on the spot.
+"""Terms of the field in a page's words: each links to the glossary, and shows its meaning on the spot.
 
-A Markdown link has a title, which a browser shows under the pointer; a stylesheet shows it where the
-keyboard stands. The link opens beside the page, which stays as it is.
+The link has a title, which a browser shows under the pointer; a stylesheet shows it on keyboard focus.
+The glossary opens in a new tab, so that the page stays as it is.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from functools import cache
 
 from core import glossary
 
-# Words that also have a plain meaning ("press a key", "keep their values"): a page's words mark them by
-# hand, as [key](glossary).
+# Words that also have an everyday meaning ("press a key", "keep their values"): a page's words mark the
+# term by hand, as [key](glossary).
 PLAIN = frozenset({"key", "keys", "value", "values", "scaling", "score", "scores"})
-MARK = "glossary"  # what such a link leads to
-# What is no running text: code, formulas, links and pictures, headings, names of pages and the words
-# that begin a paragraph, which are emphasised.
+MARK = "glossary"  # the target of such a link
+# What is not running text: code, formulas, links and images, headings, and emphasised text such as
+# names of pages and the first words of a paragraph.
 _APART = re.compile(
     r"(`[^`]*`|\*+[^*\n]+\*+|\$\$.*?\$\$|\$[^$\n]+\$|!?\[[^\]]*\]\([^)]*\)|^#+ .*$)", re.DOTALL | re.M
 )
@@ -33,11 +33,11 @@ color: light-dark(#fff, #10151c); background: light-dark(#20262e, #e8ecf1);}
 </style>"""
 
 
-@cache  # a page's words are the same in every run
+@cache  # a page's words are the same in each run
 def linked(markdown: str) -> str:
     """The words with the first occurrence of each term as a link to the glossary (Markdown).
 
-    Code, formulas, links, headings and what is emphasised stay as they are.
+    Code, formulas, links, headings and emphasised text stay as they are.
     """
     forms, pattern = _forms()
     used: set[str] = set()
@@ -63,7 +63,7 @@ def _link(text: str, term: glossary.Term) -> str:
 
 
 def _in_its_case(text: str, term: glossary.Term) -> bool:
-    """An abbreviation counts only as it is written: "PCA", and not "pca"."""
+    """Whether the case is right: an abbreviation counts only as it is written, "PCA" but not "pca"."""
     return not any(form.isupper() for form in term.forms if form.casefold() == text.casefold()) or (
         text in term.forms
     )
@@ -71,7 +71,7 @@ def _in_its_case(text: str, term: glossary.Term) -> bool:
 
 @cache
 def _forms() -> tuple[dict[str, glossary.Term], re.Pattern[str]]:
-    """Form in small letters -> its term; and what finds any of them, the longest first."""
+    """Each form in lower case -> its term; and a pattern that finds any form, the longest first."""
     forms = {form.casefold(): term for term in glossary.terms() for form in term.forms}
     longest = sorted(forms, key=len, reverse=True)
     found = "|".join(re.escape(form) for form in longest)

@@ -1,15 +1,15 @@
-"""After a button of "Try this", the picture that the example changes comes into view.
+"""After a click on a button of "Try this", the picture that the example changes scrolls into view.
 
-It stays because those buttons stand at the foot of a page, two or three screens below the picture, and
-Streamlit cannot scroll: a visitor who pressed one would see nothing happen.
+The buttons are at the foot of a page, two or three screens below the picture, and Streamlit cannot
+scroll: without this, a visitor who presses one would see nothing happen.
 """
 
 from __future__ import annotations
 
 import streamlit as st
 
-# At once, and again while what the example changes above is drawn, until the visitor moves the page.
-# No farther than the picture needs: the controls above it stay in view where there is room.
+# Scroll at once, and again while the content above is redrawn, until the visitor moves the page. Scroll
+# no farther than the picture needs: the controls above it stay in view if there is room.
 _BRINGS = """
 const BAR = 64, PATIENCE = 6000; // pixels of Streamlit's bar, milliseconds
 const MOVES = ["wheel", "touchstart", "pointerdown", "keydown"];
@@ -51,7 +51,8 @@ export default ({ data, parentElement }) => {
   return parentElement.forget;
 };
 """
-# Registered once a process, when this module is imported: a second registration would win for all.
+# Registered when this module is imported, once per process: a second registration would replace it for
+# every session.
 _COMPONENT = st.components.v2.component("polysee_lesson_view", js=_BRINGS, isolate_styles=False)
 
 
@@ -59,6 +60,6 @@ def bring(picture: str) -> None:
     """Listen for the buttons whose keys begin with "try".
 
     Args:
-        picture: the key of the picture's place, with "-" for " "; "" for the first picture.
+        picture: the key of the picture's container, with "-" for " "; "" for the first picture.
     """
     _COMPONENT(key="lesson view", data={"picture": picture}, width="content")

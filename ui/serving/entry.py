@@ -1,4 +1,4 @@
-"""The parts of the server put together, for the ASGI entry of an app."""
+"""Assemble the parts of the server for the ASGI entry of an app."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ui.serving.watch import Watch
 
 
 def set_up() -> None:
-    """The log and the port of the metrics: once, before the first visitor.
+    """Set up the log and the port of the metrics, once, before the first visitor.
 
     Raises:
-        SystemExit: the port is taken.
+        SystemExit: if the port is taken.
     """
     chosen = settings.read()
     logs.set_up(chosen.log)
@@ -38,12 +38,12 @@ def set_up() -> None:
 
 
 def routes() -> list[Route]:
-    """What the server answers besides the app."""
+    """The routes that the server answers besides the app's own."""
     return [*metrics.routes(settings.read().metrics), *sent_once.routes(), *files.routes()]
 
 
 def middleware() -> list[Middleware]:
-    """What every request goes through, the outermost first."""
+    """The middleware for every request, the outermost first."""
     chosen = settings.read()
     return [
         Middleware(Watch),

@@ -1,4 +1,4 @@
-"""What a page says where Polysee itself is wrong: a sentence, and a number to find it in the log."""
+"""The message on a page after an internal error, with the number under which the log has details."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SORRY = (
 
 
 def tell(error: Exception) -> bool:
-    """Log an error of a page, and say so on it; for `st.App(on_script_error=…)`.
+    """Log an error of a page and report it there; for `st.App(on_script_error=…)`.
 
     Returns:
-        True: Streamlit need not show it too.
+        True: Streamlit need not show the error as well.
     """
     number = secrets.token_hex(4)
     metrics.ERRORS.inc()

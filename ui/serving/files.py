@@ -1,9 +1,9 @@
-"""What pictures can be saved as beside what a browser makes of them itself, made when it is asked for.
+"""Files that the server makes on request, in addition to those that a browser makes of a picture.
 
-A visitor's files stand on a shelf that lives in the session. A page names the address of each in each
-of its runs; it stays the same, and what is made there is of what is chosen by then. A shelf's name
-cannot be guessed. It goes with its session: a browser that asks later is told 404, and has its page run
-again, which names other addresses (`runtime/files.js`).
+A visitor's files are on a shelf that belongs to the session. In each run, a page names the address of
+each file; the address stays the same, and the file reflects the choices at the time of the request. The
+name of a shelf cannot be guessed. The shelf ends with its session: a later request gets a 404, and the
+browser then asks for a rerun, which names new addresses (`runtime/files.js`).
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ from ui.serving import logs, metrics
 from ui.serving.sent_once import root
 
 AT_ONCE = 2  # files that the server makes at the same time
-MOST_ASKED = 4  # files that one visitor may wait for
-MOST_KEPT = 100  # on one shelf: more than a page offers
+MOST_ASKED = 4  # pending requests of one visitor
+MOST_KEPT = 100  # on one shelf, more than any page offers
 _GONE = "This file is no longer there. Reload the page, and save it again."
 _BUSY = "Several files are being made for you already. Try again in a moment."
 _SORRY = "Something went wrong in Polysee while this file was made. The server’s log has it under {}."
@@ -39,13 +39,14 @@ _served = False
 
 
 class File(NamedTuple):
-    """A file that can be asked for.
+    """A file that can be requested.
 
     Attributes:
-        kind: what a menu calls it, as "CSV".
-        name: that it is saved by.
-        make: its content; called in a thread of its own, after the page has run, without a session.
-        about: what is in it, in a few words.
+        kind: its name in a menu, for example "CSV".
+        name: the file name.
+        make: returns the content; called in a separate thread after the page has run, without a
+            session.
+        about: its content, in a few words.
     """
 
     kind: str
@@ -56,13 +57,13 @@ class File(NamedTuple):
 
 @dataclass(eq=False)
 class Shelf:
-    """The files of one session, by what stands in their addresses.
+    """The files of one session, keyed by the last parts of their addresses.
 
     Attributes:
-        name: of the shelf.
-        files: the one that was offered last is the last.
-        offered: those since the page began to run.
-        asked: how many are being made.
+        name: the name of the shelf.
+        files: the files, the most recently offered last.
+        offered: the files offered since the page began to run.
+        asked: how many files are being made.
     """
 
     name: str = field(default_factory=lambda: secrets.token_urlsafe(16))
@@ -74,14 +75,14 @@ class Shelf:
         _shelves[self.name] = self
 
     def offer(self, place: str, file: File) -> str | None:
-        """Put a file where the last one of this place and kind was; its address.
+        """Replace the previous file of this place and kind; returns its address.
 
         Args:
             place: the name of a picture on its page.
-            file: what can be asked for there.
+            file: the file.
 
         Returns:
-            None where no server of ours answers, as in tests.
+            None if our server is not running, as in tests.
         """
         if not _served:
             return None
@@ -94,11 +95,11 @@ class Shelf:
         return f"{root()}/files/{self.name}/{name}"
 
     def begin(self) -> None:
-        """The page begins to run."""
+        """Mark the start of a run of the page."""
         self.offered.clear()
 
     def end(self) -> None:
-        """The page has run to its end: what it offers no more goes, and the numbers that it holds."""
+        """Mark the end of a run: drop the files that the page no longer offers, with their numbers."""
         for name in [*self.files]:
             if name not in self.offered:
                 self.files.pop(name, None)
@@ -108,7 +109,7 @@ _shelves: WeakValueDictionary[str, Shelf] = WeakValueDictionary()
 
 
 def routes() -> list[Route]:
-    """What the server answers at these addresses, from now on."""
+    """The routes that answer at these addresses."""
     global _served
     _served = True
     return [Route(f"{root()}/files/{{shelf}}/{{name}}", _answer)]
@@ -120,7 +121,8 @@ async def _answer(request: Request) -> Response:
     if shelf is None or file is None:
         return _sentence(_GONE, 404)
     content: str | bytes = b""
-    if request.method != "HEAD":  # which asks whether it is there, and not for a minute's work
+    # HEAD asks only whether the file exists, and must not cost a minute's work
+    if request.method != "HEAD":
         if shelf.asked >= MOST_ASKED:
             return _sentence(_BUSY, 429)
         shelf.asked += 1
@@ -132,7 +134,7 @@ async def _answer(request: Request) -> Response:
             return _sentence(_SORRY.format(_noted(error)), 500)
         finally:
             shelf.asked -= 1
-    # A name is ours, and plain ASCII.
+    # We choose the names; they are plain ASCII.
     headers = {
         "Content-Disposition": f'attachment; filename="{file.name}"',
         "Cache-Control": "no-store",
@@ -142,7 +144,7 @@ async def _answer(request: Request) -> Response:
 
 
 def _noted(error: Exception) -> str:
-    """Log a fault of ours: the number that it has in the log."""
+    """Log an internal error; returns its number in the log."""
     number = secrets.token_hex(4)
     metrics.ERRORS.inc()
     logs.event("error", logging.ERROR, error, id=number)

@@ -1,4 +1,4 @@
-"""What the server refuses at the door, with a sentence, before a session or a model hears of it."""
+"""Requests that the server refuses, with a sentence, before they reach a session or a model."""
 
 from __future__ import annotations
 
@@ -8,21 +8,22 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ui.serving import logs, metrics
 from ui.serving.routes import is_page, route
 
-# Streamlit's own, which nobody here needs: its numbers, and its way to drive the app without a browser.
+# Streamlit's own routes that nobody needs here: its metrics, and its interface to drive the app without
+# a browser.
 CLOSED = ("/_stcore/metrics", "/_stcore/agent", "/_stcore/script-health-check")
 _FULL = "This server is full: {} pages are open. Reload this one in a minute.\n"
 
 
 class Gate:
-    """ASGI middleware: closed doors, and too many visitors."""
+    """ASGI middleware: refuses closed routes, and visitors beyond the limit."""
 
     def __init__(self, app: ASGIApp, sessions: int) -> None:
         self.app = app
         self.sessions = sessions
-        self._open = 0  # changed on the server's one event loop alone
+        self._open = 0  # changed only on the server's one event loop
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or let in."""
+        """Refuse a request, or pass it on."""
         if scope["type"] == "websocket":
             await self._session(scope, receive, send)
             return

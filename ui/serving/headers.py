@@ -1,4 +1,4 @@
-"""The headers that tell a browser what our pages may do, on every answer of the server."""
+"""The headers on every response, which tell a browser what our pages may do."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# What a page of ours never asks a browser for.
+# Browser features that our pages never use.
 PERMISSIONS = ", ".join(
     f"{feature}=()"
     for feature in (
@@ -28,12 +28,12 @@ PERMISSIONS = ", ".join(
         "xr-spatial-tracking",
     )
 )
-# A file that a visitor saves: opened in its place instead, it may run nothing and ask nobody.
+# A file for saving: if a browser opens it instead, it may run no script and contact no host.
 FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 
 def inline_scripts() -> tuple[str, ...]:
-    """The scripts inside Streamlit's own page, by their hashes, as a policy names them."""
+    """The hashes of the inline scripts in Streamlit's own page, as a policy lists them."""
     page = (Path(st.__file__).parent / "static" / "index.html").read_bytes()
     scripts = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
     return tuple(f"'sha256-{base64.b64encode(hashlib.sha256(s).digest()).decode()}'" for s in scripts)
@@ -42,11 +42,11 @@ def inline_scripts() -> tuple[str, ...]:
 def policy(frames: str) -> str:
     """The content security policy of a page.
 
-    Streamlit makes each of our pictures a module at an address of the browser's own (`blob:`), and
-    writes styles into the page; everything else comes from this server.
+    Streamlit turns each of our pictures into a module at an address that the browser creates (`blob:`),
+    and writes styles into the page; everything else comes from this server.
 
     Args:
-        frames: who may show it in a frame, as `core.settings.Settings.frames`.
+        frames: the sites that may frame the page, see `core.settings.Settings.frames`.
     """
     rules = {
         "default-src": "'none'",
@@ -65,17 +65,17 @@ def policy(frames: str) -> str:
 
 
 class Headers:
-    """ASGI middleware: sets them on each answer."""
+    """ASGI middleware that sets the headers on each response."""
 
     def __init__(self, app: ASGIApp, frames: str) -> None:
         self.app = app
         common = {
-            "Referrer-Policy": "no-referrer",  # texts travel in addresses
+            "Referrer-Policy": "no-referrer",  # addresses contain texts
             "X-Content-Type-Options": "nosniff",
             "Permissions-Policy": PERMISSIONS,
             "Cross-Origin-Opener-Policy": "same-origin",
         }
-        # The older header knows no list: where there is one, the policy alone decides.
+        # The older header takes no list: if there is one, only the policy decides.
         older = {"'none'": "DENY", "'self'": "SAMEORIGIN"}.get(frames)
         if older:
             common["X-Frame-Options"] = older
@@ -83,7 +83,7 @@ class Headers:
         self._file = {**common, "Content-Security-Policy": FILE_POLICY}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer as the app does, with our headers."""
+        """Pass a request on, and add our headers to the response."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return

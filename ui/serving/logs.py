@@ -1,7 +1,8 @@
-"""One log for all, on standard error: lines of text or JSON, and never what a visitor typed.
+"""One log for everything, on standard error, as text or JSON; it never contains what a visitor typed.
 
-Texts come into other libraries' messages as arguments, and into tracebacks as the messages of errors.
-So of theirs only the constant part and numbers are written, and of an error its kinds and places.
+Other libraries put texts into their messages as arguments, and into tracebacks as error messages. Of
+their records, we therefore write only the constant part and numbers; of an error, only types and
+places.
 """
 
 from __future__ import annotations
@@ -23,21 +24,21 @@ from streamlit import logger as streamlits
 ROOT = Path(__file__).resolve().parents[2]
 _OURS = logging.getLogger("polysee")
 _SERVERS = ("uvicorn", "uvicorn.access", "uvicorn.asgi", "uvicorn.error", "websockets")
-_DEEPEST = 12  # frames of an error, the innermost ones
+_DEEPEST = 12  # frames of an error to log, the innermost ones
 
 
 def event(
     what: str, level: int = logging.INFO, error: BaseException | None = None, **facts: object
 ) -> None:
-    """Log what has happened: constant words, and facts that hold nothing of a visitor's."""
+    """Log an event: constant words, and facts that contain nothing a visitor typed."""
     _OURS.log(level, what, extra={"facts": facts}, exc_info=error)
 
 
 def set_up(kind: str) -> None:
-    """Send all logs to one place.
+    """Send all log records to one place.
 
     Args:
-        kind: as `core.settings.Settings.log`.
+        kind: see `core.settings.Settings.log`.
     """
     handler: logging.Handler = logging.NullHandler()
     if kind != "off":
@@ -46,14 +47,14 @@ def set_up(kind: str) -> None:
     root = logging.getLogger()
     root.handlers[:] = [handler]
     _OURS.setLevel(logging.INFO)
-    # Where the package rich is installed, Streamlit would print errors with it, past every log.
+    # If the package rich is installed, Streamlit would print errors with it, bypassing every log.
     config.set_option("logger.enableRich", False)
-    # Streamlit gives each of its loggers a handler of its own, also to those that it makes later.
+    # Streamlit gives each of its loggers a handler, including those that it creates later.
     streamlits.setup_formatter = _adopt
     for logger in [*streamlits._loggers.values(), *map(logging.getLogger, _SERVERS)]:
         _adopt(logger)
     for name in _SERVERS:
-        # At "info" they tell each connection, with its address and query; see `ui.serving.watch`.
+        # At level "info" they log each connection, with its address and query; see `ui.serving.watch`.
         logging.getLogger(name).setLevel(logging.WARNING)
     threading.excepthook = _in_thread
     warnings.showwarning = _warned  # type: ignore[assignment]  # takes what it is given
@@ -67,7 +68,7 @@ def _adopt(logger: logging.Logger) -> None:
 
 
 def _not_logged_twice(record: logging.LogRecord) -> bool:
-    """Errors of pages are told with an id, by `ui.serving.errors`."""
+    """False for errors of pages, which `ui.serving.errors` logs with an id."""
     return record.msg != "Uncaught app execution"
 
 
@@ -82,7 +83,7 @@ def _warned(
 
 
 def message(record: logging.LogRecord) -> str:
-    """What a record says, without what may be a visitor's."""
+    """The text of a record, without anything that may come from a visitor."""
     if record.name == _OURS.name:
         return record.getMessage()
     constant = str(record.msg).partition("\n")[0]
@@ -94,13 +95,13 @@ def message(record: logging.LogRecord) -> str:
 
 
 def call_sites(error: BaseException) -> list[str]:
-    """Where an error came from, the outermost call first: file, line and function, no values."""
+    """The call stack of an error, the outermost call first: file, line and function, no values."""
     frames = traceback.extract_tb(error.__traceback__)[-_DEEPEST:]
     return [f"{_short(frame.filename)}:{frame.lineno} {frame.name}" for frame in frames]
 
 
 def kinds(error: BaseException) -> str:
-    """The type of an error, and of those behind it."""
+    """The type of an error, and of its causes."""
     names = [type(error).__name__]
     behind = error.__cause__ or error.__context__
     while behind is not None and len(names) < 5:
@@ -110,7 +111,7 @@ def kinds(error: BaseException) -> str:
 
 
 def _short(filename: str) -> str:
-    """Ours as it lies in the checkout; of others the end alone, which names no folder of a person."""
+    """A path within the checkout for our files; for others only its end, without personal folders."""
     path = Path(filename)
     inside = path.relative_to(ROOT) if path.is_relative_to(ROOT) else None
     ours = inside is not None and not inside.parts[0].startswith(".")
@@ -130,7 +131,7 @@ def _when(record: logging.LogRecord) -> str:
 
 
 class _Json(logging.Formatter):
-    """One object a line."""
+    """A formatter that writes one JSON object per line."""
 
     def format(self, record: logging.LogRecord) -> str:
         fields = {"time": _when(record), "level": record.levelname.lower(), "event": message(record)}
@@ -138,7 +139,7 @@ class _Json(logging.Formatter):
 
 
 class _Text(logging.Formatter):
-    """For people: one line, and the call sites of an error beneath."""
+    """A formatter for people: one line, and the call sites of an error below."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts = _facts(record)

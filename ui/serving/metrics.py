@@ -1,4 +1,4 @@
-"""What Prometheus may ask: counts, times, memory. No label holds anything that a visitor typed."""
+"""Metrics for Prometheus: counts, times, memory. No label holds anything that a visitor typed."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ RUNS = Histogram(
 
 
 def gauge(name: str, what: str, ask: Callable[[], float]) -> None:
-    """A number that is asked for when Prometheus asks."""
+    """A number that is computed when Prometheus reads it."""
     Gauge(name, what, registry=REGISTRY).set_function(ask)
 
 
 @contextmanager
 def run(page: str) -> Iterator[None]:
-    """Time one run of a page, also one that a newer question ends."""
+    """Time one run of a page, including one that a newer run interrupts."""
     began = time.perf_counter()
     try:
         yield
@@ -55,15 +55,15 @@ def run(page: str) -> Iterator[None]:
 
 
 def routes(where: str | int) -> list[Route]:
-    """The route `/metrics`, if that is where they are wanted."""
+    """The route `/metrics`, if the settings place the metrics on the app's port."""
     return [Route("/metrics", _answer)] if where == "route" else []
 
 
 def listen(where: str | int, address: str) -> None:
-    """Answer on a port of their own, if that is where they are wanted.
+    """Serve the metrics on a separate port, if the settings say so.
 
     Raises:
-        OSError: the port is taken.
+        OSError: if the port is taken.
     """
     if isinstance(where, int):
         start_http_server(where, addr=address, registry=REGISTRY)

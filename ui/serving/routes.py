@@ -1,4 +1,4 @@
-"""What a request asks for, in words of our own: a path may hold what a visitor typed, these do not."""
+"""The name of a route, for logs: a path may contain what a visitor typed, a name never does."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from pathlib import Path
 
 HOME = "compare"
 _FILES = (Path(__file__).resolve().parents[2] / "pages").glob("*/page.py")
-# The addresses of all pages but the first one, which has none: step_by_step/ is at /step-by-step.
+# The addresses of all pages except the home page, whose address is empty: step_by_step/ is at
+# /step-by-step.
 PAGES = tuple(sorted({file.parent.name.replace("_", "-") for file in _FILES} - {HOME}))
 _KNOWN = {
     "/": HOME,
@@ -31,13 +32,13 @@ _PROBES = ("/_stcore/health", "/_stcore/host-config")
 
 
 def route(path: str) -> str:
-    """The name of what lies at a path; "other" where nothing of ours does."""
-    if path.endswith(_PROBES):  # a browser on /heads asks beneath that address too, and is told 404
+    """The name of the route of a path; "other" if it is none of ours."""
+    if path.endswith(_PROBES):  # a browser on /heads also probes below that address, and gets a 404
         return "probe"
     known = _KNOWN.get(path.rstrip("/") or "/")
     return known or next((name for at, name in _BENEATH.items() if path.startswith(at)), "other")
 
 
 def is_page(name: str) -> bool:
-    """Whether a person sees it: one of the app's pages."""
+    """Whether a person sees this route: one of the app's pages."""
     return name == HOME or name in PAGES

@@ -1,9 +1,9 @@
-"""What a browser is sent once: the numbers of pictures, the code that draws them, and Plotly.
+"""Content that a browser fetches only once: the numbers of pictures, the code that draws them, Plotly.
 
-Each lies under the address of its content, where a browser keeps it. A page names the address in each
-of its runs; only a browser that has not seen the content fetches it. Numbers are kept here for as long
-as there is room. A browser that asks later is told 404, and has its page run again, which stores them
-anew (`runtime/message.js`).
+Each is at an address made of the hash of its content, where a browser caches it. In each run, a page
+names the address; only a browser that lacks the content fetches it. Numbers are cached here while there
+is room. A later request gets a 404, and the browser then asks for a rerun, which stores them again
+(`runtime/message.js`).
 """
 
 from __future__ import annotations
@@ -34,27 +34,27 @@ _served = False
 
 
 def numbers(sent: Numbers) -> str | None:
-    """Store them; where a browser finds them. None where no server of ours answers, as in tests."""
+    """Store numbers; returns their address. None if our server is not running, as in tests."""
     if not _served or len(sent) > ROOM:
         return None
     with _lock:
-        if _stored.get(sent.name) is None:  # and else it has been used once more
+        if _stored.get(sent.name) is None:  # otherwise, looking it up has marked it as recently used
             _stored[sent.name] = sent.content
     return f"{root()}/numbers/{sent.name}"
 
 
 def code(module: str) -> str | None:
-    """Where a browser finds what draws a kind of picture, an ES module. None as `numbers`."""
+    """The address of the ES module that draws a kind of picture. None as in `numbers`."""
     return f"{root()}/pictures/{module}.{_version(module)}.js" if _served else None
 
 
 def library(name: str) -> str | None:
-    """Where a browser finds what else a picture draws by, a plain script. None as `numbers`."""
+    """The address of a library that a picture needs, a plain script. None as in `numbers`."""
     return f"{root()}/pictures/{name}.{_library_version(name)}.js" if _served else None
 
 
 def routes() -> list[Route]:
-    """What the server answers at these addresses, from now on."""
+    """The routes that answer at these addresses."""
     global _served
     _served = True
     return [
@@ -83,8 +83,9 @@ def _numbers(request: Request) -> Response:
         content = _stored.get(request.path_params["name"])
     if content is None:
         return _none()
-    # Of one visitor's texts: not for a proxy that many share. And as they are: to compress a layer of
-    # 512 tokens takes 47 ms and saves 8 %; what names its encoding is left alone.
+    # These are numbers of one visitor's texts: not for a shared proxy cache. They are sent
+    # uncompressed: to compress a layer of 512 tokens takes 47 ms and saves 8 %; whatever names its
+    # encoding is left alone.
     encoding = {"Content-Encoding": "identity"}
     return _answer(content, "application/octet-stream", f"private, {_FOR_EVER}", encoding)
 
@@ -99,7 +100,7 @@ def _code(request: Request) -> Response:
 
 
 def _library(name: str, request: Request) -> Response:
-    """Compressed once, where a browser takes that."""
+    """The library, compressed once, if the browser accepts that."""
     packed, caching = bundle.library_code(name), f"public, {_FOR_EVER}"
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return _answer(gzip.decompress(packed), "text/javascript", caching, {"Vary": "Accept-Encoding"})
@@ -118,6 +119,6 @@ def _none() -> Response:
 
 
 def root() -> str:
-    """The path in front of all of the app's addresses, "" as a rule."""
+    """The path prefix of all addresses of the app, usually ""."""
     path = str(st.get_option("server.baseUrlPath") or "").strip("/")
     return f"/{path}" if path else ""

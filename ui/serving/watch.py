@@ -1,4 +1,4 @@
-"""Each request noted when it is over: a line in the log and a count, without query or address."""
+"""Log and count each request when it ends, without its query or address."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ui.serving import logs, metrics
 from ui.serving.routes import route
 
-# A page brings a hundred files, and a machine asks every few seconds whether all is well.
+# A page fetches a hundred files, and a health check comes every few seconds.
 QUIET = ("static", "component", "numbers", "ready", "metrics")
 
 
 class Watch:
-    """ASGI middleware."""
+    """ASGI middleware that logs each request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass it on, and note how it ended."""
+        """Pass a request on, and log how it ended."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
-        status = 500  # where no answer is begun
+        status = 500  # if the app never begins a response
 
         async def answer(message: Message) -> None:
             nonlocal status

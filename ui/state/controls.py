@@ -89,19 +89,19 @@ def select(
     """Choose one of several options.
 
     Args:
-        chosen: what is chosen; where it is none of the options, the next number is, or the last, or the
-            default, or the first.
-        options: each with its name on the screen.
-        label: above it; of segments only a screen reader says it, where they are not `named`.
-        style: a list that opens, or all options beside or below each other, or on a line.
-        by_names: whether the options of a list are called by what is on the screen, as its words are:
-            each set of names then has a list of its own.
-        named: whether the label of segments stands above them.
-        about: what a question mark beside a label tells.
-        more: whether a visitor may type into a list what is none of the options.
-        wrap: whether segments break into lines; None: as Streamlit has it.
+        chosen: the field; if its value is not an option, the next or last number, the default, or the
+            first option is shown.
+        options: the options, each with its name on the screen.
+        label: the label above it; for segments without `named`, only a screen reader reads it.
+        style: a list that opens, all options beside or below each other, or a line.
+        by_names: whether the names of the options come from the content, for example the words of a
+            text: each set of names then has a list of its own.
+        named: whether segments show their label above them.
+        about: the help text behind a question mark beside the label.
+        more: whether a visitor may type values that are not among the options.
+        wrap: whether segments break into lines; None for Streamlit's default.
         width: in pixels.
-        changed: called when a visitor has taken another.
+        changed: called when a visitor chooses another option.
     """
     value = _offered(chosen, options)
     key = _shown(chosen, value, _by_names(chosen, options.values()) if by_names else "")
@@ -198,10 +198,10 @@ def some(
     """Choose several options, returned in the order of the options; other values are dropped.
 
     Args:
-        chosen: what is chosen.
-        options: each with its name on the screen.
-        label: above the list.
-        placeholder: what stands there while there is none.
+        chosen: the field.
+        options: the options, each with its name on the screen.
+        label: the label above the list.
+        placeholder: the text shown while nothing is chosen.
     """
     value = tuple(one for one in options if one in chosen.get())
     chosen.set(value)
@@ -236,13 +236,13 @@ def several(
     """Choose several entries of a list, to which a visitor can add.
 
     Args:
-        chosen: what is chosen.
-        names: the options, as they are called on the screen.
-        now: those of them that are chosen.
-        label: above the list.
-        take: what the field is to hold, of the names that are chosen and those that were typed.
-        most: how many may be chosen.
-        placeholder: what stands there while there is none.
+        chosen: the field.
+        names: the names of the options on the screen.
+        now: the chosen names.
+        label: the label above the list.
+        take: returns the field's new value from the chosen and the typed names.
+        most: the most names that may be chosen.
+        placeholder: the text shown while nothing is chosen.
     """
     key = _by_names(chosen, names)
     telling.send(key, [*now])
@@ -267,30 +267,29 @@ def number(
     about: str | None = None,
     width: Width = "stretch",
 ) -> int:
-    """A box for a whole number; a number out of bounds becomes the nearest bound.
+    """A box for a whole number. It refuses what is none or out of bounds, and says what it takes.
 
     Args:
-        chosen: what is chosen.
-        label: above the box.
-        most: its upper bound now, where that is less than the field's.
-        step: of the buttons beside it.
-        about: what a question mark beside the label tells.
+        chosen: the field.
+        label: the label above the box.
+        most: the current upper bound, if it is below the field's.
+        step: the step of the buttons beside it.
+        about: the help text behind a question mark beside the label.
         width: in pixels.
     """
     least, most = chosen.least, max(chosen.least, chosen.most if most is None else most)
     value = min(max(chosen.get(), least), most)
-    key = _shown(chosen, value)
-    st.number_input(
-        label,
-        least,
-        most,
-        value,
-        step=step,
-        key=key,
-        help=about,
-        width=width,
-        on_change=_take(chosen),
-    )
+
+    def take(typed: float) -> None:
+        if typed.is_integer() and least <= typed <= most:
+            chosen.set(int(typed))
+        else:
+            _refusal(chosen).set(
+                f"“{label}” takes a whole number from {_figure(least)} to {_figure(most)}, not "
+                f"{_figure(typed)}. It stays {_figure(value)}."
+            )
+
+    _box(chosen, value, take, label, step=step, help=about, width=width)
     return value
 
 
@@ -302,27 +301,74 @@ def entry(
     about: str | None = None,
     width: Width = "stretch",
 ) -> N:
-    """A box for a number, without bounds: a browser would reject others without an explanation.
+    """A box for a number, without bounds. If its steps are whole, it refuses what is no whole number.
 
     Args:
-        chosen: what is chosen; what it does not take is forgotten, and an emptied box has it again.
-        label: above the box.
-        step: of the buttons beside it.
-        about: what a question mark beside the label tells.
+        chosen: the field; an invalid number is dropped, and an emptied box shows the field's value
+            again.
+        label: the label above the box.
+        step: the step of the buttons beside it.
+        about: the help text behind a question mark beside the label.
         width: in pixels.
     """
     value = chosen.get()
+
+    kind: type[N] = type(step)
+
+    def take(typed: float) -> None:
+        if kind is float or typed.is_integer():
+            chosen.set(kind(typed))
+        else:
+            _refusal(chosen).set(
+                f"“{label}” takes a whole number, not {_figure(typed)}. It stays {_figure(value)}."
+            )
+
+    _box(chosen, value, take, label, step=step, help=about, width=width)
+    return value
+
+
+def _box(
+    chosen: SessionValue[N],
+    value: N,
+    take: Callable[[float], None],
+    label: str,
+    *,
+    step: N,
+    **more: Any,
+) -> None:
+    """A box for a number, and why it refused the last one.
+
+    The browser sends any number. Its own check would say why it refuses one only under the pointer, and
+    for whole numbers it reads 1e9 as 1 and 4.5 as 4.
+    """
+    chosen.set(value)
+    telling.send(chosen.control, float(value))
+
+    def heard(typed: float | None) -> None:
+        if typed is not None:  # an emptied box has its value again
+            take(float(typed))
+
     st.number_input(
         label,
-        value=value,
-        step=step,
-        format="%d" if isinstance(step, int) else "%g",
-        key=_shown(chosen, value),
-        help=about,
-        width=width,
-        on_change=_take(chosen),
+        value=float(value),
+        step=float(step),
+        format="%.0f" if isinstance(step, int) else "%g",
+        key=chosen.control,
+        on_change=telling.on_change(chosen.control, heard),
+        **more,
     )
-    return value
+    if why := _refusal(chosen).take():
+        st.toast(why, duration="long")  # beside the box there is no room for a sentence
+
+
+def _refusal(chosen: SessionValue[Any]) -> SessionValue[str]:
+    """Why a control did not take what a visitor typed; said once."""
+    return SessionValue(f"{chosen.key} refused", "")
+
+
+def _figure(value: float) -> str:
+    """A number in a sentence: 16,384, −5.5."""
+    return f"{value:,.10g}".replace("-", "−")
 
 
 def slider(
@@ -337,11 +383,11 @@ def slider(
     """A slider from the field's smallest to its largest number; a number beyond becomes the nearest.
 
     Args:
-        chosen: what is chosen.
-        label: above the slider.
-        most: its upper bound now, where that is less than the field's.
+        chosen: the field.
+        label: the label above the slider.
+        most: the current upper bound, if it is below the field's.
         step: from one number to the next.
-        about: what a question mark beside the label tells.
+        about: the help text behind a question mark beside the label.
         width: in pixels.
     """
     least, most = chosen.least, chosen.most if most is None else most
@@ -367,13 +413,13 @@ def toggle(
     about: str | None = None,
     changed: Callable[[], None] | None = None,
 ) -> bool:
-    """On or off.
+    """Turn something on or off.
 
     Args:
-        chosen: what is chosen.
-        label: beside it.
-        about: what a question mark beside the label tells.
-        changed: called when a visitor has turned it on or off.
+        chosen: the field.
+        label: the label beside it.
+        about: the help text behind a question mark beside the label.
+        changed: called when a visitor turns it on or off.
     """
     value = chosen.get()
     key = _shown(chosen, value)
@@ -394,11 +440,11 @@ def upload(
 
     Args:
         key: the name of the control.
-        label: above it.
-        endings: what a file's name may end in.
-        most_mb: its greatest size.
-        take: called once with another file, before the run that follows.
-        forget: called when a visitor has taken the file away.
+        label: the label above it.
+        endings: the permitted file extensions.
+        most_mb: the largest permitted size, in MB.
+        take: called once with each new file, before the next run.
+        forget: called when a visitor removes the file.
     """
 
     def changed() -> None:
@@ -412,7 +458,7 @@ def upload(
 
 
 class _Cells(NamedTuple):
-    """A table that is on the screen: what it is of, what it shows now, what it began with, its turn."""
+    """A table on the screen: its name, its current content, its initial content, and its version."""
 
     name: str
     now: str
@@ -427,16 +473,22 @@ def table(
     *,
     take: Callable[[str, list[tuple[int, str, Any]]], str],
     columns: Mapping[str, Any],
+    refused: Callable[[list[tuple[int, str, Any]]], str] | None = None,
 ) -> None:
     """A table with editable cells. A browser reports all changes since the table was created.
 
+    Where a cell is refused, the table is drawn anew, with what it shows now, and says why.
+
     Args:
-        chosen: all changes.
-        name: what the table is of; another has changes of its own.
-        draw: the table with these changes.
-        take: these changes and more: each cell's row, its column, what was typed.
-        columns: how each column is typed, as Streamlit's data editor takes it.
+        chosen: the field that holds all changes.
+        name: the name of the table; each name has its own changes.
+        draw: returns the table with these changes applied.
+        take: returns the field's new value from the old changes and the new ones: row, column and typed
+            text of each cell.
+        columns: the column configuration of Streamlit's data editor.
+        refused: why some of these cells are not taken (Markdown); "" if all are.
     """
+    why = _refusal(chosen)
     memory = f"{chosen.control} begun"
     on: _Cells | None = st.session_state.get(memory)
     if on is None or (on.name, on.now) != (name, chosen.get()):
@@ -447,12 +499,19 @@ def table(
     def changed() -> None:
         rows: dict[Any, dict[str, Any]] = st.session_state[key].get("edited_rows", {})
         cells = [(int(row), name, typed) for row, of in rows.items() for name, typed in of.items()]
-        chosen.set(take(began.begun, cells))
-        st.session_state[memory] = began._replace(now=chosen.get())
+        if refused is not None and (sentence := refused(cells)):
+            why.set(sentence)
+            chosen.set(take(began.now, cells))  # a cell that is refused stays as it was before
+            st.session_state[memory] = _Cells(name, chosen.get(), chosen.get(), began.turn + 1)
+        else:
+            chosen.set(take(began.begun, cells))
+            st.session_state[memory] = began._replace(now=chosen.get())
 
     st.data_editor(
         draw(on.begun), key=key, column_config={**columns}, on_change=changed, width="stretch"
     )
+    if sentence := why.take():
+        st.warning(sentence)
 
 
 def presets(
@@ -467,22 +526,23 @@ def presets(
     """A list of prepared values for several fields; it shows the entry that matches them.
 
     Args:
-        label: above the list.
-        prepared: of each name, the values of the same fields.
-        now: the name of those that they have, where other values mean the same.
-        resets: fields that go back to their defaults with any of them.
-        placeholder: what stands there where the fields have values of their own.
+        label: the label above the list.
+        prepared: name -> the values of the fields.
+        now: the name of the current entry, if its values can also be written differently.
+        resets: fields that every entry sets to their defaults.
+        placeholder: the text shown if the fields match no entry.
         width: in pixels.
     """
     fields = [*next(iter(prepared.values()))]
     values = {one: one.get() for one in fields}
     now = now or next((name for name, of in prepared.items() if of == values), None)
-    # Other values have another list: one that a browser still shows may answer late, with the old ones.
+    # Other values get another list: a browser that still shows the old list may answer late, with an
+    # old value.
     key = f"{label} {crc32(repr([*values.values()]).encode()):08x}"
 
     def take() -> None:
         name = st.session_state[key]
-        if name in prepared and name != now:  # a list that has gone says again what it began with
+        if name in prepared and name != now:  # a list that was removed reports its initial value again
             permalink.assign({one: one.default for one in resets} | {**prepared[name]})
 
     st.selectbox(

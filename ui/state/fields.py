@@ -1,4 +1,4 @@
-"""A choice, declared once: its key in a link, its name in the session, its default, how it is read."""
+"""A choice, declared once: its key in a link, name in the session, default, and how it is parsed."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ Scope = Literal["page", "app"]
 
 
 class Field(SessionValue[T]):
-    """One choice. `ui.permalink` reads it from a link, and writes it there.
+    """One choice. `ui.permalink` reads it from a link and writes it into one.
 
     Args:
         url: its key in a link.
         key: its name in the session.
-        default: its value where nothing was chosen, and where a link cannot be read.
-        parse: reads what a link has, by whomever it was written; raises ValueError or KeyError.
-        write: the other way round; what it writes, `parse` reads.
-        scope: "app" of one that goes along from page to page, as the model does.
-        default_in_v1: its default in links of the first version; None: the same.
+        default: its value if nothing was chosen, or if the link cannot be parsed.
+        parse: parses the text in a link, which anyone may have written; raises ValueError or KeyError.
+        write: the inverse of `parse`.
+        scope: "app" if the choice is shared by all pages, like the model.
+        default_in_v1: its default in links of the first version; None for the same.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Field(SessionValue[T]):
         self.scope, self.default_in_v1 = scope, default_in_v1
 
     def set(self, value: T) -> None:
-        """Choose it: in a callback, or before its control is drawn."""
+        """Choose a value: in a callback, or before its control is drawn."""
         super().set(value)
         permalink.note(self.key, value)
 
@@ -63,7 +63,7 @@ class Choice(Field[str]):
 
 
 class Bounded(Field[N]):
-    """A number from `least` to `most`: `Whole` or `Real`."""
+    """A number from `least` to `most`: the base of `Whole` and `Real`."""
 
     least: N
     most: N
@@ -89,7 +89,7 @@ class Whole(Bounded[int]):
 
 
 class Real(Bounded[float]):
-    """A number from `least` to `most`, not only a whole one."""
+    """A number from `least` to `most`, not necessarily whole."""
 
     def __init__(self, url: str, key: str, default: float, least: float, most: float) -> None:
         super().__init__(url, key, default, parse=permalink.real(least, most))
@@ -103,18 +103,18 @@ class Switch(Field[bool]):
         super().__init__(url, key, default, parse=permalink.switch, scope=scope)
 
 
-# What goes along from page to page. The model may be one of a visitor's own, so any name is read.
+# The choices shared by all pages. The model may be a visitor's own, so any name is accepted.
 MODEL = Field("m", "model", "minilm", parse=str, scope="app")
 PROJECTOR = Switch("j", "projector", scope="app")  # whether letters and pictures are larger
 
 
 class Part(SessionValue[T]):
-    """A value that is kept elsewhere, in its own words: one box of many whose values make up one field.
+    """A value that is stored elsewhere, for example one box of several that make up one field.
 
     Args:
-        key: what its control is named after.
-        read: what it is now.
-        write: changes it; not called with what it is already.
+        key: the name of its control.
+        read: returns its current value.
+        write: changes it; not called with the current value.
     """
 
     def __init__(self, key: str, read: Callable[[], T], write: Callable[[T], None]) -> None:
@@ -122,27 +122,27 @@ class Part(SessionValue[T]):
         self._read, self._write = read, write
 
     def get(self) -> T:
-        """What it is now."""
+        """Its current value."""
         return self._read()
 
     def set(self, value: T) -> None:
-        """Choose it, where it is something else."""
+        """Choose a value, if it differs from the current one."""
         if value != self.get():
             self._write(value)
 
 
 class Reader(Protocol):
-    """Reads what is chosen: `SessionValue.get`, or `published()`."""
+    """A function that reads a choice: `SessionValue.get`, or `published()`."""
 
     def __call__(self, chosen: SessionValue[T], /) -> T:
-        """What it is."""
+        """The value of the choice."""
         ...
 
 
 def published() -> Reader:
-    """Reads the choices of the page that is shown after it has run: for a file made when asked for.
+    """Reads the choices of a page after its run has ended, for a file that is made on request.
 
-    A choice is there as soon as it is made.
+    A choice counts as soon as it is made.
     """
     last = permalink.now()
 
@@ -154,7 +154,7 @@ def published() -> Reader:
 
 
 def clamp(chosen: Whole, least: int, most: int) -> int:
-    """A whole number, which becomes the nearest within these bounds."""
+    """A whole number; one out of bounds becomes the nearest bound."""
     value = min(max(chosen.get(), least), most)
     chosen.set(value)
     return value

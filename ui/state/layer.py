@@ -1,7 +1,7 @@
-"""What is chosen inside the picture of a layer: a field for each part of its state.
+"""The choices inside the picture of a layer: a field for each part of its state.
 
-In a link, heads and tokens count from 1, as on the screen, and the mean of all heads is "mean". What is
-as usual is not chosen: its field holds None, and the link leaves it out.
+In a link, heads and tokens count from 1, as on the screen, and the mean of all heads is "mean". The
+field of a part that has its default value holds None, and the link omits it.
 """
 
 from __future__ import annotations
@@ -46,12 +46,12 @@ def _head_names(heads: tuple[int, ...]) -> str:
 
 
 def _decimal(share: float) -> str:
-    """1 and 0.00001, neither 1.0 nor 1e-05."""
+    """1 and 0.00001, not 1.0 and 1e-05."""
     return np.format_float_positional(float(share), trim="-")
 
 
 class _Part(NamedTuple):
-    """A part of the state in a link: its key, how it is read and written."""
+    """A part of the state in a link: its key, and how it is parsed and written."""
 
     url: str
     parse: Callable[[str], Any]
@@ -62,7 +62,7 @@ _SCHEMA = schema.state("layer")
 # The usual key of each part in a link.
 _URL = {"level": "r", "on": "on", "head": "h", "query": "q", "key": "k", "pin": "pin"}
 _URL |= {"threshold": "th", "alone": "ta", "special": "s", "view": "vw", "sort": "so"}
-# How a part is read and written, by its type in the schema.
+# How a part is parsed and written, by its type in the schema.
 _BY_TYPE: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
     "position": (_position, _counted),
     "headOrMean": (_head, _head_name),
@@ -79,17 +79,17 @@ def _part(name: str, field: schema.Field) -> _Part:
 
 
 _PARTS = {name: _part(name, field) for name, field in _SCHEMA.items()}
-# Of pictures beside each other, each has these of its own.
+# Parts that each of several pictures side by side has for itself.
 OWN = tuple(name for name, field in _SCHEMA.items() if field.get("own"))
 
 
 def field(what: str, key: str, *, url: str = "") -> Field[Any]:
-    """One part of the state; None where it is not chosen.
+    """The field of one part of the state; its value is None if nothing is chosen.
 
     Args:
-        what: which part, as the picture calls it.
+        what: the name of the part in the picture.
         key: its name in the session.
-        url: what its usual key in a link is followed by.
+        url: a suffix to its usual key in a link.
     """
     part = _PARTS[what]
 
@@ -100,20 +100,20 @@ def field(what: str, key: str, *, url: str = "") -> Field[Any]:
 
 
 def fields(name: str) -> dict[str, Field[Any]]:
-    """All parts of the state, in the order of the link.
+    """The fields of all parts of the state, in the order of the link.
 
     Args:
-        name: what their names in the session begin with.
+        name: the prefix of their names in the session.
     """
     return {what: field(what, f"{name} {what}") for what in _PARTS}
 
 
 def chosen(state: Mapping[str, Any], default: Mapping[str, Any]) -> dict[str, Any]:
-    """Each part of a picture's state as its field holds it: None where it is as usual.
+    """The value of each part of a picture's state for its field: None for the default.
 
     Args:
-        state: as the picture tells it.
-        default: as it is where nothing is chosen.
+        state: the state that the picture sent.
+        default: the state if nothing is chosen.
     """
     return {what: _unless_default(state.get(what), default.get(what)) for what in _PARTS}
 

@@ -22,9 +22,9 @@ def _fields_in(value: object) -> Iterator[Field[Any]]:
 
 
 class PageState:
-    """The fields of a page: the attributes of a subclass, in the order that its link has them.
+    """The fields of a page: the attributes of a subclass, in the order of its link.
 
-    An attribute may also be a mapping or a tuple of fields, as of all that is chosen in one picture.
+    An attribute may also be a mapping or a tuple of fields, for example all choices inside one picture.
     """
 
     fields: ClassVar[permalink.Fields] = ()
@@ -37,12 +37,12 @@ class PageState:
 
     @classmethod
     def link(cls) -> permalink.Fields:
-        """All that a link holds, and that a reset sets back."""
+        """All fields that a link holds, and that a reset clears."""
         return (*cls.fields, PROJECTOR, LESSON)
 
     @classmethod
     def examples(cls) -> permalink.Fields:
-        """What an example of “Try this” sets: all that belongs to this page alone."""
+        """The fields that an example of “Try this” sets: all that belong to this page alone."""
         return tuple(one for one in cls.fields if one.scope == "page")
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What is chosen in a picture in three dimensions: the side that it is seen from, and a point of it."""
+"""The choices in a three-dimensional picture: the camera angle, and a selected point."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ui.state.fields import Field, Whole
 
 
 class Side(NamedTuple):
-    """From which side it is seen, in degrees: round the third direction, and from above."""
+    """The camera angle, in degrees: around the third axis, and elevation."""
 
     turn: int
     tilt: int
@@ -20,10 +20,10 @@ class Side(NamedTuple):
 
     @classmethod
     def read(cls, typed: str) -> Side:
-        """Out of a link.
+        """Parse an angle from a link.
 
         Raises:
-            ValueError: it is not two whole numbers of degrees, such as "34.-20".
+            ValueError: if it is not two whole numbers of degrees, such as "34.-20".
         """
         turn, _, tilt = typed.partition(".")
         up = permalink.whole(0, 90)(tilt.removeprefix("-"))
@@ -31,17 +31,17 @@ class Side(NamedTuple):
 
 
 def take_side(field: Field[Side | None], sent: Mapping[str, Any]) -> None:
-    """The side out of what a picture tells; the usual one is None."""
+    """Take the angle from the state that a picture sent; the default angle becomes None."""
     if (view := sent.get("view")) is not None:
         turn, tilt = map(int, view)
         field.set(Side(turn % 360, min(max(-90, tilt), 90)))
 
 
 def point_in(field: Whole, count: int) -> int | None:
-    """The chosen point of so many, from 0; None where none is chosen, or there is no such point.
+    """The index of the chosen point, from 0; None if none is chosen, or there is no such point.
 
     Args:
-        field: its number, from 1; 0 for none.
+        field: the field with the number of the point, from 1; 0 for none.
         count: how many points there are.
     """
     number = field.get()
@@ -49,6 +49,6 @@ def point_in(field: Whole, count: int) -> int | None:
 
 
 def take_point(field: Whole, sent: Mapping[str, Any]) -> None:
-    """The point out of what a picture tells."""
+    """Take the point from the state that a picture sent."""
     chosen = sent.get("chosen")
     field.set(0 if chosen is None else int(chosen) + 1)

@@ -1,7 +1,7 @@
 """Messages between the server and controls, which can cross on their way.
 
-The server sends as little as possible, because each message undoes what a visitor does meanwhile
-(docs/state.md).
+The server sends as little as possible, because each message undoes what a visitor is doing at that
+moment (docs/state.md).
 """
 
 from __future__ import annotations
@@ -20,14 +20,16 @@ class _Controls:
     """The controls that the app has set, by their names.
 
     Attributes:
-        unconfirmed: those that no run has set which came to its end: a browser may not have heard it.
+        unconfirmed: those set only by runs that were interrupted: the browser may not have received
+            them.
         now: those that this run has set.
-        last: those that the run before has set: what a browser says of them it may have said before.
-        changed: those that a visitor has changed before this run.
-        created: those that were new to the browser when they were set last: a visitor can have changed
-            them only after the browser heard it.
-        shown: what each shows, once the browser has heard of all that was sent.
-        showed: what each showed when the browser had last heard of all that was sent.
+        last: those that the previous run has set: what a browser reports of them may be older than
+            that.
+        changed: those that a visitor changed before this run.
+        created: those that were new to the browser when they were last set: a visitor can only have
+            changed them after the browser received them.
+        shown: what each shows once the browser has received all that was sent.
+        showed: what each showed when the browser had last received all that was sent.
     """
 
     unconfirmed: set[str] = field(default_factory=set)
@@ -45,11 +47,11 @@ def _controls() -> _Controls:
 
 
 def send(control: str, value: object) -> None:
-    """Set a control where it shows something else, and again until a run has come to its end.
+    """Set a control if it shows something else, and again until a run has completed.
 
-    What an overtaken run sent may have been lost; what the last run sent may have reached a browser
-    after it had said what this one received. Anything more would undo what a visitor does meanwhile:
-    such as the second key on a slider whose first run is still under way.
+    What an interrupted run sent may have been lost; what the last run sent may have reached a browser
+    after it had sent the message that this run answers. Anything more would undo what a visitor is
+    doing: for example a second key press on a slider while the first run is still under way.
     """
     controls = _controls()
     controls.shown[control] = value
@@ -68,16 +70,16 @@ def send(control: str, value: object) -> None:
 def on_change(
     control: str, take: Callable[[Any], None], *, repeats: bool = False
 ) -> Callable[[], None]:
-    """The callback of a control, which takes what a visitor has done to it.
+    """The callback of a control, which takes over a visitor's action.
 
-    Each message of a browser has the values of all controls. One that crosses a reset or an example
-    has those of before, and would undo them. It is known by its URL, which is not the one that the last
-    run has sent: what a control showed before that run, no visitor has chosen since.
+    Each message of a browser has the values of all controls. One that crosses a reset or an example has
+    the earlier values, and would undo it. Its URL gives it away: it is not the one that the last run
+    sent. A value that the control already showed before that run is then not a new choice.
 
     Args:
         control: its name.
-        take: called with its value, unless it is such an old one.
-        repeats: whether a visitor may choose again what was chosen last, because nothing stays chosen.
+        take: called with the value, unless it is such an outdated one.
+        repeats: whether a visitor may repeat the last choice, because nothing stays selected.
     """
 
     def changed() -> None:
@@ -87,7 +89,7 @@ def on_change(
         if old and not repeats and _crossed():
             return  # the next run sends it again
         controls.shown[control] = controls.showed[control] = value
-        if control in controls.created:  # the browser has it, then, and shows what was changed
+        if control in controls.created:  # then the browser has the control, and shows the change
             controls.unconfirmed.discard(control)
         take(value)
 
@@ -95,13 +97,13 @@ def on_change(
 
 
 def _crossed() -> bool:
-    """Whether the browser sent this message before it had heard how the last run ended."""
+    """Whether the browser sent this message before it had received the end of the last run."""
     url = permalink.now().url
     return url is not None and dict(st.query_params) != url and not permalink.by_history()
 
 
 def begin_run(*, part: bool = False) -> None:
-    """At the start of a run, of the page or of a part of it."""
+    """Mark the start of a run, of the page or of a part of it."""
     permalink.now().replaced = False
     controls = _controls()
     controls.now.clear()
@@ -109,12 +111,12 @@ def begin_run(*, part: bool = False) -> None:
         return
     if part:
         controls.showed |= controls.shown
-    else:  # the names of controls that have left the page go
+    else:  # forget the names of controls that have left the page
         controls.showed, controls.shown = controls.shown, {}
 
 
 def end_run() -> None:
-    """At its end: a browser has heard what this run sent."""
+    """Mark the end of a run: the browser receives what this run sent."""
     controls = _controls()
     controls.unconfirmed -= controls.now
     controls.last = {*controls.now}

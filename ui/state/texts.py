@@ -1,4 +1,4 @@
-"""Boxes for texts: sentences, paragraphs, lists of lines."""
+"""Text boxes: for sentences, paragraphs, lists of lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ui.session import SessionValue
 from ui.text_box import box
 
 Width = int | Literal["stretch"]
-LABEL = 28  # pixels of a label above a box
+LABEL = 28  # pixels, the height of a label above a box
 
 
 def text(
@@ -27,21 +27,22 @@ def text(
     named: bool = True,
     changed: Callable[[], None] | None = None,
 ) -> str:
-    """A text of one paragraph, as it was typed: it may be one that `parse` refuses.
+    """A box for a text of one paragraph, returned as typed: `parse` may refuse it.
 
     Args:
-        chosen: what is typed.
-        label: above the box.
-        most: how many letters it may have.
+        chosen: the field.
+        label: the label above the box.
+        most: the most letters it may have.
         width: in pixels.
-        default: what stands in the box while nothing is chosen; typed again, nothing is.
-        follows: whether a pause tells what is typed by then; else Enter does, and leaving the box.
-        placeholder: what stands in it while it is empty.
-        named: whether the label stands above it; else only a screen reader says it.
-        changed: called when a visitor has typed another.
+        default: the content of the box while nothing is chosen; typing it again chooses nothing.
+        follows: whether a pause sends what is typed so far; otherwise only Enter and leaving the box
+            do.
+        placeholder: the text shown while it is empty.
+        named: whether the label is visible; otherwise only a screen reader reads it.
+        changed: called when a visitor has typed a new text.
 
     Returns:
-        What stands in the box.
+        The content of the box.
     """
     value = chosen.get() or default or ""
     _box(
@@ -50,7 +51,7 @@ def text(
         value,
         changed,
         default,
-        # A box that was just emptied, to type something else, would be filled again.
+        # A box that was just emptied in order to type something else would be filled again.
         follows=follows and default is None,
         most=most,
         width=width,
@@ -70,17 +71,17 @@ def paragraph(
     named: bool = True,
     changed: Callable[[], None] | None = None,
 ) -> str:
-    """A text of one line or of many.
+    """A box for a text of one or more lines.
 
     Args:
-        chosen: what is typed.
-        label: above the box.
-        placeholder: what stands in it while it is empty.
-        height: of a list of lines, with its label, in pixels: it is told when all are typed, by leaving
-            the box. None: a sentence or a paragraph, which is told as it is typed.
-        most: how many letters it may have.
-        named: whether the label stands above it; else only a screen reader says it.
-        changed: called when a visitor has typed another.
+        chosen: the field.
+        label: the label above the box.
+        placeholder: the text shown while it is empty.
+        height: the height in pixels, with the label, of a list of lines, which is sent on leaving the
+            box. None for a sentence or a paragraph, which is sent while it is typed.
+        most: the most letters it may have.
+        named: whether the label is visible; otherwise only a screen reader reads it.
+        changed: called when a visitor has typed a new text.
     """
     value = chosen.get()
     chosen.set(value)
@@ -107,7 +108,7 @@ def _box(
     default: str | None = None,
     **look: Any,
 ) -> None:
-    """Draw a box for a text, and hear what is typed into it unless something has replaced the text."""
+    """Draw a text box, and accept what is typed into it unless something has replaced the text."""
     memory = f"{chosen.control} drawn"
 
     def now() -> tuple[str, int]:
@@ -118,7 +119,7 @@ def _box(
     st.session_state[memory] = now()
 
     def take(typed: str) -> bool:
-        # A button that was pressed, as of an example, may be heard before what was typed before it.
+        # The click on a button may arrive before the text that was typed before it.
         if st.session_state[memory] != now():
             return False
         chosen.set("" if typed == default else typed)

@@ -133,6 +133,16 @@ def places(trace: Trace, choose: Callable[[int], None]) -> None:
             }
 
 
+def here() -> dict[str, Any]:
+    """The strands of the page that is shown, whether anybody chose them or not."""
+    thread = _now()
+    values = permalink.now().left.get(thread.page, {})
+    return {
+        name: strand.leave(*(values.get(one.key, one.default) for one in strand.fields))
+        for name, strand in thread.of_page.items()
+    }
+
+
 def end() -> None:
     """Forget what goes along; in a callback."""
     _THREAD.set(None)

@@ -1,4 +1,4 @@
-"""What a picture of one layer shows first: the state as JavaScript keeps it."""
+"""The initial state of a picture of one layer, in the format that JavaScript uses."""
 
 from __future__ import annotations
 
@@ -10,25 +10,23 @@ from ..scales import square_root
 
 _FIELDS = schema.state("layer")
 LEVELS = schema.options("layer", "level")
-MEAN = schema.TYPES["headOrMean"][
-    "minimum"
-]  # in the place of a head, below all heads: the mean of them
+MEAN = schema.TYPES["headOrMean"]["minimum"]  # the index of the mean of all heads
 _SHORT, _LONG = (
     0.05,
     0.1,
-)  # lines are drawn from this weight on; the second for long texts
+)  # the initial threshold of lines; the second for long texts
 
 
 def start(
     wanted: Mapping[str, Any], heads: int, shape: tuple[int, int], gone: Sequence[int] = ()
 ) -> dict[str, Any]:
-    """The whole state; what is missing in `wanted`, or makes no sense, is as usual.
+    """The complete state; missing or invalid values in `wanted` take their defaults.
 
     Args:
-        wanted: as `layer_view` takes it; it may come from a link.
-        heads: how many there are; a mean of one head is none.
-        shape: queries and keys.
-        gone: which of the heads the layer does not have; of one that has none at all, all could be.
+        wanted: the state, see `layer_view`; it may come from a link.
+        heads: the number of heads; a single head has no mean.
+        shape: the numbers of queries and keys.
+        gone: which heads are missing in the layer; if all are, any can be chosen.
     """
     present = [head for head in range(heads) if head not in set(gone)] or [*range(heads)]
     threshold = _LONG if square_root(*shape) else _SHORT
@@ -44,7 +42,7 @@ def start(
     def is_mean(value: object) -> bool:
         return type(value) is int and value == MEAN and len(present) > 1
 
-    # What makes sense in this layer and not in every one.
+    # Check what depends on this layer, beyond what is valid in every layer.
     checks: dict[str, Callable[[Any], bool]] = {
         "on": lambda x: all(is_present(i) for i in x) or (len(x) == 1 and is_mean(x[0])),
         "head": lambda x: is_present(x) or is_mean(x),
@@ -60,11 +58,11 @@ def start(
         for name, default in defaults.items()
     }
     if state["pin"] and state[state["pin"]] is None:
-        state["pin"] = None  # of a token that another model has
+        state["pin"] = None  # a token that only another model has
     return state
 
 
 def whole(header: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """The same of the picture with this header: `Picture.complete`."""
+    """The complete state for the picture with this header: `Picture.complete`."""
     shape = len(header["queries"]), len(header["keys"])
     return start(wanted, header["heads"], shape, header["missingHeads"])

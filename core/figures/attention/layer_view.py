@@ -1,4 +1,4 @@
-"""One layer on one payload, from lines between tokens down to one product: `layer/layer.js`."""
+"""One layer from one payload, from lines between tokens down to one product: `layer/layer.js`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MORE_THAN_PRODUCTS = (
     "products are not shown."
 )
 _HEIGHTS = (520, 640)
-_LARGE = 2_000_000  # bytes of weights that are sent as they are
+_LARGE = 2_000_000  # bytes of weights that are sent exactly
 
 
 class _Apart(ValueError):
@@ -157,7 +157,7 @@ def layer_view(
     hidden = marks[1] if len(marks[1]) < shape[1] else []
     sunk = None
     if sink is not None:
-        sunk = np.nan_to_num(np.asarray(sink, np.float32))  # of a row that is missing it is no matter
+        sunk = np.nan_to_num(np.asarray(sink, np.float32))  # irrelevant for a missing row
         heads = len(np.asarray(inner.query)) if inner is not None else None
         sunk = _array(sunk, "sink", (heads if given is None else len(given), shape[0]))
     gone: list[int] = []
@@ -220,7 +220,7 @@ def layer_view(
 
 
 def _unseen(masked: npt.ArrayLike | None, causal: bool, shape: tuple[int, int]) -> Array | None:
-    """(queries, keys) bool, what is not seen; None where all is."""
+    """(queries, keys) bool, the masked cells; None if there are none."""
     if masked is None:
         return later(*shape) if causal else None
     unseen = np.asarray(masked, bool)
@@ -237,7 +237,7 @@ def _inner(
     sink: Array | None,
     hidden: Sequence[int],
 ) -> tuple[dict[str, Any], bytes]:
-    """What the header says of query and key, and the arrays as they are sent."""
+    """The part of the header about query and key, and the arrays to send."""
     query = _array(inner.query, "query", (None, shape[0], None), heads_missing=True)
     heads, _, d_head = query.shape
     key = _array(inner.key, "key", (heads, shape[1], d_head), heads_missing=True)
@@ -275,7 +275,7 @@ def _inner(
 
 
 def _bias(bias: Array | None) -> tuple[str | None, Array | None]:
-    """How a bias is sent: by distance or by key where it is one of those, and else as it is."""
+    """The encoding of a bias: by distance or by key if only one of them matters, otherwise in full."""
     if bias is None:
         return None, None
     for kind, of in (("diagonals", diagonals), ("keys", of_keys)):
@@ -285,7 +285,7 @@ def _bias(bias: Array | None) -> tuple[str | None, Array | None]:
 
 
 def _weights(given: Array, bare: Array | None, hidden: Sequence[int]) -> tuple[dict[str, Any], bytes]:
-    """The same of weights alone; those without special tokens, if given, behind the others."""
+    """The same for weights alone; those without special tokens, if given, follow the others."""
     sent = {"kind": "weights", "heads": len(given), "bare": bare is not None}
     both = given if bare is None else np.concatenate([given, bare])
     if both.nbytes <= _LARGE:
@@ -302,7 +302,7 @@ def _array(
     rows_missing: bool = False,
     heads_missing: bool = False,
 ) -> Array:
-    """The numbers, all finite; but for rows, or heads, that are missing: NaN as a whole."""
+    """The numbers, all finite except missing rows or heads, which are entirely NaN."""
     array = np.asarray(values, np.float32)
     fits = array.ndim == len(shape) and all(
         want in (None, have) for want, have in zip(shape, array.shape, strict=True)

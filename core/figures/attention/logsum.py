@@ -1,4 +1,4 @@
-"""Softmax taken apart: each row's log-sum-exp, so that any weight is exp(score − it)."""
+"""Log-sum-exp of each row of a softmax, so that any weight is exp(score − log-sum)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,21 @@ from ...records.trace import Array
 
 _ROWS = 256  # of one head at a time
 TOLERANCE = 1e-4
-SCALED_TOLERANCE = 1e-3  # of what a few weights leave, scaled to 1
-_LITTLE = 0.05  # what remains of a row: below, what it is scaled to is compared weight by weight
+SCALED_TOLERANCE = 1e-3  # for small remainders of a row, rescaled to 1
+_LITTLE = 0.05  # if less than this remains of a row, its rescaled weights are compared one by one
 
 
 @dataclass(frozen=True)
 class Sums:
-    """Each row's log-sum, and how far what it leads to is from the weights that were given.
+    """The log-sum of each row, and the largest deviation from the given weights.
 
     Attributes:
-        values: (heads, queries) float32, the log of the sum of exp(score), the sink in it where there
-            is one; NaN of a row that is missing.
-        off: how far the weights are from exp(score − log-sum), at most; 0 if none were given.
-        off_scaled: the same of what remains of the rows once some keys are hidden, scaled to 1.
-        empty: (rows, 2) head and query, where nothing remains of a row then.
+        values: (heads, queries) float32, the log of the sum of exp(score), including the sink if there
+            is one; NaN for a missing row.
+        off: the largest difference between a weight and exp(score − log-sum); 0 if no weights were
+            given.
+        off_scaled: the same for the rows without the hidden keys, rescaled to 1.
+        empty: (rows, 2), head and query of each row of which nothing then remains.
     """
 
     values: Array
@@ -47,18 +48,18 @@ def row_sums(
     sink: Array | None = None,
     hidden: Sequence[int] = (),
 ) -> Sums:
-    """The log of each row's sum of exp(score), without ever holding all scores.
+    """The log of each row's sum of exp(score), computed without holding all scores.
 
     Args:
-        query: (heads, queries, d_head) float32; NaN of a head that is none.
+        query: (heads, queries, d_head) float32; NaN for a missing head.
         key: (heads, keys, d_head) float32.
-        scale: what q·k is multiplied with, mostly 1 / √d_head.
+        scale: the factor of q·k, usually 1 / √d_head.
         bias: (heads or 1, queries, keys), added to the scaled products.
-        softcap: c, where a scaled product x is squeezed to c·tanh(x/c) before that.
-        masked: (queries, keys) bool, what is not seen; None where all is.
-        weights: (heads, queries, keys), to be compared with.
+        softcap: c, if a scaled product x is squashed to c·tanh(x/c) before the bias is added.
+        masked: (queries, keys) bool, the masked cells; None if there are none.
+        weights: (heads, queries, keys), the weights to compare with.
         sink: (heads, queries), the share of each row that goes to no key.
-        hidden: the keys that may be hidden; not all.
+        hidden: the keys that a visitor can hide; not all keys.
     """
     heads, queries, _ = query.shape
     log_sums = np.full((heads, queries), np.nan, np.float32)
@@ -84,7 +85,7 @@ def row_sums(
             there &= ~missing(given)
         total = _row_sums(given, None if sink is None else sink[head, rows])
         sums = np.maximum(sums, 1e-300)
-        with np.errstate(divide="ignore"):  # of a row that goes to its sink alone, exp(−∞) is 0
+        with np.errstate(divide="ignore"):  # for a row that goes entirely to its sink, exp(−∞) is 0
             log_sums[head, rows] = np.where(there, most + np.log(sums / total), np.nan)
         if given is None or not there.any():
             continue
@@ -119,7 +120,7 @@ def _scores(query: Array, key: Array, scale: float, softcap: float | None) -> Ar
 
 
 def _row_sums(weights: Array | None, sink: Array | None) -> Any:
-    """What a row's weights sum to: 1, or what its sink leaves; of the weights, it is exact if small."""
+    """The sum of a row's weights: 1 minus its sink; computed from the weights, it is exact if small."""
     if sink is None:
         return 1.0
     if weights is None:
@@ -128,7 +129,7 @@ def _row_sums(weights: Array | None, sink: Array | None) -> Any:
 
 
 def diagonals(bias: Array) -> Array | None:
-    """(heads, queries + keys − 1): a bias by distance, from key 0 at the last query; else None."""
+    """(heads, queries + keys − 1): a bias by distance, from key 0 at the last query; otherwise None."""
     _, queries, keys = bias.shape
     line = np.concatenate([bias[:, :0:-1, 0], bias[:, 0]], axis=1)
     at = np.arange(keys)[None] - np.arange(queries)[:, None] + queries - 1
@@ -137,7 +138,7 @@ def diagonals(bias: Array) -> Array | None:
 
 
 def of_keys(bias: Array) -> Array | None:
-    """(heads, keys): a bias that is the same in every row, as of ALiBi in some models; else None."""
+    """(heads, keys): a bias that is equal in every row, like some models' ALiBi; otherwise None."""
     return bias[:, 0] if np.array_equal(bias, np.broadcast_to(bias[:, :1], bias.shape)) else None
 
 

@@ -1,4 +1,4 @@
-"""What a layer's queries may not see, as a picture is told: `matrix/masks.js` reads it."""
+"""The mask of a layer's queries in the header of a picture; `matrix/masks.js` reads it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from ...records.trace import Array
 
 
 def mask_header(unseen: Array | None) -> dict[str, Any]:
-    """A mask in a few numbers a row, or in bits; and in words.
+    """A mask as a few numbers for each row, or as bits; and in words.
 
     Args:
-        unseen: (queries, keys) bool; None where all is seen.
+        unseen: (queries, keys) bool, the masked cells; None if there are none.
 
     Returns:
-        "causal"; "mask": None, {"from", "to"} of each query, or {"bits"}, base64;
-        "maskDescription": what is seen.
+        "causal"; "mask": None, {"from", "to"} for each query, or {"bits"}, base64;
+        "maskDescription": what the queries see.
     """
     if unseen is None or not unseen.any():
         return {"causal": False, "mask": None, "maskDescription": ""}

@@ -1,4 +1,4 @@
-"""The order of heads in the picture of all of them: by layer and number, or by a pattern."""
+"""The order of heads in the picture of all heads: by layer and number, or by a pattern."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from ... import deprecated
 from ...records.trace import Array
 from ..labels import written
 
-STEPS = 20  # of the slider that leaves heads out, from 0 to 1
-_CLOSE = 1e-3  # above a score of 1, by rounding
+STEPS = 20  # of the slider that hides heads, from 0 to 1
+_CLOSE = 1e-3  # tolerated above a score of 1, for rounding
 
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """How much each head follows each pattern: what heads can be put in order by.
+    """How much each head follows each pattern, by which heads can be ordered.
 
     Attributes:
-        names: of the patterns, as a screen shows them: "the token before".
-        scores: (layers, heads, patterns), 0 to 1; NaN where the text gives no occasion.
-        typical: the same over other texts; None if it is not known.
-        thresholds: of each pattern, the score from which on a head counts as following it.
+        names: the names of the patterns on the screen: "the token before".
+        scores: (layers, heads, patterns), 0 to 1; NaN if the text has no position for the pattern.
+        typical: the same for other texts; None if unknown.
+        thresholds: the least score for each pattern at which a head counts as following it.
     """
 
     names: Sequence[str]
@@ -37,10 +37,10 @@ class Patterns:
     usual = deprecated.field("usual", "typical")
 
     def header(self, layers: int, heads: int) -> dict[str, Any]:
-        """What the picture is told: of each pattern, the scores of all heads, layer by layer.
+        """The part of the header with the scores of all heads for each pattern, layer by layer.
 
         Raises:
-            ValueError: sizes do not fit, or a number is not from 0 to 1.
+            ValueError: if sizes do not fit, or a number is not from 0 to 1.
         """
         count = len(self.names)
         if not count or len(self.thresholds) != count:
@@ -62,13 +62,13 @@ def order(
     typical: bool | None,
     threshold: float | None,
 ) -> tuple[int | None, bool, float]:
-    """What orders the heads: pattern, scores, the least of them; without what makes no sense.
+    """The order of the heads: pattern, kind of scores, threshold; invalid values take their defaults.
 
     Args:
-        patterns: those that there are, as `Patterns.header` has them.
-        pattern: which of them, from 0.
-        typical: whether by the scores of other texts.
-        threshold: the least score of the heads that are not left out.
+        patterns: the patterns, from `Patterns.header`.
+        pattern: the index of the pattern, from 0.
+        typical: whether to use the scores of other texts.
+        threshold: the least score of a head to be shown.
     """
     if patterns is None:
         return None, False, 0.0
@@ -85,7 +85,7 @@ def order(
 
 
 def _scores(values: npt.ArrayLike, shape: tuple[int, int, int]) -> list[list[float | None]]:
-    """(patterns, heads of all layers), as JSON can carry it."""
+    """(patterns, heads of all layers), as JSON values."""
     scores: Array = np.asarray(values, np.float64)
     if scores.shape != shape:
         raise ValueError(f"Scores of {scores.shape} do not fit {shape} layers, heads and patterns.")

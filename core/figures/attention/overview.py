@@ -20,12 +20,12 @@ from ..scales import square_root, weight_scale
 from .ordering import Patterns, order
 from .pooling import Pool, levels, pooled
 
-MOST_CELLS = 96  # along a side of a map
-MOST_BYTES = 1_150_000  # of the numbers
-_CELL, _ALL, _LEAST = 70, 640, 24  # pixels: of a row of maps, of all rows, of a row at least
+MOST_CELLS = 96  # the most cells along a side of a map
+MOST_BYTES = 1_150_000  # the most bytes of the numbers
+_CELL, _ALL, _LEAST = 70, 640, 24  # pixels: a row of maps, all rows, the least height of a row
 _AROUND, _CHOICES = 118, 40
-_BYTES = 8  # of a score, as JSON
-_CLOSE = 1e-3  # above a weight of 1, by rounding
+_BYTES = 8  # a score as JSON
+_CLOSE = 1e-3  # tolerated above a weight of 1, for rounding
 
 
 @deprecated.arguments(
@@ -63,46 +63,49 @@ def overview(
 ) -> Picture:
     """Layers × heads, each a small map: rows are queries, columns are keys.
 
-    A map of more than 96 tokens (fewer in a model of very many heads) is pooled, and the picture says
-    so. Rows that are missing are hatched, and so are heads that there are none of. With `tokens`, a
-    token can be chosen, and every head is coloured by how much it attends to it (its column's mean
-    weight) or from it (its row's largest weight). With `patterns`, heads can be put in order of one of
-    them, and those that hardly follow it left out.
+    A map of more than 96 tokens (fewer in a model with very many heads) is pooled, and the picture says
+    so. Missing rows and missing heads are hatched. With `tokens`, a token can be chosen, and every head
+    is then coloured by its attention to it (the mean weight of its column) or from it (the largest
+    weight of its row). With `patterns`, heads can be ordered by a pattern, and those that hardly follow
+    it can be hidden.
 
     Events: "head" {layer, head}, and "state" {token, direction, pattern, typical, threshold, special},
-    each as the argument of that name. What makes no sense in those is ignored, since it may come from
-    a link.
+    each as the argument of that name. Invalid values in those are ignored, since they may come from a
+    link.
 
     Args:
-        weights: (layers, heads, queries, keys), 0 to 1; a row that is missing is NaN.
+        weights: (layers, heads, queries, keys), 0 to 1; a missing row is NaN.
         sentence: the picture in one sentence, for those who do not see it.
         name: the name of the saved file, after "polysee-".
         tokens: (keys,), the tokens that are attended to; None for a picture without a choice of tokens.
         query_tokens: (queries,), the queries, if they are another text; `tokens` by default.
         layers: the names of the layers; by default "Layer 1" and so on.
         notes: (layers, heads), a note read with each head, such as "previous token 0.93"; "" for none.
-        chosen: (layer, head), from 0, which is framed.
+        chosen: (layer, head), from 0, of the framed head.
         token: the token chosen at first.
         direction: whether attention to it, or from it, is shown at first.
         patterns: the scores of each head for each pattern.
         pattern: the pattern that orders the heads at first; None for the order by layer and number.
         typical: whether to use the scores of other texts instead of this text's.
         threshold: heads with a lower score are left out, 0 to 1 in steps of 0.05.
-        special: whether special tokens are shown, which a visitor can change; with False, each row has
+        special: whether special tokens are shown; a visitor can change this. With False, each row has
             been rescaled to 1 without them. None if there is no such choice.
-        positions: where each query and each key stands in the whole text: `token` is one of these, so
-            that it means the same while some tokens are left out. Without it they are counted as they
-            stand, and no token stays chosen when a visitor asks for `special` or no longer.
-        missing_heads: (layers, heads) bool; those whose rows are all missing if not said.
-        seen: (layers,), what the queries of each layer may see, in words, "" where that is all; none
-            where there is nothing to say of any.
-        outside: where a part of each row goes that goes to no column; None where all of it does.
-        link: what the picture shares with others on its page; only with `tokens`.
-        pool: a dot is the strongest of its cells, which keeps single links visible, or their mean.
-        root: colour by the square root of the weight; above `scales.LINEAR_UP_TO` tokens if not said.
+        positions: the position of each query and each key in the whole text; `token` is one of these,
+            so that it keeps its meaning while some tokens are hidden. By default they are numbered in
+            order, and a change of `special` then clears the chosen token.
+        missing_heads: (layers, heads) bool; by default, those whose rows are all missing.
+        seen: (layers,), what the queries of each layer may see, in words; "" if they see all. Empty if
+            every layer sees all.
+        outside: the destination of the share of each row that goes to no column; None without such a
+            share.
+        link: the choices that the picture shares with others on its page; only with `tokens`.
+        pool: whether a dot shows the strongest of its cells, which keeps single links visible, or their
+            mean.
+        root: whether to colour by the square root of the weight; by default, above
+            `scales.LINEAR_UP_TO` tokens.
 
     Raises:
-        ValueError: there is nothing to draw, a number is no weight, or sizes do not fit.
+        ValueError: if there is nothing to draw, a number is not a weight, or sizes do not fit.
     """
     numbers = np.asarray(weights, np.float32)
     if numbers.ndim != 4 or not numbers.size:
@@ -135,7 +138,8 @@ def overview(
         if none.shape != (n_layers, n_heads):
             raise ValueError(f"Heads that are absent are {n_layers} × {n_heads}, not {none.shape}.")
     strongest = np.where(gone, 0, small.away).max(axis=2)
-    whole = np.isfinite(strongest).all() and np.isnan(numbers[gone]).all()  # or a part of a row is NaN
+    # otherwise, a row is NaN only in part
+    whole = np.isfinite(strongest).all() and np.isnan(numbers[gone]).all()
     least_of_maps = np.nan_to_num(small.maps).min() if gone.any() else small.maps.min()
     if not (whole and strongest.max() < 1 + _CLOSE and least_of_maps >= 0):
         raise ValueError("Weights are numbers from 0 to 1.")
@@ -206,7 +210,7 @@ def _whole_state(header: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[s
 
 
 def _side(shape: tuple[int, ...], tokens: bool, patterns: Patterns | None) -> int:
-    """How many cells along a side, so that all maps keep within the bytes."""
+    """The number of cells along a side for which all maps stay within the limit of bytes."""
     layers, heads, queries, keys = shape
     each = queries + keys if tokens else 0
     if patterns is not None:
@@ -220,7 +224,7 @@ def _end(values: Array) -> float:
 
 
 def _captions(layers: int, absent: Array, seen: Sequence[str], outside: Outside | None) -> list[str]:
-    """What stands below the maps of layers that are not like those of BERT."""
+    """Captions below the maps of layers with missing heads, masks or sinks."""
     if len(seen) not in (0, layers):
         raise ValueError(f"Masks of {len(seen)} layers do not fit {layers} layers.")
     captions = []
@@ -241,7 +245,7 @@ def _captions(layers: int, absent: Array, seen: Sequence[str], outside: Outside 
 
 
 def _counted(layers: Sequence[int]) -> str:
-    """Layers in words, from 1: "layer 3", "layers 1–3, 5"."""
+    """Layer numbers in words, from 1: "layer 3", "layers 1–3, 5"."""
     runs: list[list[int]] = []
     for layer in layers:
         if runs and runs[-1][1] == layer - 1:

@@ -8,28 +8,30 @@ import numpy as np
 
 from ...records.trace import Array
 
-_ESCAPE = 255  # the level of a weight that stands apart
-_APART = 0.1  # of a row: its largest weights, at least
-_STEP = 1e-5  # between two levels, at most; of a row that leaves little, so much of that
-_FINEST = 1e-7  # of a row's largest: below that, rounding loses nothing
-_FINE = 65535  # levels of a weight that stands apart
+_ESCAPE = 255  # the level that marks a weight stored separately
+_APART = 0.1  # share of a row: at least its largest weights are stored separately
+_STEP = 1e-5  # the largest step between two levels; reduced in proportion if little of a row remains
+_FINEST = 1e-7  # relative to a row's largest weight: below that, rounding loses nothing
+_FINE = 65535  # levels of a weight stored separately
 
 
 def packed(weights: Array, exact: Sequence[int] = ()) -> tuple[int, bytes]:
-    """Most weights of a row are small: a byte each; the others, two more.
+    """Pack weights: most in a row are small and take one byte each, the others two more.
 
-    A byte is a multiple of its row's step, which is as fine as nine of ten weights allow; 255 says
-    that the weight stands apart, in parts of the row's largest. What rounding takes from one weight
-    the next one gets, so that a row's sum stays what it is. Columns that are sent as they are have no
-    part in this: where they are hidden, what the others have left is scaled to 1, and is as fine.
+    A byte is a multiple of its row's step, which is as fine as nine of ten weights allow; 255 means
+    that the weight is stored separately, as a fraction of the row's largest. The rounding error of one
+    weight is carried over to the next, so that a row's sum is preserved. The exact columns take no part
+    in this: if they are hidden, the remainder of the others is rescaled to 1, with the same precision.
 
     Args:
-        weights: (..., keys) float32, from 0 to 1; a row that is missing is NaN.
-        exact: the columns that are sent as they are, ascending; not all.
+        weights: (..., keys) float32, from 0 to 1; a missing row is NaN.
+        exact: the columns to send exactly, ascending; not all columns.
 
     Returns:
-        How many weights stand apart, and the bytes: each row's largest weight and its step (float32;
-        NaN if it is missing), the exact columns (float32), the weights apart (uint16), a byte for every
+        The number of weights stored separately, and the bytes: each row's largest weight and its step
+            (float32;
+        NaN if it is missing), the exact columns (float32), the separate weights (uint16), a byte for
+            every
         other weight.
     """
     all_rows = weights.reshape(-1, weights.shape[-1])

@@ -1,4 +1,4 @@
-"""Pictures of attention from what a model gives: a trace, one block of it, or one's own weights."""
+"""Pictures of attention from a trace, one of its blocks, or plain weights."""
 
 from __future__ import annotations
 
@@ -19,13 +19,12 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
     """All heads as small maps, `overview`, with the tokens to choose from.
 
     Args:
-        shown: one text through one encoder or decoder; one of `core.measures.attention.blocks`; or
-        weights of
-            one's own.
-        **more: what `overview` takes, in the place of what is known.
+        shown: the trace of one text by an encoder or decoder; one of `core.measures.attention.blocks`;
+            or plain weights.
+        **more: arguments of `overview`, which replace the derived ones.
 
     Raises:
-        NotSupported: a trace kept no attention.
+        NotSupported: if a trace has no attention.
     """
     block = as_block(shown)
     layers, heads = block.attention.weights.shape[:2]
@@ -49,17 +48,17 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
 def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
     """One layer from lines down to one product, `layer_view`.
 
-    Where query and key are not known, or do not lead to the weights, the weights are sent, and the
-    picture says why there are no products.
+    If query and key are unknown, or do not produce the weights, the weights are sent, and the picture
+    says why there are no products.
 
     Args:
         shown: as in `heads_of`.
         layer: from 0.
-        **more: what `layer_view` takes, in the place of what is known.
+        **more: arguments of `layer_view`, which replace the derived ones.
 
     Raises:
-        NotSupported: a trace kept no attention.
-        IndexError: there is no such layer.
+        NotSupported: if a trace has no attention.
+        IndexError: if there is no such layer.
     """
     block = as_block(shown)
     layers = len(block.attention.weights)
@@ -91,7 +90,7 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
 
 
 def _without(block: AttentionBlock) -> str | None:
-    """Why there are no scores and no products, as far as it is known."""
+    """Why there are no scores and no products, if that is known."""
     why = block.why_no_products
     if not why:
         return None
@@ -101,5 +100,5 @@ def _without(block: AttentionBlock) -> str | None:
 
 
 def file_name(block: AttentionBlock, what: str) -> str:
-    """The name of a file, with where in an encoder–decoder its numbers are from."""
+    """The name of a file, including the attention block of an encoder–decoder."""
     return f"{block.title.lower()}-{what}" if block.title else what

@@ -1,1 +1,1 @@
-"""A word's vectors through the layers as pictures: in the plane, in space, between two senses."""
+"""A word's vectors through the layers as pictures: in 2D, in 3D, between two senses."""

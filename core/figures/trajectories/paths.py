@@ -1,4 +1,4 @@
-"""The path of a word over the depth of a model: between two senses, or by cosine."""
+"""The path of a word through the depths of a model: between two senses, or by cosine similarity."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEIGHT = 330
 _SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "circle"),
     "B": (style.SENTENCE_B, "square"),
-    "": (style.SENTENCE_A, "circle"),  # where there is one sentence alone
+    "": (style.SENTENCE_A, "circle"),  # for a single sentence
 }
 
 
@@ -24,14 +24,14 @@ _SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {
 def sense_paths(
     coordinates: Mapping[str, Array], *, low: str, high: str, file: str = "path"
 ) -> Picture:
-    """One line a sentence, left to right through the layers, up and down between two senses.
+    """One line for each sentence: layers from left to right, between two senses from bottom to top.
 
     Args:
-        coordinates: "A", "B" or both, or "" -> where its word is after each layer, (layers,), from
-            `SenseAxis.coordinates`.
+        coordinates: "A", "B" or both, or "" -> the coordinates of its word after each layer, (layers,),
+            from `SenseAxis.coordinates`.
         low: the name of the group at −1.
         high: the name of the group at +1.
-        file: of the saved file, after "polysee-".
+        file: the name of the saved file, after "polysee-".
     """
     everything = [float(at) for path in coordinates.values() for at in path]
     return _lines(
@@ -54,14 +54,14 @@ def sense_paths(
 
 
 def changed_paths(before: Array, after: Array, name: str, *, low: str, high: str) -> Picture:
-    """The path of a word as it is and with something changed, between two senses.
+    """The path of a word between two senses, unchanged and changed.
 
     Args:
-        before: where the word is after each layer, (layers,).
+        before: the coordinates of the word after each layer, (layers,).
         after: the same with the change.
-        name: "A" or "B", the sentence; "" where there is one alone.
-        low: as in `sense_paths`.
-        high: as in `sense_paths`.
+        name: "A" or "B", the sentence; "" for a single one.
+        low: see `sense_paths`.
+        high: see `sense_paths`.
     """
     everything = [float(at) for path in (before, after) for at in path]
     colour, mark = _SENTENCES[name]
@@ -90,9 +90,9 @@ def cosine_paths(
     """Cosine similarities over depth.
 
     Args:
-        together: of the word in A and the word in B, (depths,).
-        from_alone: of the word in A, and of that in B, with the same word by itself, (depths,) each.
-        file: of the saved file, after "polysee-".
+        together: between the word in A and the word in B, (depths,).
+        from_alone: between the word in A, and that in B, and the same word on its own, (depths,) each.
+        file: the name of the saved file, after "polysee-".
     """
     a, b = from_alone
     least = min(0.0, *map(float, (*together, *a, *b)))
@@ -112,7 +112,7 @@ def cosine_paths(
 
 
 def _layers(count: int) -> range:
-    """The depths of so many layers: before the first one there is no axis."""
+    """The depths of so many layers: before the first, there is no axis."""
     return range(CONTEXTUAL, CONTEXTUAL + count)
 
 

@@ -1,4 +1,4 @@
-"""The paths of a word in two sentences along their principal components, in a plane."""
+"""The paths of a word in two sentences along their first two principal components."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def word_projection(projection: Projection, names: Sequence[str], *, depth: int)
 
     Args:
         projection: the projection; its first two paths are the word in A and in B.
-        names: of the paths.
-        depth: how deep, from 0.
+        names: the names of the paths.
+        depth: the depth shown, from 0.
     """
     points = points_of(projection.coordinates[..., :2], names)
     x, y = (
@@ -41,7 +41,7 @@ def word_projection(projection: Projection, names: Sequence[str], *, depth: int)
 
 
 def points_of(coordinates: Array, names: Sequence[str]) -> list[Point]:
-    """The paths, (paths, depths, components): those after the first two lie beneath."""
+    """The paths, (paths, depths, components): those after the first two are drawn below."""
     a, b, *others = coordinates
     alone = [
         Point(name, path, style.LEARNED, "ring", trail=True)
@@ -59,7 +59,7 @@ def _moving(a: Array, b: Array) -> list[Point]:
 
 
 def _starts(a: Array, b: Array) -> list[Point]:
-    """The learned vector, or those of two different words."""
+    """The learned vector, or the vectors of two different words."""
     one = bool((abs(a[0] - b[0]) < 5e-4).all())
     starts = {"learned": a} if one else {"learned A": a, "learned B": b}
     return [Point(name, path, style.LEARNED, "diamond", fixed=True) for name, path in starts.items()]

@@ -1,4 +1,4 @@
-"""The paths of a word along three principal components, to be turned by hand."""
+"""The paths of a word along three principal components, in a picture that can be rotated."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def word_space(projection: Projection, names: Sequence[str], *, depth: int) -> P
 
     Args:
         projection: three components; its first two paths are the word in A and in B.
-        names: of the paths.
-        depth: how deep, from 0.
+        names: the names of the paths.
+        depth: the depth shown, from 0.
     """
     titles = [f"{i + 1}: {100 * float(share):.0f} %" for i, share in enumerate(projection.shares[:3])]
     points = points_of(projection.coordinates[..., :3], names)

@@ -22,14 +22,14 @@ Mark = Literal["circle", "square", "diamond", "ring"]
 
 
 class Trajectory(NamedTuple):
-    """A word and where it stands at every depth.
+    """A word and its coordinates at every depth.
 
     Attributes:
-        name: of the word in its text: "bank", "bank (2)", "bank in A".
+        name: the name of the word in its text: "bank", "bank (2)", "bank in A".
         start: the name of its learned vector, which several trajectories may share: "bank".
         coordinates: (depths, 2); in three dimensions (depths, 3); between two senses (layers, 2).
-        colour: any CSS colour that stands on white and on near-black.
-        mark: of the word.
+        colour: any CSS colour that is visible on white and on near-black.
+        mark: the mark of the word.
     """
 
     name: str
@@ -41,12 +41,13 @@ class Trajectory(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """One word beside the anchors, around the trajectories: anchor -> (layers, 2).
+    """One word beside the anchors, as the background of the trajectories: anchor -> (layers, 2).
 
     Attributes:
         low: beside the anchors at −1, and high beside those at +1.
-        names: of the two groups, or of the groups of all words where each word has its own.
-        share: how much of the anchors' spread across the axis lies upwards, 0 to 1.
+        names: the names of the two groups, or of the groups of all words if each word has its own.
+        share: the share of the anchors' variance across the axis that lies in the vertical direction, 0
+            to 1.
     """
 
     low: Mapping[str, Array]
@@ -58,9 +59,9 @@ class Frame:
 def sense_trajectories(
     trajectories: Sequence[Trajectory], among: Frame, *, depth: int, opens: bool = False
 ) -> Picture:
-    """Each trajectory from the first layer on, among the word beside the anchors in each layer.
+    """Each trajectory from the first layer on, with the word beside the anchors in each layer.
 
-    `opens`: whether it moves by itself when it is first drawn.
+    `opens`: whether it plays when it is first drawn.
     """
     steps = _steps(trajectories, CONTEXTUAL)
     return scatter(
@@ -82,9 +83,9 @@ def sense_trajectories(
 def before_after(
     trajectories: Sequence[Trajectory], among: Frame, *, depth: int
 ) -> tuple[Picture, Picture]:
-    """Two planes of one scale: where the words stand after the first layer, and after a later one.
+    """Two planes on one scale: the words after the first layer, and after a later one.
 
-    In the second a dashed line leads from where each word stood in the first.
+    In the second, a dashed line leads from the position of each word in the first.
     """
     every = np.concatenate(
         [path for group in (among.low, among.high) for path in group.values()]
@@ -130,7 +131,7 @@ def before_after(
 def map_trajectories(
     trajectories: Sequence[Trajectory], *, depth: int, x: str, y: str, name: str
 ) -> Picture:
-    """Each trajectory on a map of all their points; `x` and `y` name its directions."""
+    """Each trajectory on a map of all their points; `x` and `y` are the titles of its axes."""
     return scatter(
         [*_starts(trajectories, " learned"), *_words(trajectories, trail=True)],
         steps=_steps(trajectories),
@@ -152,9 +153,9 @@ def space_trajectories(
     titles: Sequence[str],
     name: str,
 ) -> Picture:
-    """The same in three dimensions, to be turned by hand; `titles` are what its directions are.
+    """The same in three dimensions, in a picture that can be rotated; `titles` name the axes.
 
-    The learned vectors come first among its points, then the words.
+    In its list of points, the learned vectors come first, then the words.
     """
     flat = [one._replace(coordinates=one.coordinates[:, :2]) for one in trajectories]
     x, y, _ = titles
@@ -171,14 +172,14 @@ def _anchors(among: Frame, *, first: bool = False) -> list[Point]:
 
 
 def _starts(trajectories: Sequence[Trajectory], more: str = "") -> list[Point]:
-    """The different learned vectors, each once: two occurrences of one word share theirs, as a rule."""
+    """The different learned vectors, each once: two occurrences of one word usually share theirs."""
     starts: dict[tuple[str, bytes], Trajectory] = {}
     for one in trajectories:
         if np.isfinite(one.coordinates[0]).all():
             starts.setdefault((one.start, np.round(one.coordinates[0], 4).tobytes()), one)
     names = [start for start, _ in starts]
     return [
-        # "Bank" at the head of a text may be another token than "bank" within it.
+        # "Bank" at the start of a text may be a different token from "bank" within it.
         Point(
             f"{start if names.count(start) == 1 else one.name}{more}",
             one.coordinates,

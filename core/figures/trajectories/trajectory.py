@@ -1,4 +1,4 @@
-"""One word's trajectory through the layers in two sentences: the app's first picture, and it moves."""
+"""One word's trajectory through the layers in two sentences: the app's first picture, animated."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ...records.trace import Array
 from .. import style
 from ..picture import Picture
 
-HEIGHT = 430  # on a laptop, with one line for each sentence
-MOST_MARKS = 3  # special tokens that are named
-EXACT = 4  # digits of a number that is pointed at
-STILL = 3  # parts of a sum that are no word's: special tokens, biases, the axis's zero
+HEIGHT = 430  # for a laptop, with each sentence on one line
+MOST_MARKS = 3  # named special tokens
+EXACT = 4  # digits of a number under the pointer
+STILL = 3  # terms that belong to no word: special tokens, biases, the axis's zero
 RULE = "The first part absorbs the rounding error."
-DIGITS = 7  # of a number that is sent: float32 has no more
+DIGITS = 7  # of a number in the header: float32 has no more
 _LOOKS: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "●", "circle"),
     "B": (style.SENTENCE_B, "■", "square"),
@@ -26,13 +26,14 @@ _LOOKS: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
 
 @dataclass(frozen=True, eq=False)
 class Adds:
-    """What adds up to a word's position at every layer, (layers, …) each, in units of its axis.
+    """The terms of a word's position at every layer, (layers, …) each, in units of its axis.
 
     Attributes:
-        parts: of each part of the sentence, (layers, parts); NaN for a part that is no token's.
-        special: of the tokens that the model's template added.
-        bias: of the model's biases.
-        offset: of the axis itself, whose middle is not the origin: −m·h/|h|².
+        parts: the contribution of each part of the sentence, (layers, parts); NaN for a part without a
+            token.
+        special: the contribution of the tokens that the model's template added.
+        bias: the contribution of the model's biases.
+        offset: the offset of the axis, whose middle is not the origin: −m·h/|h|².
     """
 
     parts: Array
@@ -42,7 +43,7 @@ class Adds:
 
     @property
     def no_word(self) -> Array:
-        """What no word of the sentence adds, (layers,)."""
+        """The sum of the terms that belong to no word of the sentence, (layers,)."""
         return self.special + self.bias + self.offset
 
 
@@ -52,13 +53,13 @@ class Side:
 
     Attributes:
         name: "A" or "B".
-        word: the word, as it stands there.
-        parts: the sentence, cut into words and what stands between them.
-        chosen: which part is the word.
+        word: the word in this sentence.
+        parts: the sentence, split into words and the text between them.
+        chosen: the index of the word among the parts.
         position: its position at layers 1…N, (layers,).
-        across: how far from the axis it stands in the map of each layer, (layers,).
-        adds: what adds up to the position; None where that is not known, or not yet.
-        special: the tokens that the model's template added, as `adds.special` sums them up.
+        across: its distance from the axis in the map of each layer, (layers,).
+        adds: the terms of the position; None if they are unknown, or not yet computed.
+        special: the tokens that the model's template added, whose sum is `adds.special`.
     """
 
     name: str
@@ -76,10 +77,10 @@ class FramePoint:
     """The word beside one of the two ends, in the map of every layer.
 
     Attributes:
-        name: the frame or sentence that it stands in.
+        name: the frame or sentence around it.
         high: whether it belongs to the end at +1.
         along: its position, (layers,).
-        across: how far from the axis, (layers,).
+        across: its distance from the axis, (layers,).
     """
 
     name: str
@@ -101,17 +102,17 @@ def trajectory(
 ) -> Picture:
     """Both sentences, the path of the word through the layers, and a map of each layer.
 
-    Events: "state" {depth}; "wanted" {id}, once it is drawn, where contributions are still to come.
+    Events: "state" {depth}; "wanted" {id}, once it is drawn, if contributions are still to come.
 
     Args:
-        sides: one sentence or two.
+        sides: one or two sentences.
         points: the word beside its ends.
-        ends: what the ends at −1 and +1 are called.
-        depth: after which layer it is shown, 0 for the learned vector.
-        play: whether it moves by itself from layer 0 to the last when it is first drawn.
-        key: what it is about: new numbers with the same key do not disturb what a visitor does.
-        wants: whether contributions are still to come: the picture then asks for them.
-        why: why there are none, if there will be none.
+        ends: the names of the ends at −1 and +1.
+        depth: the layer after which it is shown, 0 for the learned vector.
+        play: whether it plays from layer 0 to the last when it is first drawn.
+        key: the identity of its content: new numbers with the same key do not interrupt a visitor.
+        wants: whether contributions are still to come: the picture then requests them.
+        why: the reason, if there will be none.
     """
     layers = len(sides[0].position)
     low, high = ends
@@ -151,7 +152,7 @@ def trajectory(
 
 
 def _most(side: Side, layers: int) -> Array:
-    """The most that a part of the sentence adds, the word itself among them, (layers,)."""
+    """The largest contribution of a part of the sentence, including the word itself, (layers,)."""
     if side.adds is None:
         return np.zeros(layers, np.float32)
     return np.asarray(np.nanmax(np.abs(side.adds.parts), axis=1, initial=0.0))
@@ -181,9 +182,9 @@ def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
 
 
 def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
-    """Which word adds most behind a layer, from 0, and what no word adds.
+    """The word that contributes most after a layer, from 0, and the terms that belong to no word.
 
-    Where the word itself adds most, the one that adds most of all others stands behind it.
+    If the word itself contributes most, the largest of all others follows it.
     """
     assert side.adds is not None
     adds, row = side.adds, np.nan_to_num(side.adds.parts[layer].astype(np.float64))
@@ -208,7 +209,7 @@ def _added(value: float) -> str:
 
 
 def _sum(side: Side, layer: int) -> str:
-    """How the position behind a layer, from 0, adds up, exactly; as it is printed, it does."""
+    """The sum behind the position after a layer, from 0, printed so that it adds up exactly."""
     assert side.adds is not None
     adds, marks = side.adds, [*dict.fromkeys(side.special)]
     row = np.nan_to_num(adds.parts[layer].astype(np.float64))
@@ -234,5 +235,5 @@ def _sum(side: Side, layer: int) -> str:
 
 
 def _numbers(row: Array) -> list[float | None]:
-    """As JSON has them: a number that is missing is null."""
+    """Numbers in JSON: a missing number is null."""
     return [None if np.isnan(x) else float(f"{x:.{DIGITS}g}") for x in row]

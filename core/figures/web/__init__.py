@@ -1,7 +1,7 @@
-"""The browser's side of the pictures: ES modules under `src/`, a folder a picture, and their bundle.
+"""The browser's side of the pictures: ES modules in `src/`, one folder per picture, and their bundles.
 
-`runtime/` is what every picture does in a page, `draw/` how marks, cells and labels are drawn. The
-Python that packs a picture's numbers lies above, in `core.figures`, a module a family.
+`runtime/` holds what every picture does in a page, `draw/` how marks, cells and labels are drawn. The
+Python that packs a picture's numbers is in `core.figures`, one module for each family.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["MODULES", "code"]
 
 
 def __getattr__(name: str) -> Any:
-    """The pictures of `core.figures` by their former address: deprecated."""
+    """The pictures of `core.figures` at their former address: deprecated."""
     figures = import_module("..", __name__)
     if name.startswith("_") or name not in figures.__all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,5 +1,5 @@
-// Bundles each picture and all that it imports into one script under dist/, which is committed: whoever
-// runs Polysee needs no Node. `make dist` runs it; a test says where dist/ is older than src/.
+// Bundles each picture with its imports into one script in dist/, which is committed, so that nobody needs
+// Node to run Polysee. `make dist` runs it; a test fails if dist/ is older than src/.
 import { createHash } from "node:crypto";
 import { readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { write as writeStates } from "./states.js";
 
 const here = new URL(".", import.meta.url), out = new URL("dist/", here);
 
-// Each picture's own module: its file in dist/ has its name.
+// The entry module of each picture, after which its file in dist/ is named.
 const PICTURES = {
   heatmap: "matrix/heatmap",
   strips: "matrix/strips",
@@ -37,8 +37,8 @@ for (const [name, file] of Object.entries(PICTURES)) {
     legalComments: "none",
     target: "es2022",
     plugins: [schemaOf(name)],
-    // A notebook's output and a saved page cannot import a file from beside themselves. So each is a plain
-    // script that leaves one name, `render`, to the function or the module that it is put into.
+    // A notebook's output and a saved page cannot import a neighbouring file. Each bundle is therefore a
+    // plain script that defines one name, `render`, in the function or module around it.
     format: "iife",
     globalName: "picture",
     footer: { js: "const { render } = picture;" },
@@ -47,7 +47,7 @@ for (const [name, file] of Object.entries(PICTURES)) {
 await writeFile(new URL("sources.sha256", out), `${await digest()}\n`);
 
 /**
- * Of schema.json what one picture reads: its own state, and not those of all others.
+ * Reduces schema.json to what one picture reads: its own state, without those of the others.
  * @param {string} picture
  * @returns {import("esbuild").Plugin}
  */
@@ -63,7 +63,7 @@ function schemaOf(picture) {
   };
 }
 
-/** Of all that dist/ is made of, as `core.figures.web.bundle.sources` works it out too. */
+/** The checksum of everything that dist/ is built from, as `core.figures.web.bundle.sources` computes it. */
 async function digest() {
   const files = (await readdir(new URL("src/", here), { recursive: true }))
     .map((name) => `src/${name.replaceAll("\\", "/")}`).filter((name) => /\.js(on)?$/.test(name));

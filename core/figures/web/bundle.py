@@ -1,7 +1,7 @@
 """The JavaScript of a browser picture as one script, built from `src/` by `make dist`.
 
-A notebook's output and a Streamlit component cannot import a file from beside themselves. What is built
-is committed, so that nobody needs Node to run Polysee.
+A notebook's output and a Streamlit component cannot import a neighbouring file. The bundles are
+committed, so that nobody needs Node to run Polysee.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from importlib.util import find_spec
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-# What draws in three dimensions: three times as large as all of ours, and fetched for that alone.
+# The library for three dimensions: three times as large as all our code, and fetched only if needed.
 LIBRARIES = {"space": "plotly"}
 MODULES = tuple(sorted(path.stem for path in (_HERE / "dist").glob("*.js")))
 
 
 @cache
 def code(module: str) -> str:
-    """The module and all that it imports, as one plain script.
+    """The module and all its imports, as one plain script.
 
     It defines `render(root, data, emit)`. Put it inside a function, or a module of its own.
 
     Raises:
-        ValueError: there is no such module.
+        ValueError: if there is no such module.
     """
     if module not in MODULES:
         raise ValueError(f"There is no browser picture {module!r}. There are: {', '.join(MODULES)}.")
@@ -35,20 +35,20 @@ def code(module: str) -> str:
 
 
 def library(module: str) -> str | None:
-    """The name of what else the module draws by; None for nearly all, which are our own throughout."""
+    """The name of the library that the module needs; None for nearly all modules, which need none."""
     return LIBRARIES.get(module)
 
 
 @cache
 def library_code(name: str) -> bytes:
-    """A library as one script, gzip-compressed, as its own package brings it: no host is asked for it.
+    """A library as one script, gzip-compressed, from its own package: no host is contacted.
 
     Raises:
-        ValueError: there is no such library.
+        ValueError: if there is no such library.
     """
     if name != "plotly":
         raise ValueError(f"There is no library {name!r}.")
-    package = find_spec("plotly")  # its package is not imported for one file
+    package = find_spec("plotly")  # without importing the package for a single file
     assert package is not None
     assert package.submodule_search_locations is not None
     script = Path(package.submodule_search_locations[0]) / "package_data" / "plotly.min.js"
@@ -57,12 +57,12 @@ def library_code(name: str) -> bytes:
 
 @cache
 def packed(name: str) -> str:
-    """A library as a text without a sign of HTML's: gzip in base64, as `runtime/plotly.js` reads it."""
+    """A library as text without any HTML syntax: gzip in base64, which `runtime/plotly.js` reads."""
     return base64.b64encode(library_code(name)).decode()
 
 
 def sources() -> str:
-    """The checksum of all that `dist/` is built from; `build.js` leaves there what it was then."""
+    """The checksum of all sources of `dist/`; `build.js` stores its value at build time."""
     names = [path for path in (_HERE / "src").rglob("*") if path.suffix in (".js", ".json")]
     every = [*names, _HERE / "build.js", _HERE / "package-lock.json"]
     hashed = hashlib.sha256()

@@ -1,5 +1,5 @@
-// The types of all that is chosen in pictures and told by them, from src/schema.json: src/states.d.ts, which
-// is committed. `make dist` writes it; `make types` says where it is older than the schema.
+// Generates src/states.d.ts, the types of the states and events of pictures, from src/schema.json. `make
+// dist` writes it; `make types` fails if it is older than the schema.
 import { readFile, writeFile } from "node:fs/promises";
 
 const SCHEMA = new URL("src/schema.json", import.meta.url);
@@ -9,7 +9,7 @@ const capital = (/** @type {string} */ name) => name[0].toUpperCase() + name.sli
 const range = (/** @type {Field} */ { minimum, maximum }) => `${minimum} to ${maximum}`;
 
 /**
- * A field as schema.json has it; `core/figures/schema.py` explains its words.
+ * A field of schema.json; `core/figures/schema.py` explains its keywords.
  * @typedef {object} Field
  * @property {string} [type]
  * @property {string[]} [enum]
@@ -63,17 +63,17 @@ export function declared({ types, states, events }) {
   return `${lines.join("\n")}\n`;
 }
 
-/** What src/states.d.ts is to hold. */
+/** The content of src/states.d.ts. */
 async function wanted() {
   return declared(JSON.parse(await readFile(SCHEMA, "utf8")));
 }
 
-/** Writes src/states.d.ts anew. */
+/** Writes src/states.d.ts again. */
 export async function write() {
   await writeFile(DECLARED, await wanted());
 }
 
-/** Whether src/states.d.ts is what the schema gives. */
+/** Whether src/states.d.ts agrees with the schema. */
 export async function isCurrent() {
   return await readFile(DECLARED, "utf8") === await wanted();
 }

@@ -115,7 +115,7 @@ def blocks(trace: Trace | Seq2SeqTrace) -> dict[str, AttentionBlock]:
         replace(_own(half, text), title=title)
         for text, (half, title) in enumerate([(trace.encoder, "Encoder"), (trace.decoder, "Decoder")])
     )
-    assert trace.cross is not None  # kept, or not, as the other two are
+    assert trace.cross is not None  # stored or not, like the other two
     rows, columns = decoder.attention.queries, encoder.attention.keys
     cross = AttentionBlock(
         trace.cross.labelled(rows, columns),
@@ -156,7 +156,7 @@ def absent(trace: Trace) -> Array:
     """Deprecated: `AttentionBlock.absent`.
 
     Raises:
-        NotSupported: as `blocks`.
+        NotSupported: see `blocks`.
     """
     warn("core.measures.absent", "AttentionBlock.absent", stacklevel=2)
     return as_block(trace).absent
@@ -401,12 +401,12 @@ def mean_of_all(
         bare[rows[missing(left)]] = np.nan
     none: dict[str, Any] = dict.fromkeys(("query", "key", "scale", "bias", "softcap", "trace"))
     none["why_no_products"] = "A mean of heads has no scores of its own."
-    if block.masked is not None:  # of layers that have heads, what none of them sees
+    if block.masked is not None:  # for layers that have heads: the cells that are masked in all of them
         masked = block.masked if layer is None else block.masked[layer][None]
         there = ~gone.all(axis=(1, 2))
         none["masked"] = np.asarray(masked[there if there.any() else ...].all(axis=0))[None]
     sink = attention.sink
-    if sink is not None:  # in the mean of the heads that have the row
+    if sink is not None:  # averaged over the heads that have the row
         sunk = np.where(gone, np.nan, _chosen(sink, layer, head))
         sink = mean_of_heads(sunk.reshape(-1, shape[0], 1))[None, None, :, 0]
     one = replace(attention, weights=mean[None, None], sink=sink)

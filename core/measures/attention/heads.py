@@ -85,7 +85,8 @@ def head_map(
     block = as_block(shown)
     hidden = not special and any(block.special)
     if not hidden:
-        block = replace(block, special=((), ()))  # or what is left without them would be worked out
+        # otherwise the weights without special tokens would be computed
+        block = replace(block, special=((), ()))
     rows, columns = remaining(block)
     if hidden and not (len(rows) and len(columns)):
         raise NotSupported("This text has only special tokens, no tokens of its own.")
@@ -133,5 +134,5 @@ def word_map(shown: Trace | AttentionBlock, tokens: Array, *, special: bool) -> 
 def _spent(rows: Array, left_out: Sequence[int]) -> Array:
     """(rows,): the share of each row that goes to the keys left out; NaN for a missing row."""
     spent: Array = rows[:, list(left_out)].sum(axis=-1)
-    spent[missing(rows)] = np.nan  # or, with no key left out, it would be 0
+    spent[missing(rows)] = np.nan  # without keys left out, it would otherwise be 0
     return spent

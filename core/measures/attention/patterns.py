@@ -106,7 +106,7 @@ def head_similarity(trace: Trace, layer: int) -> Array:
         (heads of that layer, layers, heads); NaN where one of the two is missing.
 
     Raises:
-        NotSupported: the trace kept no attention.
+        NotSupported: the trace has no attention.
     """
     weights = weights_of(trace)
     layers, heads = weights.shape[:2]
@@ -114,7 +114,7 @@ def head_similarity(trace: Trace, layer: int) -> Array:
         weights = np.nan_to_num(weights, nan=0.0)
     maps = weights.reshape(layers * heads, -1)
     lengths = np.sqrt([one @ one for one in maps]).reshape(layers, heads)
-    # The tall matrix first: the same product the other way round takes twice as long.
+    # The tall matrix comes first: in the other order, the same product takes twice as long.
     inner = (maps @ weights[layer].reshape(heads, -1).T).T.reshape(heads, layers, heads)
     both = lengths * lengths[layer][:, None, None]
     cosines: Array = np.divide(inner, both, out=np.full(both.shape, np.nan), where=both > 0)
@@ -122,7 +122,7 @@ def head_similarity(trace: Trace, layer: int) -> Array:
 
 
 def _spent(weights: Array, attended: Array, there: Array) -> Array:
-    """The weight on `attended` (queries, keys), in the mean over the rows that have any."""
+    """The weight on `attended` (queries, keys), averaged over the rows that have any such key."""
     rows = attended.any(axis=1)
     if not rows.any():
         return np.full(weights.shape[:2], np.nan)
@@ -131,7 +131,7 @@ def _spent(weights: Array, attended: Array, there: Array) -> Array:
 
 
 def _mean(values: Array, there: Array) -> Array:
-    """The mean along the last axis without NaN; NaN where there is nothing else."""
+    """The mean along the last axis, ignoring NaN; NaN if there is nothing else."""
     counts = there.sum(axis=-1)
     total = np.where(there, values, 0).sum(axis=-1, dtype=np.float64)
     mean: Array = np.divide(total, counts, out=np.full(total.shape, np.nan), where=counts > 0)
@@ -139,7 +139,7 @@ def _mean(values: Array, there: Array) -> Array:
 
 
 def _breadth(weights: Array, sink: Array | None, there: Array) -> Array:
-    """The entropy of the rows, in shares of what an even row over the seen columns would have."""
+    """The entropy of the rows, as a share of that of a uniform row over the visible columns."""
     if weights.shape[-1] < 2:
         return np.full(weights.shape[:2], np.nan)
     seen = (weights > 0).sum(axis=-1)
@@ -150,6 +150,6 @@ def _breadth(weights: Array, sink: Array | None, there: Array) -> Array:
         entropy -= sink * np.log(sink, out=np.zeros_like(sink), where=sink > 0)
         seen = seen + (sink > 0)
     share = np.divide(entropy, np.log(np.maximum(seen, 2)))
-    # Rows that see one column alone are neither broad nor narrow; a head of nothing else is narrow.
+    # Rows that see only one column are neither broad nor narrow; a head with no other rows is narrow.
     mean = _mean(share, counted & there)
     return np.where(there.any(axis=-1) & np.isnan(mean), 0.0, mean)

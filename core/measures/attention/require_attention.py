@@ -10,7 +10,7 @@ def weights_of(trace: Trace) -> Array:
     """The attention weights, (layers, heads, queries, keys).
 
     Raises:
-        NotSupported: the trace kept none.
+        NotSupported: if the trace has none.
     """
     if trace.attention is None:
         raise NotSupported("This trace has no attention. Ask for keep='attention' or keep='all'.")

@@ -1,4 +1,4 @@
-"""The names of tokens as a reader knows them, where the tokenizer's own are made for machines."""
+"""Readable names of tokens, for tokenizers whose own names are made for machines."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import re
 
 from ...records.trace import Trace
 
-_BLANK = ("Ġ", "▁")  # how byte-level and SentencePiece vocabularies write the blank before a word
-# <unk>, [UNK], <mask>, <|endoftext|>: a name, no spelling. <0xC3> is one byte of what stands there.
+_BLANK = ("Ġ", "▁")  # how byte-level and SentencePiece vocabularies write the space before a word
+# <unk>, [UNK], <mask>, <|endoftext|>: names, not spellings. <0xC3> is one byte of a character.
 _NAME = re.compile(r"<(?!0x[0-9A-F]{2}>)[^<>\s]+>|\[[^\[\]\s]+\]")
 
 
 def names(trace: Trace) -> tuple[str, ...]:
-    """Each token by its characters in the text: "Ġbank" is "bank", and a piece that goes on is "##ing".
+    """Each token by its characters in the text: "Ġbank" is "bank", and a continuation is "##ing".
 
     Special tokens, and tokens of vocabularies without such marks, keep their names. So does a token
-    that stands for something else than the text says: <unk>, where the model does not know what is
-    there, and <mask>. A character of several bytes that came in several tokens stands at each of them.
+    that does not spell the text: <unk> for an unknown string, and <mask>. If the bytes of a character
+    are spread over several tokens, the character appears at each of them.
     """
     if not any(token.startswith(_BLANK) for token in trace.tokens):
         return trace.tokens
     words = []
-    before = None  # the word of the token before, if that token showed any of it
+    before = None  # the word of the previous token, if that token showed any of it
     for i, token in enumerate(trace.tokens):
         start, end = trace.offsets[i]
         piece = trace.texts[trace.segments[i]][start:end].strip()
@@ -40,5 +40,5 @@ def names(trace: Trace) -> tuple[str, ...]:
 
 
 def _is_name(token: str, piece: str) -> bool:
-    """Whether a token that stands for this piece of text has a name that does not spell it."""
+    """Whether the name of a token does not spell the piece of text that it covers."""
     return bool(_NAME.fullmatch(token)) and token.casefold() != piece.casefold()

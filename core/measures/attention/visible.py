@@ -1,7 +1,7 @@
 """Attention among the visible tokens, once some are hidden; and the mean of several heads.
 
-Said once, for every page, picture and file: each head's row is scaled to 1 over the keys that are
-shown, and only then are heads averaged. A row of which nothing remains is missing: NaN, and outside of
+Every page, picture and file uses the same rule: each head's row is rescaled to 1 over the visible keys,
+and only then are heads averaged. A row without any remaining weight is missing: NaN, and excluded from
 means. `layer/attention.js` does the same in the browser.
 """
 
@@ -15,10 +15,10 @@ from ...records.trace import Array
 
 
 def scaled(weights: Array) -> Array:
-    """The rows scaled to 1, each over the keys that are given.
+    """The rows rescaled to 1, each over the given keys.
 
     Args:
-        weights: (…, keys), of the keys that are shown alone.
+        weights: (…, keys), only of the visible keys.
 
     Returns:
         The same shape; a row is missing (NaN) if it was, or if all of its weights here are 0.
@@ -29,21 +29,21 @@ def scaled(weights: Array) -> Array:
 
 
 def missing(weights: Array) -> Array:
-    """(…), bool: which rows of (…, keys) weights are missing; a row is missing as a whole."""
-    return np.asarray(np.isnan(weights[..., :1]).any(axis=-1))  # of no keys, none
+    """(…), bool: the missing rows of (…, keys) weights; a row is missing as a whole."""
+    return np.asarray(np.isnan(weights[..., :1]).any(axis=-1))  # without keys, none is missing
 
 
 def mean_of_heads(maps: Iterable[Array]) -> Array:
-    """The mean of several heads, row by row over those that have the row.
+    """The mean of several heads, for each row over the heads that have it.
 
     Args:
-        maps: (queries, keys) each, one at a time.
+        maps: the maps, (queries, keys) each; may be a generator.
 
     Returns:
-        (queries, keys) float32; a row that all of them miss is missing.
+        (queries, keys) float32; a row is missing if all heads lack it.
 
     Raises:
-        ValueError: there is no map.
+        ValueError: if there is no map.
     """
     total: Array | None = None
     for one in maps:
@@ -61,7 +61,7 @@ def mean_of_heads(maps: Iterable[Array]) -> Array:
 
 
 def mean_of_rows(rows: Array) -> Array:
-    """The mean of (…, rows, keys) over the rows that are there; missing where none is."""
+    """The mean of (…, rows, keys) over the rows that are not missing; missing if all are."""
     there = ~missing(rows)[..., None]
     counts = there.sum(axis=-2)
     total = np.where(there, rows, 0).sum(axis=-2, dtype=np.float64)
@@ -69,6 +69,6 @@ def mean_of_rows(rows: Array) -> Array:
 
 
 def _divided(total: Array, counts: Array) -> Array:
-    """Sums by how many there are of each; NaN where there is none."""
+    """Sums divided by counts; NaN for a count of 0."""
     mean: Array = np.divide(total, counts, out=np.full(total.shape, np.nan), where=counts > 0)
     return mean

@@ -1,4 +1,4 @@
-"""What the queries of a layer may see, in words: all keys, those before, a window, a chunk."""
+"""The keys that the queries of a layer may see, in words: all, earlier ones, a window, a chunk."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class Reach:
     """How far the queries of a layer see.
 
     Attributes:
-        kind: "all"; "causal": no key after the query; "window": so many before and after it; "chunks":
-            those of the same chunk of tokens; "padding": all but the last ones; "other".
-        before: of a window, how many keys before the query; None for all. Of chunks, None.
-        after: of a window, how many after it, None for all; of chunks, 0 where none after it is seen.
-        size: of chunks, how many tokens one has.
+        kind: "all"; "causal": no key after the query; "window": a limited number before and after it;
+            "chunks": those in the same chunk of tokens; "padding": all but the last ones; "other".
+        before: for a window, the number of keys before the query, None for all; for chunks, None.
+        after: for a window, the number after it, None for all; for chunks, 0 if later keys are hidden.
+        size: for chunks, the number of tokens in each.
     """
 
     kind: Literal["all", "causal", "window", "chunks", "padding", "other"]
@@ -29,7 +29,7 @@ class Reach:
 
     @property
     def sentence(self) -> str:
-        """In words, with no full stop; "" where all is seen."""
+        """The reach in words, without a full stop; "" if every query sees all keys."""
         if self.kind == "window":
             return _of_window(self.before, self.after)
         if self.kind == "chunks":
@@ -55,19 +55,19 @@ def _of_window(before: int | None, after: int | None) -> str:
 
 
 def later(queries: int, keys: int) -> Array:
-    """(queries, keys) bool: which keys come after their query; the last query sees them all."""
+    """(queries, keys) bool: the keys that come after their query; the last query is at the last key."""
     is_later: Array = np.arange(keys) > np.arange(queries)[:, None] + (keys - queries)
     return is_later
 
 
 def unseen(masked: Array | None, causal: bool, layer: int, shape: tuple[int, ...]) -> Array | None:
-    """(queries, keys) bool, what the queries of a layer may not see; None where they see all.
+    """(queries, keys) bool, the keys that the queries of a layer may not see; None if they see all.
 
     Args:
-        masked: (layers, queries, keys) bool; None where that is the same in all layers.
-        causal: whether no later key is seen then.
+        masked: (layers, queries, keys) bool, the hidden keys; None if `causal` describes all layers.
+        causal: whether later keys are hidden, if `masked` is None.
         layer: from 0.
-        shape: queries and keys.
+        shape: the numbers of queries and keys.
     """
     if masked is not None:
         of_layer: Array = masked[layer]
@@ -76,10 +76,10 @@ def unseen(masked: Array | None, causal: bool, layer: int, shape: tuple[int, ...
 
 
 def runs(masked: Array) -> tuple[Array, Array] | None:
-    """Where the keys that each query sees begin, and where they end; None if they are not in a row.
+    """Where the keys that each query sees begin and end; None if they are not consecutive.
 
     Args:
-        masked: (queries, keys) bool, what is not seen.
+        masked: (queries, keys) bool, the hidden keys.
 
     Returns:
         (queries,) and (queries,) int64: the first key, and the one after the last.
@@ -94,10 +94,10 @@ def runs(masked: Array) -> tuple[Array, Array] | None:
 def reach(masked: Array) -> Reach:
     """The kind of a mask, inferred from its cells alone.
 
-    A window that is wider than the text is none: a mask is known by what it hides.
+    A window wider than the text cannot be recognised, because it hides nothing.
 
     Args:
-        masked: (queries, keys) bool, what is not seen; the last query is that of the last key.
+        masked: (queries, keys) bool, the hidden keys; the last query is at the last key.
     """
     if not masked.any():
         return Reach("all")
@@ -123,7 +123,7 @@ def reach(masked: Array) -> Reach:
 
 
 def _width(distances: Array, cut: Array) -> int | None:
-    """How far the rows see whose sight is cut off; None where that of none is."""
+    """The common reach of the rows whose view is cut off; None if there are no such rows."""
     return int(distances[cut][0]) if cut.any() else None
 
 

@@ -1,4 +1,4 @@
-"""Attention between words in the place of attention between their pieces."""
+"""Attention between whole words instead of their pieces."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from .token_names import names
 
 
 def merged(trace: Trace) -> tuple[Attention, tuple[tuple[int, ...], ...]]:
-    """The attention of a text with the pieces of each word made one: columns added, rows averaged.
+    """The attention of a text with the pieces of each word merged: columns summed, rows averaged.
 
-    What all pieces of a word receive is added up, what they give is the mean of their rows, so that
-    each row still sums to 1. A word is what `Trace.occurrences` says it is; special tokens, and pieces
-    that belong to no word, stay as they are.
+    A word receives the sum of what its pieces receive, and gives the mean of their rows, so that each
+    row still sums to 1. Words are those of `Trace.occurrences`; special tokens, and pieces that belong
+    to no word, stay as they are.
 
     Returns:
-        The attention, and of each of its rows the tokens that it was made of.
+        The attention, and for each of its rows the tokens merged in it.
 
     Raises:
-        NotSupported: the trace kept no attention.
+        NotSupported: if the trace has no attention.
     """
     weights = weights_of(trace)
     words = {int(token): word for word in trace.occurrences() for token in word.tokens}
@@ -29,13 +29,13 @@ def merged(trace: Trace) -> tuple[Attention, tuple[tuple[int, ...], ...]]:
     at = 0
     while at < len(trace.tokens):
         word = words.get(at)
-        # A piece that two words share (a byte of each) goes with the first of them.
+        # A piece shared by two words (a byte of each) counts towards the first.
         count = 1 if word is None else sum(words.get(t) is word for t in range(at, len(trace.tokens)))
         one = word is None or count == 1
         labels.append(single[at] if one else word.word)  # type: ignore[union-attr]
         pieces.append(tuple(range(at, at + count)))
         at += count
-    first = [own[0] for own in pieces]  # the pieces of a word stand in a row
+    first = [own[0] for own in pieces]  # the pieces of a word are consecutive
     counts = np.array([len(own) for own in pieces], np.float32)[:, None]
     columns = np.add.reduceat(weights, first, axis=-1)
     rows = np.add.reduceat(columns, first, axis=-2) / counts

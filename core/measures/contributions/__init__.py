@@ -1,1 +1,1 @@
-"""What adds up to a word's position on its axis: by word, by head, and between two sentences."""
+"""The terms of a word's position on its axis: by word, by head, and compared between two sentences."""

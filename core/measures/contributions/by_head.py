@@ -12,14 +12,15 @@ from ...records.trace import Array, Record, Trace
 from ..attention.whole_words import merged
 from .by_word import disagree, numbered, strongest
 
-# One head of many does little. On the sense axis: below the first it counts as nothing; attention
-# is at odds with a cut where what it adds, or its cut, is as large as the second.
+# One head of many has little effect. Units of the sense axis: an effect below the first counts as
+# nothing; attention disagrees with a cut if the contribution, or the effect of the cut, reaches the
+# second.
 HARDLY, AT_ODDS = 0.005, 0.01
 
 
 @dataclass(frozen=True, eq=False)
 class HeadWhy(Record):
-    """The row of a word in one head, word by word. Special tokens stand among the words.
+    """The row of a word in one head, word by word. Special tokens are listed among the words.
 
     Attributes:
         layer: from 0.

@@ -19,14 +19,14 @@ from ...records.trace import Array, Record, Trace
 from ..attention.visible import mean_of_heads, mean_of_rows
 from ..attention.whole_words import merged
 
-HARDLY = 0.02  # on the sense axis: a contribution, or what a cut does, below this counts as nothing
-AT_ODDS = 0.05  # and the two disagree where one of them is this large
-TIMES = 4  # and one is so many times the other, or of the wrong sign
+HARDLY = 0.02  # on the sense axis: a contribution, or the effect of a cut, below this counts as nothing
+AT_ODDS = 0.05  # they disagree if one of them is at least this large
+TIMES = 4  # and one is this many times the other, or has the wrong sign
 
 
 @dataclass(frozen=True, eq=False)
 class Why(Record):
-    """One sentence, word by word. Special tokens stand among the words.
+    """One sentence, word by word. Special tokens are listed among the words.
 
     Attributes:
         words: the words of the text, and its special tokens.
@@ -188,7 +188,7 @@ def _attention(attention: Attention, own: Sequence[int]) -> Array:
 def strongest(
     words: Sequence[tuple[int, ...]], own: Sequence[int], sizes: Array, most: int
 ) -> tuple[tuple[int, ...], ...]:
-    """Of words, each by its tokens, those at `own` tokens and then the largest, from left to right."""
+    """The words at `own` tokens and the largest others, from left to right, as groups of tokens."""
     order = sorted(range(len(words)), key=lambda i: (not set(words[i]) & set(own), -sizes[i]))
     return tuple(words[i] for i in sorted(order[:most]))
 
@@ -212,7 +212,7 @@ def why(
     offset = axis.offset(contributions.layer)
     coordinate = coordinate_of(trace, contributions.word, axis, contributions.layer)
     here = [t for i in own for t in tokens[i]]
-    starts = [group[0] for group in tokens]  # the pieces of a word stand in a row
+    starts = [group[0] for group in tokens]  # the pieces of a word are consecutive
     return Why(
         words=attention.queries,
         tokens=tokens,

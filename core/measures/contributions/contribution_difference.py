@@ -13,7 +13,7 @@ from ...records.trace import Array, Record
 from .by_word import Why
 
 _OWN = ("", 0)  # no word is empty
-TWO = " / "  # between two words that are asked about
+TWO = " / "  # between two compared words
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +108,7 @@ def apart(a: Why, b: Why) -> Apart:
 
 
 def _rows(side: Why) -> Sequence[tuple[str, int]]:
-    """The row of each word: the word and how often it stood before; `_OWN` for the word itself."""
+    """The row of each word, by its text and number of repetition; `_OWN` is the compared word."""
     counts: dict[str, int] = {}
     rows = []
     for i, word in enumerate(side.words):

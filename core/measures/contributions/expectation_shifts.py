@@ -11,13 +11,13 @@ from ...records.trace import Array, Record
 
 @dataclass(frozen=True, eq=False)
 class Shift(Record):
-    """The likeliest words at a mask in either of two runs, the likeliest of the first one first.
+    """The likeliest words at a mask in either of two runs, in the order of the first run.
 
     Attributes:
-        position: the index of the mask among the tokens, as the text is.
-        ids: of the words.
-        tokens: their names, as the tokenizer has them.
-        texts: how each reads within a text.
+        position: the index of the mask among the tokens of the unchanged text.
+        ids: the token ids of the words.
+        tokens: their names in the tokenizer.
+        texts: the spelling of each within a text.
         before: (words,), probabilities over the whole vocabulary.
         after: (words,), the same with the change.
     """
@@ -34,7 +34,7 @@ class Shift(Record):
 
     @property
     def difference(self) -> Array:
-        """(words,), after less before."""
+        """(words,), `after` minus `before`."""
         less: Array = self.after - self.before
         return less
 

@@ -1,4 +1,4 @@
-"""A sentence cut into words and the text between them, with the contribution of each."""
+"""A sentence split into words and the text between them, with the contribution of each."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ LEFT_OUT = "…"
 
 @dataclass(frozen=True)
 class Part:
-    """Some characters of a sentence, `text[start:end]`; `text` is how it is shown.
+    """Some characters of a sentence, `text[start:end]`; `text` is what the screen shows.
 
-    What stands for a stretch that is not shown has the text `LEFT_OUT`.
+    A stretch that is not shown has the text `LEFT_OUT`.
     """
 
     text: str
@@ -50,11 +50,11 @@ def parts(trace: Trace, start: int, end: int, most: int) -> tuple[tuple[Part, ..
     """The sentence in parts, and which of them is the chosen word.
 
     Args:
-        trace: the sentence, alone.
-        start: where the chosen word begins, in characters.
-        end: where it ends.
-        most: how many words are shown; of a longer sentence, those around the chosen one. Each stretch
-            that is left out is one part.
+        trace: the trace of the sentence alone.
+        start: the first character of the chosen word.
+        end: the end of the chosen word.
+        most: the largest number of words shown; in a longer sentence, those around the chosen one. Each
+            omitted stretch is one part.
     """
     text = trace.texts[0]
     read = text[: trace.left_out[0]] if trace.left_out else text
@@ -80,13 +80,13 @@ def parts(trace: Trace, start: int, end: int, most: int) -> tuple[tuple[Part, ..
 
 
 def sums(trace: Trace, shown: Sequence[Part], axis: SenseAxis, layers: Sequence[Contributions]) -> Sums:
-    """What each part adds, layer by layer.
+    """The contribution of each part, layer by layer.
 
     Args:
         trace: the sentence.
         shown: its `parts`.
         axis: the axis along which the contributions were measured.
-        layers: the contributions to the position behind each layer, along `axis.direction`.
+        layers: the contributions to the position after each layer, along `axis.direction`.
     """
     of = [_part_of(trace, i, shown) for i in range(len(trace.tokens))]
     rows = np.full((len(layers), len(shown)), np.nan)
@@ -106,7 +106,7 @@ def sums(trace: Trace, shown: Sequence[Part], axis: SenseAxis, layers: Sequence[
 
 
 def _part_of(trace: Trace, token: int, shown: Sequence[Part]) -> int | None:
-    """The part in which a token's first visible character stands; None for one of the template."""
+    """The part that contains a token's first visible character; None for a token of the template."""
     start, end = trace.offsets[token]
     if trace.special[token] or start == end:
         return None

@@ -1,8 +1,7 @@
-"""Maps of neighbours, t-SNE and UMAP, of the paths of a few words: all their points in one fit.
+"""Neighbour maps, t-SNE and UMAP, of the paths of a few words: all their points in one fit.
 
-Both place points so that those which are near in the model are near on the map. Neither keeps distances
-or directions between groups. Their libraries take seconds to import, so they are imported when asked
-for.
+Both place points so that neighbours in the model are neighbours on the map. Neither preserves distances
+or directions between groups. The libraries take seconds to import, and are imported on first use.
 """
 
 from __future__ import annotations
@@ -19,26 +18,26 @@ from .projection import points_of
 from .trajectory import WordPath
 
 SEED = 7
-FEWEST = 7  # different points, more than the least perplexity
-MOST_PERPLEXITY, MOST_NEIGHBOURS = 30.0, 15  # what the two libraries take where there are many points
+FEWEST = 7  # different points, more than the smallest perplexity
+MOST_PERPLEXITY, MOST_NEIGHBOURS = 30.0, 15  # the defaults of the two libraries for many points
 LEAST_PERPLEXITY = 5.0
-# scikit-learn's own steps are made for thousands of points; a few dozen they throw about, so that
-# hardly a neighbour stays one (of 31 points in three dimensions: a trustworthiness of .57, now .99).
+# scikit-learn's own step sizes are made for thousands of points; a few dozen are scattered so far that
+# hardly any neighbours remain (for 31 points in three dimensions: a trustworthiness of .57, now .99).
 _GENTLE = {"learning_rate": 10.0, "early_exaggeration": 4.0}
 _THREADS = 1
-# (points, neighbours, components, seed) to the coordinates of the points.
+# (points, neighbours, components, seed) -> the coordinates of the points
 Fit = Callable[[Array, int, int, int], Array]
 
 
 @dataclass(frozen=True, eq=False)
 class NeighbourMap(Record):
-    """Paths on a map that keeps neighbours together.
+    """Paths on a map that preserves neighbourhoods.
 
     Attributes:
-        coordinates: (paths, depths, components) float32, around a mean of 0; NaN where a depth has
-            another width, as in `Projection`. Points that are one vector in the model coincide.
-        near: how many neighbours of each point the map was asked to keep: t-SNE's perplexity, or
-            UMAP's n_neighbors.
+        coordinates: (paths, depths, components) float32, with mean 0; NaN for a depth of another width,
+            as in `Projection`. Identical vectors coincide.
+        near: the number of neighbours of each point that the map tries to preserve: t-SNE's perplexity,
+            or UMAP's n_neighbors.
     """
 
     coordinates: Array
@@ -53,15 +52,16 @@ class NeighbourMap(Record):
 def tsne(paths: Sequence[WordPath], components: int = 2) -> NeighbourMap:
     """t-SNE of every point of these paths (van der Maaten and Hinton 2008), by scikit-learn.
 
-    It starts from the principal components; its perplexity is a sixth of the points, 5 to 30.
+    It starts from the principal components; its perplexity is a sixth of the number of points, from 5
+    to 30.
 
     Args:
-        paths: from one model.
+        paths: the paths, all from one model.
         components: 2 or 3.
 
     Raises:
-        NotSupported: there are fewer than `FEWEST` different points.
-        ValueError: as `points_of`.
+        NotSupported: if there are fewer than `FEWEST` different points.
+        ValueError: see `points_of`.
     """
     return _map(paths, components, lambda points: tsne_of(points, components))
 
@@ -69,48 +69,50 @@ def tsne(paths: Sequence[WordPath], components: int = 2) -> NeighbourMap:
 def umap(paths: Sequence[WordPath], components: int = 2, *, fit: Fit | None = None) -> NeighbourMap:
     """UMAP of every point of these paths (McInnes, Healy and Melville 2018), by umap-learn.
 
-    It starts from the principal components and looks at up to 15 neighbours of each point. The first
-    map of a process takes about a minute: the library is compiled then.
+    It starts from the principal components and considers up to 15 neighbours of each point. The first
+    map in a process takes about a minute, because it compiles the library.
 
     Args:
-        paths: from one model.
+        paths: the paths, all from one model.
         components: 2 or 3.
-        fit: what fits it: `umap_here`, in this process, or `UmapProcess.fit`, in one that is compiled.
+        fit: the function that fits it: `umap_here` in this process, or `UmapProcess.fit` in a warmed-up
+            one.
 
     Raises:
-        NotSupported: as `tsne`; or the library cannot be used on this computer.
-        ValueError: as `points_of`.
+        NotSupported: see `tsne`; or if the library cannot be used on this computer.
+        ValueError: see `points_of`.
     """
     return _map(paths, components, lambda points: umap_of(points, components, fit=fit))
 
 
 def tsne_of(points: Array, components: int) -> tuple[Array, float]:
-    """t-SNE of different points, (n, d) to (n, components), and the perplexity that it was given."""
+    """t-SNE of different points, (n, d) -> (n, components), and the perplexity used."""
     from sklearn.manifold import TSNE
     from threadpoolctl import threadpool_limits
 
     near = min(MOST_PERPLEXITY, max(LEAST_PERPLEXITY, (len(points) - 1) / 6))
     same = {"init": "pca", "random_state": SEED, "n_jobs": _THREADS}
     fit = TSNE(components, perplexity=near, **same, **_GENTLE)
-    with threadpool_limits(_THREADS):  # more threads than cores that are free spin and wait
+    with threadpool_limits(_THREADS):  # more threads than free cores spin and wait
         return fit.fit_transform(points), near
 
 
 def umap_of(points: Array, components: int, *, fit: Fit | None = None) -> tuple[Array, float]:
-    """UMAP of different points, (n, d) to (n, components), and the n_neighbors that it was given."""
+    """UMAP of different points, (n, d) -> (n, components), and the n_neighbors used."""
     near = min(MOST_NEIGHBOURS, len(points) - 1)
     return (fit or umap_here)(points, near, components, SEED), float(near)
 
 
 def umap_here(points: Array, near: int, components: int, seed: int) -> Array:
-    """UMAP in this process: (n, d) float32 to (n, components) float32.
+    """UMAP in this process: (n, d) float32 -> (n, components) float32.
 
     Raises:
-        NotSupported: the library cannot be used on this computer.
+        NotSupported: if the library cannot be used on this computer.
     """
     try:
         from umap import UMAP
-    except (ImportError, OSError, RuntimeError) as error:  # RuntimeError: no folder for its code
+    # RuntimeError: no folder for its compiled code
+    except (ImportError, OSError, RuntimeError) as error:
         raise NotSupported(
             "UMAP cannot be used on this computer: the package umap-learn is not "
             "installed, or has no folder for its compiled code. Choose PCA or t-SNE."
@@ -125,7 +127,7 @@ def _map(
 ) -> NeighbourMap:
     points, depths = points_of(paths)
     flat = points.reshape(-1, points.shape[-1]).astype(np.float32)
-    # Each vector once: two points for one vector would be the map's doing, not the model's.
+    # Each vector once: if one vector had two points, their distance would be the map's invention.
     different, which = np.unique(flat, axis=0, return_inverse=True)
     if len(different) < FEWEST:
         raise NotSupported(

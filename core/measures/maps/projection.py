@@ -19,13 +19,13 @@ from .trajectory import WordPath
 
 @dataclass(frozen=True, eq=False)
 class Projection(Record):
-    """Paths seen along the directions in which all their points differ most.
+    """Paths projected onto the directions in which all their points vary most.
 
     Attributes:
-        coordinates: (paths, depths, components) float32, from the mean of all points; NaN where a depth
-            has another width (the learned vectors of ALBERT).
-        shares: how much of the spread (the sum of squared distances from the mean) lies along each
-            component, (components,) float32, largest first, 0 to 1.
+        coordinates: (paths, depths, components) float32, relative to the mean of all points; NaN for a
+            depth of another width (the learned vectors of ALBERT).
+        shares: (components,) float32, 0 to 1, the largest first: the share of the total variance (the
+            sum of squared distances from the mean) along each component.
     """
 
     coordinates: Array

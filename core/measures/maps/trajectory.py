@@ -29,12 +29,12 @@ class WordPath:
 
     @property
     def n_layers(self) -> int:
-        """How many layers the model has: two depths come before the first."""
+        """The number of layers: there are two depths before the first."""
         return len(self.vectors) - CONTEXTUAL
 
     @property
     def hidden(self) -> Array:
-        """(layers, d_model): what each layer returns."""
+        """(layers, d_model): the output of each layer."""
         return frozen(np.stack(self.vectors[CONTEXTUAL:]))
 
 

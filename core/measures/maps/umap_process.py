@@ -1,11 +1,12 @@
-"""UMAP in a process of its own, which compiles the library while nobody waits for it.
+"""UMAP in a separate process, which compiles the library while nobody waits for it.
 
-umap-learn is compiled when it is imported and first used, which takes half a minute or more, and is
-hardly kept on the disk. A server would hold up whoever asks first, and everybody else as well, since
-Python compiles under its one lock. So a process of the lowest priority does it once, and then waits.
+umap-learn compiles itself when it is imported and first used, which takes half a minute or more, and
+hardly any of it is cached on disk. A server would block whoever asks first, and everybody else as well,
+since Python compiles under its global lock. A process of the lowest priority therefore does it once,
+and then waits.
 
-Both sides speak over its standard input and output: a line of JSON, and behind it numbers, if any.
-Run as `python -m core.measures.maps.umap_process`; it ends with its parent.
+The two sides communicate over its standard input and output: a line of JSON, followed by numbers, if
+any. Run as `python -m core.measures.maps.umap_process`; it ends with its parent.
 """
 
 from __future__ import annotations
@@ -26,40 +27,40 @@ import numpy as np
 from ...errors import NotSupported
 from ...records.trace import Array
 
-LEAST_POLITE = 19  # of nice: it takes what nobody else wants
+LEAST_POLITE = 19  # the value of nice: the process uses only idle time
 _ROOT = Path(__file__).resolve().parents[3]
 
 
 class UmapProcess:
-    """The process, begun when it is first needed or asked for; safe to use from any thread."""
+    """The process, started when it is first needed or requested; safe to use from any thread."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
         self._lock = threading.Lock()
 
     def begin(self) -> None:
-        """Start it, if it does not run; it compiles by itself. Returns at once."""
+        """Start it, if it does not run; it compiles in the background. Returns at once."""
         with self._lock:
             self._begun()
 
     def fit(self, points: Array, near: int, components: int, seed: int) -> Array:
-        """UMAP of points, started from their principal components.
+        """UMAP of points, initialised with their principal components.
 
         Args:
             points: (n, d) float32.
             near: UMAP's n_neighbors.
             components: 2 or 3.
-            seed: of what it draws.
+            seed: the seed of its random numbers.
 
         Returns:
             (n, components) float32.
 
         Raises:
-            NotSupported: the library cannot be used on this computer.
+            NotSupported: if the library cannot be used on this computer.
         """
         request = {"near": near, "components": components, "seed": seed}
         with self._lock:
-            for _ in range(2):  # one that has died meanwhile is begun anew, once
+            for _ in range(2):  # a process that has died is restarted once
                 process = self._begun()
                 assert process.stdin is not None
                 assert process.stdout is not None
@@ -79,13 +80,13 @@ class UmapProcess:
         )
 
     def end(self) -> None:
-        """Let it go, with the memory that it holds."""
+        """End the process, and release its memory."""
         with self._lock:
             self._end()
 
     @property
     def number(self) -> int | None:
-        """The number of the process that runs; None where none does."""
+        """The id of the running process; None if there is none."""
         running = self._process is not None and self._process.poll() is None
         return self._process.pid if running and self._process is not None else None
 
@@ -109,7 +110,7 @@ class UmapProcess:
 
 
 def _send(to: BinaryIO | Any, message: Mapping[str, Any], numbers: Array | None) -> None:
-    """A line of JSON, which says how many numbers follow, and those."""
+    """Write a line of JSON, which states how many numbers follow, and the numbers."""
     shape = None if numbers is None else numbers.shape
     to.write(json.dumps({**message, "shape": shape}).encode() + b"\n")
     if numbers is not None:
@@ -118,7 +119,7 @@ def _send(to: BinaryIO | Any, message: Mapping[str, Any], numbers: Array | None)
 
 
 def _receive(of: BinaryIO | Any) -> tuple[dict[str, Any], Array | None]:
-    """The same, read; a ValueError where the other side has ended."""
+    """Read what `_send` wrote; a ValueError if the other side has ended."""
     line = of.readline()
     if not line:
         raise ValueError("The other side has ended.")
@@ -131,7 +132,7 @@ def _receive(of: BinaryIO | Any) -> tuple[dict[str, Any], Array | None]:
 
 
 def _serve() -> None:
-    """Compile, then answer until the parent has gone."""
+    """Compile, then answer requests until the parent has gone."""
     os.nice(LEAST_POLITE)
     waiting: queue.Queue[tuple[dict[str, Any], Array | None]] = queue.Queue()
 
@@ -140,10 +141,10 @@ def _serve() -> None:
             try:
                 waiting.put(_receive(sys.stdin.buffer))
             except ValueError:
-                os._exit(0)  # in the midst of compiling too: nobody is left to compile for
+                os._exit(0)  # even in the middle of compiling: nobody needs it any more
 
     out = sys.stdout.buffer
-    sys.stdout = sys.stderr  # what the library prints is no answer
+    sys.stdout = sys.stderr  # the library's own output must not mix with the answers
     threading.Thread(target=listen, daemon=True).start()
     why = ""
     try:

@@ -1,10 +1,10 @@
-"""How far a verdict can be trusted: measured on our labelled sentences, each word by bounds without it.
+"""How far a verdict can be trusted, measured on our labelled sentences, each word by bounds without it.
 
-Two controls go with them: ends that have nothing to do with the word, and sentences that say nothing of
-its sense.
+There are two controls: ends that have nothing to do with the word, and sentences that reveal nothing
+about its sense.
 
-`python -m core.measures.senses.calibrate minilm` writes what comes with Polysee. Another model is
-measured by `calibrate` when somebody asks for it; MiniLM takes about half a minute.
+`python -m core.measures.senses.calibrate minilm` writes the calibration that ships with Polysee.
+`calibrate` measures any other model on request; MiniLM takes about half a minute.
 """
 
 from __future__ import annotations
@@ -27,12 +27,13 @@ from ...examples.unrelated import UNRELATED
 from ...records.sense_axis import FRAMES, TraceMany, beside
 from .verdict import Bounds, Calibration, Ends
 
-UNRELATED_GIVEN = 0.05  # of pairs between unrelated ends, at most, get a verdict
+UNRELATED_GIVEN = 0.05  # the largest share of pairs between unrelated ends that may get a verdict
 _BOUNDS = (*(round(0.05 * i, 2) for i in range(36)), math.inf)  # inf: the answer is never given
-_DISTANCES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)  # quantiles of the labelled axes' distances that are tried
-_NEARER = 0.9  # of the first of them is tried as well: another word's ends may lie a little nearer
-_NEAR = tuple(i / 25 for i in range(15))  # the same of how near the words of the ends are to the word
-_HALVINGS = 6  # random halves of each sense, as two ends that mean the same
+_DISTANCES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)  # the quantiles of the labelled axes' distances to try
+# a fraction of the smallest is tried as well: the ends of another word may be a little nearer
+_NEARER = 0.9
+_NEAR = tuple(i / 25 for i in range(15))  # candidates for the nearness of the ends' words to the word
+_HALVINGS = 6  # random halves of each sense, as two ends of the same meaning
 Floats = npt.NDArray[np.float64]
 
 
@@ -42,10 +43,10 @@ class _Pairs:
 
     Attributes:
         least: the smaller of the two distances from the middle.
-        same_side: whether both stand on one side.
-        same_sense: whether the word means the same in both.
-        distance: how far apart the ends lie.
-        near: how near the words of the ends are to the word: the end that is less so (`End.nearness`).
+        same_side: whether both are on the same side.
+        same_sense: whether the word has the same sense in both.
+        distance: the distance between the ends.
+        near: the nearness of the ends' words to the word, for the less near end (`End.nearness`).
     """
 
     least: Floats
@@ -65,27 +66,27 @@ class _Pairs:
         )
 
     def ends_pass(self, distance: float, near: float) -> npt.NDArray[np.bool_]:
-        """(pairs,): whether the ends lie far enough apart, and near enough to the word."""
+        """(pairs,): whether the ends are far enough apart, and near enough to the word."""
         passes: npt.NDArray[np.bool_] = (self.distance >= distance) & (self.near >= near)
         return passes
 
     def given(self, one: float, two: float, distance: float, near: float) -> npt.NDArray[np.bool_]:
-        """(pairs,): whether there is a verdict."""
+        """(pairs,): whether a verdict is given."""
         beyond = self.least > np.where(self.same_side, one, two)
         is_given: npt.NDArray[np.bool_] = beyond & self.ends_pass(distance, near)
         return is_given
 
     @property
     def right(self) -> npt.NDArray[np.bool_]:
-        """(pairs,): whether the side says what the labels say."""
+        """(pairs,): whether the side agrees with the labels."""
         is_right: npt.NDArray[np.bool_] = self.same_side == self.same_sense
         return is_right
 
     @property
     def misleads(self) -> npt.NDArray[np.bool_]:
-        """(pairs,): between ends that say nothing, whether a verdict would mislead.
+        """(pairs,): whether a verdict between meaningless ends would mislead.
 
-        Any would, but for "one meaning" between two halves of one sense: that is true.
+        Any verdict would, except "one meaning" between two halves of one sense, which is true.
         """
         return ~self.right | ~np.full_like(self.right, self.same_sense.all())
 
@@ -95,12 +96,12 @@ class _Word:
     """The last layer's vectors of one word, float64.
 
     Attributes:
-        sentences: (sentences, d_model), the labelled ones.
-        high: (sentences,), whether each is of the sense at +1.
+        sentences: (sentences, d_model), of the labelled sentences.
+        high: (sentences,), whether each has the sense at +1.
         low_words, high_words: (words, d_model), beside the anchor words of each sense.
-        unrelated: (groups, words, d_model), beside words that have to do with neither.
-        uncued: (sentences, d_model), those that say nothing of the sense.
-        low_near, high_near, unrelated_near: the same without the last axis, how near each of them is.
+        unrelated: (groups, words, d_model), beside words unrelated to either sense.
+        uncued: (sentences, d_model), of sentences that reveal nothing about the sense.
+        low_near, high_near, unrelated_near: the same without the last axis: the nearness of each.
     """
 
     sentences: Floats
@@ -115,7 +116,7 @@ class _Word:
 
 
 class _End(NamedTuple):
-    """An end: its vector, (d_model,), and how near its words are; infinitely where it has none."""
+    """An end: its vector, (d_model,), and the nearness of its words; infinity if it has none."""
 
     vector: Floats
     near: float = math.inf
@@ -125,9 +126,9 @@ class _Measured(NamedTuple):
     """The pairs of one word.
 
     Attributes:
-        labelled: of labelled sentences.
-        unrelated: between ends that say nothing.
-        uncued: of sentences that say nothing, between the ends of the word.
+        labelled: pairs of labelled sentences.
+        unrelated: pairs between meaningless ends.
+        uncued: pairs of sentences without a cue, between the ends of the word.
     """
 
     labelled: _Pairs
@@ -143,14 +144,15 @@ class _Kind(NamedTuple):
     """How a kind of ends is measured.
 
     Attributes:
-        pairs: what is measured of a word.
-        right: how many of the verdicts are right, in the words that bounds are chosen on. Another word
-            is judged a little worse: .95 is to be left.
-        uncued: of the pairs without a cue, how many at most are given "two meanings". Another word is
-            judged a little worse here too: at most .05 is to be left.
-        ends: what tells ends that say nothing. Words do by how near they are to the word; halves of one
-            sense, with words, by how near they lie to each other. Sentences of one word lie as near to
-            each other as those of another mean the same.
+        pairs: returns the pairs of a word.
+        right: the required share of right verdicts for the words on which bounds are chosen. Another
+            word is judged a little less well; .95 should remain.
+        uncued: the largest share of pairs without a cue that may be given "two meanings". Another word
+            is judged a little less well here too; at most .05 should remain.
+        ends: what identifies meaningless ends: for words, their nearness to the word; for halves of one
+            sense with words, the distance between the two. For sentences alone nothing does: those of
+            one word with different senses can be as close together as those of another word with the
+            same sense.
     """
 
     pairs: Callable[[_Word], _Measured]
@@ -170,12 +172,12 @@ def calibrate(
 
     Args:
         trace_many: runs texts through the model, with their hidden states (`Model.trace_many`).
-        model: its name.
-        on_word: called after each word with how many are done, and of how many.
-        made_by: for the record.
+        model: the name of the model.
+        on_word: called after each word with the number of words done, and the number of all words.
+        made_by: the command or function, recorded in the result.
 
     Raises:
-        NotSupported: the model does not know a word of ours.
+        NotSupported: if the model does not know one of our words.
     """
     read = {}
     for number, word in enumerate(words(), 1):
@@ -224,11 +226,11 @@ def _without(word: str, anchors: Sequence[str]) -> list[str]:
 
 
 def _judged(vectors: Floats, same: npt.NDArray[np.bool_], low: _End, high: _End) -> _Pairs:
-    """All pairs of some sentences between two ends.
+    """All pairs of some sentences, judged between two ends.
 
     Args:
         vectors: (sentences, d_model).
-        same: (sentences, sentences), whether the word means the same in two.
+        same: (sentences, sentences), whether the word has the same sense in both.
         low: the end at −1.
         high: the end at +1.
     """
@@ -250,13 +252,13 @@ def _between(word: _Word, ends: Iterable[tuple[_End, _End]]) -> _Pairs:
 
 
 def _uncued(word: _Word, ends: Iterable[tuple[_End, _End]]) -> _Pairs:
-    """Pairs of sentences that say nothing, none of which speaks for two meanings: as of one sense."""
+    """Pairs of sentences without a cue; none supports two meanings, so all count as one sense."""
     same = np.ones((len(word.uncued),) * 2, bool)
     return _Pairs.of(_judged(word.uncued, same, low, high) for low, high in ends)
 
 
 def _one_word(word: _Word) -> _Measured:
-    """Each anchor of one sense with each of the other; words of different unrelated groups."""
+    """Each anchor of one sense against each of the other; words of different unrelated groups."""
     low, high = map(_End, word.low_words, word.low_near), map(_End, word.high_words, word.high_near)
     ends = list(product(low, high))
     groups = [list(map(_End, *of)) for of in zip(word.unrelated, word.unrelated_near, strict=True)]
@@ -268,8 +270,8 @@ def _one_word(word: _Word) -> _Measured:
 def _three_words(word: _Word) -> _Measured:
     """Half of the anchors of each sense; halves of two unrelated groups.
 
-    Bounds that hold for three words hold for six: as many verdicts are given, more of them are right,
-    and ends that say nothing get one about as seldom.
+    Bounds that hold for three words also hold for six: as many verdicts are given, more of them are
+    right, and meaningless ends get a verdict about as rarely.
     """
     halves = _halves(word.low_words, word.low_near), _halves(word.high_words, word.high_near)
     ends = list(product(*halves))
@@ -284,20 +286,20 @@ def _halves(vectors: Floats, near: Floats) -> list[_End]:
 
 
 def _sentences(word: _Word) -> _Measured:
-    """The labelled sentences alone."""
+    """Ends made of the labelled sentences alone."""
     return _of_sentences(word, with_words=False)
 
 
 def _sentences_and_words(word: _Word) -> _Measured:
-    """The labelled sentences and all anchors: all that our words have."""
+    """Ends made of the labelled sentences and all anchors: all that our words have."""
     return _of_sentences(word, with_words=True)
 
 
 def _of_sentences(word: _Word, *, with_words: bool) -> _Measured:
-    """The labelled sentences but for the two that are judged, with all anchors or none.
+    """Ends of the labelled sentences except the two being judged, with all anchors or none.
 
-    Here ends that say nothing are two halves of one sense, and the sentences of the other are judged.
-    Sentences without a cue are judged between all that there is.
+    Here the meaningless ends are two halves of one sense, and the sentences of the other sense are
+    judged. Sentences without a cue are judged between ends made of everything.
     """
     anchors = [(word.low_words, word.low_near), (word.high_words, word.high_near)]
     if not with_words:
@@ -334,7 +336,7 @@ def _mixed(sentences: Floats, vectors: Floats, near: Floats) -> _End:
 
 
 def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
-    """The bounds chosen on all words, and how well those chosen without a word do on it."""
+    """The bounds chosen on all words, and how well those chosen without a word judge that word."""
     one, two, distance, near = _choose(list(measured.values()), kind)
     judged, given, unrelated, uncued_two = [], [], [], []
     for word, (pairs, others, silent) in measured.items():
@@ -366,7 +368,7 @@ def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
 def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
     """The bounds with the most verdicts among those with few enough errors.
 
-    They trust no unrelated ends, and see no two meanings in sentences that say nothing of either.
+    They trust no unrelated ends, and find no two meanings in sentences without a cue.
     """
     pairs, others, silent = _Measured.of(measured)
     best, most = (math.inf, math.inf, 0.0, -1.0), 0.0
@@ -382,14 +384,14 @@ def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
         one, two = np.unravel_index((together * fits).argmax(), fits.shape)
         if fits[one, two] and together[one, two] > most:
             most = together[one, two]
-            # A bound beyond which nothing was seen has not been shown to be right.
+            # A bound beyond which no data lies has not been shown to be right.
             bounds = [_BOUNDS[i] if given[side][i] else math.inf for side, i in enumerate((one, two))]
             best = bounds[0], bounds[1], distance, near
     return best
 
 
 def _tried(pairs: _Pairs, kind: _Kind) -> list[tuple[float, float]]:
-    """The bounds to try on the distance of the ends, and of the word to them; the first is no test."""
+    """Pairs of bounds to try, on the distance and the nearness of the ends; the first tests nothing."""
     bounds = [(0.0, -1.0)]
     if kind.ends == "near":
         bounds += [(0.0, math.floor(1000 * one) / 1000) for one in np.quantile(pairs.near, _NEAR)]
@@ -402,7 +404,7 @@ def _tried(pairs: _Pairs, kind: _Kind) -> list[tuple[float, float]]:
 def _counts(
     pairs: _Pairs, others: _Pairs, same_side: bool, distance: float, near: float
 ) -> list[list[float]]:
-    """For each of `_BOUNDS` of one answer: how often it is given, right, and given unrelated ends.
+    """For each of `_BOUNDS` for one answer: how often it is given, is right, is given unrelated ends.
 
     Returns:
         (3, bounds): two counts, and a share.

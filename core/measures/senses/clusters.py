@@ -1,4 +1,4 @@
-"""Groups found among the vectors of a word without looking at any label: k-means at every depth."""
+"""Clusters of a word's vectors, found without labels: k-means at every depth."""
 
 from __future__ import annotations
 
@@ -12,20 +12,21 @@ from ...records.trace import Array, Record
 from .occurrences import Occurrences
 
 LEAST, MOST = 2, 8  # clusters
-FITTED = 1_000  # vectors that the centroids are fitted to; all are then given to the nearest one
+FITTED = 1_000  # vectors to which the centroids are fitted; all are then assigned to the nearest one
 SEED = 0
-TRIES = 3  # beginnings of k-means, the best of which is kept
+TRIES = 3  # initialisations of k-means, of which the best counts
 
 
 @dataclass(frozen=True, eq=False)
 class Clusters(Record):
-    """Which cluster each occurrence belongs to, at every depth.
+    """The cluster of each occurrence, at every depth.
 
     Attributes:
-        of: (depths, occurrences) uint8, from 0. Neighbouring depths call by one number what overlaps
-            most; at the last depth cluster 0 is the largest.
-        typical: (depths, k) int32, the occurrence nearest to the mean of each; −1: it is empty.
-        k: how many were looked for.
+        of: (depths, occurrences) uint8, from 0. At neighbouring depths, the clusters that overlap most
+            have the same number; at the last depth, cluster 0 is the largest.
+        typical: (depths, k) int32, the occurrence nearest to the mean of each cluster; −1 if it is
+            empty.
+        k: the requested number of clusters.
     """
 
     of: Array
@@ -41,9 +42,9 @@ class Clusters(Record):
 
 @dataclass(frozen=True)
 class Agreed:
-    """How clusters and labels fit: `counts[label][cluster]`, and the adjusted Rand index.
+    """How well clusters match labels: `counts[label][cluster]`, and the adjusted Rand index.
 
-    The index is 1 for the same groups and about 0 for groups by chance (Hubert and Arabie 1985).
+    The index is 1 for identical groups, and about 0 for random ones (Hubert and Arabie 1985).
     """
 
     labels: tuple[str, ...]
@@ -52,16 +53,16 @@ class Agreed:
 
 
 def suggested(vectors: Array) -> int:
-    """How many clusters these vectors fall into: the number with the highest mean silhouette.
+    """The number of clusters with the highest mean silhouette.
 
     A silhouette (Rousseeuw 1987) says how much nearer a vector is to its own cluster than to the next.
-    It is taken over at most 1,000 vectors, drawn with a fixed seed.
+    The mean is over at most 1,000 vectors, drawn with a fixed seed.
 
     Args:
         vectors: (n, d).
 
     Returns:
-        2 to 8; 2 where there is nothing to go by.
+        2 to 8; 2 if there are too few different vectors.
     """
     from sklearn.metrics import silhouette_score
 
@@ -76,10 +77,10 @@ def suggested(vectors: Array) -> int:
 
 
 def clusters(occurrences: Occurrences, k: int) -> Clusters:
-    """The vectors of each depth in k groups, by k-means from a fixed seed.
+    """Group the vectors of each depth into k clusters, by k-means with a fixed seed.
 
-    The centroids are fitted to at most 1,000 vectors. Where there are fewer different vectors than k,
-    as at the learned depth, there are as many clusters as those.
+    The centroids are fitted to at most 1,000 vectors. If there are fewer different vectors than k, as
+    at the learned depth, there are only that many clusters.
     """
     groups, typical = [], []
     after: Array | None = None
@@ -105,9 +106,9 @@ def agreed(of: Array, labels: Sequence[str], k: int) -> Agreed:
     """The table of labels by cluster, the commonest label first, and the adjusted Rand index.
 
     Args:
-        of: (occurrences,), the cluster of each.
-        labels: of each; those without one ("") are left out.
-        k: how many clusters there are.
+        of: (occurrences,), the cluster of each occurrence.
+        labels: the label of each occurrence; those without one ("") are left out.
+        k: the number of clusters.
     """
     from sklearn.metrics import adjusted_rand_score
 
@@ -120,20 +121,20 @@ def agreed(of: Array, labels: Sequence[str], k: int) -> Agreed:
 
 
 def _k_means(fitted: Array, x: Array, k: int) -> tuple[Array, Array]:
-    """The group of each of x, by the centroids of `fitted`; and the centroids."""
+    """The cluster of each row of x, by centroids fitted to `fitted`; and the centroids."""
     if k < 2:
         return np.zeros(len(x), np.int64), x[:1]
     from sklearn.cluster import KMeans
     from threadpoolctl import threadpool_limits
 
-    with threadpool_limits(1):  # more spin and wait on a busy machine
+    with threadpool_limits(1):  # additional threads spin and wait on a busy machine
         model = KMeans(k, n_init=TRIES, random_state=SEED).fit(np.ascontiguousarray(fitted))
         of = model.predict(np.ascontiguousarray(x))
     return of.astype(np.int64), model.cluster_centers_
 
 
 def _different(x: Array) -> int:
-    """How many different vectors there are, up to 9; rounding makes none."""
+    """The number of different vectors, up to 9; differences by rounding do not count."""
     least = 1e-5 * max(1.0, float(np.abs(x).max()))
     far, count = np.abs(x - x[0]).max(axis=1), 1
     while count <= MOST and far.max() > least:
@@ -149,7 +150,7 @@ def _sample(x: Array, most: int) -> Array:
 
 
 def _overlapping(of: Array, after: Array, k: int) -> Array:
-    """New numbers for groups, (k,): those of the groups with which they have most in common."""
+    """New numbers for clusters, (k,): each gets the number of the cluster that it overlaps most."""
     common = np.zeros((k, k))
     np.add.at(common, (of, after), 1)
     matched = np.zeros(k, np.int64)

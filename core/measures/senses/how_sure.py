@@ -1,4 +1,4 @@
-"""The evidence beside a verdict: how often such verdicts are right, and what the cosine says."""
+"""The evidence beside a verdict: how often such verdicts are right, and what the cosine suggests."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from ..similarity import cosine
 from .same_sense_baseline import SameSenseBaseline, same_sense_baseline
 from .verdict import Answer, Bounds, Calibration, Ends, Side, kind_of
 
-LEAST_SENTENCES = 2  # of a sense, for a pair of it
+LEAST_SENTENCES = 2  # of a sense, for a pair of that sense
 
 
 @dataclass(frozen=True)
 class Standing:
-    """A word of an end that stands in a sentence, in whatever form.
+    """A word of an end that occurs in one of the sentences, in any form.
 
     Attributes:
         word: the word of the end.
-        end: which end.
-        text: in which sentence: 0 for the first, 1 for the second.
+        end: the index of the end.
+        text: the sentence: 0 for the first, 1 for the second.
     """
 
     word: str
@@ -35,12 +35,12 @@ class HowSure:
     """The evidence beside a verdict.
 
     Attributes:
-        ends: the kind of ends; None where it was not measured.
-        bounds: how often verdicts with such ends are given and right; None where that is not known.
-        standing: the words of the ends that stand in the sentences. A sentence with *river* in it is
-            no surprise on the side of *river*.
-        cosine: of the word's two vectors at the last layer, −1 to 1.
-        labelled: the cosines of labelled sentences, of one sense and of two; None without any.
+        ends: the kind of ends; None if it was not measured.
+        bounds: how often verdicts with such ends are given and right; None if that is unknown.
+        standing: the words of the ends that occur in the sentences. It is no surprise if a sentence
+            with *river* is on the side of *river*.
+        cosine: the cosine similarity of the word's two vectors at the last layer, −1 to 1.
+        labelled: the cosines of labelled sentences, of one sense and of two; None if there are none.
     """
 
     ends: Ends | None
@@ -51,10 +51,10 @@ class HowSure:
 
     @property
     def cosine_says(self) -> Answer | None:
-        """What the cosine speaks for, beside nearly all pairs of one sense; None without any.
+        """What the cosine suggests, beside nearly all pairs of one sense; None without such pairs.
 
-        Two meanings below them, one above. Mostly it lies among them and says nothing, also where the
-        two meanings differ: cosine alone tells little.
+        Below them it suggests two meanings, above them one. Usually it lies within their range and
+        suggests nothing, even if the meanings differ: cosine alone says little.
         """
         if self.labelled is None:
             return None
@@ -77,10 +77,11 @@ def how_sure(
     Args:
         axis: the sense axis.
         a: the path of the word in the first sentence.
-        b: the same in the second.
+        b: its path in the second sentence.
         texts: the two sentences.
-        calibration: of the axis's model; None where it was not measured.
-        labelled: sense -> the paths of the word in labelled sentences of it, from the same model.
+        calibration: the calibration of the axis's model; None if it was not measured.
+        labelled: sense -> the paths of the word in labelled sentences of this sense, from the same
+            model.
     """
     kind = kind_of(axis.frames)
     bounds = None if calibration is None or kind is None else calibration.bounds.get(kind)
@@ -93,7 +94,7 @@ def how_sure(
 
 
 def standing(axis: SenseAxis, texts: Sequence[str]) -> tuple[Standing, ...]:
-    """The words of the two ends that stand in some sentences."""
+    """The words of the two ends that occur in some sentences."""
     ends: tuple[tuple[Side, tuple[str, ...]], ...] = (
         ("low", axis.frames.low.words),
         ("high", axis.frames.high.words),

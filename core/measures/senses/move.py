@@ -1,6 +1,6 @@
-"""The move of a word in the plane: along its sense axis, and along one direction across it.
+"""The path of a word in a plane: along its sense axis, and along one direction across it.
 
-Several words share the plane: each stands on an axis of its own; the direction across is one for all.
+Several words share the plane: each has its own axis; the direction across is common to all.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ...records.trace import Array, frozen
 
 @dataclass(frozen=True, eq=False)
 class Across:
-    """One direction across the sense axes of one word or more, the same at every depth.
+    """One direction across the sense axes of one or more words, the same at every depth.
 
     Attributes:
-        direction: (d_model,), of length 1, at right angles to each axis of the last layer.
-        share: how much of what the axes of the last layer leave of the points' spread (the sum of
-            their squared distances) lies along this direction, 0 to 1.
+        direction: (d_model,), of length 1, orthogonal to each axis of the last layer.
+        share: the share, 0 to 1, along this direction of the points' variance (the sum of their squared
+            distances) that the axes of the last layer leave.
     """
 
     direction: Array
@@ -30,22 +30,22 @@ class Across:
 
 
 def across(axes: Sequence[SenseAxis], words: Sequence[Array]) -> Across:
-    """The direction in which these words differ most at the last layer, once the axes are taken out.
+    """The direction in which these words differ most at the last layer, apart from their axes.
 
-    The first principal component of what is left. Its sign, which a principal component does not
-    have, is fixed: the last word lies on the positive side of the first.
+    It is the first principal component of the remainder. Its sign, which is arbitrary, is fixed: the
+    last word is on the positive side of the first.
 
     Args:
-        axes: the sense axes, one at least.
-        words: the vectors of each after each layer, (layers, d_model).
+        axes: the sense axes, at least one.
+        words: (layers, d_model) for each word: its vectors after each layer.
 
     Raises:
-        NotSupported: nothing is left to show, as with fewer than two different words.
+        NotSupported: if nothing is left to show, for example with fewer than two different words.
     """
     halves = np.array([axis.halves[-1] for axis in axes], np.float64)
     points = np.array([vectors[-1] for vectors in words], dtype=np.float64)
     points -= points.mean(axis=0)
-    # Axes of two forms of a word are nearly one: of what they span, only what they hold counts.
+    # The axes of two forms of a word nearly coincide: count only the dimensions that they really span.
     _, sizes, along = np.linalg.svd(halves, full_matrices=False)
     along = along[sizes > 1e-6 * sizes[0]]
     points -= points @ along.T @ along
@@ -60,16 +60,16 @@ def across(axes: Sequence[SenseAxis], words: Sequence[Array]) -> Across:
 
 
 def plane(axis: SenseAxis, up: Across, word: Array) -> Array:
-    """Where a word stands after each layer, (layers, 2) float32, without unit.
+    """(layers, 2) float32, the coordinates of a word after each layer, without unit.
 
     x is its position on the axis of that layer (−1 and +1 at the two ends); y is its distance from the
-    middle of that axis along `up`, in units of the last layer's half axis: there, a step up is as long
-    as a step along the axis.
+    middle of that axis along `up`, in units of the last layer's half axis: in that layer, a step up is
+    as long as a step along the axis.
 
     Args:
         axis: the word's sense axis.
-        up: the direction across it.
-        word: its vectors after each layer, (layers, d_model).
+        up: the direction across the axis.
+        word: (layers, d_model), its vectors after each layer.
     """
     x = [axis.coordinate(vector, layer) for layer, vector in enumerate(word)]
     unit = np.linalg.norm(axis.halves[-1].astype(np.float64))

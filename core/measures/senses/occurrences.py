@@ -14,8 +14,8 @@ from ...records.trace import Array, Record
 from ..maps.neighbour_map import FEWEST
 from .same_sense_baseline import centroid_accuracies
 
-MOST_MAPPED = 500  # occurrences on a map of neighbours: t-SNE of six layers takes half a minute
-MOST_LABELS = 100  # a column of numbers is no label
+MOST_MAPPED = 500  # occurrences on a neighbour map: t-SNE of six layers takes half a minute
+MOST_LABELS = 100  # a column of numbers is not a column of labels
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +74,8 @@ def maps(occurrences: Occurrences, components: int = 2) -> tuple[Array, Array]:
     for vectors in occurrences.depths:
         x = vectors - vectors.mean(axis=0, dtype=np.float64)
         at, sizes = _directions(x, components)
-        if sizes[0] < 1e-6 * max(1.0, float(np.abs(vectors).max())):  # one vector, but for rounding
+        # identical vectors, up to rounding
+        if sizes[0] < 1e-6 * max(1.0, float(np.abs(vectors).max())):
             coordinates.append(np.zeros((len(x), components)))
             shares.append(0.0)
             continue
@@ -112,7 +113,7 @@ def neighbour_maps(
     coordinates = np.zeros((len(occurrences.texts), len(occurrences.depths), components))
     before: Array | None = None
     for depth, vectors in enumerate(occurrences.depths):
-        # Rounding makes no difference: the learned vector is one, however it was added up.
+        # Rounding must not separate points: the learned vector is a single one, however it was summed.
         near = np.round(vectors / max(1.0, float(np.abs(vectors).max())), 5)
         _, first, which = np.unique(near, axis=0, return_index=True, return_inverse=True)
         if len(first) < FEWEST:
@@ -132,14 +133,14 @@ def neighbour_maps(
 
 
 def _directions(x: Array, count: int) -> tuple[Array, Array]:
-    """(n, d) around its mean -> its first principal components, (n, count), and their sizes, (count,).
+    """Centre (n, d), project onto the first components, (n, count); also returns all sizes, (count,).
 
-    By the eigenvectors of the smaller of xᵀx and xxᵀ: of 10,000 vectors ten times as quick as by the
-    singular values of x.
+    It uses the eigenvectors of the smaller of xᵀx and xxᵀ: for 10,000 vectors, this is ten times as
+    fast as the singular value decomposition of x.
     """
     at, sizes = np.zeros((len(x), count)), np.zeros(count)
     tall = len(x) > x.shape[1]
-    if tall:  # products of 32-bit numbers, twice as quick, are exact enough for directions
+    if tall:  # products of 32-bit floats are twice as fast, and exact enough for directions
         short = x.astype(np.float32)
         values, directions = np.linalg.eigh((short.T @ short).astype(np.float64))
     else:
@@ -204,7 +205,7 @@ def nearest(
     x, lengths = occurrences.depths[depth], occurrences.lengths[depth]
     both = lengths * lengths[of]
     near = np.divide(x @ x[of], both, out=np.zeros_like(both), where=both > 0).clip(-1, 1)
-    # Vectors that are one and the same are equally near, whatever rounding says.
+    # Identical vectors are equally near, whatever rounding does.
     order = np.argsort(-np.round(near, 6), kind="stable")
     order = order[order != of][:most]
     return tuple((int(i), float(near[i])) for i in order)

@@ -131,8 +131,8 @@ def centroid_accuracies(depths: Sequence[Array], labels: Sequence[str]) -> list[
     for vectors in depths:
         x = vectors.astype(np.float64)
         sums = (of == np.arange(len(names))[:, None]).astype(np.float64) @ x
-        near = cosine(x, sums)  # the length of a mean does not count
-        rest = sums[of] - x  # and its own mean is one without itself
+        near = cosine(x, sums)  # the length of a mean does not affect the cosine
+        rest = sums[of] - x  # for its own label, the centroid without the vector itself
         lengths = np.linalg.norm(x, axis=1) * np.linalg.norm(rest, axis=1)
         products = np.einsum("nd,nd->n", x, rest)
         near[each, of] = np.divide(products, lengths, out=np.zeros_like(lengths), where=lengths > 0)

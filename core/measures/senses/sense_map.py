@@ -12,13 +12,13 @@ from ...records.trace import Array, frozen
 
 @dataclass(frozen=True, eq=False)
 class SenseMap:
-    """Where some vectors stand in every layer, in units of half the distance of its two ends.
+    """The positions of some vectors in every layer, in units of half the distance between the two ends.
 
     Attributes:
         along: (vectors, layers) float32, `SenseAxis.coordinate`.
-        across: (vectors, layers) float32, along the first principal component of what the axis leaves
-            of these vectors; 0 on the axis. A step across is as long as a step along.
-        share: (layers,) float32, how much of what the axis leaves lies along it, 0 to 1.
+        across: (vectors, layers) float32, along the first principal component of what remains of the
+            vectors without the axis; 0 on the axis. A step across is as long as a step along.
+        share: (layers,) float32, 0 to 1, the share of the remaining variance along that component.
     """
 
     along: Array
@@ -29,15 +29,16 @@ class SenseMap:
 def sense_map(axis: SenseAxis, vectors: Array) -> SenseMap:
     """The map of each layer.
 
-    A principal component has no sign. At the first layer the last vector lies on the positive side of
-    the first; at each later one the sign is that by which the vectors keep their sides.
+    The sign of a principal component is arbitrary. At the first layer, the last vector is on the
+    positive side of the first; at each later layer, the sign is chosen so that the vectors stay on
+    their sides.
 
     Args:
         axis: the sense axis of the word.
         vectors: (vectors, layers, d_model), the word in its frames and sentences.
 
     Raises:
-        ValueError: the vectors do not fit the axis.
+        ValueError: if the vectors do not fit the axis.
     """
     if vectors.ndim != 3 or vectors.shape[1:] != axis.halves.shape:
         raise ValueError(f"Vectors {vectors.shape} do not fit an axis of {axis.halves.shape}.")
@@ -51,7 +52,7 @@ def sense_map(axis: SenseAxis, vectors: Array) -> SenseMap:
         rest = x - np.outer(along[:, layer], half)
         _, sizes, directions = np.linalg.svd(rest - rest.mean(axis=0), full_matrices=False)
         if not sizes.size or not sizes[0] > 1e-6 * unit:
-            continue  # nothing is left across the axis
+            continue  # nothing remains across the axis
         projected = rest @ directions[0] / unit
         turned = projected @ across[:, layer - 1] if layer else projected[-1] - projected[0]
         across[:, layer] = -projected if turned < 0 else projected

@@ -1,8 +1,8 @@
-"""The word that two sentences are compared by, and what may stand at the two ends of its axis.
+"""The word by which two sentences are compared, and possible ends for its axis.
 
-Of the words that both sentences hold, one whose senses we know comes first, and else the one whose two
-vectors differ most. Words that carry grammar rather than meaning ("the", "with", and "el" as well) are
-left out: their vectors differ most of all, and say nothing.
+Among the words in both sentences, one whose senses we know comes first, then the one whose two vectors
+differ most. Function words ("the", "with", and also "el") are left out: their vectors differ most of
+all, and say nothing.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class SharedWord:
     """A content word that two sentences share, each in its own form.
 
     Attributes:
-        a: where it first stands in the first sentence.
-        b: where it first stands in the second.
-        known: the word of ours that it is a form of; None for others.
+        a: its first occurrence in the first sentence.
+        b: its first occurrence in the second sentence.
+        known: the word in our collection of which it is a form; None for others.
         difference: 1 − the cosine similarity of its two vectors at the last layer, 0 to 2.
     """
 
@@ -41,7 +41,7 @@ class SharedWord:
 
 @dataclass(frozen=True)
 class ProposedEnds:
-    """One word out of each sentence, for a picture. A verdict needs ends that were named.
+    """One word from each sentence, for a picture. A verdict needs ends that a person named.
 
     Attributes:
         a: from the first sentence.
@@ -53,10 +53,10 @@ class ProposedEnds:
 
 
 def shared_words(a: Trace, b: Trace) -> tuple[SharedWord, ...]:
-    """The content words that two sentences share, best first; the order of the sentences is no matter.
+    """The content words that two sentences share, best first; the sentences may be swapped.
 
     Raises:
-        NotSupported: a trace kept no hidden states.
+        NotSupported: if a trace has no hidden states.
     """
     there = [_content(trace) for trace in (a, b)]
     shared = []
@@ -72,13 +72,13 @@ def shared_words(a: Trace, b: Trace) -> tuple[SharedWord, ...]:
 
 
 def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None:
-    """For each sentence the content word that is most like the shared one there, and not in the other.
+    """For each sentence, its own content word that is most similar to the shared one there.
 
-    Similarity is the cosine similarity at the last layer. Ends drawn from the two sentences separate
-    any two sentences, those of one sense as well.
+    Similarity is the cosine similarity at the last layer. Ends drawn from two sentences separate any
+    two sentences, even those with one sense.
 
     Returns:
-        None where a sentence has no content word of its own.
+        None if a sentence has no content word of its own.
     """
     there = [_content(trace) for trace in (a, b)]
     best = []
@@ -93,12 +93,12 @@ def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None
 
 
 def is_content(word: str) -> bool:
-    """Whether a word carries meaning: it has a letter, and is no function word."""
+    """Whether a word carries meaning: it has a letter, and is not a function word."""
     return any(map(str.isalpha, word)) and word.casefold().strip("'’") not in FUNCTION_WORDS
 
 
 def _content(trace: Trace) -> list[Occurrence]:
-    """The content words of a text that the model knows, each where it first stands."""
+    """The content words of a text that the model knows, each at its first occurrence."""
     small = small_words(trace)
     return [
         one

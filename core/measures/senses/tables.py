@@ -1,4 +1,4 @@
-"""What a table of word vectors, one row for each word, knows of the senses of its words."""
+"""What a table of word vectors, one row for each word, knows about the senses of its words."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def neighbours(table: npt.ArrayLike, words: Sequence[str], word: str, *, k: int)
         table: (V, d).
         words: (V,), the word of each row.
         word: one of them.
-        k: how many.
+        k: the number of neighbours.
 
     Raises:
-        ValueError: the word is not in the table.
+        ValueError: if the word is not in the table.
     """
     row = np.asarray(table)[list(words).index(word)]
     return tuple(one for one in nearest(row, words, table) if one.word != word)[:k]
@@ -34,13 +34,13 @@ def knows_both(
     *,
     k: int,
 ) -> tuple[str, ...]:
-    """The words that have, among their k nearest, at least one word of each of their senses.
+    """The words that have at least one word of each of their senses among their k nearest.
 
     Args:
         table: (V, d).
         words: (V,).
-        senses: word -> sense -> words that go with this sense alone.
-        k: how many neighbours count.
+        senses: word -> sense -> words that belong only to this sense.
+        k: the number of neighbours.
     """
     found = []
     for word, own in senses.items():
@@ -53,7 +53,7 @@ def knows_both(
 def same_topic(
     table: npt.ArrayLike, words: Sequence[str], topics: Mapping[str, Sequence[str]]
 ) -> float:
-    """The share of the topics' words whose nearest other word, among all of them, has the same topic.
+    """The share of the topics' words whose nearest neighbour, among all of them, has the same topic.
 
     Args:
         table: (V, d).

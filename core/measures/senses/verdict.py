@@ -1,11 +1,11 @@
-"""Whether a word means one thing or two in two sentences: a verdict, where it is nearly sure.
+"""Whether a word means one thing or two in two sentences: a verdict, if it is nearly certain.
 
-It rests on the last layer alone. Two sentences on opposite sides of a sense axis speak for two
-meanings, on one side for one. How far from the middle both must stand was measured on sentences that
-are labelled by sense: `core.measures.senses.calibrate`. Ends that have nothing to do with the word pull
-sentences apart as well, and so do true ones with sentences that say nothing of the sense. Therefore a
-verdict needs more than these give, words at the ends that the model puts near to the word, and ends
-that lie far enough apart.
+It rests on the last layer alone. Two sentences on opposite sides of a sense axis suggest two meanings,
+on the same side one. How far both must be from the middle was measured on sentences labelled by sense:
+`core.measures.senses.calibrate`. Ends that have nothing to do with the word also separate sentences,
+and so do true ends with sentences that reveal nothing about the sense. A verdict therefore requires
+more separation than these produce, words at the ends that are near to the word in the model, and ends
+that are far enough apart.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Ends = Literal["word", "words", "sentences", "both"]
 Answer = Literal["two meanings", "one meaning", "not clear"]
 Side = Literal["low", "high"]
 
-FEW = 3  # sentences at each end that will do without a word
-SEVERAL = 3  # items at each end, some of them words, from which on they are of the kind "words"
-MANY = 6  # sentences at each end that are of the kind "sentences"; with as many words, of "both"
+FEW = 3  # sentences at each end that suffice without a word
+SEVERAL = 3  # items at each end, some of them words, that make ends of the kind "words"
+MANY = 6  # sentences at each end for the kind "sentences"; together with as many words, for "both"
 
 
 @dataclass(frozen=True)
@@ -38,20 +38,21 @@ class Bounds:
     """The bounds of a verdict with ends of one kind, and how often it is right.
 
     Attributes:
-        one: both positions are beyond this, on one side; infinite where that is never sure enough.
+        one: both positions must be beyond this, on the same side; infinite if that is never certain
+            enough.
         two: the same on opposite sides.
-        distance: how far apart the ends lie at the last layer, at least.
-        near: how near the words of an end are to the word, at least (`End.nearness`).
-        given: in how many of the labelled pairs there is a verdict, 0 to 1; each word judged by bounds
-            that never saw it. The next three are made in this way too.
-        right: how many of these verdicts are right.
+        distance: the least distance between the ends at the last layer.
+        near: the least nearness of an end's words to the word (`End.nearness`).
+        given: the share of labelled pairs that get a verdict, 0 to 1; each word is judged by bounds
+            chosen without it. The next three are measured in the same way.
+        right: the share of these verdicts that are right.
         right_one: the same of "one meaning".
         right_two: the same of "two meanings".
-        unrelated: in how many pairs there is a verdict though the ends say nothing about the word; of
-            ends of sentences, which are two halves of one sense then, a wrong one.
-        uncued_two: how many pairs of sentences that say nothing of the sense ("I saw the bank.") are
-            given "two meanings".
-        pairs: how many labelled pairs were judged.
+        unrelated: the share of pairs that get a verdict although the ends say nothing about the word;
+            for ends of sentences, which are then two halves of one sense, a wrong verdict.
+        uncued_two: the share of pairs of sentences without a cue ("I saw the bank.") that are given
+            "two meanings".
+        pairs: the number of labelled pairs judged.
     """
 
     one: float
@@ -72,8 +73,8 @@ class Calibration:
     """The bounds of one model, by kind of ends.
 
     Attributes:
-        model: its name.
-        frames: the frames that the anchors stood in.
+        model: the name of the model.
+        frames: the frames around the anchors.
         bounds: kind of ends -> bounds.
         made_by: the command or function that measured them, and on what.
     """
@@ -84,7 +85,7 @@ class Calibration:
     made_by: str
 
     def to_json(self) -> str:
-        """As `from_json` reads it; bounds that are never reached are null."""
+        """The calibration as JSON for `from_json`; bounds that are never reached are null."""
         bounds = {
             kind: {k: None if v == math.inf else v for k, v in asdict(one).items()}
             for kind, one in self.bounds.items()
@@ -94,7 +95,7 @@ class Calibration:
 
     @classmethod
     def from_json(cls, text: str) -> Calibration:
-        """What `to_json` wrote."""
+        """Parse the JSON of `to_json`."""
         read: dict[str, Any] = json.loads(text)
         bounds: dict[Ends, Bounds] = {}
         for kind, one in read["bounds"].items():
@@ -106,17 +107,17 @@ class Calibration:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What two positions at the last layer say.
+    """What two positions at the last layer show.
 
     Attributes:
-        answer: None where none can be given; `reasons` then say why.
+        answer: None if none can be given; `reasons` then say why.
         a: the position of the word in the first sentence.
-        b: the same in the second.
-        side_a: the end whose side it stands on in the first.
-        side_b: the same in the second.
-        ends: the kind of ends; None where they are of none that was measured.
-        bounds: what such ends need; None where that is not known.
-        reasons: why there is no verdict, or why it is not clear, each a sentence; empty where it is.
+        b: its position in the second sentence.
+        side_a: the end on whose side it is in the first sentence.
+        side_b: the end on whose side it is in the second sentence.
+        ends: the kind of ends; None for a kind that was not measured.
+        bounds: the bounds for such ends; None if unknown.
+        reasons: why there is no verdict, or why it is not clear, each a sentence; empty if it is clear.
     """
 
     answer: Answer | None
@@ -131,15 +132,15 @@ class Verdict:
 
 @dataclass(frozen=True)
 class OneSide:
-    """What one position at the last layer says.
+    """What one position at the last layer shows.
 
     Attributes:
-        answer: whether it stands far enough out to name its side; None where that cannot be told.
-        side: the end whose side it stands on.
+        answer: whether it is far enough from the middle to name its side; None if that is unknown.
+        side: the end on whose side it is.
         at: the position of the word.
-        ends: the kind of ends; None where they are of none that was measured.
-        bounds: what such ends need; None where that is not known.
-        reasons: why no side is named, each a sentence; empty where one is.
+        ends: the kind of ends; None for a kind that was not measured.
+        bounds: the bounds for such ends; None if unknown.
+        reasons: why no side is named, each a sentence; empty if one is.
     """
 
     answer: Literal["clear", "not clear"] | None
@@ -151,7 +152,7 @@ class OneSide:
 
 
 def shipped(model: str) -> Calibration | None:
-    """The calibration that comes with Polysee for a model of its catalogue; None for others."""
+    """The calibration shipped with Polysee for a model of its catalogue; None for others."""
     return _shipped().get(model)
 
 
@@ -165,7 +166,7 @@ def _shipped() -> Mapping[str, Calibration]:
 
 
 def kind_of(frames: Frames) -> Ends | None:
-    """Which kind an axis's ends are of: the weaker end decides. None: of none that was measured."""
+    """The kind of an axis's ends, decided by the weaker end. None: a kind that was not measured."""
     low, high = frames.low, frames.high
     sentences = min(len(low.sentences), len(high.sentences))
     if sentences >= MANY:
@@ -185,20 +186,20 @@ def verdict(
     proposed: bool = False,
     barred: Sequence[str] = (),
 ) -> Verdict:
-    """One meaning, two meanings, or not clear; or no verdict, and why.
+    """One meaning, two meanings, or not clear; or no verdict, with the reasons.
 
     Args:
         axis: the sense axis.
         a: `axis.position` of the word in the first sentence, (layers,).
-        b: the same in the second.
-        calibration: of the axis's model; None where it was not measured.
+        b: its position in the second sentence, (layers,).
+        calibration: the calibration of the axis's model; None if it was not measured.
         proposed: whether the ends were drawn from the two sentences
-            (`core.measures.senses.shared_word`): such ends separate any two sentences, and so get no
-            verdict.
-        barred: what else stands against a verdict on these sentences, each a sentence.
+            (`core.measures.senses.shared_word`): such ends separate any two sentences, and therefore
+            get no verdict.
+        barred: further reasons against a verdict on these sentences, each a sentence.
 
     Raises:
-        ValueError: the calibration is of another model or of other frames.
+        ValueError: if the calibration belongs to another model or to other frames.
     """
     at_a, at_b = float(a[-1]), float(b[-1])
     sides: tuple[Side, Side] = ("high" if at_a > 0 else "low"), ("high" if at_b > 0 else "low")
@@ -220,10 +221,10 @@ def one_side(
     proposed: bool = False,
     barred: Sequence[str] = (),
 ) -> OneSide:
-    """Which side the word in one sentence stands on; none where it does not stand far enough out.
+    """On which side the word in one sentence is; none if it is not far enough from the middle.
 
-    Far enough is beyond both bounds of a verdict on two sentences: a side that is named here is named
-    beside any sentence that stands as far out, whichever side that one is on.
+    Far enough means beyond both bounds of a verdict on two sentences: a side named here would also be
+    named beside any other sentence that is as far out, on either side.
 
     Args:
         axis: the sense axis.
@@ -233,7 +234,7 @@ def one_side(
         barred: as in `verdict`.
 
     Raises:
-        ValueError: the calibration is of another model or of other frames.
+        ValueError: if the calibration belongs to another model or to other frames.
     """
     at = float(position[-1])
     kind, bounds, reasons = _judge(axis, calibration, proposed, barred)
@@ -247,7 +248,7 @@ def one_side(
 def _judge(
     axis: SenseAxis, calibration: Calibration | None, proposed: bool, barred: Sequence[str]
 ) -> tuple[Ends | None, Bounds | None, tuple[str, ...]]:
-    """The kind of ends, its bounds, and the reason why there can be no verdict."""
+    """The kind of ends, its bounds, and the reasons why there can be no verdict."""
     if calibration is not None and (calibration.model, calibration.frames) != (axis.model, FRAMES):
         raise ValueError(f"The bounds of “{calibration.model}” are not those of “{axis.model}”.")
     kind = kind_of(axis.frames)
@@ -286,7 +287,7 @@ def _why_none(
 
 
 def _names_something(item: str) -> bool:
-    """Whether an end's word is more than function words and signs."""
+    """Whether an end's word is more than function words and punctuation."""
     return any(is_content(word.text) or any(map(str.isdigit, word.text)) for word in split(item))
 
 

@@ -1,11 +1,10 @@
-"""The anatomy of a model of `transformers`, found by running it on a few tokens.
+"""The anatomy of a `transformers` model, found by running it on a few tokens.
 
-No list of families says how many layers a model has, which of them have attention, whether a token sees
-what comes after it, or where the norm behind the last layer is: the model itself does. It is run as
-`transformers` means it to be looked at (eager, with the outputs that it gives), and again with our
-recorder in place of its attention (`core.pretrained.engines.recording`). Both must say the same.
-Where they do not, or where query and key do not lead to the weights, the weights alone are read, and
-the reason is kept.
+No list of model families says how many layers a model has, which of them have attention, whether a
+token sees later tokens, or where the final norm is: the model itself shows it. It runs once as
+`transformers` exposes it (eager, with its own outputs), and once with our recorder in place of its
+attention (`core.pretrained.engines.recording`). The two must agree. If they do not, or if query and key
+do not yield the weights, only the weights are used, and the reason is stored.
 """
 
 from __future__ import annotations
@@ -29,15 +28,16 @@ from .recording import Call
 
 Part = Literal["own", "encoder", "decoder", "cross"]
 Owner = Literal["own", "encoder", "decoder", "cross", "merged", "none"]
-Where = tuple[Part, int]  # and its layer
-# Of source and target; a cross-attention shows itself by having both. The shorter ones are for models
-# that have few positions.
+Where = tuple[Part, int]  # a part and one of its layers
+# Lengths of source and target; having both identifies a cross-attention. The shorter ones are for
+# models with few positions.
 LENGTHS = (7, 5)
 SHORT = (3, 2)
-# How far two runs, or the softmax of scores and the weights, may lie apart, relative to their size.
+# The largest relative difference allowed between two runs, and between the weights and the softmax of
+# the scores.
 SAME = 1e-4
 CROSS: Part = "cross"
-# What a model takes that reads more than texts.
+# Inputs of a model that reads more than text.
 _OTHER_INPUTS = re.compile(r"input_(values|features)|(\w+_)?(pixel|image|audio|video|speech|visual)\w*")
 ELSEWHERE = "transformers computes the attention of this architecture in code of its own."
 
@@ -46,16 +46,16 @@ class Stack(NamedTuple):
     """The layers of an encoder or decoder.
 
     Attributes:
-        shape: its sizes; of heads and widths that differ from layer to layer, the largest.
-        causal: whether a token sees itself and those before it only.
-        raw: the module that the last layer's output goes into, where `transformers` gives that output
-            only behind a norm; "" where it gives it.
-        final: the module whose output is the last word on each token; "" where it is what
-            `transformers` says; None where nothing stands behind the last layer.
-        biases: how many biases are added to scores: none, one for all layers, or one for each.
-        width: how many numbers the last word on a token has.
-        streams_first: whether layers that hand on several vectors a token give them as (S, B, L, D),
-            and not as (B, L, S, D).
+        shape: its sizes; the largest, if heads and widths differ from layer to layer.
+        causal: whether a token sees only itself and earlier tokens.
+        raw: the module that receives the last layer's output, if `transformers` returns that output
+            only after a norm; "" if it returns it directly.
+        final: the module whose output is the final vector of each token; "" if `transformers` returns
+            it; None if nothing follows the last layer.
+        biases: the number of biases added to the scores: none, one for all layers, or one per layer.
+        width: the width of the final vector of a token.
+        streams_first: whether layers that pass on several vectors per token return them as (S, B, L, D)
+            instead of (B, L, S, D).
     """
 
     shape: Shape
@@ -71,14 +71,15 @@ class Anatomy(NamedTuple):
     """The findings of a few runs of a model.
 
     Attributes:
-        stacks: "own" of a model of one stack, else "encoder" and "decoder".
-        calls: of each call of attention in a run, in their order: whose it is, and in which layer; see
-            `sorted_out`.
-        why: whose attention is in no call, so that its weights alone are read: the reason, a sentence.
-        outside: in whose attention a part of each row goes to no key, and where it goes.
-        rows: how many positions the model's table has, where it looks them up in one.
-        leaks: whether a text's own vectors change with the padding behind it.
-        headed: whether its last words are to be had among the layers' outputs alone.
+        stacks: "own" for a model with a single stack, otherwise "encoder" and "decoder".
+        calls: for each call of attention in a run, in order: its owner and its layer; see `sorted_out`.
+        why: parts whose attention appears in no call, so that only their weights are read, with the
+            reason in a sentence.
+        outside: parts in whose attention each row gives a share to something other than a key, and to
+            what.
+        rows: the number of positions in the model's table, if it has one.
+        leaks: whether padding after a text changes the text's own vectors.
+        headed: whether the final vectors are available only as the last of the layers' outputs.
     """
 
     stacks: Mapping[Part, Stack]
@@ -91,11 +92,11 @@ class Anatomy(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """One run: what `transformers` says of a type of model, and what was noted on the way."""
+    """One run: what `transformers` returns for a type of model, and what was noted meanwhile."""
 
     kind: str
     out: Any
-    leaves: tuple[tuple[str, Tensor, Tensor], ...]  # name, what went in, what came out
+    leaves: tuple[tuple[str, Tensor, Tensor], ...]  # name, input, output
     rows: int | None
 
 
@@ -110,7 +111,7 @@ def takes(model: Any) -> frozenset[str]:
 
 
 def needs(model: Any, name: str) -> bool:
-    """Whether a model's `forward` cannot be called without this."""
+    """Whether a model's `forward` requires this argument."""
     parameter = inspect.signature(model.forward).parameters.get(name)
     return parameter is not None and parameter.default is inspect.Parameter.empty
 
@@ -120,11 +121,11 @@ def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
 
     Args:
         model: a `transformers` model of our own, in evaluation mode, without a head.
-        name: what to call it.
-        most: how many tokens it takes.
+        name: its name in messages.
+        most: the most tokens that it accepts.
 
     Raises:
-        NotSupported: it does not read a text by itself, has no attention, or does not give it.
+        NotSupported: if it cannot read a text on its own, has no attention, or does not expose it.
     """
     reads = getattr(model, "main_input_name", "input_ids")
     if reads != "input_ids":
@@ -133,14 +134,14 @@ def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
     inputs = _inputs(model, name, lengths)
     for part in model.modules():
         if (config := getattr(part, "config", None)) is not None:
-            # What is given is asked for at each run.
+            # We request every output explicitly in each run.
             config.output_attentions = config.output_hidden_states = False
             config.return_dict = True
     attend(model, "eager")
     plain = _run(model, inputs, name)
     if says_last(plain.out):
         for part in model.modules():
-            # transformers would give the last layer's output only behind the final norm.
+            # transformers would return the last layer's output only after the final norm.
             if getattr(part, "config", None) is not None:
                 part.config.tie_last_hidden_states = False
         plain = _run(model, inputs, name)
@@ -174,51 +175,52 @@ def _layer(one: tuple[Where, Call]) -> int:
 
 
 def attend(model: Any, implementation: str) -> None:
-    """Let all attention of a model be computed in this way, whatever its settings say."""
+    """Make all attention modules of a model use this implementation, whatever its settings say."""
     model.set_attn_implementation(implementation)
-    for part in model.modules():  # it leaves alone, with a warning, models that read the setting later
+    # transformers skips, with a warning, models that read the setting later
+    for part in model.modules():
         if (config := getattr(part, "config", None)) is not None:
             config._attn_implementation_internal = implementation
 
 
 def hidden_of(out: Any, part: Part, streams_first: bool = False) -> tuple[Tensor, ...]:
-    """What goes into the first layer and comes out of each. `streams_first`: see `Stack`."""
+    """The input of the first layer, and the output of each layer. `streams_first`: see `Stack`."""
     states = out.get("hidden_states" if part == "own" else f"{part}_hidden_states") or ()
     tensors = (state[0] if isinstance(state, tuple) else state for state in states)
     return tuple(side_by_side(state, streams_first) for state in tensors)
 
 
 def side_by_side(state: Tensor, streams_first: bool) -> Tensor:
-    """(B, L, D) of a layer that may hand on several vectors a token: one behind the other."""
+    """(B, L, D) for a layer that may pass on several vectors per token, concatenated."""
     if state.ndim == 4:
         state = (state.permute(1, 2, 0, 3) if streams_first else state).flatten(2)
     return state
 
 
 def says_last(out: Any) -> bool:
-    """Whether a model gives its last word on each token apart from the layers' outputs."""
+    """Whether a model returns its final vectors separately from the layers' outputs."""
     return out.get("last_hidden_state") is not None
 
 
 def last_of(out: Any, part: Part) -> Tensor:
-    """The model's last word on each token. Behind a head, it is the last of the layers' outputs."""
+    """The final vector of each token; for a model with a head, the last of the layers' outputs."""
     last = out.get("encoder_last_hidden_state" if part == "encoder" else "last_hidden_state")
     return hidden_of(out, part)[-1] if last is None else last
 
 
 def weights_of(out: Any, part: Part, kind: str) -> tuple[Tensor, ...]:
-    """The attention weights that `transformers` gives of a type of model."""
+    """The attention weights that `transformers` returns for a type of model."""
     names = {"own": "attentions", "cross": "cross_attentions"}
     given = out.get(names.get(part, f"{part}_attentions")) or ()
     every = [families.as_weights(weights, kind) for weights in given if weights is not None]
     if part == CROSS:
-        # ProphetNet foresees several tokens at once: what reads the target comes first.
+        # ProphetNet predicts several tokens at once: the stream that reads the target comes first.
         every = [weights[:, :, : last_of(out, "decoder").shape[1]] for weights in every]
     return tuple(every)
 
 
 def _inputs(model: Any, name: str, lengths: tuple[int, int]) -> dict[str, Tensor]:
-    """A few tokens that mean nothing of their own to the model: no padding, mask or picture."""
+    """A few ordinary tokens of the model: no padding, mask or image token."""
     try:
         table = model.get_input_embeddings().weight
     except (AttributeError, NotImplementedError, TypeError) as error:
@@ -238,7 +240,7 @@ def _inputs(model: Any, name: str, lengths: tuple[int, int]) -> dict[str, Tensor
 
 
 def _signs(settings: Mapping[str, Any]) -> Iterator[int]:
-    """The ids that a configuration gives a meaning of their own."""
+    """The ids to which a configuration gives a special meaning."""
     for key, value in settings.items():
         if isinstance(value, Mapping):
             yield from _signs(value)
@@ -248,12 +250,12 @@ def _signs(settings: Mapping[str, Any]) -> Iterator[int]:
 
 
 def _run(model: Any, inputs: Mapping[str, Tensor], name: str) -> _Seen:
-    """Run a model as `transformers` means it to be looked at."""
+    """Run a model with the outputs that `transformers` exposes."""
     lookups = _Positions(inputs, model.get_input_embeddings().weight)
     try:
         with torch.inference_mode(), _leaves(model) as leaves, lookups:
             out = model(**inputs, **quietly(model), output_hidden_states=True, output_attentions=True)
-    except Exception as error:  # a model raises whatever its parts raise
+    except Exception as error:  # a model may raise any exception of its parts
         message = in_short(error)
         if any(map(_OTHER_INPUTS.fullmatch, takes(model))):
             raise NotSupported(
@@ -269,14 +271,14 @@ def _run(model: Any, inputs: Mapping[str, Tensor], name: str) -> _Seen:
 
 
 def quietly(model: Any) -> dict[str, Any]:
-    """What a run is asked for beside its outputs: no memory of past keys, which is for generating."""
+    """Arguments of every run: no cache of past keys, which only serves generation."""
     wanted = {"use_cache": False, "return_dict": True}
     return {name: value for name, value in wanted.items() if name in takes(model)}
 
 
 @contextmanager
 def _leaves(model: nn.Module) -> Iterator[list[tuple[str, Tensor, Tensor]]]:
-    """Inside, each module that has no other in it and turns one tensor into one is noted."""
+    """Within this context, record each module without submodules that maps one tensor to one."""
     seen: list[tuple[str, Tensor, Tensor]] = []
 
     def noted(name: str) -> Any:
@@ -296,7 +298,7 @@ def _leaves(model: nn.Module) -> Iterator[list[tuple[str, Tensor, Tensor]]]:
 
 
 class _Positions(TorchDispatchMode):  # type: ignore[no-untyped-call]
-    """Notes which tables are looked up row by row, 0, 1, 2, …: those are tables of positions."""
+    """Record the tables that are looked up row by row, 0, 1, 2, …: those are tables of positions."""
 
     def __init__(self, inputs: Mapping[str, Tensor], words: Tensor) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
@@ -321,7 +323,7 @@ def _counts_up(indices: Tensor) -> bool:
 
 
 def _stack(seen: _Seen, part: Part, name: str, lengths: tuple[int, int]) -> Stack:
-    """The anatomy of a stack without its attention."""
+    """The anatomy of a stack, apart from its attention."""
     given = seen.out.get("hidden_states" if part == "own" else f"{part}_hidden_states") or ()
     first = any(isinstance(state, Tensor) and len(state) > 1 for state in given)  # of one text
     hidden, length = hidden_of(seen.out, part, first), lengths[part == "decoder"]
@@ -339,7 +341,8 @@ def _stack(seen: _Seen, part: Part, name: str, lengths: tuple[int, int]) -> Stac
         return Stack(shape, width=last.shape[-1], streams_first=first)
     final: str | None = ""
     if behind and behind[-1][1].shape[-1] != behind[-1][2].shape[-1]:
-        # A last matrix turns the vectors back to the width of the table: no part of the stack (OPT).
+        # A last matrix maps the vectors back to the width of the table: it is no part of the stack
+        # (OPT).
         final = behind[-2][0] if len(behind) > 1 else None
     raw = behind[0][0] if tied else ""
     return Stack(shape, raw=raw, final=final, width=last.shape[-1], streams_first=first)
@@ -348,7 +351,7 @@ def _stack(seen: _Seen, part: Part, name: str, lengths: tuple[int, int]) -> Stac
 def _behind(
     last: Tensor, leaves: Sequence[tuple[str, Tensor, Tensor]]
 ) -> Sequence[tuple[str, Tensor, Tensor]]:
-    """The modules behind the last layer, in their order, found from the last vectors backwards."""
+    """The modules after the last layer, in order, found backwards from the final vectors."""
     chain: list[tuple[str, Tensor, Tensor]] = []
     wanted, end = last, len(leaves)
     while True:
@@ -359,13 +362,13 @@ def _behind(
         if at is None or _numbered(leaves[at][0]):
             return chain
         name, given, out = leaves[at]
-        if not _same(given, out):  # a dropout, in evaluation, hands on what it gets
+        if not _same(given, out):  # in evaluation mode, a dropout returns its input
             chain.insert(0, (name, given, out))
         wanted, end = given, at
 
 
 def _numbered(name: str) -> bool:
-    """Whether a module is a part of one layer: layers are counted."""
+    """Whether a module belongs to a single layer: the names of layers contain numbers."""
     return any(part.isdigit() for part in name.split("."))
 
 
@@ -376,13 +379,13 @@ def _same(a: Tensor, b: Tensor) -> bool:
 def _recorded(
     model: Any, inputs: Mapping[str, Tensor], plain: _Seen, stacks: Mapping[Part, Stack]
 ) -> tuple[tuple[tuple[Owner, int], ...], dict[Where, Call], dict[Part, str]]:
-    """Whose the calls of attention are; the calls of use, by part and layer; who has none, and why."""
+    """The owners of attention calls; usable calls, by part and layer; reasons why a part has none."""
     parts: tuple[Part, ...] = (*stacks, *((CROSS,) if "decoder" in stacks else ()))
     try:
         attend(model, recording.register())
         with torch.inference_mode(), recording.recording() as calls:
             out = model(**inputs, **quietly(model), output_hidden_states=True)
-    except Exception:  # not all that can be set can be run
+    except Exception:  # some implementations cannot be run although they can be set
         return (), {}, dict.fromkeys(parts, ELSEWHERE)
     if not _agree(out, plain.out, stacks):
         return (
@@ -417,14 +420,14 @@ def _recorded(
 def sorted_out(
     calls: Sequence[Call], owners: Sequence[tuple[Owner, int]], target: int
 ) -> dict[Where, Call]:
-    """The calls of one run by whose they are and their layer.
+    """The calls of one run, by owner and layer.
 
-    Several blocks of attention in one layer are one, their heads side by side.
+    Several attention blocks in one layer are joined, with their heads side by side.
 
     Args:
-        calls: as they were recorded.
+        calls: the recorded calls.
         owners: `Anatomy.calls`.
-        target: how many tokens the decoder reads.
+        target: the number of tokens that the decoder reads.
     """
     by_layer = _by_layer(calls, owners, target)
     return {where: recording.joined(some) for where, some in by_layer.items()}
@@ -447,7 +450,7 @@ def _by_layer(
 def _owners(
     model: nn.Module, calls: Sequence[Call], stacks: Mapping[Part, Stack], lengths: Sequence[int]
 ) -> tuple[tuple[Owner, int], ...]:
-    """Whose each call is, by how many tokens are on its two sides, and in which layer."""
+    """The owner of each call, from the numbers of queries and keys, and its layer."""
     source, target = lengths[0], lengths[-1]
     kinds: dict[tuple[int, ...], Owner] = {(source, source): "own"}
     if "decoder" in stacks:
@@ -455,7 +458,8 @@ def _owners(
             (source, source): "encoder",
             (target, target): "decoder",
             (target, source): "cross",
-            (target, target + source): "merged",  # of self- and cross-attention (T5Gemma 2)
+            # self-attention and cross-attention in one (T5Gemma 2)
+            (target, target + source): "merged",
         }
     names = {id(module): name for name, module in model.named_modules()}
     whose = [kinds.get(tuple(call.weights_BHLM.shape[2:]), "none") for call in calls]
@@ -465,7 +469,7 @@ def _owners(
         part: Part = owner if owner in ("own", "encoder", "decoder") else "decoder"
         n_layers = stacks[part].shape.n_layers
         counted = [layers[i] for i in own]
-        if len(own) == n_layers:  # layers may share their modules, as ALBERT's do
+        if len(own) == n_layers:  # layers may share their modules, as in ALBERT
             for layer, i in enumerate(own):
                 layers[i] = layer
         elif counted != sorted(counted) or not 0 <= counted[0] <= counted[-1] < n_layers:
@@ -475,12 +479,12 @@ def _owners(
 
 
 def _number(name: str) -> int:
-    """The layer that a module's name says it is in; −1 if none."""
+    """The number of the layer in a module's name; −1 if there is none."""
     return next((int(part) for part in name.split(".") if part.isdigit()), -1)
 
 
 def _agree(out: Any, plain: Any, stacks: Mapping[Part, Stack]) -> bool:
-    """Whether two runs of a model come to the same vectors."""
+    """Whether two runs of a model yield the same vectors."""
     pairs = [(last_of(out, part), last_of(plain, part)) for part in stacks]
     for part, stack in stacks.items():
         first = stack.streams_first
@@ -495,14 +499,14 @@ def _near(a: Tensor, b: Tensor) -> bool:
 
 
 def _leads_to_weights(call: Call) -> bool:
-    """Whether softmax of the scores gives the weights, but for what goes into a sink."""
+    """Whether softmax of the scores yields the weights, apart from what goes into a sink."""
     made = torch.softmax(recording.masked_scores(call), dim=-1)
     weights = call.weights_BHLM
     return _near(made, weights / weights.sum(-1, keepdim=True))
 
 
 def _by_calls(stack: Stack, own: Sequence[Call]) -> Stack:
-    """The stack with the sizes of its heads, and which tokens a token may attend to."""
+    """The stack with the sizes of its heads, and whether it is causal."""
     shape = stack.shape._replace(
         n_heads=max(call.query_BHLK.shape[1] for call in own),
         d_head=max(call.query_BHLK.shape[3] for call in own),
@@ -515,7 +519,7 @@ def _by_calls(stack: Stack, own: Sequence[Call]) -> Stack:
 
 
 def _by_weights(stack: Stack, seen: _Seen, part: Part, name: str, lengths: tuple[int, int]) -> Stack:
-    """The same of a model that gives its weights alone."""
+    """The same for a model that exposes only its weights."""
     length = lengths[part == "decoder"]
     weights = _checked(seen, part, stack.shape.n_layers, (length, length), name)
     heads = max(w.shape[1] for w in weights)
@@ -528,7 +532,7 @@ def _by_weights(stack: Stack, seen: _Seen, part: Part, name: str, lengths: tuple
 def _checked(
     seen: _Seen, part: Part, n_layers: int, lengths: tuple[int, int], name: str
 ) -> tuple[Tensor, ...]:
-    """The weights that `transformers` gives, one table of these lengths a layer."""
+    """The weights that `transformers` returns, checked: one table of these lengths per layer."""
     weights = weights_of(seen.out, part, seen.kind)
     if not weights:
         raise NotSupported(
@@ -564,7 +568,7 @@ def _lacks(seen: _Seen, calls: Mapping[Where, Call], part: Part) -> bool:
 
 
 def _outside(part: Part, owners: Sequence[tuple[Owner, int]], kind: str) -> Outside:
-    """Where the part of each row goes that goes to no key of its own."""
+    """What receives the share of each row that goes to no key."""
     if any(owner == "merged" for owner, _ in owners):
         return "target" if part == CROSS else "source"
     return "prompt" if kind in families.PROMPTED else "sink"
@@ -575,7 +579,7 @@ def _sees_no_later(weights_BHLM: Tensor) -> bool:
 
 
 def _leaks(model: Any, inputs: Mapping[str, Tensor]) -> bool:
-    """Whether padding changes the vectors of the tokens before it, as a convolution lets it."""
+    """Whether padding changes the vectors of the tokens before it, as it can with a convolution."""
     ids = inputs["input_ids"]
     n = ids.shape[1]
     more, mask = torch.cat([ids, ids], dim=1), torch.ones(1, 2 * n, dtype=torch.long)

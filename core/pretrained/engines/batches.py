@@ -16,7 +16,7 @@ from .engine import Batch, Keep
 
 
 def known(keep: str) -> None:
-    """Raise SettingError for a `keep` that there is not."""
+    """Raise SettingError for an unknown value of `keep`."""
     if keep not in get_args(Keep):
         raise SettingError(f"keep is “{keep}”; it must be one of {', '.join(get_args(Keep))}.")
 
@@ -28,9 +28,9 @@ def batches(
 
     Args:
         encodings: the texts.
-        size: how many at most.
-        most: how many texts of a length have room, by the length in tokens.
-        one_length: only of one length, so that nothing is padded.
+        size: the largest batch.
+        most: returns how many texts of a length, in tokens, fit into memory.
+        one_length: whether a batch holds only texts of equal length, without padding.
     """
     if size < 1:
         raise SettingError(f"batch_size is {size}; it must be 1 or more.")
@@ -49,15 +49,15 @@ def batches(
 
 
 def most(count: Callable[[int], int], limit: int, highest: int) -> int:
-    """The largest number up to `highest` whose `count`, which grows with it, is within a limit."""
+    """The largest number up to `highest` for which the increasing `count` is within a limit."""
     return bisect_right(range(highest + 1), limit, key=count) - 1
 
 
 def padded(encodings: Sequence[Encoded], pad_id: int, device: str) -> Batch:
-    """One batch, filled up at its right.
+    """One batch, padded on the right.
 
-    That side is right for decoders too: each token keeps its position, and none sees what comes
-    after it. What stands in the padding itself is thrown away.
+    The right side also suits decoders: each token keeps its position, and none sees what comes after
+    it. The results at the padding are discarded.
     """
     longest = max(len(encoded) for encoded in encodings)
     ids = np.full((len(encodings), longest), pad_id, dtype=np.int64)

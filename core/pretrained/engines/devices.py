@@ -1,4 +1,4 @@
-"""Where the numbers are computed: `POLYSEE_DEVICE`."""
+"""The device on which models run: `POLYSEE_DEVICE`."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ...errors import SettingError
 
 
 def choose(wanted: str) -> str:
-    """`cpu`, `cuda` or `mps`; for `auto` the first accelerator that is there.
+    """`cpu`, `cuda` or `mps`; for `auto` the first accelerator that is available.
 
     TF32 is switched off for CUDA: it keeps 10 bits of a product's 23, far too few for two engines to
     agree to 1e-4.
 
     Raises:
-        SettingError: the device is not there, or its name is unknown.
+        SettingError: if the device is not available, or its name is unknown.
     """
     there = {"cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}
     if wanted == "auto":

@@ -1,4 +1,4 @@
-"""What the two engines have in common: token ids in, every step out, still in torch and in batches."""
+"""The interface of both engines: token ids in, every step out, still as torch tensors in batches."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Keep = Literal["all", "attention", "hidden"]
 
 
 class Batch(NamedTuple):
-    """Texts of equal length, or padded to it: then `mask_BL` is false at the padding."""
+    """Texts of equal length, or padded to it; `mask_BL` is false at the padding."""
 
     ids_BL: Tensor
     segments_BL: Tensor
@@ -21,13 +21,14 @@ class Batch(NamedTuple):
 
 
 class Run(NamedTuple):
-    """Every step of one batch. The tuples have one entry a layer; what was not asked for is empty.
+    """Every step of one batch. The tuples have one entry per layer, or none if not requested.
 
-    A layer without attention has None in place of its weights, query, key and value. `mask_BHLM`
-    and `bias_BHLM` are what is added to the scores of each layer, None for nothing, and batch and heads
-    may be 1 there. `final_BLD` is behind the final norm, where there is one; `scale` is what each layer
-    multiplies query·key by, None for 1/√d_head; `softcap` as in `core.Trace`; `outside` says
-    where a part of each row of weights goes that goes to no key; None where all of it does.
+    A layer without attention has None in place of its weights, query, key and value. `mask_BHLM` and
+    `bias_BHLM` are added to the scores of each layer; None means nothing is added, and the batch and
+    head axes may have length 1. `final_BLD` is the output of the final norm, if there is one; `scale`
+    is the factor by which each layer multiplies query·key, None for 1/√d_head; for `softcap` see
+    `core.Trace`; `outside` names what receives the share of each row of weights that goes to no key,
+    None if there is no such share.
     """
 
     learned_BLE: Tensor
@@ -48,7 +49,7 @@ class Run(NamedTuple):
 
 
 class Cross(NamedTuple):
-    """The cross-attention of one batch, as in `Run`: L tokens of the target, M of the source."""
+    """The cross-attention of one batch, see `Run`: L tokens of the target, M of the source."""
 
     weights_BHLM: tuple[Tensor | None, ...] = ()
     query_BHLK: tuple[Tensor | None, ...] = ()
@@ -82,10 +83,10 @@ class Gives(NamedTuple):
     """The parts that a trace by this model can hold.
 
     Attributes:
-        products: query, key and value, and so scores (`Trace.products`).
-        final: what comes out of a norm behind the last layer (`Trace.final`).
-        biases: how many position biases are added to the scores (`Trace.bias`): none, one for all
-            layers, or one for each.
+        products: query, key and value, and therefore scores (`Trace.products`).
+        final: the output of a final norm (`Trace.final`).
+        biases: the number of position biases added to the scores (`Trace.bias`): none, one for all
+            layers, or one per layer.
     """
 
     products: bool = True
@@ -94,7 +95,7 @@ class Gives(NamedTuple):
 
 
 def numbers(shape: Shape, gives: Gives, tokens: int, keep: Keep) -> int:
-    """How many numbers a trace of so many tokens holds."""
+    """The number of floats in a trace of so many tokens."""
     grid = shape.n_layers * shape.n_heads
     count = tokens * (shape.d_embedding + shape.d_model)
     if keep != "attention":
@@ -107,7 +108,7 @@ def numbers(shape: Shape, gives: Gives, tokens: int, keep: Keep) -> int:
 
 
 def cross_numbers(shape: Shape, queries: int, keys: int, keep: Keep) -> int:
-    """How many numbers the cross-attention of a decoder of this shape holds."""
+    """The number of floats in the cross-attention of a decoder of this shape."""
     grid = shape.n_layers * shape.n_heads
     count = grid * queries * keys if keep != "hidden" else 0
     return count + (grid * (queries + 2 * keys) * shape.d_head if keep == "all" else 0)
@@ -130,11 +131,11 @@ class Engine(Protocol):
 
     @property
     def causal(self) -> bool:
-        """Whether a token sees itself and those before it only."""
+        """Whether a token sees only itself and earlier tokens."""
 
     @property
     def leaks(self) -> bool:
-        """Whether the padding behind a text changes its vectors, as a convolution lets it."""
+        """Whether padding after a text changes its vectors, as it can with a convolution."""
 
     @property
     def table(self) -> Tensor:
@@ -142,17 +143,17 @@ class Engine(Protocol):
 
     @property
     def n_vocabulary(self) -> int:
-        """How many tokens it knows that it may write: of an encoder–decoder, the decoder's."""
+        """The number of tokens that it can predict; for an encoder–decoder, the decoder's."""
 
     def run(self, batch: Batch, keep: Keep) -> Run:
-        """Run the model once. `keep` says which steps are wanted."""
+        """Run the model once. `keep` says which steps are returned."""
 
     def last(self, batch: Batch) -> Tensor:
         """(B, L, D): run the model once, and return the input of its head."""
 
 
 class Seq2SeqEngine(Engine, Protocol):
-    """An encoder–decoder. As an `Engine` it is its encoder alone."""
+    """An encoder–decoder. Used as an `Engine`, it runs its encoder alone."""
 
     @property
     def decoder_shape(self) -> Shape:
@@ -164,10 +165,10 @@ class Seq2SeqEngine(Engine, Protocol):
 
     @property
     def start_id(self) -> int:
-        """The token that the decoder begins with."""
+        """The token with which the decoder begins."""
 
     def run_pair(self, source: Batch, target: Batch, keep: Keep) -> Seq2SeqRun:
-        """Run the model once; `target` is what the decoder reads, start token included."""
+        """Run the model once; `target` is the decoder's input, start token included."""
 
     def reading(self, source: Batch) -> Callable[[Batch], Tensor]:
-        """Run the encoder once. The answer runs the decoder on any target, as `last` does."""
+        """Run the encoder once; returns a function that runs the decoder on any target, like `last`."""

@@ -1,6 +1,6 @@
-"""The few things that a model cannot be asked, and that its configuration or its type must say.
+"""The few facts that a run does not reveal, and that only a model's configuration or type can tell.
 
-Everything else about a model of `transformers` is found out by running it: see
+Everything else about a `transformers` model is found out by running it: see
 `core.pretrained.engines.anatomy`.
 """
 
@@ -15,11 +15,12 @@ from ...errors import ModelBroken
 
 Kind = Literal["encoder", "decoder", "encoder-decoder"]
 
-# T5 has no table of positions and so no end; it was trained on 512 tokens (Raffel et al. 2020, 3.1.2).
-# Others whose configuration names no end are read as far as most were trained.
+# T5 has no table of positions and therefore no limit; it was trained on 512 tokens (Raffel et al. 2020,
+# 3.1.2). Other models whose configuration names no limit are read up to the length on which most were
+# trained.
 NO_END = dict.fromkeys(("t5", "mt5", "umt5", "longt5", "switch_transformers"), 512)
 NO_END_ELSEWHERE = 2048
-# By what names configurations call it.
+# The names of the limit in configurations.
 _LENGTHS = (
     "max_position_embeddings",
     "n_positions",
@@ -34,12 +35,12 @@ _LENGTHS = (
 
 
 def max_tokens(config: Any, rows: int | None) -> int:
-    """How many tokens a text may have, special ones included.
+    """The most tokens that a text may have, special ones included.
 
     Args:
         config: the configuration of the model that reads the tokens.
-        rows: how many positions its table has (`Anatomy.rows`). RoBERTa's begins behind the padding,
-            so that it has fewer than the configuration says.
+        rows: the number of positions in its table (`Anatomy.rows`). RoBERTa's starts after its padding
+            index, and therefore has fewer than the configuration says.
     """
     text = text_config(config)
     lengths = [getattr(text, name, None) for name in _LENGTHS]
@@ -54,31 +55,31 @@ def max_tokens(config: Any, rows: int | None) -> int:
 
 
 def text_config(config: Any) -> Any:
-    """The part of a configuration that is about text: of a model of pictures and texts, a part."""
+    """The text part of a configuration; models of images and text have several parts."""
     return config.get_text_config(decoder=True)
 
 
 def token_types(config: Any) -> int:
-    """How many token types there are; 0 where tokens have none."""
+    """The number of token types; 0 if the model has none."""
     return int(getattr(config, "type_vocab_size", 0) or 0)
 
 
 def reads_pairs(config: Any, rows: int | None) -> bool:
-    """Whether an encoder learned to tell two texts apart.
+    """Whether an encoder learned to distinguish two texts.
 
-    DistilBERT does by its separator alone, and so do RoBERTa and MPNet, whose one token type says
-    nothing: they are known by their positions, which begin behind the padding. A BERT with a single
-    token type never learned to.
+    DistilBERT does so only by its separator, as do RoBERTa and MPNet, whose single token type says
+    nothing: they are recognised by their positions, which start after the padding index. A BERT with a
+    single token type never learned to.
     """
     behind_padding = rows is not None and rows < int(getattr(config, "max_position_embeddings", 0) or 0)
     return getattr(config, "type_vocab_size", None) != 1 or behind_padding
 
 
 def start_id(model: Any, name: str) -> int:
-    """The token that a decoder begins with.
+    """The token with which a decoder begins.
 
-    T5 begins with its padding where nothing else is said. mBART begins with the sign of the language,
-    which stands at the end of the target: then the answer is −1.
+    T5 begins with its padding token if nothing else is specified. mBART begins with the language token,
+    which is at the end of the target: the result is then −1.
     """
     c = model.config
     starts = [
@@ -99,15 +100,15 @@ def start_id(model: Any, name: str) -> int:
     return start
 
 
-# In place of a start token: the decoder begins with the last token of the target.
+# There is no start token: the decoder begins with the last token of the target.
 LAST_OF_TARGET = -1
 
 
 def settle(model: Any) -> None:
-    """Let a model be what it is for every text that is read, where it would change while it runs.
+    """Prevent a model from changing while it runs, so that it treats every text alike.
 
-    BigBird turns itself from sparse to full attention at its first short text, for good, and then no
-    longer gives its weights. It attends in full up to `max_tokens`, and is read no further.
+    BigBird switches permanently from sparse to full attention at its first short text, and then no
+    longer returns its weights. Here it attends in full up to `max_tokens`, and reads no further.
     """
     for part in list(model.modules()):
         if getattr(part, "attention_type", None) == "block_sparse" and hasattr(part, "config"):
@@ -115,29 +116,29 @@ def settle(model: Any) -> None:
 
 
 def as_weights(given: Tensor, kind: str) -> Tensor:
-    """(B, H, L, M): what a type of model gives as its attention, as weights of all pairs of tokens."""
+    """(B, H, L, M): what a type of model returns as its attention, as weights of all token pairs."""
     if kind in GIVE_SCORES:
         sums = given.sum(dim=-1)
         given = given if bool(((sums - 1).abs() < 1e-3).all()) else given.softmax(dim=-1)
     return whole_rows(given)
 
 
-# They put vectors of their own before every text, and give the attention of the text's tokens alone.
+# These prepend vectors of their own to each text, and return the attention of only the text's tokens.
 PROMPTED = ("cpmant",)
-# They give what softmax is taken of, mask included: all of their tables, or some of them.
+# These return the input of the softmax, mask included, for all or some of their tables.
 GIVE_SCORES = ("squeezebert", "prophetnet")
 
 
 def whole_rows(weights: Tensor) -> Tensor:
-    """(B, H, L, L): attention weights that are given as a band, (B, H, L, 2·w + 1), in full.
+    """(B, H, L, L): attention weights that are returned as a band, (B, H, L, 2·w + 1), in full.
 
-    Longformer and LED give of each token the weights of the w tokens before it, its own, and those of
-    the w behind it; what would lie outside of the text is 0 there.
+    For each token, Longformer and LED return the weights of the w tokens before it, its own, and those
+    of the w tokens after it; entries outside the text are 0.
     """
     if weights.ndim != 4 or weights.shape[2] == weights.shape[3] or weights.shape[3] % 2 == 0:
         return weights
     length, reach = weights.shape[2], weights.shape[3] // 2
-    padded = nn.functional.pad(weights, (0, length))  # one column more a row moves it by one
+    padded = nn.functional.pad(weights, (0, length))  # one more column shifts each row by one
     rows = padded.flatten(2)[..., : length * (weights.shape[3] + length - 1)]
     moved = rows.reshape(*rows.shape[:2], length, -1)
     outside = torch.cat([moved[..., :reach], moved[..., reach + length :]], dim=-1)

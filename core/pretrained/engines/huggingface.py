@@ -1,4 +1,4 @@
-"""The huggingface engine: `transformers` itself, the reference for ours."""
+"""The huggingface engine: `transformers` itself, the reference for our own."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from .anatomy import Anatomy, Part
 from .engine import Batch, Cross, Gives, Keep, Run, Seq2SeqRun, Shape
 from .recording import Call
 
-# What `transformers` does not give of itself, by the name of the module that it passes.
+# Values that `transformers` does not return, by the name of the module that computes them.
 _tapped: ContextVar[dict[str, Tensor] | None] = ContextVar("polysee_tapped", default=None)
 
 
 class _Ran(NamedTuple):
-    """One run: what `transformers` says, the calls of attention by whose and layer, what was tapped."""
+    """One run: the outputs of `transformers`, attention calls by owner and layer, tapped values."""
 
     out: Any
     calls: Mapping[tuple[Part, int], Call]
@@ -31,7 +31,7 @@ class _Ran(NamedTuple):
 
 
 class _Engine:
-    """What the engines of one stack and of two have in common."""
+    """What the engines for one stack and for two share."""
 
     def __init__(self, model: Any, device: str, name: str) -> None:
         self.model = own_copy(model, device)
@@ -53,7 +53,7 @@ class _Engine:
         return len(self._table("decoder" if "decoder" in self.anatomy.stacks else "own"))
 
     def _table(self, part: Part) -> Tensor:
-        """(V, E): the table of a stack. A decoder may have one of its own."""
+        """(V, E): the table of a stack. A decoder may have its own."""
         model = self.model
         own = model.get_decoder() if part == "decoder" else model
         table = getattr(own, "get_input_embeddings", model.get_input_embeddings)()
@@ -61,7 +61,7 @@ class _Engine:
         return weight
 
     def _ran(self, keep: Keep, inputs: Mapping[str, Any], target: int = 0) -> _Ran:
-        """Run the model once, for what `keep` asks for. `target`: how many tokens a decoder reads."""
+        """Run once for what `keep` selects. `target`: the number of tokens that a decoder reads."""
         with_attention, model_anatomy = keep != "hidden", self.anatomy
         more = {
             "output_hidden_states": True,
@@ -69,7 +69,8 @@ class _Engine:
         }
         taps: dict[str, Tensor] = {}
         token = _tapped.set(taps)
-        # With keep="hidden" nothing is recorded: it would hold every layer's scores for nothing.
+        # With keep="hidden", nothing is recorded: recording would hold the scores of every layer for
+        # nothing.
         try:
             if with_attention and model_anatomy.calls:
                 with recording.recording() as calls:
@@ -88,7 +89,7 @@ class _Engine:
         return _Ran(out, by_layer, taps)
 
     def _run(self, ran: _Ran, ids_BL: Tensor, part: Part, keep: Keep) -> Run:
-        """The parts of one stack."""
+        """The results of one stack."""
         stack, with_attention = self.anatomy.stacks[part], keep != "hidden"
         hidden = list(anatomy.hidden_of(ran.out, part, stack.streams_first))
         if stack.raw:
@@ -102,7 +103,7 @@ class _Engine:
         return Run(
             # The row itself: BART's own look-up would scale it.
             learned_BLE=nn.functional.embedding(ids_BL, self._table(part)),
-            embedded_BLD=hidden[0],  # what layer 0 receives
+            embedded_BLD=hidden[0],  # the input of layer 0
             hidden_BLD=tuple(hidden[1:]),
             final_BLD=final,
             causal=stack.causal,
@@ -111,7 +112,7 @@ class _Engine:
         )
 
     def _attention(self, ran: _Ran, part: Part, n_layers: int, keep: Keep) -> dict[str, Any]:
-        """The fields of a `Run` or `Cross` that tell of attention."""
+        """The fields of a `Run` or `Cross` about attention."""
         if part in self.anatomy.why:
             return {
                 "weights_BHLM": self._given(ran.out, part),
@@ -128,7 +129,7 @@ class _Engine:
         return given | {"outside": self.anatomy.outside.get(part)}
 
     def _given(self, out: Any, part: Part) -> tuple[Tensor, ...]:
-        """The weights of a part that gives nothing else."""
+        """The weights of a part that exposes nothing else."""
         lengths = {other: anatomy.last_of(out, other).shape[1] for other in self.anatomy.stacks}
         keys = lengths["encoder" if part == "cross" else part]
         queries = lengths["decoder" if part == "cross" else part]
@@ -146,8 +147,9 @@ class _Engine:
         return anatomy.last_of(out, part)
 
     def _reads(self, batch: Batch) -> dict[str, Any]:
-        """A batch as `transformers` takes it."""
-        # A mask always, as tokenizers give one: without it, XLM and others guess where the padding is.
+        """A batch as arguments of `transformers`."""
+        # Always with a mask, as from a tokenizer: without it, XLM and others guess where the padding
+        # is.
         mask_BL = torch.ones_like(batch.ids_BL) if batch.mask_BL is None else batch.mask_BL.long()
         inputs = {"input_ids": batch.ids_BL, "attention_mask": mask_BL}
         if "token_type_ids" in self._takes and families.token_types(self.model.config) > 1:
@@ -156,7 +158,7 @@ class _Engine:
 
 
 class HuggingFaceEngine(_Engine):
-    """A `transformers` encoder or decoder. The model given is left as it is."""
+    """A `transformers` encoder or decoder. The given model stays unchanged."""
 
     def __init__(self, model: Any, device: str, name: str) -> None:
         super().__init__(model, device, name)
@@ -176,7 +178,7 @@ class HuggingFaceEngine(_Engine):
 
 
 class HuggingFaceSeq2Seq(_Engine):
-    """A `transformers` encoder–decoder. The model given is left as it is."""
+    """A `transformers` encoder–decoder. The given model stays unchanged."""
 
     def __init__(self, model: Any, device: str, name: str) -> None:
         self.start_id = families.start_id(model, name)
@@ -189,11 +191,11 @@ class HuggingFaceSeq2Seq(_Engine):
         self.width = self.anatomy.stacks["decoder"].width
 
     def run(self, batch: Batch, keep: Keep) -> Run:
-        """Not of an encoder–decoder, which reads two texts. See `run_pair`."""
+        """Not supported for an encoder–decoder, which reads two texts. See `run_pair`."""
         raise NotImplementedError
 
     def last(self, batch: Batch) -> Tensor:
-        """The encoder alone."""
+        """The final vectors of the encoder alone."""
         vectors: Tensor = self._encoded(batch).last_hidden_state
         return vectors
 
@@ -210,7 +212,8 @@ class HuggingFaceSeq2Seq(_Engine):
         def read(target: Batch) -> Tensor:
             ids_BL = target.ids_BL
             given = {"encoder_outputs": made, "attention_mask": mask, "decoder_input_ids": ids_BL}
-            if anatomy.needs(self.model, "input_ids"):  # FSMT asks for what it then does not read
+            # FSMT requires them, but then does not read them
+            if anatomy.needs(self.model, "input_ids"):
                 given["input_ids"] = source.ids_BL
             return self._last("decoder", **given, **anatomy.quietly(self.model))
 
@@ -231,9 +234,9 @@ class HuggingFaceSeq2Seq(_Engine):
 
 
 def own_copy(model: Any, device: str) -> Any:
-    """The model without a head for another task, on the device.
+    """The model without its task head, on the device.
 
-    A copy, because choosing another attention function would change the caller's own model. It shares
+    It is a copy, because choosing another attention function would change the caller's model. It shares
     the weights, unless they must be moved or converted.
     """
     base = without_head(model)
@@ -243,13 +246,13 @@ def own_copy(model: Any, device: str) -> Any:
     own = own.eval() if as_they_are else own.eval().float().to(device)
     families.settle(own)
     if _headed(own):
-        with suppress(AttributeError):  # some copy its bias; then it is run, and nobody looks
+        with suppress(AttributeError):  # some models copy their bias; then it is computed, but not used
             own.set_output_embeddings(nn.Identity())
     return own
 
 
 def _headed(model: Any) -> bool:
-    """Whether a head is a part of the model itself, as T5's is."""
+    """Whether the model itself contains a head, as T5's does."""
     from transformers.models.auto.modeling_auto import MODEL_MAPPING
 
     headless = type(model) is MODEL_MAPPING.get(type(model.config), None)
@@ -257,7 +260,7 @@ def _headed(model: Any) -> bool:
 
 
 def without_head(model: Any) -> Any:
-    """What reads tokens and gives vectors: no head, and no shell that only hands on."""
+    """The module that maps tokens to vectors, without a head or a wrapper that only forwards."""
     base = getattr(model, "base_model", model)
     while "input_ids" not in anatomy.takes(base):
         parts = [part for part in base.children() if hasattr(part, "get_input_embeddings")]
@@ -268,9 +271,10 @@ def without_head(model: Any) -> Any:
 
 
 def _tap(model: nn.Module, model_anatomy: Anatomy) -> None:
-    """Let the model hand over, in the context that asks for it, what it does not give of itself.
+    """Make the model pass on, in a recording context, values that it does not return.
 
-    The hooks stay, and do nothing elsewhere: to set them for one run would mix up two at once.
+    The hooks stay in place, and do nothing outside such a context: if they were set for each run, two
+    concurrent runs would be mixed up.
     """
     for stack in model_anatomy.stacks.values():
         if stack.raw:
@@ -307,7 +311,7 @@ def _each(calls: Sequence[Call | None], name: str) -> tuple[Tensor | None, ...]:
 
 
 def _scale(calls: Sequence[Call | None]) -> tuple[float, ...] | None:
-    """What each layer multiplies query·key by; None where it is 1/√d_head everywhere, or unknown."""
+    """The factor of query·key in each layer; None if it is 1/√d_head everywhere, or unknown."""
     defaults = [None if call is None else call.query_BHLK.shape[-1] ** -0.5 for call in calls]
     scales = [defaults[i] if call is None else call.scale for i, call in enumerate(calls)]
     if scales == defaults:

@@ -1,4 +1,4 @@
-"""The `transformers` model of a folder, every tensor from its file."""
+"""The `transformers` model of a folder, with every tensor from its file."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ...errors import ModelBroken, NotSupported, in_short
 from ..files import tensor_names
 from ..files.checkpoint import Checkpoint
 
-# Tables of sines and cosines, which transformers computes where a checkpoint leaves them out.
+# Tables of sines and cosines; transformers computes them if a checkpoint omits them.
 _OWN_TABLES = re.compile(r"(.*\.)?embed_positions\.weights?")
-# So many numbers more than its file holds a model may have, where transformers computes some itself.
+# The most floats that a model may have beyond its file, because transformers computes some itself.
 _COMPUTED = 10**7
 
 
@@ -25,9 +25,9 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     """The `transformers` model of a folder, float32, every tensor from the file.
 
     Raises:
-        NotSupported: `transformers` has no model of this type.
-        ModelBroken: tensors are missing, left over, or of another shape; `transformers` itself would
-            fill in random numbers and go on.
+        NotSupported: if `transformers` has no model of this type.
+        ModelBroken: if tensors are missing, left over, or of another shape; `transformers` itself would
+            fill in random numbers and continue.
     """
     made = _class(config, checkpoint, name)
     skeleton = _skeleton(made, config, name)
@@ -49,13 +49,15 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
                 use_safetensors=True,
                 trust_remote_code=False,
                 attn_implementation="eager",
-                dtype=torch.float32,  # the default is the file's own, which may be half of it
-                disable_mmap=True,  # as in `weight_files`
+                # the default is the file's own type, which may have half the precision
+                dtype=torch.float32,
+                disable_mmap=True,  # see `weight_files`
                 output_loading_info=True,
             )
-    except Exception as error:  # it raises whatever its parts raise
+    except Exception as error:  # it may raise any exception of its parts
         raise _unreadable(name, error) from error
-    # The last word is with transformers: what it left at random numbers would show nowhere else.
+    # transformers has the last word: parameters that it left at random numbers would not show anywhere
+    # else.
     missing = sorted(key for key in info["missing_keys"] if key in wanted)
     if missing:
         raise ModelBroken(
@@ -74,10 +76,11 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
 
 
 def _class(config: Any, checkpoint: Checkpoint, name: str) -> Any:
-    """The class without a head; the one that was saved, where that has another model in it.
+    """The class without a head; or the class that was saved, if that contains another model.
 
-    T5's encoder alone, or BART's decoder, has the type of the whole: only `architectures` tells. It
-    also knows which of its tensors are one, if the file holds that of the head alone.
+    T5's encoder alone, or BART's decoder, has the type of the whole model: only `architectures`
+    distinguishes them. The saved class also knows which tensors are tied, if the file holds only the
+    head's copy.
     """
     from transformers import AutoModel
     from transformers.models.auto.modeling_auto import MODEL_MAPPING
@@ -95,7 +98,7 @@ def _class(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     whole = _skeleton(saved, config, name)
     try:
         own = _skeleton(AutoModel, config, name)
-    except ModelBroken:  # the whole cannot be built with the settings of its part
+    except ModelBroken:  # the whole model cannot be built with the settings of its part
         return saved
     prefix = own.base_model_prefix
     inside = {tensor_names.modern(key, prefix) for key in whole.state_dict()}
@@ -104,7 +107,7 @@ def _class(config: Any, checkpoint: Checkpoint, name: str) -> Any:
 
 
 def _saved_class(config: Any, checkpoint: Checkpoint) -> Any:
-    """The class of `transformers` that a model was saved as; None if it has another configuration."""
+    """The `transformers` class that a model was saved as; None if it has another configuration."""
     import transformers
 
     saved = getattr(transformers, checkpoint.saved_as, None) if checkpoint.saved_as else None
@@ -113,7 +116,7 @@ def _saved_class(config: Any, checkpoint: Checkpoint) -> Any:
 
 
 def _stored_by_head(own: Any, whole: Any, checkpoint: Checkpoint, prefix: str) -> bool:
-    """Whether the file holds a tensor of the model only by its name in the head."""
+    """Whether the file holds one of the model's tensors only under its name in the head."""
     there = {tensor_names.modern(key, prefix) for key in checkpoint.tensors}
     mine = {tensor_names.modern(key, prefix) for key in own.state_dict()}
     tied = [
@@ -124,18 +127,18 @@ def _stored_by_head(own: Any, whole: Any, checkpoint: Checkpoint, prefix: str) -
 
 
 def _skeleton(made: Any, config: Any, name: str) -> Any:
-    """A model with shapes and no memory."""
+    """A model with shapes but without memory."""
     try:
         with torch.device("meta"):
-            # A copy: a class may change the settings that it is given.
+            # A copy, because a class may change the settings that it receives.
             own = copy.deepcopy(config)
             return made.from_config(own) if hasattr(made, "from_config") else made(own)
-    except Exception as error:  # it raises whatever its parts raise
+    except Exception as error:  # it may raise any exception of its parts
         raise _unreadable(name, error) from error
 
 
 def _refuse_what_is_larger(skeleton: Any, checkpoint: Checkpoint, name: str) -> None:
-    """Raise ModelBroken for a model that needs more numbers than its file has, before they are made."""
+    """Raise ModelBroken for a model with more parameters than its file, before memory is allocated."""
     needed = sum(
         tensor.numel() for key, tensor in skeleton.named_parameters() if not tensor_names.optional(key)
     )
@@ -149,41 +152,41 @@ def _refuse_what_is_larger(skeleton: Any, checkpoint: Checkpoint, name: str) -> 
 
 
 def _converted(skeleton: Any) -> bool:
-    """Whether `transformers` puts tensors together from others, or gives them other names."""
+    """Whether `transformers` merges or renames tensors when it reads a checkpoint."""
     from transformers.conversion_mapping import get_model_conversion_mapping
 
     return bool(get_model_conversion_mapping(skeleton, add_legacy=False))
 
 
 def _head_names(config: Any, checkpoint: Checkpoint, prefix: str) -> frozenset[str]:
-    """The tensors of the class that was saved: those beyond the model's own are its head's."""
+    """The tensors of the saved class that are not the model's own: they belong to its head."""
     saved = _saved_class(config, checkpoint)
     if saved is None:
         return frozenset()
     try:
         whole = _skeleton(saved, config, checkpoint.folder.name)
-    except ModelBroken:  # what cannot be built has no names
+    except ModelBroken:  # a class that cannot be built has no names
         return frozenset()
     state = whole.state_dict()
     return frozenset(tensor_names.modern(key, prefix) for key in (*state, *as_stored(whole, state)))
 
 
 def as_stored(model: Any, state: Mapping[str, torch.Tensor]) -> Mapping[str, torch.Tensor]:
-    """The tensors of a model by the names under which a checkpoint holds them.
+    """The tensors of a model, by their names in a checkpoint.
 
-    `transformers` gives some of them other names when it reads a checkpoint, and puts others together.
+    `transformers` renames some of them when it reads a checkpoint, and merges others.
     """
     from transformers.core_model_loading import revert_weight_conversion
 
     try:
         stored: Mapping[str, torch.Tensor] = revert_weight_conversion(model, dict(state))
-    except Exception:  # a conversion that cannot be turned back
+    except Exception:  # a conversion that cannot be inverted
         return state
     return stored
 
 
 def _known(key: str, others: frozenset[str], prefix: str) -> bool:
-    """Whether a tensor that the model does not need is a head's, or nothing to be learned."""
+    """Whether an unneeded tensor belongs to a head, or was never learned."""
     today = tensor_names.modern(key, prefix)
     return today in others or key in others or tensor_names.optional(today)
 
@@ -191,12 +194,12 @@ def _known(key: str, others: frozenset[str], prefix: str) -> bool:
 def _wanted(
     shapes: Mapping[str, Any], there: set[str], tied: Mapping[str, str], prefix: str
 ) -> list[str]:
-    """The tensors that the file must hold: of several that are one, those that it holds, or one.
+    """The tensors that the file must hold; of several tied ones, those that it holds, or one.
 
     Args:
         shapes: the names of all tensors of the model.
-        there: the names in the file, today's.
-        tied: tensors that are the same as another: their names -> its name.
+        there: the current names of the tensors in the file.
+        tied: tensors that are tied to another: their names -> its name.
         prefix: see `names.modern`.
     """
     stored = {
@@ -217,7 +220,7 @@ def _wanted(
 
 
 def refuse_what_is_no_number(model: Any, name: str) -> None:
-    """Raise ModelBroken where a weight is infinite or NaN, as a training that failed leaves it."""
+    """Raise ModelBroken if a weight is infinite or NaN, for example after a failed training."""
     if not all(torch.isfinite(tensor).all() for tensor in model.parameters()):
         raise ModelBroken(
             f"“{name}” contains numbers that are infinite or not a number. Choose another "
@@ -227,7 +230,7 @@ def refuse_what_is_no_number(model: Any, name: str) -> None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the bar and the report that `transformers` prints: what matters is raised instead."""
+    """Without the progress bar and report of `transformers`: problems become errors instead."""
     from transformers.utils import logging
 
     bar, verbosity = logging.is_progress_bar_enabled(), logging.get_verbosity()

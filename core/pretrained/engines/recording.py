@@ -1,9 +1,9 @@
-"""Query, key, value and weights out of `transformers`, without touching how it computes them.
+"""Capture query, key, value and weights in `transformers`, without changing how it computes them.
 
-`transformers` lets anyone register an attention function by name. Ours hands every call on to the eager
-function of that very model, whatever it does to the scores (a cap, a sink, a position bias), and, while
-a recorder is set in the current context, notes what went in and what came out. The context belongs to
-one thread, so that two requests on one model never mix.
+`transformers` lets anyone register an attention function by name. Ours passes every call on to the
+eager function of the same model, which may modify the scores in any way (a cap, a sink, a position
+bias); while a recorder is active in the current context, it stores inputs and outputs. Each thread has
+its own context, so that two requests on one model never mix.
 """
 
 from __future__ import annotations
@@ -20,18 +20,20 @@ import torch
 from torch import Tensor, nn
 
 ATTENTION = "polysee_recorded"
-# What is added to a score below this hides its key: −10,000 in older models, else the least number.
+# A value below this that is added to a score hides its key: older models add −10,000, others the
+# smallest float.
 HIDES = -9e3
-# What is added where a head hides a key that other heads of its layer see: exp() of it is 0.
+# Added if a head hides a key that other heads of its layer see: exp() of it is 0.
 _HIDES_OF_ONE = -1e4
-_EAGER = "eager_attention_forward"  # what every model of transformers calls its own
+_EAGER = "eager_attention_forward"  # the name of the eager attention in every model of transformers
 
 
 class Call(NamedTuple):
-    """One call of attention: one layer of one forward pass.
+    """One call of attention: one layer in one forward pass.
 
-    A key or value that several heads share stands once for each of them. `mask_BHLM` and `bias_BHLM`
-    are added to the scores, which `softcap` has squeezed before; batch and heads may be 1 there.
+    A key or value that several heads share is repeated for each of them. `mask_BHLM` and `bias_BHLM`
+    are added to the scores after `softcap` has been applied; their batch and head axes may have length
+    1.
     """
 
     module: nn.Module
@@ -50,7 +52,7 @@ _recorder: ContextVar[list[Call] | None] = ContextVar("polysee_recorder", defaul
 
 @contextmanager
 def recording() -> Iterator[list[Call]]:
-    """Inside, every call of the recorded attention in this context appends a `Call` to the list."""
+    """Within this context, every recorded attention call appends a `Call` to the list."""
     calls: list[Call] = []
     token = _recorder.set(calls)
     try:
@@ -68,16 +70,16 @@ def recorded_attention(
     *args: Any,
     **more: Any,
 ) -> tuple[Tensor, Tensor]:
-    """The model's own eager attention, recorded. The argument names of `transformers`."""
+    """The model's own eager attention, recorded. The arguments are named as in `transformers`."""
     attention_mask = _chosen(attention_mask, more.get("indices"), query, key)
     out, weights = _eager(type(module))(module, query, key, value, attention_mask, *args, **more)
     calls = _recorder.get()
     if calls is not None:
         shared = query.shape[1] // key.shape[1]
-        if shared > 1:  # several query heads in a row share one key (Ainslie et al. 2023)
+        if shared > 1:  # several adjacent query heads share one key (Ainslie et al. 2023)
             key, value = (t.repeat_interleave(shared, dim=1) for t in (key, value))
         if calls and calls[-1].query_BHLK is query:
-            # The same weights, for the other half of the values (Ye et al. 2024, section 2).
+            # The same weights, applied to the other half of the values (Ye et al. 2024, section 2).
             last = calls.pop()
             calls.append(last._replace(value_BHMK=torch.cat([last.value_BHMK, value], dim=-1)))
             return out, weights
@@ -100,7 +102,7 @@ def recorded_attention(
 
 
 def scores(call: Call) -> Tensor:
-    """(B, H, L, M) before softmax, without the mask: query·key · scale, squeezed, plus the bias."""
+    """(B, H, L, M) before softmax, without the mask: query·key · scale, soft-capped, plus the bias."""
     made = call.query_BHLK @ call.key_BHMK.transpose(-2, -1) * call.scale
     if call.softcap is not None:
         made = call.softcap * torch.tanh(made / call.softcap)
@@ -108,15 +110,15 @@ def scores(call: Call) -> Tensor:
 
 
 def masked_scores(call: Call) -> Tensor:
-    """(B, H, L, M): what softmax is taken of."""
+    """(B, H, L, M): the input of the softmax."""
     return scores(call) if call.mask_BHLM is None else scores(call) + call.mask_BHLM
 
 
 def hidden_and_bias(mask_BHLM: Tensor) -> tuple[Tensor, Tensor | None]:
     """What a mask hides from all heads, (B, L, M) bool, and what else it adds, (B, H, L, M).
 
-    What it adds to scores is a bias by distance (ALiBi), or what hides from each head keys of its own
-    (Doge). Batch, heads and queries may be 1.
+    The rest is a bias by distance (ALiBi), or hides different keys from different heads (Doge). The
+    batch, head and query axes may have length 1.
     """
     hidden_BLM = (mask_BHLM < HIDES).all(dim=1)
     bias_BHLM = mask_BHLM.masked_fill(hidden_BLM[:, None], 0).clamp(min=_HIDES_OF_ONE)
@@ -124,7 +126,7 @@ def hidden_and_bias(mask_BHLM: Tensor) -> tuple[Tensor, Tensor | None]:
 
 
 def bias_of(call: Call) -> Tensor | None:
-    """(B, H, L, M): all that is added to the scores of a call and hides no key; None for nothing."""
+    """(B, H, L, M): everything added to the scores that hides no key; None if there is nothing."""
     of_mask = None if call.mask_BHLM is None else hidden_and_bias(call.mask_BHLM)[1]
     if of_mask is None or call.bias_BHLM is None:
         return call.bias_BHLM if of_mask is None else of_mask
@@ -132,7 +134,7 @@ def bias_of(call: Call) -> Tensor | None:
 
 
 def can_be_joined(calls: Sequence[Call]) -> bool:
-    """Whether calls of one layer see the same tokens, and scale their scores by the same factor."""
+    """Whether the calls of one layer see the same tokens, and scale their scores by the same factor."""
     first = calls[0]
     return all(
         call.scale == first.scale
@@ -147,7 +149,7 @@ def _same_mask(a: Tensor | None, b: Tensor | None) -> bool:
 
 
 def joined(calls: Sequence[Call]) -> Call:
-    """Several calls as one, their heads side by side."""
+    """Several calls merged into one, with their heads side by side."""
     first = calls[0]
     if len(calls) == 1:
         return first
@@ -169,9 +171,9 @@ def joined(calls: Sequence[Call]) -> Call:
 
 
 def split(call: Call, target: int) -> tuple[Call, Call]:
-    """A call that attends to a decoder's own tokens and at the source: the two apart.
+    """Split a call that attends to both the decoder's own tokens and the source.
 
-    The weights of each are a part of a row, the rest of which the other has.
+    Each part receives its share of every row of weights; the other part has the rest.
     """
 
     def part(keys: slice) -> Call:
@@ -190,10 +192,10 @@ def split(call: Call, target: int) -> tuple[Call, Call]:
 
 
 def _chosen(mask: Tensor | None, indices: Tensor | None, query: Tensor, key: Tensor) -> Tensor | None:
-    """The mask where a model names the keys that each query may see (DeepSeek's sparse attention).
+    """The mask of a model that lists the keys that each query may see (DeepSeek's sparse attention).
 
-    By its name alone, the eager attention of these models is given a mask that hides all others, and
-    any other attention the (B, L, n) `indices` of these keys.
+    In these models, the eager attention receives, because of its name, a mask that hides all other
+    keys; any other attention receives the (B, L, n) `indices` of the visible keys.
     """
     if indices is None:
         return mask
@@ -205,7 +207,7 @@ def _chosen(mask: Tensor | None, indices: Tensor | None, query: Tensor, key: Ten
 
 
 def _scale(module: nn.Module, query: Tensor) -> float:
-    """What a model multiplies by that leaves it to its attention function."""
+    """The factor that a model leaves to its attention function."""
     width = getattr(module, "head_dim", None)
     return float((width if isinstance(width, int) else query.shape[-1]) ** -0.5)
 
@@ -213,11 +215,11 @@ def _scale(module: nn.Module, query: Tensor) -> float:
 _Attention = Callable[..., tuple[Tensor, Tensor]]
 
 
-_EAGER_OF: dict[type, _Attention] = {}  # found once a class
+_EAGER_OF: dict[type, _Attention] = {}  # looked up once per class
 
 
 def _eager(kind: type) -> _Attention:
-    """The eager attention of the model of this class, which stands beside the `forward` that asks."""
+    """The eager attention of a model class, from the module that defines the calling `forward`."""
     if kind not in _EAGER_OF:
         from transformers.models.bert.modeling_bert import eager_attention_forward as default
 
@@ -229,7 +231,7 @@ def _eager(kind: type) -> _Attention:
 
 @cache
 def register() -> str:
-    """Make the recorded attention known to `transformers`, once; its name."""
+    """Register the recorded attention with `transformers`, once; returns its name."""
     from transformers import AttentionInterface, AttentionMaskInterface
     from transformers.masking_utils import eager_mask
 

@@ -1,4 +1,4 @@
-"""The scratch engine: our own encoder with published weights copied in."""
+"""The scratch engine: our own encoder with copied published weights."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .engine import Batch, Gives, Keep, Run, Shape
 
 
 class ScratchEngine:
-    """`core.transformer.Encoder`, which returns every step by itself.
+    """`core.transformer.Encoder`, which itself returns every step.
 
-    Its tokens see all others, and never the padding; with a causal mask, only themselves and earlier
+    Tokens see all other tokens, but never the padding; with a causal mask, only themselves and earlier
     ones.
     """
 
@@ -55,7 +55,7 @@ class ScratchEngine:
         return self.run(batch, "hidden").hidden_BLD[-1]
 
     def segments(self, batch: Batch) -> Tensor | None:
-        """Which of two texts each token belongs to; None where the model does not tell them apart."""
+        """Which of two texts each token belongs to; None if the model does not distinguish them."""
         return batch.segments_BL if self.encoder.config.n_segments else None
 
     def run(
@@ -67,9 +67,9 @@ class ScratchEngine:
         *,
         causal: bool = False,
     ) -> Run:
-        """See `Engine.run`, and for the biases and head mask `Encoder.forward`: then nothing is padded.
+        """See `Engine.run`, and `Encoder.forward` for biases and head mask, which allow no padding.
 
-        `causal` hides later tokens in every layer, as in a decoder; without biases alone.
+        `causal` hides later tokens in every layer, as in a decoder; it cannot be combined with biases.
         """
         hidden = None if batch.mask_BL is None else padding_bias(batch.mask_BL)
         if causal:
@@ -97,7 +97,7 @@ class ScratchEngine:
 
 
 def check(config: EncoderConfig, checkpoint: Checkpoint, name: str) -> None:
-    """Whether the weights of a folder fit, from their headers. Raises as `from_checkpoint`."""
+    """Check, from the headers, that the weights of a folder fit. Raises as `from_checkpoint`."""
     _planned(config, checkpoint.shapes(), name)
 
 
@@ -105,9 +105,8 @@ def from_checkpoint(config: EncoderConfig, checkpoint: Checkpoint, name: str) ->
     """Our encoder with the weights of a folder.
 
     Raises:
-        ModelBroken: see `core.pretrained.files.tensor_names.plan`; or a weight is not a finite number;
-        or as
-            `read_tensor`.
+        ModelBroken: see `core.pretrained.files.tensor_names.plan` and `read_tensor`; or if a weight is
+            not a finite number.
     """
     return _filled(
         config,
@@ -118,7 +117,7 @@ def from_checkpoint(config: EncoderConfig, checkpoint: Checkpoint, name: str) ->
 
 
 def from_state_dict(config: EncoderConfig, weights: Mapping[str, Tensor], name: str) -> Encoder:
-    """Our encoder with a copy of the weights of a model in memory. Raises as `from_checkpoint`."""
+    """Our encoder with copied weights of a model in memory. Raises as `from_checkpoint`."""
     shapes = {key: tuple(tensor.shape) for key, tensor in weights.items()}
     return _filled(config, shapes, lambda key: weights[key].detach().cpu().clone(), name)
 
@@ -138,9 +137,9 @@ def _filled(
 def _planned(
     config: EncoderConfig, theirs: Mapping[str, tuple[int, ...]], name: str
 ) -> tuple[Encoder, Mapping[str, str]]:
-    """An encoder without numbers, and the tensor that each of its parts will come from."""
+    """An encoder without memory, and the source tensor of each of its parameters."""
     try:
-        with torch.device("meta"):  # shapes without memory: nothing is ever left at a random value
+        with torch.device("meta"):  # shapes without memory: no parameter can stay at a random value
             encoder = Encoder(config)
     except (ValueError, TypeError, RuntimeError, ZeroDivisionError) as error:
         raise ModelBroken(

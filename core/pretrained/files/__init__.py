@@ -1,1 +1,1 @@
-"""What lies in a model's folder or on the hub, looked at before anything heavy is imported."""
+"""The files of a model, in a folder or on the hub, checked before anything heavy is imported."""

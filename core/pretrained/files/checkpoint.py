@@ -1,8 +1,8 @@
-"""A model's folder, looked at before anything heavy is imported.
+"""A model's folder, checked before anything heavy is imported.
 
-Most of what can be wrong with a folder shows in its file names and headers. Saying so here costs
-milliseconds, and nothing that the folder holds is run: weights are read from safetensors only, never
-from a pickle, and code that comes with a model is never executed.
+Most defects of a folder show in its file names and headers. To report them here costs milliseconds, and
+no code from the folder is run: weights are read only from safetensors, never from a pickle, and code
+that comes with a model is never executed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from .weight_files import (
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A folder whose files fit together: the configuration and every tensor's header."""
+    """A folder whose files belong together: the configuration and every tensor's header."""
 
     folder: Path
     config: Mapping[str, Any]
@@ -38,7 +38,7 @@ class Checkpoint:
 
     @property
     def saved_as(self) -> str:
-        """The class of `transformers` that it was saved as; "" if it does not say."""
+        """The `transformers` class as which it was saved; "" if it does not say."""
         listed = self.config.get("architectures")
         return str(listed[0]) if isinstance(listed, list) and listed else ""
 
@@ -48,16 +48,16 @@ class Checkpoint:
 
 
 def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
-    """Look at every file that loading will need.
+    """Check every file that loading will need.
 
     Args:
-        folder: where the model lies.
-        name: what to call it in messages.
-        sha256: the checksum that `model.safetensors` must have.
+        folder: the folder of the model.
+        name: the name of the model in messages.
+        sha256: the required checksum of `model.safetensors`.
 
     Raises:
-        ModelNotFound: there is no such folder.
-        ModelBroken: a file is missing, damaged, or of a kind that Polysee does not open.
+        ModelNotFound: if there is no such folder.
+        ModelBroken: if a file is missing, damaged, or of a kind that Polysee does not open.
     """
     try:
         if not folder.is_dir():
@@ -76,8 +76,8 @@ def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
 
 
 def is_complete(folder: Path) -> bool:
-    """Whether configuration, weights and tokenizer are there: a cached download may have parts."""
-    # exists: a link whose file is gone does not count.
+    """Whether configuration, weights and tokenizer are there: a cached download may be partial."""
+    # `exists` excludes a link whose file is gone.
     names = {path.name for path in folder.iterdir() if path.exists()} if folder.is_dir() else set()
     if "config.json" not in names:
         return False
@@ -106,7 +106,7 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
         )
     _no_code(config, path, name)
     if "transformers_weights" in config or (folder / "adapter_config.json").exists():
-        # transformers would follow either of them to other weights than model.safetensors.
+        # With either of these, transformers would load weights other than model.safetensors.
         raise ModelBroken(
             f"“{name}” takes its weights, or a part of them, from elsewhere (an adapter, or "
             f"transformers_weights in config.json). Save the whole model into one {WEIGHTS} "

@@ -1,6 +1,6 @@
 """Whether a configuration describes a model that can be built, and that fits the weights beside it.
 
-Looked at before a model of these sizes is built: `transformers` takes memory first and compares later.
+This is checked before such a model is built: `transformers` allocates memory first and compares later.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from . import tensor_names
 from .checkpoint import Checkpoint
 from .weight_files import again
 
-# Rotations have no table whose rows could be counted. The longest published context is a tenth of it.
+# Rotations have no table whose rows could be counted. This is ten times the longest published context.
 MOST_ROTARY_TOKENS = 10**8
-# Of models without rotations, which may have no table either.
+# For models without rotations, which may have no table either.
 MOST_TOKENS = 2**21
-# A layer has tensors of its own; where layers share theirs (ALBERT), there are at most so many.
+# Each layer has its own tensors; if layers share theirs (ALBERT), there are at most this many.
 MOST_SHARED_LAYERS = 100
-# More than any published model has of experts, groups or branches, each of which is built one by one.
+# More experts, groups or branches than any published model has; each of them is built one by one.
 MOST_PARTS = 4096
 
-# Settings by what they are, whatever the type of model calls them.
+# Settings by their meaning, under the names of all types of models.
 _LAYERS = re.compile(r"((num|n)_)?((hidden|encoder|decoder)_)?layers?|(en|de)coder_layers|depth")
 _PARTS = re.compile(r"(num|n)_(\w+_)?(experts|groups|branches|streams)|(num|n)_(\w+_)?heads")
 _SIZES = re.compile(
@@ -34,8 +34,8 @@ _SIZES = re.compile(
 )
 _POSITIONS = re.compile(r"max_position_embeddings|n_positions|max_seq_len|max_sequence_length|n_ctx")
 _ACTIVATIONS = re.compile(r"hidden_act|activation(_function)?|dense_act_fn|hidden_activation")
-# Of so many things `transformers` makes a list while it reads a configuration: of layers by all their
-# names, of blocks and of labels.
+# `transformers` builds lists of these lengths while it reads a configuration: of layers, under all
+# their names, of blocks and of labels.
 _LISTED = re.compile(
     r"(?!.*per_layer).*(layers?|depths?|blocks?|stages?)|(num_)?block_(sizes|repeats)|attention_types"
     r"|first_k_dense_replace"
@@ -45,7 +45,7 @@ _OF_OTHER_THINGS = re.compile(r"vision|image|audio|speech|vq|video|codec|acousti
 _EPS = re.compile(r"(\w+_)?(eps|epsilon)")
 
 
-# Settings about how a model is to be run, and not about what it is: we choose how. The first two may
+# Settings that say how a model is run, not what it is: we choose these ourselves. The first two may
 # name a program on the hub.
 HOW_TO_RUN = frozenset(
     {
@@ -65,10 +65,10 @@ NO_JSON_NUMBERS = ("Infinity", "-Infinity", "NaN")
 
 
 def read(checkpoint: Checkpoint, name: str) -> Any:
-    """The configuration of a folder as `transformers` understands it, to be run as we choose.
+    """The configuration of a folder as `transformers` reads it, with our settings for how it runs.
 
     Raises:
-        ModelBroken: it does not understand it, or would make a list of more layers than there are.
+        ModelBroken: if it cannot read it, or would build a list of more layers than there are.
     """
     from transformers import CONFIG_MAPPING
 
@@ -76,12 +76,12 @@ def read(checkpoint: Checkpoint, name: str) -> Any:
     settings = _what_it_is(checkpoint.config)
     try:
         if settings["model_type"] == "mistral" and "layer_types" in settings:
-            settings["model_type"] = "ministral"  # as transformers takes it
+            settings["model_type"] = "ministral"  # as transformers treats it
         made = CONFIG_MAPPING[settings["model_type"]]
         return made.from_dict(
             settings, name_or_path=str(checkpoint.folder), attn_implementation="eager"
         )
-    except Exception as error:  # a wrong value raises whatever its check raises
+    except Exception as error:  # a wrong value may raise any exception
         raise ModelBroken(
             f"transformers does not understand the config.json of “{name}”: "
             f"{in_short(error)} {again(checkpoint.folder)}"
@@ -89,9 +89,9 @@ def read(checkpoint: Checkpoint, name: str) -> Any:
 
 
 def _check_lists(checkpoint: Checkpoint, name: str) -> None:
-    """Raise ModelBroken for a count, at any depth, of which a list would be made that fills the memory.
+    """Raise ModelBroken for a count, at any depth, that would lead to a list that fills the memory.
 
-    A label has a row of its head's matrix, a layer a tensor.
+    A label needs a row in the head's matrix, a layer needs a tensor.
     """
     most_labels = max(
         (max(header.shape, default=0) for header in checkpoint.tensors.values()), default=0
@@ -103,7 +103,7 @@ def _check_lists(checkpoint: Checkpoint, name: str) -> None:
 
 
 def _numbers(config: Mapping[str, Any]) -> Iterator[tuple[str, int | float]]:
-    """The numbers of a configuration, in lists and at any depth, each with the name of its setting."""
+    """The numbers in a configuration, in lists and at any depth, each with the name of its setting."""
     rest: list[tuple[str, Any]] = [("", config)]
     while rest:
         setting, value = rest.pop()
@@ -116,15 +116,16 @@ def _numbers(config: Mapping[str, Any]) -> Iterator[tuple[str, int | float]]:
 
 
 def _most_layers(checkpoint: Checkpoint) -> int:
-    """How many layers there can be: each has tensors of its own, or they share theirs."""
+    """The largest possible number of layers: each has its own tensors, or they share theirs."""
     return max(len(checkpoint.tensors), MOST_SHARED_LAYERS)
 
 
 def _what_it_is(config: Any) -> Any:
-    """A configuration, or a part of one, without what tells how to run the model."""
+    """A configuration, or a part of one, without the settings that say how to run the model."""
     if isinstance(config, Mapping):
         if config.keys() == {"__float__"} and config["__float__"] in NO_JSON_NUMBERS:
-            return float(config["__float__"])  # as `transformers` writes what JSON has no number for
+            # how `transformers` writes numbers that JSON cannot represent
+            return float(config["__float__"])
         return {
             key: _what_it_is(value)
             for key, value in config.items()
@@ -134,7 +135,7 @@ def _what_it_is(config: Any) -> Any:
 
 
 def check_type(kind: str, name: str) -> None:
-    """Raise NotSupported for a type of model that `transformers` does not know."""
+    """Raise NotSupported for a type of model that is unknown to `transformers`."""
     from transformers import CONFIG_MAPPING
 
     if kind not in CONFIG_MAPPING:
@@ -145,11 +146,11 @@ def check_type(kind: str, name: str) -> None:
 
 
 def check_reach(config: Any, name: str) -> None:
-    """Raise NotSupported for a setting that would give numbers other than the model's own."""
+    """Raise NotSupported for a setting that would lead to numbers other than the model's own."""
     for _, settings in _sections(config):
         rope = getattr(settings, "rope_parameters", None)
         if isinstance(rope, dict) and rope.get("rope_type") == "longrope":
-            # transformers writes the rotations of this text into the model that all texts share.
+            # transformers stores the rotations of one text in the model, which all texts share.
             raise NotSupported(
                 f"“{name}” rotates its positions in one way for short texts and in another "
                 "for long ones (longrope), which Polysee does not read. Choose a model "
@@ -158,13 +159,13 @@ def check_reach(config: Any, name: str) -> None:
 
 
 def check(config: Any, checkpoint: Checkpoint, name: str) -> None:
-    """Refuse a configuration that describes no model, or one too large for the weights beside it.
+    """Refuse a configuration that describes no valid model, or one too large for the weights beside it.
 
     Raises:
-        ModelBroken: a setting is no number, too large, or does not fit the others.
+        ModelBroken: if a setting is not a number, is too large, or does not fit the others.
         NotSupported: see `check_reach`.
     """
-    # No table or matrix has more rows than the largest tensor has numbers.
+    # No table or matrix has more rows than the largest tensor has elements.
     most_rows = max((math.prod(header.shape) for header in checkpoint.tensors.values()), default=0)
     most_layers = _most_layers(checkpoint)
     for _, settings in _sections(config):
@@ -181,7 +182,7 @@ def check(config: Any, checkpoint: Checkpoint, name: str) -> None:
                 most = MOST_ROTARY_TOKENS if rotary else max(most_rows, MOST_TOKENS)
             elif isinstance(value, int) and abs(value) > max(most_rows, MOST_ROTARY_TOKENS):
                 most = max(most_rows, MOST_ROTARY_TOKENS)
-            # A BERT without token types would be taken for a DistilBERT.
+            # A BERT without token types would be mistaken for a DistilBERT.
             none = setting == "n_inner" or (
                 setting == "type_vocab_size" and settings.model_type != "bert"
             )
@@ -192,7 +193,7 @@ def check(config: Any, checkpoint: Checkpoint, name: str) -> None:
 
 
 def _sections(config: Any) -> Iterator[tuple[str, Any]]:
-    """A configuration, and those within it that are about text: an encoder's, a decoder's."""
+    """A configuration and the text configurations inside it: an encoder's, a decoder's."""
     yield "", config
     for name in getattr(config, "sub_configs", {}):
         inner = getattr(config, name, None)
@@ -201,7 +202,7 @@ def _sections(config: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _values(settings: Any) -> Iterator[tuple[str, Any]]:
-    """The values of a configuration, under every name that its class has for them."""
+    """The values of a configuration, under every name that its class accepts for them."""
     values = {key: value for key, value in vars(settings).items() if not key.startswith("_")}
     for other, own in getattr(settings, "attribute_map", {}).items():
         if own in values:
@@ -212,10 +213,10 @@ def _values(settings: Any) -> Iterator[tuple[str, Any]]:
 def _check_number(
     setting: str, value: Any, most: int | None, checkpoint: Checkpoint, name: str, least: int
 ) -> None:
-    """Raise ModelBroken where a setting that must be a whole number is none, or is too large."""
+    """Raise ModelBroken if a setting that must be a whole number is not one, or is too large."""
     if most is None or value is None or isinstance(value, list | tuple):
         return
-    least = least if _needed(setting) else -1  # of experts there may be none, or −1 for none
+    least = least if _needed(setting) else -1  # there may be no experts, written 0 or −1
     whole = type(value) is int or (type(value) is float and value.is_integer())
     if not whole or not least <= value <= most:
         raise _misfit(setting, value, checkpoint, name)
@@ -233,7 +234,7 @@ def _needed(setting: str) -> bool:
 
 
 def _check_kind(setting: str, value: Any, checkpoint: Checkpoint, name: str) -> None:
-    """Raise ModelBroken for an activation that there is not, or an ε that is no small number."""
+    """Raise ModelBroken for an unknown activation, or an ε that is not a small number."""
     if value is None or isinstance(value, dict):
         return
     named = _ACTIVATIONS.fullmatch(setting)
@@ -254,7 +255,7 @@ def _check_heads(settings: Any, checkpoint: Checkpoint, name: str) -> None:
     width, heads = values.get("hidden_size"), values.get("num_attention_heads")
     if type(width) is not int or type(heads) is not int:
         return
-    # Many set the width of a head apart; then it need not divide that of the model.
+    # Many models set the width of a head separately; then it need not divide the model's width.
     own = values.get("head_dim") or values.get("d_kv") or values.get("v_head_dim")
     if own is None and width % heads:
         raise ModelBroken(
@@ -268,7 +269,7 @@ def _check_heads(settings: Any, checkpoint: Checkpoint, name: str) -> None:
             f"{shared} keys evenly. {again(checkpoint.folder)}"
         )
     if settings.model_type == "mpnet" and values.get("relative_attention_num_buckets", 32) < 32:
-        # transformers writes the 32 into its code.
+        # In transformers, the 32 is part of the code.
         raise ModelBroken(
             f"The config.json of “{name}” has relative_attention_num_buckets = "
             f"{values['relative_attention_num_buckets']}; MPNet needs 32. {again(checkpoint.folder)}"

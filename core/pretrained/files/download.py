@@ -1,4 +1,4 @@
-"""A download that is watched: what has come, and whether anything still comes."""
+"""A supervised download: how much has arrived, and whether more is arriving."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ... import settings
 from ...errors import ModelNotFound
 
 Progress = Callable[[int, int], None]
-"""Called with the bytes that have come and the bytes in all, from the threads that download."""
+"""Called with the bytes so far and the bytes in all, from the downloading threads."""
 
 Refusal = Callable[[Exception], ModelNotFound | None]
-"""What an error means for the one who asked, if it is a clear no of the hub."""
+"""Turns an error into a message for the user, if it is a definite refusal by the hub."""
 
 T = TypeVar("T")  # the bracketed form needs Python 3.12
 
@@ -26,10 +26,10 @@ _PIECE_BYTES = 2**18
 
 
 def in_background(call: Callable[[], T]) -> Future[T]:
-    """`call` in a thread of its own, which its caller can stop waiting for.
+    """Run `call` in a separate thread, for which the caller can stop waiting.
 
-    A connection's timeout does not bound the look-up of the host's name, nor the tries that follow. A
-    daemon, because Python would wait for any other thread before it ends.
+    A connection's timeout covers neither the look-up of the host's name nor retries. The thread is a
+    daemon, because Python would wait for any other thread before it exits.
     """
     future: Future[T] = Future()
 
@@ -39,34 +39,35 @@ def in_background(call: Callable[[], T]) -> Future[T]:
         except BaseException as error:
             future.set_exception(error)
 
-    # In the caller's context: a bar in a notebook belongs to the cell that asked for it.
+    # In the caller's context: a progress bar in a notebook belongs to the cell that started it.
     threading.Thread(target=copy_context().run, args=(run,), daemon=True).start()
     return future
 
 
 def download(hub_id: str, sizes: dict[str, int], progress: Progress | None, refused: Refusal) -> Path:
-    """Fetch the files of a hub model one after the other, watched from here.
+    """Fetch the files of a hub model one after the other, and supervise the download.
 
     Args:
         hub_id: the model's id.
         sizes: the files in the order in which to fetch them, and their sizes in bytes.
-        progress: called while bytes come; None: a bar is drawn in a terminal or a notebook.
-        refused: knows the hub's clear answers.
+        progress: called while bytes arrive; None draws a bar in a terminal or a notebook.
+        refused: recognises definite refusals by the hub.
 
     Returns:
-        The folder that they lie in.
+        The folder of the files.
 
     Raises:
-        ModelNotFound: the hub refused, broke off, or sent nothing for `HUB_STALL_SECONDS`.
+        ModelNotFound: if the hub refused, broke off, or sent nothing for `HUB_STALL_SECONDS`.
 
-    Not `snapshot_download`: it asks again for the list of files without any time limit, its total grows
-    while it runs, and Python waits for its threads before it ends, stalled or not.
+    This does not use `snapshot_download`, which requests the list of files again without a time limit,
+    whose total grows while it runs, and whose threads delay the exit of Python even if they have
+    stalled.
     """
     from huggingface_hub import constants
 
     seconds = settings.HUB_STALL_SECONDS
     meter = _Meter(hub_id, sizes, progress)
-    # In pieces of 10 MB, as they come by default, a slow connection would seem to stand still.
+    # With the default chunks of 10 MB, a slow connection would seem to be stalled.
     constants.DOWNLOAD_CHUNK_SIZE = min(constants.DOWNLOAD_CHUNK_SIZE, _PIECE_BYTES)
     coming = in_background(lambda: _fetch_all(hub_id, sizes, meter))
     try:
@@ -93,7 +94,8 @@ def download(hub_id: str, sizes: dict[str, int], progress: Progress | None, refu
             "that have arrived are kept."
         ) from error
     finally:
-        meter.stop()  # nobody waits any more, also after Ctrl-C: the next byte ends the thread
+        # nobody is waiting any more, for example after Ctrl-C: the thread ends at the next byte
+        meter.stop()
 
 
 def _fetch_all(hub_id: str, sizes: dict[str, int], meter: _Meter) -> Path:
@@ -111,11 +113,11 @@ def _fetch_all(hub_id: str, sizes: dict[str, int], meter: _Meter) -> Path:
 
 
 class _Stopped(Exception):
-    """Nobody waits for this download any more."""
+    """The caller no longer waits for this download."""
 
 
 class _Meter:
-    """How many bytes of the model have come, for the one who watches and the one who waits."""
+    """Counts the downloaded bytes of a model, for the progress bar and for the waiting caller."""
 
     def __init__(self, hub_id: str, sizes: dict[str, int], progress: Progress | None) -> None:
         from huggingface_hub import constants
@@ -124,7 +126,8 @@ class _Meter:
         self._sizes = sizes
         self._total = sum(sizes.values())
         self._report = progress or _drawn_bar(hub_id, self._total)
-        self._before = self._here = self._shown = 0  # of the files that are whole; of this one
+        # bytes of complete files; of the current file; reported so far
+        self._before = self._here = self._shown = 0
         self._stopped = False
         name = repo_folder_name(repo_id=hub_id, repo_type="model")
         self._blobs = Path(constants.HF_HUB_CACHE).expanduser() / name / "blobs"
@@ -132,18 +135,18 @@ class _Meter:
         self._moved = time.monotonic()
 
     def begin(self, file: str) -> None:
-        """The next file is asked for."""
+        """Start counting the next file."""
         self._moved = time.monotonic()
         self._here = 0
 
     def end(self, file: str) -> None:
-        """A file is whole: downloaded, or there before."""
+        """Count a file as complete, whether downloaded or already there."""
         self._before += self._sizes[file]
         self._here = 0
         self._show(0)
 
     def add(self, n: float) -> None:
-        """Bytes were written. Negative: a file is begun anew."""
+        """Count bytes that were written; a negative number means that a file starts again."""
         self._here += int(n)
         self._show(int(n))
 
@@ -157,21 +160,21 @@ class _Meter:
             self._report(now, self._total)
 
     def seconds_still(self) -> float:
-        """Since when nothing has come, not even into the same files from another process."""
+        """The seconds since anything arrived, including from another process into the same files."""
         try:
             on_disk = sum(path.stat().st_size for path in self._blobs.glob("*"))
-        except OSError:  # a file was moved to its place just now
+        except OSError:  # a file has just been moved into place
             on_disk = -1
         if on_disk != self._on_disk:
             self._on_disk, self._moved = on_disk, time.monotonic()
         return time.monotonic() - self._moved
 
     def stop(self) -> None:
-        """Let the thread that downloads end at its next byte."""
+        """Make the downloading thread end at its next byte."""
         self._stopped = True
 
     def bar(self) -> type:
-        """What `huggingface_hub` takes for a tqdm class: draws nothing, counts here."""
+        """A substitute for tqdm that `huggingface_hub` accepts: draws nothing, counts here."""
         meter = self
 
         class Counting:
@@ -188,7 +191,7 @@ class _Meter:
                 meter.add(n or 0)
 
             def update_transfer(self, n: float | None = 1) -> None:
-                """Bytes from the network that are not yet a part of the file."""
+                """Count bytes from the network that are not yet part of the file."""
                 meter.add(0)
 
             def set_postfix_str(self, *_: Any, **__: Any) -> None:
@@ -200,10 +203,10 @@ class _Meter:
 
 
 def _drawn_bar(hub_id: str, total: int) -> Progress:
-    """A bar in a terminal or a notebook; nothing elsewhere, or where `huggingface_hub` is told so."""
+    """A bar in a terminal or a notebook; nothing elsewhere, or if `huggingface_hub` is silenced."""
     from huggingface_hub.utils.tqdm import tqdm
 
-    made: Any = tqdm  # it has no types
+    made: Any = tqdm  # it has no type annotations
     bar = made(total=total, unit="B", unit_scale=True, desc=f"Downloading {hub_id}", disable=None)
 
     def report(so_far: int, _: int) -> None:

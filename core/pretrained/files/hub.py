@@ -1,7 +1,7 @@
-"""The model hub: first what is on the disk, then a short question, only then a download.
+"""The model hub: first the disk, then a short query, and only then a download.
 
-Asked directly, `transformers` takes 23 to 47 seconds to find that there is no network. Here the hub
-has a few seconds to answer one question, and that answer also tells what the repository holds.
+On its own, `transformers` takes 23 to 47 seconds to notice that there is no network. Here the hub has a
+few seconds to answer one query, whose answer also lists the content of the repository.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from ...errors import ModelBroken, ModelNotFound
 from . import checkpoint, tokenizer_files, weight_files
 from .download import Progress, download, in_background
 
-# A hub id on a repository with only pickles makes transformers ask a conversion service; we never
-# let it see a hub id, and this keeps it quiet even if it did.
+# For a repository with only pickles, transformers contacts a conversion service. We never pass it a hub
+# id, and this setting would prevent the contact even if we did.
 os.environ.setdefault("DISABLE_SAFETENSORS_CONVERSION", "1")
 
 
 _ID = re.compile(r"\w([\w.-]*\w)?(/\w([\w.-]*\w)?)?", re.ASCII)
-# What loading reads, all of it beside config.json: a repository may hold the same model ten times.
+# The files that loading needs, all beside config.json: a repository may hold the same model in ten
+# formats.
 _WANTED = [
     "config.json",
     "generation_config.json",
@@ -36,7 +37,7 @@ _WANTED = [
 
 
 def is_id(name: str) -> bool:
-    """Whether `name` could be a hub id: "name" or "owner/name", by the hub's own rules."""
+    """Whether `name` could be a hub id, "name" or "owner/name", by the hub's own rules."""
     if len(name) > 96 or ".." in name or "--" in name or name.endswith(".git"):
         return False
     return bool(_ID.fullmatch(name))
@@ -49,20 +50,21 @@ def fetch(
     offline: bool = False,
     progress: Progress | None = None,
 ) -> Path:
-    """The folder of a hub model: from the cache if it is whole there, else downloaded.
+    """The folder of a hub model: from the cache if it is complete there, otherwise downloaded.
 
-    That the hub is not there, or has nothing to give, is known within 5 seconds. A download that has
-    begun may take as long as bytes come; after `HUB_STALL_SECONDS` without one it is given up.
+    A hub that cannot be reached, or does not have the model, is reported within 5 seconds. A download
+    may take as long as bytes arrive; after `HUB_STALL_SECONDS` without any, it is abandoned.
 
     Args:
         hub_id: the model's id.
-        also: other ids of the same model that the cache may know it by.
-        offline: ask nothing of the network.
-        progress: called while bytes come; None: a bar is drawn in a terminal or a notebook.
+        also: other ids under which the cache may hold the same model.
+        offline: whether to use no network.
+        progress: called while bytes arrive; None draws a bar in a terminal or a notebook.
 
     Raises:
-        ModelNotFound: not in the cache and the hub does not answer, does not know it, or broke off.
-        ModelBroken: the hub has it only in a format that Polysee does not open.
+        ModelNotFound: if it is not in the cache, and the hub does not answer, does not know it, or
+            broke off.
+        ModelBroken: if the hub has it only in a format that Polysee does not open.
     """
     for known_as in (hub_id, *also):
         folder = cached(known_as)
@@ -77,7 +79,7 @@ def fetch(
 
 
 def cached(hub_id: str) -> Path | None:
-    """The folder of the model in the cache of `huggingface_hub`, if all it needs is there."""
+    """The folder of the model in the cache of `huggingface_hub`, if it is complete."""
     from huggingface_hub import snapshot_download
 
     try:
@@ -86,7 +88,7 @@ def cached(hub_id: str) -> Path | None:
                 hub_id, local_files_only=True, allow_patterns=_WANTED, ignore_patterns=["*/*"]
             )
         )
-    except (OSError, ValueError):  # not there, or only a part of it
+    except (OSError, ValueError):  # missing or incomplete
         return None
     return folder if checkpoint.is_complete(folder) else None
 
@@ -98,9 +100,9 @@ _INSTEAD = (
 
 
 def _ask(hub_id: str) -> dict[str, int]:
-    """One question, within `HUB_PROBE_SECONDS`: the files to download and their sizes.
+    """One query, within `HUB_PROBE_SECONDS`: the files to download and their sizes.
 
-    The weights come last, so that a download that breaks off never looks whole.
+    The weights come last, so that an interrupted download never looks complete.
     """
     from huggingface_hub import HfApi, constants
 
@@ -138,10 +140,10 @@ def _ask(hub_id: str) -> dict[str, int]:
 
 
 def _needs_none(hub_id: str, kind: object, sizes: dict[str, int]) -> bool:
-    """Whether a model without a vocabulary reads characters, by its type on the hub's page."""
+    """Whether a model without a vocabulary file reads characters, judged by its type on the hub."""
     if kind != "t5" or tokenizer_files.SETTINGS not in sizes:
         return isinstance(kind, str) and kind in tokenizer_files.WITHOUT_VOCABULARY
-    # ByT5 is a T5 to the hub. The class of its tokenizer tells, in a small file.
+    # To the hub, ByT5 is a T5. Its tokenizer class, in a small file, identifies it.
     small = {file: sizes[file] for file in ("config.json", tokenizer_files.SETTINGS)}
     folder = download(hub_id, small, lambda *_: None, partial(_refused, hub_id))
     return tokenizer_files.needs_no_vocabulary(folder, kind, hub_id)
@@ -152,7 +154,7 @@ def _matches(file: str, patterns: Iterable[str]) -> bool:
 
 
 def _refused(hub_id: str, error: Exception) -> ModelNotFound | None:
-    """What the hub's answer means for the one who asked, if it is a clear no."""
+    """The message for a definite refusal by the hub; None for other errors."""
     from huggingface_hub.errors import GatedRepoError, OfflineModeIsEnabled, RepositoryNotFoundError
 
     if isinstance(error, OfflineModeIsEnabled):

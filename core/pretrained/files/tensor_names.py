@@ -1,8 +1,8 @@
-"""Which published tensor is which part of our encoder.
+"""Which published tensor corresponds to which part of our encoder.
 
-Both families are post-LN encoders of the shape that `core.transformer.Encoder` has; only the names
-differ. Every tensor of a checkpoint is either used or on the explicit list of heads that the encoder
-does not need. Anything else is refused: it would be a part of the model that we leave out.
+Both families are post-LN encoders of the same structure as `core.transformer.Encoder`; only the names
+differ. Every tensor of a checkpoint is either used, or on the explicit list of heads that the encoder
+does not need. Any other tensor is refused: it would be a part of the model that we omit.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from ...errors import ModelBroken
 from ...transformer import EncoderConfig
 
-# transformers' names of the activations that we have. The last three are one formula.
+# transformers' names of the activations that we support. The last three are the same formula.
 ACTIVATIONS = {
     "relu": "relu",
     "gelu": "gelu",
@@ -54,7 +54,7 @@ _DISTILBERT_LAYER = {
     "output_norm": "output_layer_norm",
 }
 
-# Heads for other tasks, and numbers that only count: the encoder does not need them.
+# Heads for other tasks, and buffers of indices: the encoder does not need them.
 NOT_NEEDED = re.compile(
     r"""
       pooler\..*                                            # BERT's sentence vector
@@ -72,17 +72,18 @@ NOT_NEEDED = re.compile(
 )
 
 
-# What no training made: causal masks of GPT-2 and its like, rotations that the config.json gives.
+# Buffers that no training produced: causal masks of GPT-2 and similar models, and rotations that
+# config.json determines.
 COMPUTED = re.compile(r"(.*\.)?(attn|attention)\.(masked_)?bias | (.*\.)?rotary_emb\.inv_freq", re.X)
 
 
 def optional(name: str) -> bool:
-    """Whether a stack of layers can do without a tensor of a checkpoint, by today's name."""
+    """Whether a stack of layers can do without a tensor of a checkpoint, by its current name."""
     return bool(NOT_NEEDED.fullmatch(name) or COMPUTED.fullmatch(name))
 
 
 def encoder_config(config: Any) -> EncoderConfig | None:
-    """Our shape of a `transformers` configuration, or None where our encoder does not reach.
+    """Our shape for a `transformers` configuration, or None if our encoder does not support it.
 
     Args:
         config: a `BertConfig` or `DistilBertConfig`; any other configuration gives None.
@@ -103,16 +104,16 @@ def encoder_config(config: Any) -> EncoderConfig | None:
         d_model=config.hidden_size,
         d_ff=config.intermediate_size if bert else config.hidden_dim,
         activation=activation,
-        # DistilBERT has no setting for ε; transformers writes 1e-12 into its code.
+        # DistilBERT has no setting for ε; in transformers, 1e-12 is part of the code.
         norm_eps=config.layer_norm_eps if bert else 1e-12,
     )
 
 
 def modern(name: str, prefix: str = "bert") -> str:
-    """A tensor's name without the prefix of a model with a head, and with today's names of LayerNorm.
+    """A tensor's name without the prefix of a model with a head, and with current names for LayerNorm.
 
-    Checkpoints from before 2019 call its weight and bias `gamma` and `beta`. `prefix` is what this
-    type of model puts before the names within a model with a head.
+    Checkpoints from before 2019 call its weight and bias `gamma` and `beta`. `prefix` is what this type
+    of model puts before the names of a model with a head.
     """
     name = re.sub(rf"^({prefix}|albert|bert|distilbert|electra|roberta)\.", "", name)
     name = re.sub(r"\bLayerNorm\.gamma$", "LayerNorm.weight", name)
@@ -120,7 +121,7 @@ def modern(name: str, prefix: str = "bert") -> str:
 
 
 def ours(config: EncoderConfig) -> Mapping[str, str]:
-    """Their (modern) tensor names -> the names in our encoder's state dict."""
+    """Their (current) tensor names -> the names in our encoder's state dict."""
     bert = config.n_segments > 0
     modules = _EMBEDDINGS | (_SEGMENTS if bert else {})
     stack, layer = ("encoder.layer", _BERT_LAYER) if bert else ("transformer.layer", _DISTILBERT_LAYER)
@@ -142,19 +143,19 @@ def plan(
     shapes: Mapping[str, tuple[int, ...]],
     name: str,
 ) -> Mapping[str, str]:
-    """Which tensor of a checkpoint goes where, once it is clear that all fit.
+    """Which tensor of a checkpoint goes where, after checking that all fit.
 
     Args:
-        config: the shape that the checkpoint says it has.
+        config: the shape according to the checkpoint.
         theirs: the shapes of its tensors, by their names.
         shapes: the shapes in our encoder, by our names.
-        name: what to call the model in messages.
+        name: the name of the model in messages.
 
     Returns:
         Our names -> the checkpoint's names, one for each of ours.
 
     Raises:
-        ModelBroken: a tensor is missing, has another shape, or is none that we know.
+        ModelBroken: if a tensor is missing, has another shape, or is unknown.
     """
     return fit(ours(config), theirs, shapes, name)
 
@@ -167,9 +168,9 @@ def fit(
     prefix: str = "bert",
     spare: Collection[str] = (),
 ) -> Mapping[str, str]:
-    """`plan` for any module: `wanted` are the checkpoint's (modern) names -> the module's.
+    """`plan` for any module: `wanted` maps the checkpoint's (current) names to the module's.
 
-    `prefix`: see `modern`. `spare`: more (modern) names that the checkpoint may hold beyond them.
+    `prefix`: see `modern`. `spare`: further (current) names that the checkpoint may hold.
     """
     source: dict[str, str] = {}
     unknown: list[str] = []

@@ -1,10 +1,10 @@
-"""A model's tokenizer, built from files that are known by their names.
+"""A model's tokenizer, built only from files with known names.
 
-The settings beside a model are written by strangers, and `transformers` hands every key of theirs to
-the class that it builds. Some of those keys are paths: `{"vocab": "/etc/passwd"}` would make a
-vocabulary of any file on the machine. So `transformers` never sees such a folder. It sees a copy, in
-which there are only the files that a tokenizer is made of, and in the settings only the keys that
-decide how a text is cut, each with a value of its kind. None of them is a path.
+Strangers write the settings beside a model, and `transformers` passes every key in them to the class
+that it builds. Some of those keys are paths: `{"vocab": "/etc/passwd"}` would make a vocabulary of any
+file on the machine. `transformers` therefore never sees such a folder. It sees a copy with only the
+files of a tokenizer, and in the settings only the keys that decide how a text is split, each with a
+value of the right type. None of them is a path.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ADDED_TOKENS = "added_tokens.json"
 WHOLE = "tokenizer.json"
 BYTE_MAPS = "byte_maps.json"
 
-# The files of every tokenizer in transformers, as patterns of `fnmatch`.
+# The files of all tokenizers in transformers, as patterns of `fnmatch`.
 FILES = (
     SETTINGS,
     SPECIAL_TOKENS,
@@ -52,7 +52,7 @@ FILES = (
     "*.spm",
 )
 _FILES = re.compile("|".join(re.escape(file).replace(r"\*", r"[\w.-]*") for file in FILES), re.ASCII)
-# Any one of these groups makes a tokenizer; a name with a star, any file like it.
+# Any one of these groups is enough for a tokenizer; a name with a star stands for any matching file.
 VOCABULARIES = (
     (WHOLE,),
     ("vocab.txt",),
@@ -68,29 +68,30 @@ VOCABULARIES = (
     (BYTE_MAPS,),
     ("tekken.json",),
 )
-# Types of models that read bytes or characters as they are.
+# Types of models that read bytes or characters directly.
 WITHOUT_VOCABULARY = frozenset({"byt5", "canine", "perceiver"})
-# ByT5 has no type of its own: its models are T5's, told by the class of their tokenizer.
+# ByT5 has no type of its own: its models have the type of T5, and only the class of the tokenizer
+# differs.
 CLASSES_WITHOUT_VOCABULARY = ("ByT5Tokenizer", "CanineTokenizer", "PerceiverTokenizer")
 
-# The largest file of a tokenizer that is published has 35 MB.
+# The largest file of a published tokenizer has 35 MB.
 MOST_BYTES = 1_000_000_000
-# transformers looks through such a list once for each of its tokens.
+# transformers searches such a list once for each of its tokens.
 MOST_SPECIAL_TOKENS = 10_000
 MOST_ADDED_TOKENS = 200_000
-MOST_LETTERS = 1_000  # of one token in the settings
+MOST_LETTERS = 1_000  # in one token of the settings
 
 
 def has_vocabulary(names: Iterable[str]) -> bool:
-    """Whether these file names are enough for a tokenizer that has learned its pieces."""
+    """Whether these file names are enough for a tokenizer with a learned vocabulary."""
     there = set(names)
     return any(there.issuperset(group) for group in VOCABULARIES)
 
 
 def needs_no_vocabulary(folder: Path, kind: object, name: str) -> bool:
-    """Whether the tokenizer in this folder reads bytes or characters, of which there is no list.
+    """Whether the tokenizer in this folder reads bytes or characters, and needs no vocabulary file.
 
-    `kind` is the model's type. Raises ModelBroken where its settings are damaged.
+    `kind` is the model's type. Raises ModelBroken if its settings are damaged.
     """
     path = folder / SETTINGS
     if kind in WITHOUT_VOCABULARY or not path.is_file():
@@ -102,23 +103,23 @@ def load(folder: Path, kind: str, name: str) -> Any:
     """The tokenizer of a model, as `transformers` builds it from the files in its folder.
 
     Args:
-        folder: where the model lies.
-        kind: the model's type, as its config.json says it.
-        name: what to call the model in messages.
+        folder: the folder of the model.
+        kind: the model's type, according to its config.json.
+        name: the name of the model in messages.
 
     Raises:
-        ModelBroken: a file is damaged, of another kind than its name says, or asks for something else
-            than a tokenizer of `transformers`.
+        ModelBroken: if a file is damaged, is not of the kind that its name says, or requests something
+            other than a tokenizer of `transformers`.
     """
     from transformers import AutoTokenizer, PreTrainedTokenizerFast
 
     try:
         with tempfile.TemporaryDirectory(prefix="polysee-tokenizer-") as temporary:
-            # A class may look at where its model lies, to know which of two it is.
+            # A class may inspect the path of its model to decide between two variants.
             copy = Path(temporary) / re.sub(r"[^\w.-]+", "-", str(folder), flags=re.ASCII)[-100:]
             copy.mkdir()
             _copy(folder, copy, kind, name)
-            # Marian's own class reads source.spm alone, where a tokenizer.json may lie beside it.
+            # Marian's own class reads only source.spm, even if there is a tokenizer.json.
             whole = kind == "marian" and (copy / WHOLE).exists()
             reader = PreTrainedTokenizerFast if whole else AutoTokenizer
             return _built(reader, copy, folder, name)
@@ -130,10 +131,10 @@ def load(folder: Path, kind: str, name: str) -> Any:
 
 
 def _built(reader: Any, copy: Path, folder: Path, name: str) -> Any:
-    """What this class of `transformers` makes of the copy of a folder."""
+    """Build a tokenizer with this `transformers` class from the copy of a folder."""
     try:
         with warnings.catch_warnings():
-            # Marian's class names a library that it does not use when it cuts a text.
+            # Marian's class names a library that it does not need to split a text.
             warnings.filterwarnings("ignore", "Recommended: pip install sacremoses")
             return reader.from_pretrained(copy, local_files_only=True, trust_remote_code=False)
     except BaseException as error:
@@ -146,7 +147,7 @@ def _built(reader: Any, copy: Path, folder: Path, name: str) -> Any:
 
 
 def _copy(folder: Path, copy: Path, kind: str, name: str) -> None:
-    """Put into `copy` what a tokenizer is made of, with settings that have been looked at."""
+    """Put the files of a tokenizer into `copy`, with checked settings."""
     for path in sorted(folder.iterdir()):
         if not _FILES.fullmatch(path.name) or not path.is_file():
             continue
@@ -156,12 +157,12 @@ def _copy(folder: Path, copy: Path, kind: str, name: str) -> None:
                 f"tokenizer needs. {again(folder)}"
             )
         (copy / path.name).write_bytes(_content(path, name))
-    # What decides which class reads them, and nothing else of the model's configuration.
+    # The keys that decide which class reads the files; nothing else of the model's configuration.
     (copy / "config.json").write_text(json.dumps(_config(folder, kind, name)), "utf-8")
 
 
 def _content(path: Path, name: str) -> bytes:
-    """The bytes of a file, as `transformers` may have them. ModelBroken: they are of another kind."""
+    """The bytes of a file, safe for `transformers`. ModelBroken: if they are of the wrong kind."""
     clean = _CLEAN.get(path.name)
     if clean is not None:
         try:
@@ -171,7 +172,7 @@ def _content(path: Path, name: str) -> bytes:
     data = path.read_bytes()
     if path.name == BYTE_MAPS or re.fullmatch(r"tokenizer(\..*)?\.json", path.name):
         value = parse_json(data, path, name)
-        # Where a table should be, some classes take a string for the name of a file that holds it.
+        # Where a table is expected, some classes take a string as the name of a file with the table.
         tables = [*value.values()] if path.name == BYTE_MAPS else _tables(value.get("model"))
         if any(not isinstance(table, dict | list) for table in tables):
             raise ModelBroken(
@@ -193,7 +194,7 @@ def _tables(model: Any) -> list[Any]:
 
 
 def _config(folder: Path, kind: str, name: str) -> dict[str, Any]:
-    """Of config.json, what tells the class of the tokenizer."""
+    """The keys of config.json that determine the class of the tokenizer."""
     path = folder / "config.json"
     config = read_json(path, name) if path.is_file() else {}
     clean: dict[str, Any] = {"model_type": kind}
@@ -215,10 +216,10 @@ def _config(folder: Path, kind: str, name: str) -> dict[str, Any]:
 
 
 class _Unfit(Exception):
-    """A value is none of its key: what is wrong with it, behind the name of the file."""
+    """A value is invalid for its key; the message follows the name of the file."""
 
 
-Check = Callable[[Any], Any]  # gives the value as it may go on; raises _Unfit
+Check = Callable[[Any], Any]  # returns the cleaned value; raises _Unfit
 
 
 def _flag(value: Any) -> bool:
@@ -237,7 +238,7 @@ def _number(most: float) -> Check:
 
 
 def _word(value: Any) -> str:
-    """The name of a language or of a way to do something; no path has this form."""
+    """The name of a language or of an option; no path has this form."""
     if not isinstance(value, str) or not re.fullmatch(r"[\w+-]{0,1000}", value, re.ASCII):
         raise _Unfit("a name of letters and digits")
     return value
@@ -250,7 +251,7 @@ def _text(value: Any) -> str:
 
 
 def _token(value: Any) -> Any:
-    """A token: its text, or an object that says more of it."""
+    """A token: its text, or an object with further properties."""
     if not isinstance(value, dict):
         return _text(value)
     token: dict[str, Any] = {"content": _text(value.get("content"))}
@@ -281,7 +282,7 @@ def _table(key: Check, check: Check, most: int) -> Check:
 
 
 def _only(**checks: Check) -> Check:
-    """An object of which these keys go on."""
+    """A check for objects that keeps only these keys."""
 
     def checked(value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
@@ -292,7 +293,7 @@ def _only(**checks: Check) -> Check:
 
 
 def _attribute(value: Any) -> str:
-    """The name under which a tokenizer keeps a special token of its own."""
+    """The name under which a tokenizer stores an additional special token."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z]\w{0,63}", value, re.ASCII):
         raise _Unfit("an object whose names are of letters and digits")
     return value
@@ -305,17 +306,18 @@ def _number_name(value: Any) -> str:
 
 
 def _class(value: Any) -> str:
-    """The name of a class of tokenizers in `transformers`, or of one that it replaces by its own."""
+    """The name of a tokenizer class in `transformers`, or of one that it replaces with its own."""
     from transformers import PreTrainedTokenizerBase
     from transformers.models.auto.tokenization_auto import tokenizer_class_from_name
 
     named: Any = object
     if isinstance(value, str) and re.fullmatch(r"[A-Za-z]\w{0,99}", value, re.ASCII):
         named = tokenizer_class_from_name(value)
-    # None: AutoTokenizer then reads tokenizer.json by itself.
+    # None makes AutoTokenizer read tokenizer.json directly.
     if named is not None and not (
         isinstance(named, type)
-        # In place of a class whose library is not installed stands one that only says so.
+        # If the library of a class is not installed, a placeholder class stands in its place, whose
+        # only use is to say so.
         and (issubclass(named, PreTrainedTokenizerBase) or hasattr(named, "_backends"))
         and named.__module__.startswith("transformers.")
     ):
@@ -332,8 +334,8 @@ def _special(value: Any) -> Any:
     return _NAMED(value) if isinstance(value, dict) else _SPECIAL(value)
 
 
-# Every key that is followed, and what its value must be. A test holds it against the parameters of all
-# the tokenizers in transformers.
+# Every key that is passed on, with the check of its value. A test compares the list with the parameters
+# of all tokenizers in transformers.
 KEYS: Mapping[str, Check] = MappingProxyType(
     {
         "tokenizer_class": _class,
@@ -346,7 +348,7 @@ KEYS: Mapping[str, Check] = MappingProxyType(
             for file in _list(_text, 100)(value)
             if re.fullmatch(r"tokenizer\.[\w.-]+\.json", file, re.ASCII)
         ],
-        # The first may also name files, for the libraries that cut Japanese.
+        # The first may also name files, for the libraries that segment Japanese.
         "mecab_kwargs": _only(
             mecab_dic=_word, do_lower_case=_flag, normalize_text=_flag, never_split=_WORDS
         ),
@@ -403,7 +405,7 @@ KEYS: Mapping[str, Check] = MappingProxyType(
             ("extra_ids", "num_madeup_words", "offset", "unk_id"), _number(MOST_SPECIAL_TOKENS)
         ),
         **dict.fromkeys(("max_entity_length", "max_mention_length"), _number(1e6)),
-        # What stands for “any” is 10³⁰.
+        # “No limit” is written as 10³⁰.
         **dict.fromkeys(("max_len", "model_max_length"), _number(1e40)),
         **dict.fromkeys(
             (
@@ -426,7 +428,7 @@ KEYS: Mapping[str, Check] = MappingProxyType(
         ),
     }
 )
-# Tokenizers may name special tokens of their own.
+# Tokenizers may name additional special tokens.
 _TOKEN_KEY = re.compile(r"[a-z][a-z0-9_]{0,60}_token", re.ASCII)
 
 
@@ -446,7 +448,7 @@ def _clean_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _clean_special(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Of special_tokens_map.json, the tokens. `transformers` takes all else in it for settings too."""
+    """The tokens in special_tokens_map.json. `transformers` would read all else in it as settings."""
     tokens = {
         key: value
         for key, value in settings.items()
@@ -454,7 +456,7 @@ def _clean_special(settings: Mapping[str, Any]) -> dict[str, Any]:
     }
     clean = _clean_settings(tokens)
     for token in clean.values():
-        if isinstance(token, dict):  # here it goes without saying, and transformers takes no other word
+        if isinstance(token, dict):  # here the key is implied, and transformers accepts no other value
             token.pop("__type", None)
     return clean
 

@@ -1,4 +1,4 @@
-"""The weight files of a model's folder, and their headers, before any tensor is read."""
+"""The weight files in a model's folder, and their headers, read before any tensor."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
 REAL = ("F64", "F32", "F16", "BF16")
-# Weights are read into memory of their own. Mapped, as is usual, they would change with the file while
-# a model runs, and a file that is cut short would end the whole server (SIGBUS).
+# Weights are copied into memory. If they were mapped, as is usual, they would change with the file
+# while a model runs, and a truncated file would crash the whole server (SIGBUS).
 _BACKEND = "pread"
-# Checkpoints keep counts and the positions 0, 1, 2, … beside the weights, and GPT-2's its causal mask.
+# Checkpoints also store counts and the positions 0, 1, 2, …; GPT-2's stores its causal mask.
 NO_WEIGHTS = re.compile(r".*(_ids|\.attn\.(masked_)?bias|\.num_batches_tracked)")
 
 
 @dataclass(frozen=True)
 class TensorHeader:
-    """The header of one tensor in a safetensors file, and that file."""
+    """The header of one tensor in a safetensors file, and the path of that file."""
 
     shape: tuple[int, ...]
     dtype: str
@@ -32,7 +32,7 @@ class TensorHeader:
 
 
 def again(folder: Path) -> str:
-    """What to do about a damaged copy. One in the hub's cache is found there again until it goes."""
+    """What to do about a damaged copy. A copy in the hub's cache is used again until it is deleted."""
     if folder.parent.name == "snapshots":
         return (
             f"Delete the folder {folder.parent.parent} and try again: Polysee then downloads it anew."
@@ -44,7 +44,7 @@ def again(folder: Path) -> str:
 
 
 def only_pickles(name: str) -> ModelBroken:
-    """The refusal of weights that Polysee never opens."""
+    """The error for weights in formats that Polysee never opens."""
     return ModelBroken(
         f"“{name}” has no {WEIGHTS}: its weights come only as a pickle or in another format that "
         "Polysee does not open, because opening a pickle can run code. Convert it with "
@@ -53,15 +53,15 @@ def only_pickles(name: str) -> ModelBroken:
 
 
 def read_json(path: Path, name: str) -> dict[str, Any]:
-    """The object in a JSON file. ModelBroken: it is not JSON, or not an object."""
+    """The object in a JSON file. ModelBroken: if it is not JSON, or not an object."""
     return parse_json(path.read_bytes(), path, name)
 
 
 def parse_json(data: bytes, path: Path, name: str) -> dict[str, Any]:
-    """The same of what was read of the file, which could change in between."""
+    """The same for bytes that were already read, because the file could change in the meantime."""
     try:
         value = json.loads(data.decode("utf-8"))
-    # UnicodeDecodeError and JSONDecodeError are ValueErrors; brackets can be nested too deeply.
+    # UnicodeDecodeError and JSONDecodeError are ValueErrors; deep nesting raises RecursionError.
     except (ValueError, RecursionError) as error:
         raise ModelBroken(
             f"The {path.name} of “{name}” is not JSON ({error}). {again(path.parent)}"
@@ -72,7 +72,7 @@ def parse_json(data: bytes, path: Path, name: str) -> dict[str, Any]:
 
 
 def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
-    """The safetensors files of the model, one or several. ModelBroken: none, or not all of them."""
+    """The safetensors files of the model, one or several. ModelBroken: if any is missing."""
     if (folder / WEIGHTS).is_file():
         return (folder / WEIGHTS,)
     if (folder / INDEX).is_file():
@@ -90,7 +90,7 @@ def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
 
 
 def parts(folder: Path, name: str) -> tuple[str, ...]:
-    """The files that the index names. Only names: a path must not lead out of the folder."""
+    """The files named in the index, by name only: a path must not lead out of the folder."""
     map_ = read_json(folder / INDEX, name).get("weight_map")
     named = list(map_.values()) if isinstance(map_, dict) else []
     if not named or not all(
@@ -105,7 +105,7 @@ def parts(folder: Path, name: str) -> tuple[str, ...]:
 
 
 def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
-    """Every tensor's header, by its name. ModelBroken: a file is damaged, or holds no real numbers."""
+    """Every tensor's header, by its name. ModelBroken: if a file is damaged, or not of real numbers."""
     headers: dict[str, TensorHeader] = {}
     for file in files:
         own = _headers(file, name)
@@ -137,7 +137,7 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
                 f"Run “git lfs pull” in {file.parent}."
             )
     try:
-        # "numpy" needs no torch; the header is checked against the length of the file.
+        # "numpy" needs no torch; this checks the header against the length of the file.
         with safe_open(file, framework="numpy", backend=_BACKEND) as tensors:
             slices = {key: tensors.get_slice(key) for key in tensors.keys()}  # noqa: SIM118
             return {
@@ -151,7 +151,7 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
 
 
 def read_tensor(file: Path, key: str, name: str) -> Any:
-    """One torch tensor, in memory of its own. ModelBroken: the file has gone, or is no longer whole."""
+    """One torch tensor, in its own memory. ModelBroken: if the file is gone, or incomplete."""
     from safetensors import SafetensorError, safe_open
 
     try:
@@ -165,7 +165,7 @@ def read_tensor(file: Path, key: str, name: str) -> Any:
 
 
 def check_sum(file: Path, sha256: str, name: str) -> None:
-    """Raise ModelBroken where a file is not the published one."""
+    """Raise ModelBroken if a file is not the published one."""
     with file.open("rb") as stream:
         digest = hashlib.file_digest(stream, "sha256").hexdigest()
     if digest != sha256:

@@ -1,1 +1,1 @@
-"""From a text to tokens, and from each token back to its characters."""
+"""From a text to tokens, and from each token back to its characters in the text."""

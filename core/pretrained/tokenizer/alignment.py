@@ -1,9 +1,9 @@
-"""Which characters of a text each of its tokens came from, where the tokenizer does not say it.
+"""Align tokens with the characters of a text, if the tokenizer does not report the characters.
 
 The tokenizers that `transformers` writes in Python return only names of tokens: "ri", "##ver", "b@@".
-Here each name is compared with the text, from left to right. Case, accents, invisible signs and
-compatibility forms may differ, since tokenizers normalise them; all else must be the same, and every
-visible character must be used up. Where that fails, nothing is guessed: the text is refused.
+Here each name is compared with the text, from left to right. Case, accents, invisible characters and
+compatibility forms may differ, since tokenizers normalise them; everything else must match, and every
+visible character must be used. If that fails, nothing is guessed: the text is refused.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ class Unaligned(Exception):
 
 
 class Handed(NamedTuple):
-    """What a library was given to cut, a text or a part of one: another one at each call."""
+    """The string that a library was given to split, a text or part of one; each call has its own."""
 
     text: str
 
 
 class Piece(str):
-    """A token whose part of a text is known.
+    """A token whose characters in a part of a text are known.
 
     Attributes:
-        source: what was cut.
+        source: the string that was split.
         start: where the token begins in its text.
         end: where it ends.
     """
@@ -48,7 +48,8 @@ class Piece(str):
         return piece
 
 
-# How vocabularies mark that a token begins a word, ends it, or goes on. One vocabulary has one way.
+# How vocabularies mark that a token begins, ends or continues a word. Each vocabulary uses one of
+# these.
 _UNMARKED: tuple[Callable[[str], str], ...] = (
     lambda token: token.removeprefix("##"),
     lambda token: token.removesuffix("@@"),
@@ -56,7 +57,7 @@ _UNMARKED: tuple[Callable[[str], str], ...] = (
     lambda token: token.replace("▁", " "),
     lambda token: token,
 )
-# What the tokenizers of Moses write for signs that have a meaning in its files.
+# The escapes that the Moses tokenizers write for characters with a special meaning in its files.
 _ESCAPED = {
     "&": "&amp;",
     "|": "&#124;",
@@ -68,16 +69,16 @@ _ESCAPED = {
     "[": "&#91;",
     "]": "&#93;",
 }
-# Tokens that stand for a byte, or for a sign which the tokenizer rewrites.
+# Tokens for a byte, or for a character that the tokenizer rewrites.
 _BYTE = re.compile(r"<0x([0-9A-F]{2})>|<\|byte(\d{1,3})\|>")
 _REWRITTEN = {"__newln__": "\n", "<SP>": " ", "<BR>": "\n", "<TAB>": "\t"}
 
 
 def align(text: str, tokens: Sequence[str]) -> list[Span]:
-    """The characters of each token, (start, end); empty where a token stands for none of them.
+    """The characters of each token, (start, end); empty if a token corresponds to none of them.
 
     Raises:
-        Unaligned: the tokens do not spell the text.
+        Unaligned: if the tokens do not spell the text.
     """
     candidates = _UNMARKED[-1:] if all(isinstance(token, Piece) for token in tokens) else _UNMARKED
     for escaped in (False, True):
@@ -90,14 +91,14 @@ def align(text: str, tokens: Sequence[str]) -> list[Span]:
 
 
 def align_bytes(text: str, tokens: Sequence[str]) -> list[Span]:
-    """`align` for tokens that are bytes, each written as the character of its number."""
+    """`align` for byte tokens, each written as the character with that number."""
     owners = [i for i, character in enumerate(text) for _ in character.encode("utf-8")]
     data = text.encode("utf-8")
     spans: list[Span] = []
     at = 0
     for token in tokens:
         part = token.encode("latin-1" if len(token) == 1 and token < "\u0100" else "utf-8")
-        # An added token may have taken the blanks around it.
+        # An added token may have absorbed the spaces around it.
         while not data.startswith(part, at) and at < len(data) and text[owners[at]].isspace():
             at += 1
         if not part or not data.startswith(part, at):
@@ -126,45 +127,46 @@ def _aligned(cursor: _Cursor, tokens: Sequence[str], unmarked: Callable[[str], s
             begins = cursor.find(source.text)
         if begins >= 0:
             spans.append(cursor.take_at(begins + token.start, begins + token.end))
-        else:  # rewritten before it was cut
+        else:  # rewritten before it was split
             spans.append(cursor.take(token.source.text[token.start : token.end].replace("▁", " ")))
     cursor.end()
     return spans
 
 
 class _Cursor:
-    """A position in a text, in characters, which moves on as tokens take them."""
+    """A position in a text, in characters, which advances as tokens consume them."""
 
     def __init__(self, text: str, *, escaped: bool) -> None:
         self._text = text
-        # The visible characters as all normalisers would agree to write them, and where each came from.
+        # The visible characters in a form on which all normalisers would agree, with their origins.
         self._visible: list[str] = []
         self._from: list[int] = []
         for i, character in enumerate(text):
             for one in (escaped and _ESCAPED.get(character)) or _folded(character):
                 self._visible.append(one)
                 self._from.append(i)
-        self._next = 0  # of the visible characters
-        self._last = 0  # the character behind the last one that was taken
-        self._bytes, self._spelled = b"", (0, 0)  # still to come, of which character
+        self._next = 0  # an index of visible characters
+        self._last = 0  # the end of the last consumed character
+        # bytes still missing, and the character that they spell
+        self._bytes, self._spelled = b"", (0, 0)
 
     def find(self, part: str) -> int:
-        """Where a part of the text stands, with nothing visible before it; −1 if it does not."""
+        """The position of a part of the text if nothing visible precedes it; otherwise −1."""
         if self._inside() or not part:
             return -1
         seen = self._from[self._next] if self._next < len(self._from) else len(self._text)
         return self._text.find(part, self._last, seen + len(part))
 
     def take_at(self, start: int, end: int) -> Span:
-        """The characters that a library named."""
+        """Consume the characters that a library reported."""
         first, last = bisect_left(self._from, start), bisect_left(self._from, end)
-        if first > self._next:  # something visible would be left out
+        if first > self._next:  # something visible would be skipped
             raise Unaligned
         self._next, self._last = max(self._next, last), max(self._last, end)
         return start, end
 
     def take(self, part: str) -> Span:
-        """The characters that spell `part`."""
+        """Consume the characters that spell `part`."""
         if self._bytes:
             raise Unaligned
         start = self.find(part)
@@ -182,10 +184,10 @@ class _Cursor:
         return start, end
 
     def take_byte(self, byte: int) -> Span:
-        """The character that one of its bytes in a row stands for."""
+        """Consume one of the consecutive bytes of a character."""
         if not self._bytes:
             seen = self._from[self._next] if self._next < len(self._from) else len(self._text)
-            # As a rule what is spelled in bytes can be seen; a rare blank need not be.
+            # A character spelled in bytes is usually visible; a rare kind of space may not be.
             starts = [
                 i for i in (seen, self._last) if self._text[i : i + 1].encode()[:1] == bytes([byte])
             ]
@@ -199,16 +201,16 @@ class _Cursor:
         return self._spelled
 
     def end(self) -> None:
-        """Nothing visible may be left. Raises Unaligned."""
+        """Check that nothing visible is left. Raises Unaligned."""
         if self._next < len(self._visible) or self._bytes:
             raise Unaligned
 
     def _inside(self) -> bool:
-        """Whether a part of a character has been taken: “½” is three signs."""
+        """Whether a character has been consumed only in part: “½” normalises to three characters."""
         return 0 < self._next < len(self._from) and self._from[self._next] == self._from[self._next - 1]
 
 
-# Quotation marks, dashes and stops, which some tokenizers rewrite as those of a typewriter.
+# Quotation marks, dashes and ellipses that some tokenizers rewrite in ASCII.
 _SIGNS = str.maketrans(
     dict.fromkeys("‘’‚‛`´", "'")
     | dict.fromkeys("“”„‟«»「」『』《》", '"')
@@ -219,12 +221,13 @@ _SIGNS = str.maketrans(
 
 @lru_cache(4096)
 def _folded(character: str) -> str:
-    """A character without case, accents and compatibility forms; "" where it cannot be seen."""
+    """A character without case, accents and compatibility forms; "" if it is invisible."""
     plain = unicodedata.normalize("NFKD", character.casefold()).casefold()
     seen = "".join(one for one in plain if _is_seen(one))
     return (seen or (character if _is_seen(character) else "")).translate(_SIGNS)
 
 
 def _is_seen(character: str) -> bool:
-    # Accents, blanks and controls are not; nor what stands in a text for a character that was lost.
+    # Accents, spaces and control characters are invisible, and so is the replacement for a lost
+    # character.
     return unicodedata.category(character)[0] not in "MZC" and character not in "\ufffd\ufffc"

@@ -1,10 +1,10 @@
-"""The libraries that cut a text, behind one protocol: what `TextReader` asks of them.
+"""The tokenizer libraries behind one protocol, which `TextReader` uses.
 
-Neither engine cuts words itself: WordPiece, BPE and Unigram are those of the libraries.
+Neither engine splits words itself: WordPiece, BPE and Unigram are those of the libraries.
 
-`transformers` has two kinds of tokenizers. Most run in the Rust library `tokenizers`, which says which
-characters each token came from. The others are written in Python, some of them around the library
-`sentencepiece` (Marian, M2M100), and say nothing of characters: see
+`transformers` has two kinds of tokenizers. Most run in the Rust library `tokenizers`, which reports the
+characters of each token. The others are written in Python, some of them on top of the library
+`sentencepiece` (Marian, M2M100), and do not report characters: see
 `core.pretrained.tokenizer.alignment`.
 """
 
@@ -21,28 +21,29 @@ from typing import Any, NamedTuple, Protocol
 from ...errors import TooLarge
 from .alignment import Handed, Piece, Span, Unaligned, align, align_bytes
 
-# The longest word that is cut by trying all its parts, which takes its length squared or cubed. BERT's
-# tokenizers stop at 100 letters and call a longer word unknown; a model that sets more goes up to here.
+# The longest word that is split by trying all its parts, which takes time proportional to its length
+# squared or cubed. BERT's tokenizers stop at 100 letters and treat a longer word as unknown; for a
+# model that sets a higher limit, this one applies.
 MOST_LETTERS = 1_000
-# How long a text may become while it is normalised, where a rule puts more than ten signs for one.
-# Published tokenizers put one for one, seldom two or three.
+# The longest normalised text, for rules that replace one character by more than ten. Published
+# tokenizers replace one by one, rarely by two or three.
 MOST_GROWTH = 10
 MOST_CHARACTERS = 10_000_000
-# A tokenizer whose rules let a text grow further than so many times is not read at all.
+# A tokenizer whose rules let a text grow by more than this factor is refused.
 ANY_GROWTH = 10_000
-# The largest vocabulary whose names are held in memory; published ones have up to 300,000.
+# The largest vocabulary whose names are held in memory; published ones have up to 300,000 entries.
 MOST_NAMES = 1_000_000
 
 
 class Cut(NamedTuple):
-    """One text or pair, cut into tokens and put into the model's template.
+    """One text or pair, split into tokens and put into the model's template.
 
     Attributes:
         ids: the tokens.
         types: the token type of each, 0 or 1.
-        offsets: of each, its characters.
-        texts: of each, the text that it belongs to; None if the template added it.
-        left_out: of each text, the characters that did not fit; None if all did.
+        offsets: the characters of each token.
+        texts: the text that each token belongs to; None if the template added it.
+        left_out: for each text, the characters that did not fit; None if all did.
     """
 
     ids: Sequence[int]
@@ -53,38 +54,38 @@ class Cut(NamedTuple):
 
 
 class Backend(Protocol):
-    """What cuts texts. Any of it may raise what its library raises.
+    """A tokenizer of one library. Any member may raise the library's errors.
 
     Attributes:
-        tokenizer: that of the library.
+        tokenizer: the library's own object.
     """
 
     tokenizer: Any
 
     def read(self, texts: Sequence[str], most: int) -> Cut:
-        """Cut a text or a pair, and leave out what is beyond the model's `most` tokens."""
+        """Split a text or a pair, and drop what exceeds the model's `most` tokens."""
 
     def added(self, pair: bool) -> int:
-        """How many tokens the template adds."""
+        """The number of tokens that the template adds."""
 
     def plain(self, text: str) -> tuple[Sequence[int], Sequence[str]]:
-        """A text without the template: ids, and the tokens as the library calls them."""
+        """A text without the template: ids, and the library's names of the tokens."""
 
     def token(self, number: int) -> str | None:
         """The name of an id."""
 
     def decode(self, numbers: Sequence[int]) -> str:
-        """The text of some tokens, special ones too."""
+        """The text of some tokens, including special ones."""
 
     def size(self) -> tuple[int, int]:
-        """How many tokens it knows, and the highest of their ids."""
+        """The size of the vocabulary, and the highest id."""
 
     def target(self, tokenizer: Any) -> Backend | None:
-        """The same for the targets of an encoder–decoder, where they are cut in another way."""
+        """The backend for the targets of an encoder–decoder, if they are tokenized differently."""
 
 
 def backend(tokenizer: Any) -> Backend | None:
-    """What cuts texts for a tokenizer of `transformers`, which stays as it is; None if it is none."""
+    """The backend for a `transformers` tokenizer, which stays unchanged; None if it is not one."""
     if getattr(tokenizer, "backend_tokenizer", None) is not None:
         return RustBackend(tokenizer)
     if hasattr(tokenizer, "build_inputs_with_special_tokens") and hasattr(tokenizer, "tokenize"):
@@ -93,12 +94,12 @@ def backend(tokenizer: Any) -> Backend | None:
 
 
 def fails(error: BaseException) -> bool:
-    """Whether an error is a library's. A tokenizer in Rust that panics raises no `Exception`."""
+    """Whether an error comes from a library. A panic in Rust raises no `Exception`."""
     return isinstance(error, Exception) or type(error).__name__ == "PanicException"
 
 
 def fit(lengths: Sequence[int], room: int) -> tuple[int, ...]:
-    """How many tokens each text keeps so that all fit: the longer text of a pair gives way first."""
+    """The number of tokens that each text keeps so that all fit; the longer text loses tokens first."""
     if sum(lengths) <= room:
         return tuple(lengths)
     if len(lengths) == 1:
@@ -110,7 +111,7 @@ def fit(lengths: Sequence[int], room: int) -> tuple[int, ...]:
 
 
 def fit_as_python(lengths: Sequence[int], room: int) -> tuple[int, ...]:
-    """`fit` by the rule of the tokenizers in Python, which rounds an odd number the other way."""
+    """`fit` as in the Python tokenizers, which round an odd number the other way."""
     too_many = sum(lengths) - room
     if too_many <= 0 or len(lengths) == 1:
         return fit(lengths, room)
@@ -132,20 +133,20 @@ class RustBackend:
         self.tokenizer = _copied(tokenizer.backend_tokenizer)
         self.tokenizer.no_truncation()
         self.tokenizer.no_padding()
-        # The template is for whole texts, and it may trim the tokens' characters: done when a text is
-        # cut and once more when it is joined, it would take away a word's first letter.
+        # The template applies to whole texts, and may trim the characters of tokens: applied both when
+        # a text is split and when it is joined, it would remove the first letter of a word.
         self._set_template(self.tokenizer.post_processor)
-        with suppress(Exception):  # no language to translate from: as it is
+        with suppress(Exception):  # if there is no source language, it stays as it is
             self._set_template(self._template_of(tokenizer, "_switch_to_input_mode"))
         model = self.tokenizer.model
         if getattr(model, "dropout", None):
-            model.dropout = None  # for training: each reading would be another one
+            model.dropout = None  # dropout is for training, and would make each reading different
         self._most_letters = getattr(model, "max_input_chars_per_word", None) or 0
         if self._most_letters > MOST_LETTERS:
             model.max_input_chars_per_word = MOST_LETTERS
         self._unknown = _unknown_id(self.tokenizer)
         self._growth = _growth(self.tokenizer.normalizer)
-        # Unigram gives all bytes of what it does not know the characters of all of it.
+        # For an unknown string, Unigram assigns all its characters to each of its bytes.
         self._bytes: Mapping[int, int] = {}
         if type(model).__name__ == "Unigram" and self.tokenizer.token_to_id("<0x00>") is not None:
             ids = (self.tokenizer.token_to_id(f"<0x{byte:02X}>") for byte in range(256))
@@ -157,7 +158,7 @@ class RustBackend:
         self._join = self.tokenizer.post_process if template is None else template.process
 
     def read(self, texts: Sequence[str], most: int) -> Cut:
-        """See `Backend`. Raises TooLarge where a text would take minutes, or the machine's memory."""
+        """See `Backend`. Raises TooLarge if a text would take minutes, or too much memory."""
         longest = max(map(len, texts))
         if self._growth > MOST_GROWTH and longest * self._growth > MOST_CHARACTERS:
             raise TooLarge(
@@ -174,7 +175,8 @@ class RustBackend:
         for text, part, n in zip(texts, parts, fit([len(p) for p in parts], room), strict=True):
             cut = None
             if n < len(part):
-                # As the template has its characters, say without the blank before a word.
+                # With the characters that the template reports, for example without the space before a
+                # word.
                 joined = self._join(part, None, False).offsets[n]
                 cut = (_trimmed(text, part.offsets[n], joined)[0], len(text))
                 part.truncate(n)
@@ -215,7 +217,7 @@ class RustBackend:
         return len(known), max(known.values(), default=0)
 
     def target(self, tokenizer: Any) -> RustBackend | None:
-        """See `Backend`: the same pieces in another template."""
+        """See `Backend`: the same word pieces in another template."""
         if not hasattr(tokenizer, "_switch_to_target_mode"):
             return None
         other = copy.copy(self)
@@ -223,11 +225,11 @@ class RustBackend:
         return other
 
     def _template_of(self, tokenizer: Any, switch: str) -> Any:
-        """The template of a translator's sources or targets, by the name of the switch."""
+        """The template of a translator's sources or targets; `switch` names the method to select it."""
         if not hasattr(tokenizer, switch):
             return self._template
         switched = copy.copy(tokenizer)
-        switched._tokenizer = self.tokenizer  # our own: the caller's stays as it is
+        switched._tokenizer = self.tokenizer  # our own copy: the caller's stays unchanged
         before = self._template
         try:
             self.tokenizer.post_processor = before
@@ -237,9 +239,9 @@ class RustBackend:
             self.tokenizer.post_processor = None
 
     def _refuse_long_words(self, text: str, part: Any) -> None:
-        """Raise TooLarge where a word is unknown only because our bound is below the model's."""
+        """Raise TooLarge if a word is unknown only because our limit is below the model's."""
         for number, (start, end) in zip(part.ids, part.offsets, strict=True):
-            # A letter may become several when it is normalised, but not fifty.
+            # Normalisation may turn one letter into several, but not into fifty.
             if number == self._unknown and 50 * (end - start) > MOST_LETTERS:
                 word = text[start:end]
                 if self.tokenizer.normalizer is not None:
@@ -258,7 +260,7 @@ class RustBackend:
         offsets: Sequence[Span],
         owners: Sequence[int | None],
     ) -> list[Span]:
-        """The characters of each token, where tokens are the bytes of characters that are not known."""
+        """The characters of each token if tokens are the bytes of unknown characters."""
         spans = list(offsets)
         bytes_read = [
             (owner, span, i)
@@ -268,7 +270,7 @@ class RustBackend:
         for (owner, (start, end)), run in groupby(bytes_read, key=lambda one: one[:2]):
             tokens = [i for _, _, i in run]
             part = texts[owner][start:end]
-            first = len(part) - len(part.lstrip())  # the blank before a word has a token of its own
+            first = len(part) - len(part.lstrip())  # the space before a word has its own token
             spelled = [start + n for n, letter in enumerate(part) for _ in letter.encode()]
             if part[first:].encode() == bytes(self._bytes[ids[i]] for i in tokens):
                 for i, at in zip(tokens, spelled[len(part[:first].encode()) :], strict=True):
@@ -277,18 +279,18 @@ class RustBackend:
 
 
 def _trimmed(text: str, cut: Span, joined: Span) -> Span:
-    """The characters of a token as a template has them, which may trim the blanks around it.
+    """The characters of a token as a template reports them, possibly without surrounding spaces.
 
-    What it takes away must be a blank: where a tokenizer puts one before a text, the template takes the
-    first letter behind an added token, and of every part that is cut by itself, in its place.
+    Only spaces may be trimmed: if a tokenizer inserts a space before a text, the template instead trims
+    the first letter after an added token, and that of every separately split part.
 
     Args:
         text: the text.
-        cut: the token's characters before the template.
-        joined: the same behind it.
+        cut: the token's characters before the template is applied.
+        joined: the token's characters after it is applied.
     """
     (start, end), (first, last) = cut, joined
-    if first >= last:  # nothing but blanks
+    if first >= last:  # only spaces
         return joined
     while start < first and text[start].isspace():
         start += 1
@@ -302,7 +304,7 @@ def _copied(tokenizer: Any) -> Any:
     try:
         return copy.deepcopy(tokenizer)
     except Exception:
-        # A part that is written in Python (RoFormer cuts Chinese by words) is shared instead.
+        # A component written in Python (RoFormer splits Chinese by words) is shared instead.
         made = type(tokenizer)(copy.deepcopy(tokenizer.model))
         for part in ("normalizer", "pre_tokenizer", "post_processor", "decoder"):
             if getattr(tokenizer, part) is not None:
@@ -322,7 +324,7 @@ def _unknown_id(tokenizer: Any) -> int | None:
 
 
 def growth(rules: Any) -> float:
-    """How many times longer a text can become where one text is put for another.
+    """By what factor a text can grow if replacement rules apply.
 
     `rules` is the normalizer of a tokenizer.json.
     """
@@ -342,12 +344,12 @@ def growth(rules: Any) -> float:
 def _growth(normalizer: Any) -> float:
     try:
         return growth(json.loads(normalizer.__getstate__()))
-    except Exception:  # there is none; or it is written in Python, and tells nothing
+    except Exception:  # there is none, or it is written in Python and cannot be inspected
         return 1
 
 
 class PythonBackend:
-    """A tokenizer that `transformers` writes in Python. It changes while it works: one at a time."""
+    """A Python tokenizer of `transformers`. It changes while it works, so calls take turns."""
 
     def __init__(self, tokenizer: Any, *, target: bool = False) -> None:
         self._lock = threading.Lock()
@@ -358,14 +360,14 @@ class PythonBackend:
         _watch(self.tokenizer)
         self._is_bytes = list(self.tokenizer.tokenize("é")) == [chr(byte) for byte in "é".encode()]
         self._tries_pairs = hasattr(self.tokenizer, "bpe")
-        self._aligned("bank")  # whether it can be read at all
+        self._aligned("bank")  # check that it can be read at all
 
     def read(self, texts: Sequence[str], most: int) -> Cut:
         """See `Backend`.
 
         Raises:
-            Unaligned: the tokens do not spell the text.
-            TooLarge: a word would take minutes.
+            Unaligned: if the tokens do not spell the text.
+            TooLarge: if a word would take minutes.
         """
         with self._lock:
             parts = [self._aligned(text) for text in texts]
@@ -398,13 +400,13 @@ class PythonBackend:
     def _joined(
         self, ids: list[list[int]], spans: list[list[Span]], left_out: tuple[Span | None, ...]
     ) -> Cut:
-        """The parts in the template: it is shown marks in place of tokens, to see where they go."""
+        """The texts in the template, which receives marks as tokens, to show where it puts them."""
         whole = list(self.tokenizer.build_inputs_with_special_tokens(*ids))
         where = self._origins(ids, whole, frozenset())
-        if where is None:  # some add no sign of the end where the text has it (ByT5)
+        if where is None:  # some add no end token if the text already has one (ByT5)
             where = self._origins(ids, whole, frozenset(self.tokenizer.all_special_ids))
         if where is None:
-            raise Unaligned  # the template looks at the tokens themselves
+            raise Unaligned  # the template depends on the tokens themselves
         types = self.tokenizer.create_token_type_ids_from_sequences(*ids)
         return Cut(
             whole,
@@ -417,15 +419,15 @@ class PythonBackend:
     def _origins(
         self, ids: list[list[int]], whole: list[int], shown: frozenset[int]
     ) -> list[tuple[int, int] | None] | None:
-        """Of each token of the whole, its text and its position there; None if the template added it.
+        """For each token of the whole: its text and its position there; None if the template added it.
 
         Args:
             ids: the tokens of each text.
-            whole: these in the template.
-            shown: tokens that the template is to see as they are.
+            whole: these tokens in the template.
+            shown: tokens that the template receives unchanged.
 
         Returns:
-            None where the template does another thing with marks than with the tokens.
+            None if the template treats marks differently from the tokens.
         """
         positions = [(index, i) for index, part in enumerate(ids) for i in range(len(part))]
         number = {position: -1 - n for n, position in enumerate(positions)}
@@ -464,9 +466,9 @@ class PythonBackend:
     def token(self, number: int) -> str | None:
         """See `Backend`."""
         if number not in self._names:
-            with self._lock, suppress(Exception):  # each refuses in its own way what it does not know
+            with self._lock, suppress(Exception):  # each has its own way to refuse an unknown id
                 name = self.tokenizer.convert_ids_to_tokens(int(number))
-                # Some call every number that they do not know the unknown token.
+                # Some return the unknown token for every unknown id.
                 if name and self.tokenizer.convert_tokens_to_ids(name) == number:
                     self._names[number] = name
         return self._names.get(number)
@@ -494,11 +496,11 @@ class PythonBackend:
 
 
 def _own(tokenizer: Any) -> Any:
-    """A copy of a tokenizer. Its own way to copy itself reads its files again, which may be gone."""
+    """A copy of a tokenizer. Its own copy method reads its files again, which may be gone."""
     own = object.__new__(type(tokenizer))
     try:
         state = copy.deepcopy(tokenizer.__dict__)
-    except Exception:  # a library that it holds cannot be copied
+    except Exception:  # a library object inside it cannot be copied
         state = dict(tokenizer.__dict__)
     own.__dict__.update(state)
     return own
@@ -506,7 +508,7 @@ def _own(tokenizer: Any) -> Any:
 
 def _names(tokenizer: Any, *, target: bool) -> dict[int, str]:
     """Every id, with its name. Marian may have a vocabulary for each of the two languages."""
-    # CANINE knows every character there is: its names are asked for one by one.
+    # CANINE accepts every Unicode character: its names are looked up on demand.
     known = {} if tokenizer.vocab_size > MOST_NAMES else dict(tokenizer.get_vocab())
     if target and getattr(tokenizer, "separate_vocabs", False):
         known = {**tokenizer.target_encoder, **tokenizer.added_tokens_encoder}
@@ -516,7 +518,7 @@ def _names(tokenizer: Any, *, target: bool) -> dict[int, str]:
 
 
 def _watch(tokenizer: Any) -> None:
-    """Let the parts of a tokenizer that cut say which characters their tokens came from."""
+    """Make the splitting components of a tokenizer report the characters of their tokens."""
     watched: dict[int, Any] = {}
     for key, part in tokenizer.__dict__.items():
         if type(part).__name__ == "SentencePieceProcessor":
@@ -529,7 +531,7 @@ def _watch(tokenizer: Any) -> None:
 
 
 class _Watched:
-    """A part of a tokenizer; what it is asked beside cutting, it answers as before."""
+    """A component of a tokenizer; all other attributes are those of the original."""
 
     def __init__(self, part: Any) -> None:
         self._part = part
@@ -542,10 +544,10 @@ class _Watched:
 
 
 class _Sentences(_Watched):
-    """A model of `sentencepiece`."""
+    """A `sentencepiece` model that reports characters."""
 
     def encode(self, text: Any, **options: Any) -> Any:
-        """Its pieces, each with its characters."""
+        """The pieces of a text, each with its characters."""
         if not isinstance(text, str) or options != {"out_type": str}:
             return self._part.encode(text, **options)
         cut = self._part.encode(text, return_type="offset_mapping", enable_sampling=False)
@@ -557,14 +559,14 @@ class _Sentences(_Watched):
 
 
 def _whole(names: Sequence[str], spans: Sequence[Span], length: int) -> Iterable[tuple[str, Span]]:
-    """Each piece with its characters. Of “½”, read as “1⁄2”, only the last of three pieces has any."""
+    """Each piece with all its characters. Of the three pieces of “½”, only the last has any."""
     for name, (start, end) in zip(names, spans, strict=True):
         is_part = start == end and name.strip("▁ ")
         yield name, (start, min(start + 1, length) if is_part else end)
 
 
 class _Words(_Watched):
-    """What cuts word by word, by a list of pieces: a word that it does not know is one token."""
+    """A component that splits word by word with a list of pieces: an unknown word is one token."""
 
     def tokenize(self, text: str) -> list[str]:
         """The pieces of each word."""
@@ -572,7 +574,7 @@ class _Words(_Watched):
         for word in text.split():
             pieces: list[str] = self._part.tokenize(word)
             source, unknown = Handed(word), self._part.unk_token
-            if len(pieces) == len(word):  # by characters
+            if len(pieces) == len(word):  # split into characters
                 pieces = [
                     Piece(unknown, source, i, i + 1) if piece == unknown else piece
                     for i, piece in enumerate(pieces)

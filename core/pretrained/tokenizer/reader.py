@@ -1,8 +1,8 @@
-"""Text to token ids, and back to the characters that each token came from.
+"""From text to token ids, and back to the characters of each token.
 
-The tokenizer is shared by every thread. It is safe because nothing changes it after `TextReader` is
-made: truncation and padding, which `transformers` sets on it at each call, are switched off for good,
-and a text that is too long is cut here.
+All threads share the tokenizer. This is safe because nothing changes it after a `TextReader` is made:
+truncation and padding, which `transformers` sets at each call, are switched off for good, and a text
+that is too long is truncated here.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ __all__ = ["NOTHING", "Encoded", "Numbers", "TextReader", "fit", "shifted"]
 
 T = TypeVar("T")  # the bracketed form needs Python 3.12
 
-# Indices of tokens or their ids, as a caller may give them: a list, or what `Trace.find` found.
+# Indices or ids of tokens, as a caller may pass them: a list, or the result of `Trace.find`.
 Numbers = Sequence[int] | Array
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
@@ -34,13 +34,13 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 @dataclass(frozen=True)
 class Encoded:
-    """One text or pair, cut into tokens. See `core.records.trace.Trace` for the fields they share."""
+    """One text or pair, split into tokens. See `core.records.trace.Trace` for the shared fields."""
 
     texts: tuple[str, ...]
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
     segments: tuple[int, ...]
-    types: tuple[int, ...]  # 0 or 1: the token types, as the tokenizer gives them
+    types: tuple[int, ...]  # 0 or 1: the token types, as the tokenizer returns them
     offsets: tuple[tuple[int, int], ...]
     special: tuple[bool, ...]
     left_out_by_text: tuple[tuple[int, int] | None, ...]
@@ -49,7 +49,7 @@ class Encoded:
         return len(self.ids)
 
     def first(self, n: int) -> Encoded:
-        """The first n tokens, of the same texts."""
+        """The first n tokens of the same texts."""
         return replace(
             self,
             ids=self.ids[:n],
@@ -61,7 +61,7 @@ class Encoded:
         )
 
     def behind(self, number: int, token: str) -> Encoded:
-        """The tokens behind a special one."""
+        """The tokens preceded by a special one."""
         return replace(
             self,
             ids=(number, *self.ids),
@@ -73,9 +73,9 @@ class Encoded:
         )
 
     def word_ids(self) -> tuple[int | None, ...]:
-        """Of each token, the index of its word by `core.records.words`; None if special."""
+        """The index of each token's word by `core.records.words`; None for a special token."""
         result: list[int | None] = [None] * len(self)
-        first = 0  # words are counted through both texts
+        first = 0  # words are counted across both texts
         for index, text in enumerate(self.texts):
             in_text = words.split(text)
             ends = np.array([word.end for word in in_text], dtype=np.int64)
@@ -89,10 +89,10 @@ class Encoded:
 
 
 def shifted(labels: Encoded, start_id: int, start: str) -> Encoded:
-    """The input of a decoder that predicts a text token by token: a start token, then all but its last.
+    """The decoder's input when it predicts a text token by token: a start token, then all but the last.
 
-    The last token is as a rule the model's own end sign. Where it is a part of the text, that part
-    counts as left out: the decoder never reads it.
+    The last token is usually the model's end token. If it belongs to the text, its characters count as
+    left out, because the decoder never reads it.
     """
     if not len(labels):
         return labels
@@ -103,19 +103,19 @@ def shifted(labels: Encoded, start_id: int, start: str) -> Encoded:
     return replace(read, left_out_by_text=left_out)
 
 
-# What is read of nothing at all, not even the signs that a tokenizer puts around a text.
+# The encoding of nothing at all, without the special tokens that a tokenizer puts around a text.
 NOTHING = Encoded(("",), (), (), (), (), (), (), (None,))
 
 
 class TextReader:
-    """A tokenizer that nothing changes, for one model.
+    """The unchanging tokenizer of one model.
 
     Attributes:
-        pad_id: the token that fills up a batch.
-        mask_id: the token that stands for a hidden one; None if the model has none.
-        cased: whether it tells upper from lower case.
-        target: what reads the targets of an encoder–decoder: as a rule this reader itself, another one
-            where sources and targets are cut, or marked, in different ways (Marian, mBART, M2M100).
+        pad_id: the token that pads a batch.
+        mask_id: the mask token; None if the model has none.
+        cased: whether it distinguishes upper and lower case.
+        target: the reader of an encoder–decoder's targets: usually this reader, another one if sources
+            and targets are split or marked differently (Marian, mBART, M2M100).
     """
 
     target: TextReader
@@ -130,19 +130,19 @@ class TextReader:
         n_types: int | None = None,
         n_target: int | None = None,
     ) -> None:
-        """Take a tokenizer of `transformers`; it is copied, the caller's own stays as it is.
+        """Take a `transformers` tokenizer; it is copied, and the caller's stays unchanged.
 
         Args:
             tokenizer: the tokenizer.
-            max_tokens: how many tokens the model takes, special ones included.
-            n_vocabulary: rows of the model's word-embedding table.
-            name: what to call the model in messages.
-            n_types: rows of its token-type table, if it has one.
-            n_target: rows of the decoder's table, where that is another one.
+            max_tokens: the most tokens that the model accepts, special ones included.
+            n_vocabulary: the rows of the model's word-embedding table.
+            name: the name of the model in messages.
+            n_types: the rows of its token-type table, if it has one.
+            n_target: the rows of the decoder's table, if that is another one.
 
         Raises:
-            ModelBroken: the tokenizer and the model do not belong together; or the tokenizer fails, or
-                does not tell which characters its tokens came from.
+            ModelBroken: if the tokenizer and the model do not belong together; or if the tokenizer
+                fails, or does not report the characters of its tokens.
         """
         self._max_tokens = max_tokens
         self._name = name
@@ -154,7 +154,7 @@ class TextReader:
         except BaseException as error:
             if not fails(error):
                 raise
-            other = None  # it knows no language to translate into
+            other = None  # there is no language to translate into
         self.target = self
         if other is not None:
             self.target = copy.copy(self)
@@ -162,14 +162,14 @@ class TextReader:
             self.target.target = self.target
 
     def up_to(self, tokens: int) -> TextReader:
-        """The same, which reads no more than so many tokens of a text."""
+        """The same reader, limited to so many tokens of a text."""
         shorter = copy.copy(self)
         shorter._max_tokens = min(tokens, self._max_tokens)
         shorter.target = shorter if self.target is self else self.target.up_to(tokens)
         return shorter
 
     def _take(self, cuts: Backend, tokenizer: Any, n_vocabulary: int) -> None:
-        """Look at what cuts the texts, once: whatever it gives must be in the model's table."""
+        """Check the backend once: every id that it returns must be in the model's table."""
         self._cuts, self._tokenizer = cuts, cuts.tokenizer
         self._names = _Names(cuts)
         self._n_vocabulary = n_vocabulary
@@ -187,7 +187,7 @@ class TextReader:
         self.cased = self._is_cased()
 
     def _refuse_template(self, n_vocabulary: int) -> None:
-        """Raise ModelBroken where what stands around every text does not fit the model."""
+        """Raise ModelBroken if the special tokens around every text do not fit the model."""
         added = self._answer(lambda: self._cuts.added(False))
         if added >= self._max_tokens:
             raise ModelBroken(
@@ -217,21 +217,21 @@ class TextReader:
             )
 
     def _is_cased(self) -> bool:
-        """Whether “Bank” and “bank” are cut alike, as far as they can be cut."""
+        """Whether “Bank” and “bank” are tokenized differently, if they can be tokenized at all."""
         read: list[Sequence[str]] = []
         for word in ("Bank", "bank"):
             try:
                 read.append(tuple(self._cuts.plain(word)[1]))
-            except Exception:  # it may lack the letters, and a token for what it lacks
+            except Exception:  # it may lack the letters, and also an unknown token
                 continue
             except BaseException as error:
                 if not fails(error):
                     raise
-                raise self._broken(error) from error  # it panics at a plain word
+                raise self._broken(error) from error  # it panics at an ordinary word
         return len(read) < 2 or read[0] != read[1]
 
     def _answer(self, question: Callable[[], T]) -> T:
-        """The tokenizer's answer. Raises ModelBroken where there is none."""
+        """The result of a call to the tokenizer. Raises ModelBroken if the call fails."""
         try:
             return question()
         except (PolyseeError, MemoryError):
@@ -260,45 +260,46 @@ class TextReader:
         )
 
     def token(self, number: int) -> str | None:
-        """The name of a token; None if the tokenizer knows none of this number."""
+        """The name of a token; None if the tokenizer does not know the id."""
         return self._answer(lambda: self._cuts.token(number))
 
     def name(self, number: int) -> str:
-        """The name of a token; <number> for one that only the model knows."""
+        """The name of a token; <number> if only the model knows the id."""
         return self._answer(lambda: self._names[number])
 
     def is_special(self, number: int) -> bool:
-        """Whether a token is a sign for the model, such as the end of a text, and no part of it."""
+        """Whether a token is a special one, such as the end token, and no part of the text."""
         return number in self._special
 
     def decode(self, numbers: Sequence[int]) -> str:
-        """The text of some tokens in a row, without special ones."""
+        """The text of consecutive tokens, without special ones."""
         plain = [number for number in numbers if number not in self._special]
         return self._answer(lambda: self._cuts.decode(plain))
 
     def surface_form(self, number: int) -> str:
-        """How a token reads in a text: " bank" where it begins a word. A special one: its name."""
+        """How a token is written in a text: " bank" at the start of a word. A special one: its name."""
         if number in self._special:
             return self.name(number)
-        # Alone, a token is written without its space or with its mark: "bank", "##ing".
+        # On its own, a token is written without its space, or with its mark: "bank", "##ing".
         before = list(self._answer(lambda: self._cuts.plain("a")[0]))
         start, text = self.decode(before), self.decode([*before, number])
         return text[len(start) :] if text.startswith(start) else self.decode([number])
 
     def read(self, text: str, second: str | None = None) -> Encoded:
-        """Cut one text, or a pair, into tokens; a longer one loses its end.
+        """Split one text, or a pair, into tokens; a text that is too long is truncated.
 
-        A pair loses tokens from its longer text first, as `transformers` does ("longest_first"). Each
-        token has the name of its id: what the tokenizer does not know is its unknown token, wherever
+        A pair loses tokens from its longer text first, as in `transformers` ("longest_first"). Each
+        token has the name of its id: for an unknown string, that is the unknown token, wherever
         `offsets` point.
 
         Raises:
-            ModelBroken: the tokenizer fails at this text.
-            NotSupported: it does not tell which characters of this text a token came from.
-            TooLarge: this text would take minutes; or the template of a pair is too long.
+            ModelBroken: if the tokenizer fails at this text.
+            NotSupported: if it does not report which characters of this text a token came from.
+            TooLarge: if this text would take minutes, or if the template of a pair is too long.
         """
         texts = tuple(
-            # A half of a surrogate pair is no character; Python can hold one, no tokenizer takes it.
+            # Half of a surrogate pair is not a character; Python strings can contain one, but
+            # tokenizers reject it.
             _LONE_SURROGATE.sub("\ufffd", t)
             for t in ((text,) if second is None else (text, second))
         )
@@ -309,7 +310,7 @@ class TextReader:
                     "special tokens around a pair of texts. Use a single text."
                 )
             cut = self._cuts.read(texts, self._max_tokens)
-            if len(cut.ids) > self._max_tokens:  # a template that holds a text twice
+            if len(cut.ids) > self._max_tokens:  # for a template that repeats a text
                 raise ValueError("a text became longer than the model is")
             if cut.ids and max(cut.ids) >= self._n_vocabulary:
                 what = "gives this text a token with the number"
@@ -340,7 +341,7 @@ class TextReader:
 
 
 class _Names(dict[int, str]):
-    """The names of ids, asked for once each."""
+    """The names of ids, each looked up once."""
 
     def __init__(self, cuts: Backend) -> None:
         super().__init__()
@@ -348,7 +349,8 @@ class _Names(dict[int, str]):
 
     def __missing__(self, number: int) -> str:
         known = self._cuts.token(number) or f"<{number}>"
-        name = self[number] = _LONE_SURROGATE.sub("\ufffd", known)  # a vocabulary may hold such halves
+        # a vocabulary may contain lone surrogates
+        name = self[number] = _LONE_SURROGATE.sub("\ufffd", known)
         return name
 
 
@@ -363,7 +365,7 @@ def _backend(tokenizer: Any, name: str) -> Backend:
 
 
 def _special_ids(tokenizer: Any) -> tuple[int, int | None, Sequence[int]]:
-    """The tokens for padding and for a mask, and all that are no part of a text."""
+    """The padding token and the mask token, and all tokens that are not part of a text."""
     pad = getattr(tokenizer, "pad_token_id", None)
     return (
         int(pad or 0),
@@ -373,11 +375,11 @@ def _special_ids(tokenizer: Any) -> tuple[int, int | None, Sequence[int]]:
 
 
 def _segments(owners: Sequence[int | None], types: Sequence[int], n_texts: int) -> tuple[int, ...]:
-    """The text that each token belongs to; a special token, to that of the token before it.
+    """The text that each token belongs to; a special token belongs to the text of the token before it.
 
-    Where the tokenizer's types tell two texts apart, a special token takes its own: the last [SEP]
-    of a pair belongs to the second text even where that is empty. A type that is no text's, as Funnel
-    and XLNet give to [CLS], says nothing.
+    If the tokenizer's types distinguish two texts, a special token follows its own type: the last [SEP]
+    of a pair belongs to the second text even if that is empty. A type that belongs to neither text, as
+    Funnel and XLNet assign to [CLS], is ignored.
     """
     segments: list[int] = []
     for text, kind in zip(owners, types, strict=True):

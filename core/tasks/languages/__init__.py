@@ -1,1 +1,1 @@
-"""Small languages with known answers, one module a task; no torch."""
+"""Toy languages with known answers, one module for each task; no torch."""

@@ -1,4 +1,4 @@
-"""How words change for those beside them: articles, agreement, elision; and "an" in English."""
+"""How words depend on their neighbours: articles, agreement, elision; and "an" in English."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from .french import VOWELS, Adjective
 
 
 def french_article(english: str, gender: str, plural: bool, denied: bool, before: str) -> str:
-    """What "the", "a", "my" or "this" is in French.
+    """The French form of "the", "a", "my" or "this".
 
     Args:
         english: one of these four.
-        gender: of the noun, m or f.
-        plural: whether it is several; "a" is then none.
-        denied: whether this is what there is not: "a" is then "de".
+        gender: the gender of the noun, m or f.
+        plural: whether the noun is plural; "a" then has no equivalent.
+        denied: whether the phrase is negated: "a" is then "de".
         before: the French word that follows, adjective or noun.
     """
     masculine, vowel = gender == "m", before[0] in VOWELS
@@ -28,12 +28,12 @@ def french_article(english: str, gender: str, plural: bool, denied: bool, before
 
 
 def elided(word: str, before: str) -> str:
-    """Without its final e or a, if a vowel follows: "je" before "ai" is "j'"."""
+    """A word without its final e or a, if a vowel follows: "je" before "ai" is "j'"."""
     return f"{word[:-1]}'" if word[-1] in "ea" and before[0] in VOWELS else word
 
 
 def agreed(adjective: Adjective, gender: str, plural: bool) -> str:
-    """The form of an adjective that goes with a noun."""
+    """The form of an adjective that agrees with a noun."""
     one, many = (
         (adjective.masculine, adjective.masculine_plural)
         if gender == "m"
@@ -43,5 +43,5 @@ def agreed(adjective: Adjective, gender: str, plural: bool) -> str:
 
 
 def english_article(before: str) -> str:
-    """The one of "a" and "an" that goes before a word."""
+    """The form of "a" or "an" before a word."""
     return "an" if before[0] in "aeiou" else "a"

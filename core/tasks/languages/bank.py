@@ -1,8 +1,8 @@
-"""The senses of `bank`: the context of an ambiguous word has to enter its own vector.
+"""The senses of `bank`: the context of an ambiguous word has to enter the word's own vector.
 
-The model fills what is masked (Devlin et al. 2019, section 3.1). That alone would leave `bank` as it
-is: the model could put the cue together with the word at the masked position. So it must also say, *at*
-the ambiguous word, what the word does in this sentence; then the cue has to come to it.
+The model fills in masked words (Devlin et al. 2019, section 3.1). That alone would not change `bank`:
+the model could combine the cue with the word at the masked position. It must therefore also predict,
+*at* the ambiguous word, what the word does in this sentence; the cue then has to move to it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from .vocabulary import MASK, PAD_ID, START_ID, Vocabulary
 WORDS = Vocabulary.of((MASK, *senses.vocabulary()), "english")
 (_MASK_ID,) = WORDS.ids([MASK])
 _MASKED = 0.15  # of the other words
-_VERB_MASKED = 0.8  # else the model would never read one
-_SENSE_COUNTS = 3.0  # one position of many: without more weight it would drown
+_VERB_MASKED = 0.8  # the rest of the time the model reads the verb, which it would otherwise never do
+_SENSE_COUNTS = 3.0  # a single position among many would have too little influence without more weight
 
 
 def _sense_of() -> Array:
-    """(V,): of each verb of a sense, a number of that sense; of all else, −1."""
+    """(V,): for each verb of a sense, a number for that sense; for all other words, −1."""
     numbers = np.full(len(WORDS), -1)
     every = (verbs for of in SENSES.values() for verbs in of.values())
     for number, verbs in enumerate(every):
@@ -39,7 +39,7 @@ def _sense_of() -> Array:
 
 @dataclass(frozen=True)
 class Bank:
-    """Twelve words of two senses each, in sentences that say by one other word which is meant."""
+    """Twelve words with two senses each, in sentences with one other word that reveals the sense."""
 
     recipe: Recipe
     name: ClassVar[Literal["bank"]] = "bank"
@@ -57,8 +57,8 @@ class Bank:
     def example(self, sentence: Sentence, masked: frozenset[int]) -> Example:
         """A sentence with some of its words masked, behind a start sign.
 
-        The label of a masked position is the word itself; that of the ambiguous word is the word that
-        says what it does, if that is masked.
+        The label of a masked position is the word itself; the label of the ambiguous word is the verb
+        that says what it does, if that is masked.
         """
         ids = WORDS.ids(sentence.words)
         reads = [_MASK_ID if i in masked else id_ for i, id_ in enumerate(ids)]
@@ -76,7 +76,8 @@ class Bank:
         while True:
             sentence = senses.sentence(rng, held_out=False)
             chances = rng.random(len(sentence.words))
-            chances[sentence.at] = 1.0  # what it does could not be told without it
+            # without its verb, the label of the ambiguous word would be unknown
+            chances[sentence.at] = 1.0
             masked = set(np.flatnonzero(chances < _MASKED).tolist())
             if sentence.verb_at is not None and rng.random() < _VERB_MASKED:
                 masked.add(sentence.verb_at)
@@ -84,13 +85,13 @@ class Bank:
                 yield self.example(sentence, frozenset(masked))
 
     def held_out(self, count: int) -> tuple[Example, ...]:
-        """Sentences with pairs of word and cue that training never shows; only the verb is masked."""
+        """Sentences with pairs of word and cue that are held out; only the verb is masked."""
         rng = np.random.default_rng(0)
         drawn = (senses.sentence(rng, held_out=True) for _ in range(count))
         return tuple(self._verb_masked(sentence) for sentence in drawn)
 
     def probe(self) -> Example:
-        """A `bank` by a river, which training never shows together."""
+        """A `bank` by a river, a pair that is not in the training data."""
         parts = {"near": "near", "kind": "old"}
         return self._verb_masked(
             senses.made(senses.TEMPLATES[1], "bank", "wild", "river", "flooded", parts)
@@ -101,7 +102,7 @@ class Bank:
         return self.example(sentence, frozenset({sentence.verb_at}))
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
-        """The share of ambiguous words at which something is predicted that the sense meant does."""
+        """The share of ambiguous words for which the prediction is a verb of the intended sense."""
         senses_BL = batch.attend_to_BL != NOWHERE
         sense_of = _sense_of()
         predicted, meant = sense_of[predicted_BL[senses_BL]], sense_of[batch.labels_BL[senses_BL]]

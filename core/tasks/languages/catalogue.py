@@ -1,4 +1,4 @@
-"""Every task, by its name, in the order in which a person should meet them."""
+"""Every task by its name, in a sensible order for learners."""
 
 from __future__ import annotations
 

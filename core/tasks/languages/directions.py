@@ -1,4 +1,4 @@
-"""The two directions of the small language, for whatever must know which side of a sentence is read."""
+"""The two directions of the toy language, for code that must know which side of a sentence is read."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class Direction(NamedTuple):
     """One direction.
 
     Attributes:
-        source: the language that is read.
-        target: the language that is written.
-        read: a sentence's words in the first.
-        written: its words in the second.
-        alignment: of each written word, the position of the word that it translates; NOWHERE (−1) where
+        source: the language of the source.
+        target: the language of the target.
+        read: returns a sentence's words in the source language.
+        written: returns its words in the target language.
+        alignment: for each target word, the position of the word that it translates; NOWHERE (−1) if
             there is none.
-        references: every sentence of the grammar that reads so in the first.
-        unseen: sentences that training never shows, each once.
-        unseen_pairs: sentences whose adjective never describes its noun in training, each once.
+        references: returns every sentence of the grammar with these words in the source language.
+        unseen: held-out sentences, each once.
+        unseen_pairs: sentences whose pair of adjective and noun is not in the training data, each once.
     """
 
     source: str

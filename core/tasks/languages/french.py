@@ -1,8 +1,8 @@
-"""The words of the small English–French language: forms, genders, and what goes with what.
+"""The words of the English–French toy language: forms, genders, and which words go together.
 
-Each line of a table is one word with all its forms. The letters in front of things and of what is said
-of them are kinds: p person, a animal, f food, d drink, r reading, o other thing, l place; they keep
-sentences from being nonsense.
+Each line of a table is one word with all its forms. The letters before nouns, and before what can be
+said about them, are kinds: p person, a animal, f food, d drink, r reading, o other thing, l place; they
+prevent nonsensical sentences.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Profession(NamedTuple):
 
 
 class Adjective(NamedTuple):
-    """An adjective; `side` is where French puts it: `before` or `after` the noun."""
+    """An adjective; `side` is its place in French: `before` or `after` the noun."""
 
     side: str
     kinds: str
@@ -47,7 +47,7 @@ class Adjective(NamedTuple):
 
 
 class Verb(NamedTuple):
-    """A verb in the present tense; `kinds` of what can be its object: none, if it has none."""
+    """A verb in the present tense; `kinds` are those of its possible objects, empty for none."""
 
     kinds: str
     english: str
@@ -60,7 +60,7 @@ class Verb(NamedTuple):
 
 
 class Person(NamedTuple):
-    """A pronoun as a subject; `form` is the field of `Verb` that goes with it."""
+    """A pronoun as a subject; `form` is the field of `Verb` with its form."""
 
     english: str
     french: str
@@ -209,7 +209,7 @@ walk walks marche marche marchons marchez marchent""".splitlines()
 
 
 def vocabularies() -> tuple[set[str], set[str]]:
-    """Every English and every French word that a sentence can hold."""
+    """All English and all French words that a sentence can contain."""
     english = {"not", "do", "does", "in", "?", "a", "an", "the", "my", "this", "these"}
     french = {
         "un",

@@ -1,7 +1,7 @@
-"""Sentences of the small English–French language, with the word of the one that each of the other is.
+"""Sentences of the English–French toy language, with the alignment of their words.
 
-An English sentence and its translation grow together, phrase by phrase. A French word knows the English
-word that it comes from, wherever either ends up.
+An English sentence and its translation are generated together, phrase by phrase. A French word refers
+to the English word that it translates, wherever the two end up.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _DEFINITE = ("the", "the", "my", "this")
 
 
 class Sentence(NamedTuple):
-    """A sentence, its translation, and where that comes from.
+    """A sentence, its translation, and the alignment of the two.
 
     Attributes:
-        english: its words.
+        english: its English words.
         french: the words of its translation.
-        alignment: of each French word, the position of the English word that it translates.
-        pairs: (adjective, noun), in English, wherever an adjective describes a noun: the man in "the
-            tired man" and "the man is tired", and the student too in "the tired man is a student". The
+        alignment: for each French word, the position of the English word that it translates.
+        pairs: (adjective, noun), in English, for every adjective that describes a noun: "man" in "the
+            tired man" and "the man is tired", and also "student" in "the tired man is a student". The
             noun is in the singular.
     """
 
@@ -53,7 +53,7 @@ class Sentence(NamedTuple):
 
 @dataclass(eq=False)
 class _Word:
-    """One English word in one sentence; which one it is, not what it says, makes it itself."""
+    """One English word in one sentence; its identity matters, not its spelling."""
 
     text: str
 
@@ -71,19 +71,19 @@ class _Subject:
     gender: str
     plural: bool
     kind: str
-    noun: str | None = None  # in the singular; a pronoun has none
+    noun: str | None = None  # in the singular; None for a pronoun
     adjective: str | None = None
 
 
 class Writer:
-    """Draws sentences, from a generator of its own."""
+    """Generates sentences with its own random generator."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
         self._pairs: list[tuple[str, str]] = []
 
     def sentence(self) -> Sentence:
-        """A statement or a question, said or denied."""
+        """A statement or a question, affirmative or negative."""
         self._pairs = []
         denied, question = self._chance(0.3), self._chance(0.18)
         made = self._being if self._chance(0.4) else self._doing
@@ -97,7 +97,7 @@ class Writer:
         )
 
     def _being(self, denied: bool, question: bool) -> tuple[list[_Word], _French]:
-        """As in "he is not tired" and "are you a student ?"."""
+        """For example "he is not tired" and "are you a student ?"."""
         has_profession = self._chance(0.5)
         subject = self._subject("p" if has_profession else "pao")
         verb, no = _Word(BE_ENGLISH[subject.form]), [_Word("not")] if denied else []
@@ -114,7 +114,7 @@ class Writer:
         return _finish([*head, *no, *words], clause, verb if question else None)
 
     def _doing(self, denied: bool, question: bool) -> tuple[list[_Word], _French]:
-        """As in "she does not have a red car" and "he often sings in the garden"."""
+        """For example "she does not have a red car" and "he often sings in the garden"."""
         how = self._share()
         verb = self._one(ALONE if how < 0.2 else [v for v in VERBS if how < 0.8 or "p" in v.kinds])
         subject = self._subject("pa")
@@ -155,10 +155,10 @@ class Writer:
         return _Subject(english, french, form, noun.gender, plural, noun.kind, noun.english, adjective)
 
     def _profession(self, subject: _Subject) -> tuple[list[_Word], _French]:
-        """As in "a student", which has no article in French."""
+        """For example "a student", which has no article in French."""
         is_a: Profession = self._one(PROFESSIONS)
         word = _Word(is_a.english_plural if subject.plural else is_a.english)
-        if subject.adjective is not None:  # the tired man who is a student is a tired student
+        if subject.adjective is not None:  # if a tired man is a student, he is a tired student
             self._pairs.append((subject.adjective, is_a.english))
         forms = {
             ("m", False): is_a.masculine,
@@ -170,7 +170,7 @@ class Writer:
         return [*article, word], [(forms[subject.gender, subject.plural], word)]
 
     def _where(self) -> tuple[list[_Word], _French]:
-        """As in "in the garden"; or nothing."""
+        """For example "in the garden"; or nothing."""
         if self._chance(0.1):
             return [], []
         word = _Word("in")
@@ -178,9 +178,9 @@ class Writer:
         return [word, *english], [("dans", word), *french]
 
     def _object(self, form: str, verb: str) -> tuple[list[_Word], _French]:
-        """A pronoun, which French puts before the verb. Not "i see me": that would be another word."""
+        """An object pronoun, which French puts before the verb; never "i see me", a reflexive."""
         own = {"je": "me", "nous": "us"}
-        # "we see me" is no sentence either.
+        # Likewise, "we see me" is not a sentence.
         barred = set(own.values()) if form in own else set()
         word = _Word(self._one([pronoun for pronoun in OBJECTS if pronoun not in barred]))
         return [word], [(elided(OBJECTS[word.text], verb), word)]
@@ -188,7 +188,7 @@ class Writer:
     def _noun_phrase(
         self, kinds: str, determiners: Sequence[str], denied: bool = False
     ) -> tuple[list[_Word], _French, Noun, bool]:
-        """As in "the black cat", "le chat noir". A denied "a" is "de": "il n'a pas de voiture"."""
+        """For example "the black cat", "le chat noir". A negated "a" is "de": "pas de voiture"."""
         noun = self._one([n for n in NOUNS if n.kind in kinds])
         plural = self._chance(0.3)
         determiner = self._one([d for d in determiners if not (plural and d == "a")])
@@ -213,12 +213,12 @@ class Writer:
         return self._share() < share
 
     def _share(self) -> float:
-        """From 0 to 1."""
+        """A random number from 0 to 1."""
         return float(self._rng.random())
 
 
 def _clause(subject: _Subject, verb: _French, no: list[_Word], rest: _French) -> _French:
-    """Subject, verb, rest; around the verb "ne … pas"; "je" and "ne" lose their e before a vowel."""
+    """Subject, verb, rest; "ne … pas" around the verb; "je" and "ne" are elided before a vowel."""
     if no:
         verb = [(elided("ne", verb[0][0]), no[0]), *verb, ("pas", no[0])]
     *others, (last, of) = subject.french
@@ -226,7 +226,7 @@ def _clause(subject: _Subject, verb: _French, no: list[_Word], rest: _French) ->
 
 
 def _finish(english: list[_Word], french: _French, asks: _Word | None) -> tuple[list[_Word], _French]:
-    """A question begins in French with "est-ce que", which comes from the first English word."""
+    """A question begins in French with "est-ce que", which is aligned with the first English word."""
     if asks is None:
         return english, french
     mark = _Word("?")

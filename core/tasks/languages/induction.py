@@ -1,8 +1,8 @@
-"""Induction: in a row of letters that is said twice, the second time is foreseen from the first.
+"""Induction: a sequence of letters occurs twice; the second time it can be predicted from the first.
 
-A head of the second layer looks for what stood behind this letter the last time; for that, a head of
-the first layer must have told each letter which one stands before it (Olsson et al. 2022, "In-context
-Learning and Induction Heads").
+A head of the second layer looks for the token that followed this letter the last time. For that, a head
+of the first layer must have stored at each position which letter precedes it (Olsson et al. 2022,
+"In-context Learning and Induction Heads").
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PROBE = "polysemant"
 
 @dataclass(frozen=True)
 class Induction:
-    """Different signs, 6 to 16 of them, then the same once more, which can be foreseen."""
+    """6 to 16 different letters, then the same again, which can be predicted."""
 
     recipe: Recipe
     name: ClassVar[Literal["induction"]] = "induction"
@@ -45,7 +45,7 @@ class Induction:
     target: ClassVar[Vocabulary] = SIGNS
 
     def example(self, signs: Sequence[int]) -> Example:
-        """These signs twice, the last one unsaid: it is only to be predicted."""
+        """These letters twice, without the last one, which is only a label."""
         n = len(signs)
         nothing = (PAD_ID,) * n
         return Example(
@@ -77,12 +77,12 @@ class Induction:
         return self.example(SIGNS.ids(_PROBE))
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
-        """The share of signs of the second half, but for its first, that are foreseen."""
+        """The share of letters in the second half, except its first, that are predicted correctly."""
         return each(predicted_BL, batch)
 
 
 def is_held_out(signs: Sequence[int]) -> bool:
-    """Whether these signs are kept from training: one row in ten, by its signs alone."""
+    """Whether these letters are held out: one sequence in ten, decided by the letters alone."""
     return zlib.crc32(bytes(signs)) % 10 == 0 or tuple(signs) == SIGNS.ids(_PROBE)
 
 
@@ -108,8 +108,8 @@ INDUCTION = Induction(
         d_model=64,
         d_ff=0,
         norm_first=True,
-        # "The one before" is the same turn at every position. With sums of sines, one seed in eight
-        # found another way, without the pattern.
+        # "One position back" is the same rotation at every position. With sinusoidal positions, one
+        # seed in eight found a different solution, without the pattern.
         positions="rotary",
     )
 )

@@ -18,14 +18,14 @@ from .vocabulary import Vocabulary
 
 LETTERS = Vocabulary.of(string.ascii_lowercase, "letters")
 SHORTEST, LONGEST = 4, 10
-_PROBE = "polysemant"  # ten different letters, the longest that training shows
+_PROBE = "polysemant"  # ten different letters, the greatest length in the training data
 
 
 @dataclass(frozen=True)
 class Letters:
-    """Different letters, 4 to 10 of them, and one way to put them in order.
+    """4 to 10 different letters, and a rule for their order.
 
-    `order` gives, for each position of the target, the position in the source where its letter stands.
+    `order` returns, for each position of the target, the position of its letter in the source.
     """
 
     name: Literal["copy", "reverse", "sort"]
@@ -39,7 +39,7 @@ class Letters:
     target: ClassVar[Vocabulary] = LETTERS
 
     def example(self, letters: Sequence[int]) -> Example:
-        """These letters, and what should become of them."""
+        """An example with these letters, and their order in the target."""
         order = self.order(letters)
         return pair(letters, [letters[i] for i in order], order)
 
@@ -64,12 +64,12 @@ class Letters:
         return self.example(LETTERS.ids(_PROBE))
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
-        """The share of words that are written without a mistake."""
+        """The share of words that are written without an error."""
         return whole(predicted_BL, batch)
 
 
 def is_held_out(letters: Sequence[int]) -> bool:
-    """Whether these letters are kept from training: one word in ten, by its letters alone."""
+    """Whether these letters are held out: one word in ten, decided by the letters alone."""
     return zlib.crc32(bytes(letters)) % 10 == 0 or tuple(letters) == LETTERS.ids(_PROBE)
 
 

@@ -1,9 +1,9 @@
-"""Reference translations: how the small grammar translates a sentence, and aligns its words.
+"""Reference translations: how the grammar translates a sentence, and aligns its words.
 
-A visitor's own sentence has no stored translation, and a page that judges a model's needs one. A second
-grammar that parses could differ from `grammar.Writer`, which draws; here the writer itself is led
-through every draw that could end in the sentence. That takes 0.2 ms (median of 200 sentences; at most
-53 ms).
+A visitor's own sentence has no stored translation, but a page that judges a model's translation needs
+one. A second grammar for parsing could differ from `grammar.Writer`, which generates; here, the writer
+itself is steered through every sequence of choices that could lead to the sentence. That takes 0.2 ms
+(median of 200 sentences; at most 53 ms).
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import numpy as np
 from .french import ADVERBS, Adjective, Noun, Person, Profession, Verb
 from .grammar import Choice, Sentence, Writer
 
-LONGEST = 12  # words; no English sentence of the grammar has more
+LONGEST = 12  # words; no English sentence of the grammar is longer
 LONGEST_FRENCH = 16
-_MOST_TRIES = 3_000  # words that make a sentence take up to a few hundred
-_HOWS = (0.1, 0.5, 0.9)  # one of each kind of sentence in which something is done
-_UNUSED = np.random.default_rng(0)  # the generator of a writer all of whose draws are led
+_MOST_TRIES = 3_000  # words that form a sentence need at most a few hundred tries
+_HOWS = (0.1, 0.5, 0.9)  # one value for each kind of sentence with an action
+_UNUSED = np.random.default_rng(0)  # the generator of a writer whose choices are all steered
 _FORMS = {"a": ("a", "an"), "this": ("this", "these")}
 _FRENCH_FORMS = {
     "a": ("un", "une", "de", "d'"),
@@ -38,30 +38,30 @@ _FRENCH_FORMS = {
 
 
 class _DeadEnd(Exception):
-    """None of the choices is a word of the sentence."""
+    """None of the options is a word of the sentence."""
 
 
 def references(english: Sequence[str]) -> tuple[Sentence, ...]:
-    """Every sentence of the grammar that reads so in English; none where it has no such sentence.
+    """Every sentence of the grammar with these English words; empty if there is none.
 
     Args:
-        english: its words, in lower case, as `ENGLISH.tokens` cuts them.
+        english: the words in lower case, as `ENGLISH.tokens` splits them.
     """
     return tuple(one for one in _led(english, LONGEST, _Led) if one.english == tuple(english))
 
 
 def references_of_french(french: Sequence[str]) -> tuple[Sentence, ...]:
-    """Every sentence of the grammar that reads so in French: two of "je l'aime", as a rule one.
+    """Every sentence of the grammar with these French words: usually one, for "je l'aime" two.
 
     Args:
-        french: its words, in lower case, as `FRENCH.tokens` cuts them.
+        french: the words in lower case, as `FRENCH.tokens` splits them.
     """
     led = _led(french, LONGEST_FRENCH, _LedByFrench)
     return tuple(one for one in led if one.french == tuple(french))
 
 
 def _led(words: Sequence[str], longest: int, writer: type[_Led]) -> list[Sentence]:
-    """What the grammar writes where these words lead it, each sentence once."""
+    """The sentences that the grammar generates if these words steer it, each once."""
     if not 2 <= len(words) <= longest:
         return []
     drawn = islice(_drawn(tuple(words), writer), _MOST_TRIES)
@@ -69,7 +69,7 @@ def _led(words: Sequence[str], longest: int, writer: type[_Led]) -> list[Sentenc
 
 
 def _drawn(wanted: tuple[str, ...], writer: type[_Led]) -> Iterator[Sentence | None]:
-    """The sentence of every series of draws, one after the other; None where one ends early."""
+    """The sentence of every sequence of choices, one after the other; None for a dead end."""
     script: list[tuple[int, int]] = []
     while True:
         led = writer(wanted, script)
@@ -86,9 +86,9 @@ def _drawn(wanted: tuple[str, ...], writer: type[_Led]) -> Iterator[Sentence | N
 
 
 class _Led(Writer):
-    """A writer that draws by a script, (which, of how many) of each draw, then the first of all.
+    """A writer that follows a script of choices, (index, number of options), then takes first options.
 
-    It draws only words of the wanted sentence.
+    It chooses only words of the wanted sentence.
     """
 
     denies = "not"
@@ -99,10 +99,10 @@ class _Led(Writer):
         self._script, self.taken = tuple(script), list[tuple[int, int]]()
         self._whether = iter(
             (self.denies in wanted, "?" in wanted)
-        )  # the first two draws: denied, question
+        )  # the first two choices: negation, question
 
     def take(self, count: int) -> int:
-        """Which of so many comes next."""
+        """The index of the next choice among so many options."""
         at = len(self.taken)
         which = self._script[at][0] if at < len(self._script) else 0
         self.taken.append((which, count))
@@ -113,7 +113,7 @@ class _Led(Writer):
         return there[self.take(len(there))] if there else _dead_end()
 
     def forms(self, one: object) -> tuple[str, ...]:
-        """The words of the wanted language that a choice can become."""
+        """The forms of an option in the wanted language."""
         return _forms(one)
 
     def _share(self) -> float:
@@ -125,12 +125,12 @@ class _Led(Writer):
 
 
 class _LedByFrench(_Led):
-    """The same by the words of a French sentence."""
+    """The same, steered by the words of a French sentence."""
 
     denies = "pas"
 
     def forms(self, one: object) -> tuple[str, ...]:
-        """The French words that a choice can become."""
+        """The French forms of an option."""
         if isinstance(one, Noun):
             return one.french, one.french_plural
         if isinstance(one, Profession):
@@ -143,7 +143,7 @@ class _LedByFrench(_Led):
 
 
 def _forms(one: object) -> tuple[str, ...]:
-    """The English words that a choice can become."""
+    """The English forms of an option."""
     if isinstance(one, Noun):
         return one.english, one.english_plural
     if isinstance(one, Profession):

@@ -1,8 +1,8 @@
-"""Short sentences with words of two senses, of which one other word tells which is meant.
+"""Short sentences with ambiguous words, in which one other word reveals the sense.
 
-A sentence holds an ambiguous word (bank), a cue (river), and as a rule what only one of the two senses
-does (flooded). Some pairs of word and cue are never shown in training: what a model makes of them, it
-has learned about the cue and the word apart.
+A sentence contains an ambiguous word (bank), a cue (river), and usually a verb that fits only one of
+the two senses (flooded). Some pairs of word and cue are held out: what a model makes of them, it has
+learned from cue and word separately.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def _words(line: str) -> tuple[str, ...]:
     return tuple(line.split())
 
 
-# What a topic is known by.
+# The cues of each topic.
 CUES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "wild": _words("river lake forest stream water boat valley shore meadow marsh"),
@@ -29,7 +29,7 @@ CUES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 
-# What each sense of an ambiguous word belongs to, and what only it does.
+# The topic of each sense of an ambiguous word, and the verbs that fit only this sense.
 SENSES: Mapping[str, Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         word: MappingProxyType({topic: _words(verbs) for topic, verbs in senses.items()})
@@ -56,7 +56,7 @@ NEAR = _words("near by beside behind")
 KINDS = _words("old new big small strange quiet")
 WHEN = _words("again slowly today suddenly")
 
-# Where each part stands. {did}: what the sense does, or "was old", which both can be.
+# The order of the parts. {did}: a verb of the sense, or "was old", which fits both.
 TEMPLATES = (
     "the {kind} {person} {saw} the {cue} . then the {word} {did} {when} .",
     "{near} the {cue} the {kind} {word} {did} .",
@@ -66,20 +66,20 @@ TEMPLATES = (
     "the {person} {saw} a {word} . it {did} {when} {near} the {cue} .",
 )
 _PARTS = {"person": PEOPLE, "saw": SAW, "near": NEAR, "kind": KINDS, "when": WHEN}
-_NEUTRAL = 0.2  # of all sentences: how many say "was old"
+_NEUTRAL = 0.2  # share of all sentences with "was old"
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """One sentence, and where its parts stand.
+    """A sentence, and the positions of its parts.
 
     Attributes:
-        words: of the sentence, its full stops among them.
-        word: the ambiguous one.
-        topic: which of its senses is meant.
-        at: where the ambiguous word stands.
-        cue_at: where the cue stands.
-        verb_at: where the verb of the sense stands; None where there is none.
+        words: the words of the sentence, full stops included.
+        word: the ambiguous word.
+        topic: the topic of the intended sense.
+        at: the position of the ambiguous word.
+        cue_at: the position of the cue.
+        verb_at: the position of the verb of the sense; None if there is none.
     """
 
     words: tuple[str, ...]
@@ -91,22 +91,22 @@ class Sentence:
 
 
 def is_held_out(word: str, cue: str) -> bool:
-    """Whether training never shows this word with this cue: one or two of the ten cues of each sense.
+    """Whether this word and this cue are held out: one or two of the ten cues of each sense.
 
-    "bank" with "river" and with "money", the first of all, are among them.
+    Among them are "bank" with "river" and with "money", the first two.
     """
     number = next(cues.index(cue) for cues in CUES.values() if cue in cues)
     return (3 * number + tuple(SENSES).index(word)) % 7 == 0
 
 
 def sentence(rng: np.random.Generator, *, held_out: bool) -> Sentence:
-    """One sentence, with a pair of word and cue that is held out, or one that is not.
+    """A sentence with a pair of word and cue that is held out, or one that is not.
 
-    Those that are held out all say what the sense does: it is what will be asked for.
+    Held-out sentences always contain the verb of the sense, because it has to be predicted.
     """
 
     def one(of: tuple[str, ...]) -> str:
-        return of[int(rng.random() * len(of))]  # a tenth of the time of `integers`
+        return of[int(rng.random() * len(of))]  # takes a tenth of the time of `integers`
 
     while True:
         word = one(tuple(SENSES))
@@ -122,14 +122,14 @@ def sentence(rng: np.random.Generator, *, held_out: bool) -> Sentence:
 def made(
     template: str, word: str, topic: str, cue: str, did: str, parts: Mapping[str, str]
 ) -> Sentence:
-    """The sentence that a template and its parts make."""
+    """The sentence made from a template and its parts."""
     words = tuple(template.format(word=word, cue=cue, did=did, **parts).split())
     verb_at = words.index(did) if did in words else None
     return Sentence(words, word, topic, words.index(word), words.index(cue), verb_at)
 
 
 def vocabulary() -> set[str]:
-    """Every word that a sentence can hold."""
+    """All words that a sentence can contain."""
     words = {word for of in (*CUES.values(), *_PARTS.values()) for word in of}
     words |= set(SENSES) | {verb for of in SENSES.values() for verbs in of.values() for verb in verbs}
     fixed = {word for template in TEMPLATES for word in template.split() if "{" not in word}
@@ -137,9 +137,9 @@ def vocabulary() -> set[str]:
 
 
 def labelled(word: str, each: int) -> tuple[Sentence, ...]:
-    """Some sentences with an ambiguous word, as training shows them: `each` of each sense.
+    """Some training sentences with an ambiguous word, `each` of each sense.
 
-    Always the same; none for another word.
+    The result is always the same; empty for any other word.
     """
     rng, by_topic = np.random.default_rng(0), dict[str, list[Sentence]]()
     for topic in SENSES.get(word, {}):

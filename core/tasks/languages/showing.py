@@ -1,4 +1,4 @@
-"""A task in words: its examples as a person reads them, and the words whose vectors are shown."""
+"""A task for readers: its examples as text, and the words whose vectors are shown."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class Shown(NamedTuple):
     """One example.
 
     Attributes:
-        reads: a text that a trained model takes.
-        says: what should be written, foreseen or filled in.
+        reads: a text that a trained model can read.
+        says: what it should write, predict or fill in.
     """
 
     reads: str
@@ -28,11 +28,11 @@ class Shown(NamedTuple):
 
 
 def shown(task: Task, example: Example) -> Shown:
-    """An example in words."""
+    """An example as text."""
     target, source = task.target, task.source
     words, reads, labels = target.words, example.reads, example.labels
     if source is not None:
-        says = [words[label] for label in labels[:-1]]  # without the end sign
+        says = [words[label] for label in labels[:-1]]  # without the end token
         return Shown(_text(source, [source.words[i] for i in example.source]), _text(target, says))
     positions = [i for i, label in enumerate(labels) if label != PAD_ID]
     if task.kind == "masked":
@@ -46,7 +46,7 @@ def _text(vocabulary: Vocabulary, known: list[str]) -> str:
 
 
 def examples(task: Task, count: int) -> tuple[Shown, ...]:
-    """Examples that training never shows: the first of those that accuracy is measured on."""
+    """Held-out examples: the first of those on which accuracy is measured."""
     return tuple(shown(task, example) for example in task.held_out(count))
 
 
@@ -54,9 +54,9 @@ class Words(NamedTuple):
     """Words whose vectors are shown.
 
     Attributes:
-        names: of each word.
-        ids: of each word, its row in the table.
-        of_probe: of each word, whether it stands in the probe.
+        names: the words.
+        ids: the row of each word in the table.
+        of_probe: whether each word occurs in the probe.
     """
 
     names: tuple[str, ...]
@@ -65,7 +65,7 @@ class Words(NamedTuple):
 
 
 def words(task: Task) -> Words:
-    """The words of a task without its signs; of the senses, those that have one and those that tell."""
+    """The words of a task without special tokens; for senses, the ambiguous words and the cues."""
     probe = task.probe()
     source = task.source is not None and task.source != task.target
     vocabulary = task.source if source and task.source is not None else task.target
@@ -77,7 +77,7 @@ def words(task: Task) -> Words:
 
 
 def table(task: Task, snapshot: Snapshot) -> Array:
-    """(words, D): the learned vectors of `words`; of two languages, the source's."""
+    """(words, D): the learned vectors of `words`; with two languages, those of the source."""
     whole = snapshot.learned if snapshot.learned_source is None else snapshot.learned_source
     chosen: Array = whole[list(words(task).ids)]
     return chosen

@@ -1,4 +1,4 @@
-"""What every task has: a small language, examples, and measures of having learned it."""
+"""The interface of a task: a toy language, examples, and measures of success."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from ..training.batches import NOWHERE, Batch, Example
 from ..training.recipe import Recipe, TaskName
 from .vocabulary import PAD_ID, Vocabulary
 
-# What a model does: write a target for a source, go on with a text, or fill what is masked in it.
+# What a model does: write a target for a source, continue a text, or fill in masks.
 Kind = Literal["pair", "next", "masked"]
 
 
 class Goal(NamedTuple):
-    """From when on a task counts as learned: two shares, each from 0 to 1."""
+    """The thresholds from which a task counts as learned: two shares, each from 0 to 1."""
 
     accuracy: float
     pattern: float
 
     def met(self, accuracy: float, pattern: float) -> bool:
-        """Whether both are reached."""
+        """Whether both thresholds are reached."""
         return accuracy >= self.accuracy and pattern >= self.pattern
 
 
 class Task(Protocol):
-    """A thing to learn that shows in the attention. Tasks hold no state: chance comes from outside."""
+    """A task whose solution shows in the attention. It holds no state, not even a random generator."""
 
     @property
     def name(self) -> TaskName:
-        """Short, for links and files."""
+        """A short name, for links and files."""
         ...
 
     @property
     def title(self) -> str:
-        """For people."""
+        """The title on the screen."""
         ...
 
     @property
     def look_for(self) -> str:
-        """In words: which pattern the attention should show, and what `pattern` measures of it."""
+        """In words: the pattern that the attention should show, and what `pattern` measures."""
         ...
 
     @property
@@ -52,7 +52,7 @@ class Task(Protocol):
 
     @property
     def goal(self) -> Goal:
-        """What its default recipe reaches."""
+        """The thresholds that its default recipe reaches."""
         ...
 
     @property
@@ -67,19 +67,19 @@ class Task(Protocol):
 
     @property
     def target(self) -> Vocabulary:
-        """The words that the model predicts, and that whatever predicts them reads."""
+        """The words that the model predicts, and that a decoder reads."""
         ...
 
     def examples(self, rng: np.random.Generator) -> Iterator[Example]:
-        """Training examples without end; none of them is held out."""
+        """An endless stream of training examples, none of them held out."""
         ...
 
     def held_out(self, count: int) -> tuple[Example, ...]:
-        """Examples that training never shows: always the same ones, the first `count` of them."""
+        """The first `count` held-out examples, always the same."""
         ...
 
     def probe(self) -> Example:
-        """The example whose attention is watched; training never shows it, or says that it does."""
+        """The example whose attention is shown; it is held out, unless the task says otherwise."""
         ...
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
@@ -88,25 +88,25 @@ class Task(Protocol):
 
 
 def whole(predicted_BL: Array, batch: Batch) -> float:
-    """The share of examples in which every label is predicted.
+    """The share of examples in which every label is predicted correctly.
 
-    The decoder reads the true target here. All its tokens are right just when greedy decoding, which
-    reads its own, writes the target: until the first mistake both read the same.
+    The decoder reads the true target here. All its predictions are right exactly if greedy decoding,
+    which reads its own output, writes the target: until the first error, both read the same tokens.
     """
     right_BL = (predicted_BL == batch.labels_BL) | (batch.labels_BL == PAD_ID)
     return float(right_BL.all(axis=1).mean())
 
 
 def each(predicted_BL: Array, batch: Batch) -> float:
-    """The share of labels that are predicted."""
+    """The share of labels that are predicted correctly."""
     return float((predicted_BL == batch.labels_BL)[batch.labels_BL != PAD_ID].mean())
 
 
 def aligned(weights_NBHM: Array, batch: Batch) -> float:
-    """The share of rows that attend where they should, in the best head of the last layer.
+    """The share of rows that attend to the right token, in the best head of the last layer.
 
-    A row counts if there is a token that it should attend to (`Example.attend_to`); where its weight is
-    largest is where it attends.
+    A row counts if there is a token that it should attend to (`Example.attend_to`); it attends to the
+    token with its largest weight.
 
     Args:
         weights_NBHM: (layers, B, heads, L, columns): the attention block that the task is about.

@@ -1,7 +1,7 @@
-"""The same small language the other way round: French to English.
+"""The same toy language in the other direction: French to English.
 
-Nearly every French sentence of the grammar has one English one. "je l'aime" has two, "i like him" and
-"i like her": training shows both, and what is measured leaves such sentences out.
+Nearly every French sentence of the grammar has one English translation. "je l'aime" has two, "i like
+him" and "i like her": training shows both, and the measures leave such sentences out.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from .translation import (
 )
 from .vocabulary import Vocabulary
 
-_EITHER = ("him", "her")  # what "l'" before a verb may stand for
+_EITHER = ("him", "her")  # the possible meanings of "l'" before a verb
 
 
 @dataclass(frozen=True)
 class ToEnglish:
-    """Sentences with genders, agreement, elision, denial and questions, read in French."""
+    """Sentences with genders, agreement, elision, negation and questions, read in French."""
 
     recipe: Recipe
     name: ClassVar[Literal["to-english"]] = "to-english"
@@ -63,40 +63,40 @@ class ToEnglish:
                 yield self.example(sentence)
 
     def held_out(self, count: int) -> tuple[Example, ...]:
-        """Sentences that training never shows, each once; their words stand together in others."""
+        """Held-out sentences, each once; their words are combined differently in training."""
         return tuple(self.example(sentence) for sentence in unseen_sentences(count))
 
     def probe(self) -> Example:
-        """What everyone tries first, and training never shows."""
+        """The sentence that everyone tries first; it is held out."""
         return self.example(PROBE)
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
-        """The share of sentences that are translated without a mistake."""
+        """The share of sentences that are translated without an error."""
         return whole(predicted_BL, batch)
 
 
 def alignment(sentence: Sentence) -> tuple[int, ...]:
-    """Of each English word, the position of the French word that it translates; NOWHERE: there is none.
+    """For each English word, the position of the French word that it translates; NOWHERE for none.
 
-    Of several, the last one: "not" is "pas" of "ne … pas".
+    With several candidates, the last one: "not" is aligned with "pas" of "ne … pas".
     """
     last = {english: i for i, english in enumerate(sentence.alignment)}
     return tuple(last.get(i, NOWHERE) for i in range(len(sentence.english)))
 
 
 def is_ambiguous(sentence: Sentence) -> bool:
-    """Whether its French is that of two English sentences: "je l'aime"."""
+    """Whether the French sentence has two English translations, like "je l'aime"."""
     words = zip(sentence.french, sentence.alignment, strict=True)
     return any(word == "l'" and sentence.english[of] in _EITHER for word, of in words)
 
 
 def unseen_sentences(count: int) -> tuple[Sentence, ...]:
-    """Held-out sentences, each once; training shows every adjective in them with its noun elsewhere."""
+    """Held-out sentences, each once; training shows each pair of adjective and noun elsewhere."""
     return _distinct(count, lambda s: is_held_out(s.english) and not has_unseen_pair(s))
 
 
 def unseen_pairs(count: int) -> tuple[Sentence, ...]:
-    """Sentences whose adjective describes a noun that it never describes in training, each once."""
+    """Sentences with a pair of adjective and noun that is not in the training data, each once."""
     return _distinct(count, has_unseen_pair)
 
 

@@ -1,7 +1,7 @@
 """English to French in a language small enough to learn while you watch, and real enough to use.
 
-Without a hint, where the attention across ends up depends on the seed. So it is taught to, a little:
-see `loss.guidance`.
+Without guidance, the final cross-attention depends on the seed. A small part of the loss therefore
+teaches it: see `loss.guidance`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PROBE = Sentence(("i", "am", "a", "student"), ("je", "suis", "étudiant"), (0, 1
 
 @dataclass(frozen=True)
 class Translation:
-    """Sentences with genders, agreement, elision, denial and questions."""
+    """Sentences with genders, agreement, elision, negation and questions."""
 
     recipe: Recipe
     name: ClassVar[Literal["translation"]] = "translation"
@@ -58,43 +58,43 @@ class Translation:
                 yield self.example(sentence)
 
     def held_out(self, count: int) -> tuple[Example, ...]:
-        """Sentences that training never shows, each once; their words stand together in others."""
+        """Held-out sentences, each once; their words are combined differently in training."""
         return tuple(self.example(sentence) for sentence in unseen_sentences(count))
 
     def probe(self) -> Example:
-        """What everyone tries first, and training never shows."""
+        """The sentence that everyone tries first; it is held out."""
         return self.example(PROBE)
 
     def accuracy(self, predicted_BL: Array, batch: Batch) -> float:
-        """The share of sentences that are translated without a mistake."""
+        """The share of sentences that are translated without an error."""
         return whole(predicted_BL, batch)
 
 
 def is_held_out(english: Sequence[str]) -> bool:
-    """Whether this sentence is kept from training: one in twelve, and "I am a student"."""
+    """Whether this sentence is held out: one in twelve, and "I am a student"."""
     return tuple(english) == PROBE.english or zlib.crc32(" ".join(english).encode()) % 12 == 0
 
 
 def has_unseen_pair(sentence: Sentence) -> bool:
-    """Whether an adjective in it describes a noun that it never describes in training: one pair in ten.
+    """Whether it contains a pair of adjective and noun that is held out: one pair in ten.
 
-    Such a pair is kept from training in every form: see `Sentence.pairs`.
+    Such a pair is excluded from training in every form: see `Sentence.pairs`.
     """
     return any(zlib.crc32(" ".join(pair).encode()) % 10 == 0 for pair in sentence.pairs)
 
 
 def unseen_sentences(count: int) -> tuple[Sentence, ...]:
-    """Held-out sentences, each once; training shows every adjective in them with its noun elsewhere."""
+    """Held-out sentences, each once; training shows each pair of adjective and noun elsewhere."""
     return distinct(count, lambda s: is_held_out(s.english) and not has_unseen_pair(s))
 
 
 def unseen_pairs(count: int) -> tuple[Sentence, ...]:
-    """Sentences whose adjective describes a noun that it never describes in training, each once."""
+    """Sentences with a pair of adjective and noun that is not in the training data, each once."""
     return distinct(count, has_unseen_pair)
 
 
 def distinct(count: int, wanted: Callable[[Sentence], bool]) -> tuple[Sentence, ...]:
-    """The first sentences of the grammar that are wanted, each once, always the same ones."""
+    """The first sentences of the grammar that satisfy `wanted`, each once, always the same."""
     writer, sentences = Writer(np.random.default_rng(0)), dict[Sentence, None]()
     while len(sentences) < count:
         sentence = writer.sentence()

@@ -1,4 +1,4 @@
-"""Words and their ids, and how a text is cut into them: small languages need no word pieces."""
+"""Words and their ids, and how a text is split into words: toy languages need no word pieces."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ...records import words
 
 PAD, START, END = SPECIAL = ("[PAD]", "[START]", "[END]")
 PAD_ID, START_ID, END_ID = range(len(SPECIAL))
-# Stands for a word that is not seen. A language that has it has it among its words: it can be typed.
+# The token for a hidden word. If a language has it, it is one of its words, and can be typed.
 MASK = "[MASK]"
 
-# How texts are cut: sign by sign; or in words, of which elided ones keep their apostrophe ("l'homme"
-# is two) and compound ones their hyphen ("est-ce"). "don't" is one in English.
+# How texts are split: by characters; or into words, where elided ones keep their apostrophe ("l'homme"
+# is two words) and compounds their hyphen ("est-ce"). In English, "don't" is one word.
 Cut = Literal["letters", "english", "french"]
 _TOKEN = MappingProxyType(
     {
@@ -30,7 +30,7 @@ _TOKEN = MappingProxyType(
         "french": regex.compile(r"[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*'?|\X"),
     }
 )
-_UNREAD = (".", "!")  # what may end a sentence without being a word of the language
+_UNREAD = (".", "!")  # may end a sentence without being a word of the language
 
 
 class Token(NamedTuple):
@@ -43,9 +43,9 @@ class Token(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The words of one language, special signs first; a word's id is its index.
+    """The words of one language, special tokens first; the id of a word is its index.
 
-    Upper and lower case are one: the languages are in lower case.
+    Case does not matter: the languages are in lower case.
     """
 
     words: tuple[str, ...]
@@ -56,17 +56,17 @@ class Vocabulary:
 
     @classmethod
     def of(cls, known: Iterable[str], cut: Cut) -> Vocabulary:
-        """The special signs and these words, each once, in the order of the alphabet."""
+        """The special tokens and these words, each once, in alphabetical order."""
         return cls((*SPECIAL, *sorted(set(known))), cut)
 
     @property
     def special(self) -> tuple[str, ...]:
-        """The special signs."""
+        """The special tokens."""
         return self.words[: len(SPECIAL)]
 
     @property
     def known(self) -> tuple[str, ...]:
-        """The words that a text may hold: all but the special tokens."""
+        """The words that a text may contain: all but the special tokens."""
         return self.words[len(SPECIAL) :]
 
     @cached_property
@@ -74,11 +74,11 @@ class Vocabulary:
         return {word: i for i, word in enumerate(self.words)}
 
     def ids(self, known: Iterable[str]) -> tuple[int, ...]:
-        """The ids of words that are known. KeyError: one is not."""
+        """The ids of known words. KeyError: if one is unknown."""
         return tuple(self._ids[word] for word in known)
 
     def tokens(self, text: str) -> tuple[Token, ...]:
-        """The words of a text, known or not, from left to right; the end of a sentence is none."""
+        """The words of a text, known or not, from left to right; a full stop at the end is ignored."""
         lower = _lower(text)
         tokens = [
             Token(m.group(), m.start(), m.end())
@@ -92,7 +92,7 @@ class Vocabulary:
         return tuple(t._replace(word=MASK) if t.word == MASK.lower() else t for t in tokens)
 
     def unknown(self, text: str) -> tuple[str, ...]:
-        """The words of a text that are not known, each once, in order of appearance."""
+        """The unknown words of a text, each once, in order of appearance."""
         missing = (token.word for token in self.tokens(text) if token.word not in self._ids)
         return tuple(dict.fromkeys(missing))
 
@@ -100,11 +100,11 @@ class Vocabulary:
         """The words of a text that a model can read.
 
         Args:
-            text: in upper or lower case.
-            name: what to call the language in messages.
+            text: the text, in upper or lower case.
+            name: the name of the language in messages.
 
         Raises:
-            NotSupported: a word is not known, or there is none; the message offers those that are.
+            NotSupported: if a word is unknown, or there is none; the message lists known words.
         """
         missing = self.unknown(text)
         offer = "It knows: " + ", ".join(self.known) + "."
@@ -118,7 +118,7 @@ class Vocabulary:
         return tokens
 
     def join(self, known: Iterable[str]) -> str:
-        """A text of these words: after an elided one, "l'", there is no space."""
+        """A text made of these words: no space follows an elided one, "l'"."""
         text = " ".join(known)
         return text.replace("' ", "'") if self.cut == "french" else text
 
@@ -126,7 +126,7 @@ class Vocabulary:
 def word_ids(text: str, spans: Iterable[tuple[int, int]]) -> tuple[int | None, ...]:
     """For each span of characters, the index of its word by the rules of `core.records.words`.
 
-    (0, 0), a special sign, has none.
+    (0, 0), a special token, has none.
     """
     in_text = words.split(text)
     ends = np.array([word.end for word in in_text], dtype=np.int64)
@@ -138,12 +138,12 @@ def word_ids(text: str, spans: Iterable[tuple[int, int]]) -> tuple[int | None, .
 
 
 def _lower(text: str) -> str:
-    """In lower case and with straight apostrophes, character by character: offsets must stay."""
+    """In lower case, with straight apostrophes, one character for one: offsets stay valid."""
     lower = (c.lower() if len(c.lower()) == 1 else c for c in text)
     return "".join("'" if c in "’ʼ" else c for c in lower)
 
 
 def _short(word: str) -> str:
-    # What cannot be seen is named: the message must not hold a control character.
+    # Invisible characters are described: the message must not contain a control character.
     shown = "".join(c if c.isprintable() else unicodedata.name(c, "a control sign") for c in word)
     return shown if len(shown) <= 30 else shown[:29] + "…"

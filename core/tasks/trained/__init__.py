@@ -1,1 +1,1 @@
-"""A trained model in use: translations, traces, contributions; and its file."""
+"""A trained model in use: translations, traces, contributions; and its file format."""

@@ -1,7 +1,6 @@
-"""Attribution for small models: an exact sum, and the model run again with changes inside.
+"""Attribution for small models: exact contributions, and runs with interventions.
 
-What `core.pretrained.attribution` is to published models, for a model of one half that attends both
-ways.
+The counterpart of `core.pretrained.attribution` for a single encoder whose tokens see each other.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from .reading import Reading
 
 
 def bidirectional(net: LanguageModel | Transformer, name: str) -> LanguageModel:
-    """The model. NotSupported: its tokens do not all see each other, in one text."""
+    """The model. NotSupported: if its tokens do not all see each other, in a single text."""
     if isinstance(net, Transformer) or net.causal:
         raise NotSupported(
             f"Contributions in “{name}” cannot be computed: that needs a model whose words "
@@ -56,9 +55,9 @@ def contributions(
 def changed(
     net: LanguageModel, reading: Reading, changes: Sequence[Change], name: str
 ) -> tuple[Trace, Array]:
-    """A text with attention cut and its heads ablated: the trace, and the logits, (tokens, words).
+    """A text with attention cut and heads ablated: the trace, and the logits, (tokens, words).
 
-    Cuts name tokens by their positions.
+    Cuts refer to tokens by position.
     """
     layers, heads = len(net.stack.layers), net.config.n_heads
     biases = attention_masks.biases([changes], [_none], (layers, heads, len(reading.ids)))

@@ -1,4 +1,4 @@
-"""A translation as it came about: every step of it, with what could have been written instead."""
+"""A translation step by step, with what could have been written instead."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from .writing import expectation
 
 @dataclass(frozen=True, eq=False)
 class Decoding:
-    """One way through the words: at each step the likeliest, or the one that was chosen for it.
+    """A decoded text: at each step the likeliest word, or one that was chosen for it.
 
     Attributes:
-        tokens: what was written, one a step; the last is `[END]`, unless there was no room left.
-        ids: their numbers in the vocabulary.
-        expectations: of each step, what the model expected there.
-        trace: all of it in one pass, as in training. The decoder reads what was written but its last
-            token, behind the start sign: row i of each attention block attends in order to predict
-            `tokens[i]`.
+        tokens: the tokens written, one per step; the last is `[END]`, unless there was no room left.
+        ids: their ids in the vocabulary.
+        expectations: the predictions of the model at each step.
+        trace: the whole text in one pass, as in training. The decoder reads the start token and all
+            tokens but the last: row i of each attention block attends in order to predict `tokens[i]`.
     """
 
     tokens: tuple[str, ...]
@@ -37,16 +36,16 @@ class Decoding:
 
     @property
     def ended(self) -> bool:
-        """Whether the model, or who chose for it, has ended the text."""
+        """Whether the text has ended, by the model or by a forced choice."""
         return self.tokens[-1] == END
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What was written, without the end sign."""
+        """The words written, without the end token."""
         return self.tokens[:-1] if self.ended else self.tokens
 
     def likeliest(self, step: int) -> str:
-        """The word that the model itself would write at a step, from 0."""
+        """The word that the model itself would write at a step, counted from 0."""
         return self.expectations[step].tokens[0]
 
 

@@ -1,10 +1,10 @@
-"""A trained model as the bytes of one safetensors file, and back, believing nothing that it says.
+"""A trained model as the bytes of one safetensors file, and back, without trusting the file.
 
 A safetensors file is the length of its header (8 bytes, little-endian), the header in JSON, and the
-numbers, one tensor after the other. Recipe and words stand in the header's metadata. Only what is
-written here is read here: header and length must be, to the byte, what the recipe leads to; so no file
-says how much memory it takes. Nothing in it is run. `safetensors` itself opens these files too, which
-the tests show; it reads metadata only from a path, and a visitor's file is never written to disk.
+numbers, one tensor after the other. Recipe and words are in the header's metadata. Only files written
+here are read: header and length must match, to the byte, what the recipe implies, so that no file
+decides how much memory it takes. Nothing in it is executed. `safetensors` can open these files too, as
+the tests show, but it reads metadata only from a path, and a visitor's file is never written to disk.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ..training.recipe import BOUNDS, Recipe
 from . import models
 from .trained import Trained
 
-# The largest model that a recipe can ask for, in float32, takes 12 MB.
+# The largest model that a recipe can describe takes 12 MB in float32.
 MOST_BYTES = 16_000_000
 _MOST_HEADER = 1_000_000
 _MOST_WORDS = 1_000
@@ -39,7 +39,7 @@ _AGAIN = "Save the model again in Polysee, and load that file."
 
 
 def dump(trained: Trained, *, half: bool = False) -> bytes:
-    """A model as a file; with `half` in float16, which weighs half as much."""
+    """A model as a file; `half` writes float16, which takes half the space."""
     dtype = "F16" if half else "F32"
     about = {
         "format": _FORMAT,
@@ -61,8 +61,8 @@ def load(data: bytes) -> Trained:
     """The model that `dump` wrote.
 
     Raises:
-        ModelBroken: this is another file, a part of one, or one that was changed; the message says what
-            is wrong with it.
+        ModelBroken: if the file is of another kind, truncated, or modified; the message says what is
+            wrong.
     """
     if len(data) > MOST_BYTES:
         raise ModelBroken(
@@ -126,7 +126,7 @@ def _vocabularies(about: Mapping[str, Any], recipe: Recipe) -> tuple[Vocabulary 
 
 
 def _vocabulary(words: object, like: Vocabulary) -> Vocabulary:
-    """The words of a file: another version of a task may have others, so they are its own."""
+    """The words in a file: another version of a task may have others, so each file has its own."""
     if not isinstance(words, list) or not len(SPECIAL) < len(words) <= _MOST_WORDS:
         _refuse("Its list of words is missing, empty or too long")
     if not all(isinstance(w, str) and 1 <= len(w) <= _LONGEST_WORD and w.isprintable() for w in words):
@@ -162,14 +162,14 @@ def _changes(about: Mapping[str, Any], recipe: Recipe) -> tuple[tuple[int, float
 def _shapes(
     recipe: Recipe, source: Vocabulary | None, target: Vocabulary
 ) -> dict[str, tuple[int, ...]]:
-    """The shape of each weight of a model by this recipe. Nothing is made of these sizes: "meta"."""
+    """The shape of each weight of this recipe's model, on the device "meta", without memory."""
     with torch.device("meta"):
         net = models.build(recipe, len(target), models.n_source(source, target))
     return {name: tuple(tensor.shape) for name, tensor in net.state_dict().items()}
 
 
 def _layout(shapes: Mapping[str, tuple[int, ...]], dtype: str) -> dict[str, Any]:
-    """The header's lines: where each tensor's numbers stand, in the order of the names."""
+    """The tensor entries of the header: the position of each tensor's numbers, in order of names."""
     layout, begin = {}, 0
     for name in sorted(shapes):
         end = begin + int(np.prod(shapes[name])) * _DTYPES[dtype].itemsize
@@ -198,7 +198,7 @@ def _weights(
 def _json(text: bytes) -> object:
     try:
         value: object = json.loads(text)
-    # UnicodeDecodeError and JSONDecodeError are ValueErrors; brackets can be nested too deeply.
+    # UnicodeDecodeError and JSONDecodeError are ValueErrors; deep nesting raises RecursionError.
     except (ValueError, RecursionError):
         return None
     return value

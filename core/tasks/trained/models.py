@@ -1,4 +1,4 @@
-"""From a recipe to a model, and one call that gives the predictions and attention of any model."""
+"""From a recipe to a model, and one call that returns the predictions and attention of any model."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Net = Transformer | LanguageModel
 
 
 def n_source(source: Vocabulary | None, target: Vocabulary) -> int:
-    """How many words a source has of its own: none, if it shares them with the target."""
+    """The size of the source's own vocabulary: none if it is shared with the target."""
     return 0 if source is None or source == target else len(source)
 
 
@@ -25,10 +25,10 @@ class Answer(NamedTuple):
     """The output of a model for a batch.
 
     Attributes:
-        logits_BLV: scores for every token at every position.
+        logits_BLV: logits for every token at every position.
         encoder: the self-attention of each encoder layer.
         decoder: the same of the decoder.
-        cross: the attention of each decoder layer across to the source.
+        cross: the cross-attention of each decoder layer.
     """
 
     logits_BLV: Tensor
@@ -38,12 +38,12 @@ class Answer(NamedTuple):
 
     @property
     def shown(self) -> tuple[AttentionOutput, ...]:
-        """The attention block that tasks are about: across if there is one, else the only one."""
+        """The attention block that tasks are about: cross-attention, or else the only one."""
         return self.cross or self.decoder or self.encoder
 
 
 def config(recipe: Recipe, n_vocabulary: int, n_source: int) -> TransformerConfig:
-    """The shape that a recipe asks for, for so many words. `n_source` 0: no source of its own."""
+    """The configuration of a recipe's model for so many words. `n_source` 0: no separate source."""
     return TransformerConfig(
         n_vocabulary=n_vocabulary,
         n_encoder_layers=recipe.n_encoder_layers,
@@ -55,7 +55,7 @@ def config(recipe: Recipe, n_vocabulary: int, n_source: int) -> TransformerConfi
         n_source_vocabulary=n_source,
         positions=recipe.positions,
         norm_first=recipe.norm_first,
-        # No dropout: it draws from torch's one generator, which two trainings would share.
+        # No dropout: it draws from torch's global generator, which two trainings would share.
         dropout=0.0,
     )
 
@@ -70,7 +70,7 @@ def build(
 
 
 def answer(model: Net, batch: Batch, *, need_weights: bool = True) -> Answer:
-    """Run a model over a batch. `need_weights` as in `core.transformer`."""
+    """Run a model on a batch. `need_weights`: see `core.transformer`."""
     reads_BL = torch.from_numpy(batch.reads_BL)
     if isinstance(model, Transformer):
         if batch.source_BS is None:
@@ -83,7 +83,7 @@ def answer(model: Net, batch: Batch, *, need_weights: bool = True) -> Answer:
             tuple(layer.attention for layer in out.decoder.layers),
             tuple(layer.cross for layer in out.decoder.layers),
         )
-    # A causal model's tokens never see the padding, which stands behind them.
+    # A causal model's tokens never see the padding, which comes after them.
     mask_BL = None if model.causal else reads_BL != PAD_ID
     logits_BLV, stack = model(reads_BL, mask_BL, need_weights=need_weights)
     layers = tuple(layer.attention for layer in stack.layers)

@@ -1,4 +1,4 @@
-"""A text as a small model reads it: its words, their ids, and where each stands in the text."""
+"""A text as a small model reads it: its words, their ids, and their positions in the text."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from torch import Tensor
 from ...errors import TooLarge
 from ..languages.vocabulary import MASK, START, START_ID, Vocabulary, word_ids
 
-# Far beyond the longest text that training shows; a bound on what one question may cost.
+# Far beyond the longest training text; a limit on the cost of one query.
 MOST_TOKENS = 64
 
 
 @dataclass(frozen=True)
 class Reading:
-    """A text in tokens. See `core.Trace` for `word_ids`, `offsets` and `special`."""
+    """A text as tokens. See `core.Trace` for `word_ids`, `offsets` and `special`."""
 
     text: str
     ids: tuple[int, ...]
@@ -28,7 +28,7 @@ class Reading:
 
     @property
     def ids_BL(self) -> Tensor:
-        """A batch of this text alone."""
+        """This text as a batch of one."""
         return torch.tensor([self.ids])
 
 
@@ -36,8 +36,8 @@ def read(vocabulary: Vocabulary, text: str, name: str) -> Reading:
     """The words of a text.
 
     Raises:
-        NotSupported: a word is not known, or there is none; see `Vocabulary.read`.
-        TooLarge: there are more than `MOST_TOKENS`.
+        NotSupported: if a word is unknown, or there is none; see `Vocabulary.read`.
+        TooLarge: if there are more than `MOST_TOKENS`.
     """
     tokens = vocabulary.read(text, name)
     if len(tokens) > MOST_TOKENS:
@@ -51,7 +51,7 @@ def read(vocabulary: Vocabulary, text: str, name: str) -> Reading:
 
 
 def started(reading: Reading) -> Reading:
-    """The same behind a start sign."""
+    """The same with a start token in front."""
     return Reading(
         reading.text,
         (START_ID, *reading.ids),
@@ -63,7 +63,7 @@ def started(reading: Reading) -> Reading:
 
 
 def of_words(vocabulary: Vocabulary, words: Sequence[str]) -> Reading:
-    """The text that these words make; it may be empty, and then has no tokens."""
+    """The text made of these words; it may be empty, without any tokens."""
     text = vocabulary.join(words)
     if not words:
         return Reading("", (), (), (), (), ())

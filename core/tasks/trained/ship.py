@@ -1,4 +1,4 @@
-"""Train the translation models anew and write the files that Polysee ships.
+"""Train the translation models again, and write the files that ship with Polysee.
 
 python -m core.tasks.trained.ship [to-english …]
 """
@@ -21,12 +21,12 @@ from .shipping import COUNT, FOLDER, description, figures, weights
 
 
 def recipe(task: TaskName) -> Recipe:
-    """Longer than a visitor would wait for: nobody waits for these."""
+    """The default recipe with more steps: nobody waits for these models."""
     return dataclasses.replace(TASKS[task].recipe, steps=4000, learning_rate=3e-3)
 
 
 def main(tasks: Sequence[str]) -> None:
-    """Train on one thread, write the weights in float16, and measure what was written."""
+    """Train on one thread, write the weights in float16, and measure the written model."""
     torch.set_num_threads(1)
     for task in DIRECTIONS:
         if not tasks or task in tasks:

@@ -1,4 +1,4 @@
-"""The translation models that come with Polysee, one a direction, and their measured accuracy."""
+"""The shipped translation models, one per direction, and their measured accuracy."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ COUNT = 500
 
 
 class Figures(NamedTuple):
-    """What the translation model does on sentences that training never showed. Shares from 0 to 1.
+    """The results of a translation model on held-out sentences, as shares from 0 to 1.
 
     Attributes:
-        exact: of `COUNT` unseen sentences, how many are translated without a mistake.
-        alignment: of their words, how many attend across to the word that they translate.
-        exact_pairs: of `COUNT` sentences with an adjective that training never showed describing its
-            noun, how many are translated without a mistake.
+        exact: the share of `COUNT` unseen sentences translated without an error.
+        alignment: the share of their words whose cross-attention is on the word that they translate.
+        exact_pairs: the share, translated without an error, of `COUNT` sentences with a pair of
+            adjective and noun that is not in the training data.
     """
 
     exact: float
@@ -37,21 +37,21 @@ class Figures(NamedTuple):
 
 
 def weights(task: TaskName = "translation") -> Path:
-    """The file of the model of a direction."""
+    """The weight file of the model for a direction."""
     return FOLDER / f"{task}.safetensors"
 
 
 def description(task: TaskName = "translation") -> Path:
-    """The file that says how it was made, and what it does."""
+    """The file that describes how the model was made, and its results."""
     return FOLDER / f"{task}.json"
 
 
 def shipped(task: TaskName = "translation") -> Trained:
-    """The translation model that comes with Polysee: "translation" into French, or "to-english".
+    """The shipped translation model: "translation" into French, or "to-english".
 
     Raises:
-        NotSupported: none is shipped for this task.
-        ModelBroken: the file in the package is not the one that was shipped.
+        NotSupported: if none is shipped for this task.
+        ModelBroken: if the file in the package is not the one that was shipped.
     """
     if task not in DIRECTIONS:
         raise NotSupported(f"No model for the task “{task}” comes with Polysee.")
@@ -59,7 +59,7 @@ def shipped(task: TaskName = "translation") -> Trained:
 
 
 def figures(trained: Trained) -> Figures:
-    """Measure a translation model, greedily; about a second."""
+    """Measure a translation model with greedy decoding; takes about a second."""
     task = TASKS[trained.recipe.task]
     assert isinstance(task, Translation | ToEnglish)
     seen = measure(trained.net, task, collate(task.held_out(COUNT)))
@@ -69,6 +69,6 @@ def figures(trained: Trained) -> Figures:
 
 
 def published(task: TaskName = "translation") -> dict[str, Any]:
-    """The description beside the shipped weights: the same figures, and how they were made."""
+    """The description beside the shipped weights: the same results, and how the model was made."""
     about: dict[str, Any] = json.loads(description(task).read_text("utf-8"))
     return about

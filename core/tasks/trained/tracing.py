@@ -1,4 +1,4 @@
-"""From a small model to the records that pages show. Torch ends here."""
+"""From a small model to the records that pages show; beyond this module there are no torch tensors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Stack = StackOutput[EncoderLayerOutput] | StackOutput[DecoderLayerOutput]
 
 @torch.no_grad()
 def trace(model: LanguageModel, reading: Reading, name: str, *, causal: bool = False) -> Trace:
-    """One text through a model of one half; `causal` hides later tokens in an encoder too."""
+    """Trace one text by a single encoder or decoder; `causal` also hides later tokens in an encoder."""
     normed = model.config.norm_first
     bias = mask_bias(causal_mask(reading.ids_BL.shape[1])) if causal and not model.causal else None
     stack = model(reading.ids_BL, bias_BHLM=bias).stack
@@ -37,7 +37,7 @@ def trace(model: LanguageModel, reading: Reading, name: str, *, causal: bool = F
 
 @torch.no_grad()
 def trace_pair(model: Transformer, source: Reading, reads: Reading, name: str) -> Seq2SeqTrace:
-    """A source, and a target as the decoder reads it: behind a start sign."""
+    """Trace a source and its target, which the decoder reads after a start token."""
     out = model(source.ids_BL, reads.ids_BL)
     normed = model.config.norm_first
     cross = [layer.cross for layer in out.decoder.layers]
@@ -53,7 +53,7 @@ def trace_pair(model: Transformer, source: Reading, reads: Reading, name: str) -
 
 
 def record(stack: Stack, reading: Reading, name: str, *, normed: bool, causal: bool) -> Trace:
-    """The one text of a stack's run. `normed`: whether a norm stands behind the last layer."""
+    """The only text of a stack's run. `normed`: whether a norm follows the last layer."""
     weights, query, key, value = _parts([layer.attention for layer in stack.layers])
     return Trace(
         tokens=reading.tokens,
@@ -79,7 +79,7 @@ def record(stack: Stack, reading: Reading, name: str, *, normed: bool, causal: b
 
 
 def _parts(layers: Sequence[AttentionOutput]) -> tuple[Array, Array, Array, Array]:
-    """Weights, query, key and value of one attention block, each (layers, heads, tokens, …)."""
+    """Weights, query, key and value of an attention block, each (layers, heads, tokens, …)."""
     weights = [layer.weights_BHLM for layer in layers if layer.weights_BHLM is not None]
     return (
         _stacked(weights),
@@ -94,6 +94,6 @@ def _stacked(layers: Sequence[Tensor]) -> Array:
 
 
 def _array(of_batch: Tensor) -> Array:
-    """The one row of a batch, in NumPy."""
+    """The only row of a batch, in NumPy."""
     row: Array = of_batch[0].numpy()
     return row

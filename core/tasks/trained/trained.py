@@ -1,4 +1,4 @@
-"""A model that was trained here: its recipe, its words and its weights, and what can be asked of it."""
+"""A model that was trained here: its recipe, its words, its weights, and what it can do."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ class Trained:
     """A model that was trained here.
 
     Attributes:
-        recipe: what it was trained by.
+        recipe: the recipe of its training.
         source: the words that its encoder reads, if it is an encoder–decoder.
         target: the words that it predicts.
         weights: its parameters by name; float32, frozen.
-        steps: after how many steps; `recipe.steps` if it was trained to the end.
-        changes: (step, learning rate) of each time that the rate was changed by hand. Without any, the
-            recipe alone gives these weights again.
+        steps: the number of steps; `recipe.steps` if it was trained to the end.
+        changes: (step, learning rate) for each manual change of the rate. Without any, the recipe alone
+            reproduces these weights.
     """
 
     recipe: Recipe
@@ -63,16 +63,16 @@ class Trained:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that a text for it may be made of."""
+        """The words that a text for it may contain."""
         return self._read_by.known
 
     def unknown(self, text: str) -> tuple[str, ...]:
-        """The words of a text that it does not know, each once; a "." or "!" at its end is none."""
+        """The unknown words of a text, each once; a "." or "!" at its end does not count."""
         return self._read_by.unknown(text)
 
     @cached_property
     def net(self) -> Net:
-        """The model itself, for `core.transformer`; not to be changed."""
+        """The module itself, for `core.transformer`; it must not be changed."""
         net = models.build(self.recipe, len(self.target), models.n_source(self.source, self.target))
         net.load_state_dict({name: torch.tensor(array) for name, array in self.weights.items()})
         return net.eval().requires_grad_(False)
@@ -82,15 +82,17 @@ class Trained:
 
         Args:
             text: the text, or the source of an encoder–decoder.
-            target: what its decoder reads, behind a start sign; None: what it writes by itself.
+            target: what its decoder reads after a start token; None for the target that it writes
+                itself.
 
         Returns:
-            A `Trace`, or a `Seq2SeqTrace` of an encoder–decoder. Row i of its cross-attention looks for
-            what comes next, the target's word i: to show words, label it so.
+            A `Trace`; for an encoder–decoder, a `Seq2SeqTrace`. Row i of its cross-attention serves to
+                predict the target's word i, and should be labelled with that word.
 
         Raises:
-            NotSupported: a word is not known, or there is none; or a target for a model without one.
-            TooLarge: the text is longer than a small model reads.
+            NotSupported: if a word is unknown, or there is none; or for a target that the model cannot
+                read.
+            TooLarge: if the text is longer than a small model reads.
         """
         net, read = self.net, self._read(text)
         if isinstance(net, LanguageModel):
@@ -107,11 +109,11 @@ class Trained:
         return tracing.trace_pair(net, read, reading.started(reads), self.name)
 
     def causal_trace(self, text: str) -> Trace:
-        """`trace` of a model of one half with later tokens hidden from every token, in every layer.
+        """`trace` of a single encoder or decoder, with later tokens hidden in every layer.
 
         Raises:
-            NotSupported: as `trace`; or it is an encoder–decoder.
-            TooLarge: as `trace`.
+            NotSupported: see `trace`; or if it is an encoder–decoder.
+            TooLarge: see `trace`.
         """
         net = self.net
         if isinstance(net, Transformer):
@@ -124,18 +126,17 @@ class Trained:
     def steps_of(
         self, text: str, *, chance: Chance | None = None, max_tokens: int = 24
     ) -> Iterator[Written]:
-        """Write the target of a source, or go on behind a text, one token at a time.
+        """Write the target of a source, or continue a text, one token at a time.
 
         Args:
             text: the source, or the text.
-            chance: how to draw each token; None: the likeliest, greedily.
-            max_tokens: where to stop, if the model has not ended before; at most 64.
+            chance: how to sample each token; None for greedy decoding.
+            max_tokens: the limit, if the model has not ended before; at most 64.
 
         Raises:
-            NotSupported: a word is not known, or there is none; or the model does not write, but fills
-                in what is masked.
-            TooLarge: the text is longer than a small model reads.
-            SettingError: `max_tokens` is out of range.
+            NotSupported: if a word is unknown, or there is none; or if the model only fills in masks.
+            TooLarge: if the text is longer than a small model reads.
+            SettingError: if `max_tokens` is out of range.
         """
         net, read = self.net, self._read(text)
         if isinstance(net, Transformer):
@@ -151,24 +152,25 @@ class Trained:
         return writing.write(net, read.ids, self.target, None, chance, max_tokens)
 
     def translate(self, text: str) -> str:
-        """The target of a source, greedily, as a text. Raises as `steps_of`."""
+        """The target of a source by greedy decoding, as a text. Raises the errors of `steps_of`."""
         return self._written(text).text
 
     def decode(
         self, text: str, forced: Mapping[int, str] | None = None, *, max_tokens: int = 24
     ) -> Decoding:
-        """Write the target of a source with all that led to it; some of its words chosen by hand.
+        """Write the target of a source with everything that led to it; words can be forced.
 
         Args:
             text: the source.
-            forced: step, from 0 -> the word that is written there, whatever is likeliest; behind it the
-                model goes on. Steps that are not reached are left out.
-            max_tokens: where to stop, if nothing has ended it before; at most 64.
+            forced: step, from 0 -> the word written there, whatever is likeliest; the model continues
+                after it. Steps that are not reached are ignored.
+            max_tokens: the limit, if the text has not ended before; at most 64.
 
         Raises:
-            NotSupported: a word is not known, or there is none; or the model is no encoder–decoder.
-            TooLarge: the text is longer than a small model reads.
-            SettingError: `max_tokens` is out of range, or a chosen word is none that can be written.
+            NotSupported: if a word is unknown, or there is none; or if the model is not an
+                encoder–decoder.
+            TooLarge: if the text is longer than a small model reads.
+            SettingError: if `max_tokens` is out of range, or a forced word cannot be written.
         """
         net, read = self.net, self._read(text)
         if not isinstance(net, Transformer):
@@ -176,16 +178,16 @@ class Trained:
         return decoding.decode(net, read, self.target, forced or {}, max_tokens, self.name)
 
     def expectation(self, text: str, position: int) -> Expectation:
-        """The prediction of a model of one half at a token of a text.
+        """The prediction of a single encoder or decoder at one token of a text.
 
         Args:
-            text: the text; `[MASK]` stands for a word that it does not see.
+            text: the text; `[MASK]` stands for a hidden word.
             position: the index of a token, as in `trace(text).tokens`.
 
         Raises:
-            NotSupported: a word is not known, or there is none; or the model is an encoder–decoder.
-            TooLarge: the text is longer than a small model reads.
-            IndexError: there is no such token.
+            NotSupported: if a word is unknown, or there is none; or if the model is an encoder–decoder.
+            TooLarge: if the text is longer than a small model reads.
+            IndexError: if there is no such token.
         """
         net, read = self.net, self._read(text)
         if isinstance(net, Transformer):
@@ -209,8 +211,8 @@ class Trained:
         """The exact sum behind a word's vector along a direction: see `core.Contributions`.
 
         Raises:
-            NotSupported: as `trace`; or the model's words do not all see each other.
-            WordNotFound, SettingError: as `core.pretrained.Model.contributions`.
+            NotSupported: see `trace`; or if the model's words do not all see each other.
+            WordNotFound, SettingError: see `core.pretrained.Model.contributions`.
         """
         net, read = attribution.bidirectional(self.net, self.name), self._read(text)
         tokens = tracing.trace(net, read, self.name).find(word, occurrence).tolist()
@@ -220,11 +222,11 @@ class Trained:
     def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
         """The axis between two senses of a word: see `core.pretrained.Model.sense_axis`.
 
-        Both ends are sentences of the small language: it lacks the words of the frames.
+        Both ends are sentences of the toy language, which lacks the words of the frames.
 
         Raises:
-            NotSupported: an end holds a word in place of a sentence; or as `trace`.
-            WordNotFound: as `core.pretrained.Model.sense_axis`.
+            NotSupported: if an end contains a word instead of a sentence; or see `trace`.
+            WordNotFound: see `core.pretrained.Model.sense_axis`.
         """
         for item in (*low, *high):
             if not occurrence_spans(item, word, cased=False):
@@ -246,15 +248,15 @@ class Trained:
     def changed(
         self, text: str, changes: Sequence[Change]
     ) -> tuple[Trace, Callable[[int], Expectation]]:
-        """A text with attention cut and heads ablated; and what is then expected at a token.
+        """Run a text with attention cut and heads ablated; also returns the prediction at a token.
 
         Args:
             text: as in `trace`.
-            changes: `core.Cut`, its tokens by their positions, and `core.Ablate`.
+            changes: `core.Cut`, with tokens given by position, and `core.Ablate`.
 
         Raises:
-            NotSupported: as `contributions`; or a token would have nothing left to attend to.
-            SettingError: there is no such token, layer or head.
+            NotSupported: see `contributions`; or if a token would have nothing left to attend to.
+            SettingError: if there is no such token, layer or head.
         """
         net, read = attribution.bidirectional(self.net, self.name), self._read(text)
         trace, logits_LV = attribution.changed(net, read, changes, self.name)

@@ -1,6 +1,6 @@
-"""Examples as numbers: inputs, targets, and the alignment that attention should learn.
+"""Examples as arrays: inputs, targets, and the alignment that attention should learn.
 
-B examples, L positions of what is predicted from, S positions of a source.
+B examples, L positions with predictions, S positions of a source.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ NOWHERE = -1
 
 
 class Example(NamedTuple):
-    """One example, in ids and positions.
+    """One example, as ids and positions.
 
     Attributes:
-        source: what the encoder of an encoder–decoder reads; empty where there is none.
-        reads: what the model, or its decoder, reads.
-        labels: of each position, the token that should be predicted there; PAD_ID where none is.
-        attend_to: of each position, the index of the token that it should attend to (in the source, if
-            there is one); NOWHERE where any will do.
-        counts: of each position, how much its label counts in the loss.
+        source: the input of an encoder–decoder's encoder; empty if there is none.
+        reads: the input of the model, or of its decoder.
+        labels: for each position, the token to predict; PAD_ID if there is none.
+        attend_to: for each position, the index of the token that it should attend to (in the source, if
+            there is one); NOWHERE if any will do.
+        counts: for each position, the weight of its label in the loss.
     """
 
     source: tuple[int, ...]
@@ -37,13 +37,13 @@ class Example(NamedTuple):
 
 
 def pair(source: Sequence[int], target: Sequence[int], attend_to: Sequence[int]) -> Example:
-    """A source and its target. The decoder reads the target shifted right, behind a start sign.
+    """A source and its target. The decoder reads the target shifted right, after a start token.
 
     Args:
-        source: ids. There is no end sign behind them: it would come to hold a summary of the others,
-            and words would attend there (measured: in sorting, up to one row in six).
-        target: ids, without an end sign; it is added.
-        attend_to: of each token of the target, the position in the source where it comes from.
+        source: the ids, without an end token: it would learn to summarise the others, and words would
+            attend to it (measured in sorting: up to one row in six).
+        target: the ids, without an end token, which is added here.
+        attend_to: for each token of the target, the position in the source that it comes from.
     """
     return Example(
         tuple(source),
@@ -56,14 +56,14 @@ def pair(source: Sequence[int], target: Sequence[int], attend_to: Sequence[int])
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Examples side by side, filled up with PAD_ID: see `Example` for what each array says.
+    """Examples side by side, padded with PAD_ID: see `Example` for the meaning of each array.
 
     Attributes:
-        source_BS: int64, or None where the model has no source.
+        source_BS: int64, or None if the model has no source.
         reads_BL: int64.
         labels_BL: int64.
         attend_to_BL: int64.
-        counts_BL: float32; 0 where there is no label.
+        counts_BL: float32; 0 without a label.
     """
 
     source_BS: Array | None

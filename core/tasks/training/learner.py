@@ -1,4 +1,4 @@
-"""A model that learns: its weights, the examples it learns from, and one step of Adam at a time."""
+"""A model in training: its weights, its examples, and one step of Adam at a time."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from .recipe import Recipe
 
 BETAS = (0.9, 0.98)  # Vaswani et al. (2017), section 5.3
 WEIGHT_DECAY = 0.01
-MOST_GRADIENT = 1.0  # the length to which longer gradients are cut
+MOST_GRADIENT = 1.0  # the norm to which longer gradients are clipped
 
 
 class Learner:
-    """A model at the beginning of a recipe. All its chance is its own."""
+    """A model at the start of a recipe, with its own random generators."""
 
     def __init__(self, recipe: Recipe) -> None:
         task = TASKS[recipe.task]
@@ -37,19 +37,19 @@ class Learner:
             lr=recipe.learning_rate,
             betas=BETAS,
             weight_decay=WEIGHT_DECAY,
-            fused=True,  # one call for all weights takes a fifth of the time of one for each
+            fused=True,  # one call for all weights takes a fifth of the time of one call for each
         )
         self.examples: Iterator[Example] = task.examples(np.random.default_rng(recipe.seed))
 
     def batch(self) -> Batch:
-        """The next examples."""
+        """The next batch of examples."""
         return collate(list(islice(self.examples, self.recipe.batch)))
 
     def learn(self, batch: Batch, rate: float) -> float:
-        """One step: the loss of a batch, and the weights moved against its gradient.
+        """One step: compute the loss of a batch, and update the weights against its gradient.
 
         Returns:
-            The loss before the step: the cross-entropy, and with it what guides the attention.
+            The loss before the step: the cross-entropy plus the guidance of attention.
         """
         for group in self.optimizer.param_groups:
             group["lr"] = rate

@@ -1,8 +1,8 @@
-"""The training loop: one step after the other, and a snapshot now and then.
+"""The training loop: step by step, with a snapshot now and then.
 
-A training is advanced by whoever holds it, and only then: not to advance it is to pause it. It shares
-nothing with any other: its weights, its examples and their chance are its own. The same recipe gives
-the same numbers, whatever goes on beside it.
+A training advances only when its owner calls it: not calling it is a pause. It shares nothing with
+other trainings: it has its own weights, examples and random generators. The same recipe gives the same
+numbers, whatever runs beside it.
 """
 
 from __future__ import annotations
@@ -21,20 +21,21 @@ from .measuring import held_out, measure
 from .recipe import BOUNDS, Recipe
 from .snapshot import Snapshot, snapshot
 
-# How many held-out examples each snapshot is measured on: enough for shares of a hundredth.
+# The number of held-out examples on which each snapshot is measured: enough for shares to the
+# hundredth.
 HELD_OUT = 128
-SNAPSHOTS = 40  # in a whole training, unless asked otherwise
+SNAPSHOTS = 40  # in a whole training, by default
 
 
 class Training(Iterator[Snapshot]):
-    """One training. Iterate over it for snapshots: one before the first step, then one every `every`.
+    """One training. Iterate over it for snapshots: one before the first step, then every `every` steps.
 
     Args:
-        recipe: what to train, and how.
-        every: after how many steps each snapshot comes; None: so that there are about 40.
+        recipe: the settings of the training.
+        every: the number of steps between snapshots; None for about 40 snapshots in all.
 
     Raises:
-        SettingError: `every` is below 1.
+        SettingError: if `every` is below 1.
     """
 
     def __init__(self, recipe: Recipe, *, every: int | None = None) -> None:
@@ -54,25 +55,25 @@ class Training(Iterator[Snapshot]):
 
     @property
     def step(self) -> int:
-        """How many steps there were."""
+        """The number of steps so far."""
         return self._step
 
     @property
     def seconds(self) -> float:
-        """How long all steps and snapshots took so far, pauses not counted."""
+        """The time for all steps and snapshots so far, without pauses, in seconds."""
         return self._seconds
 
     @property
     def done(self) -> bool:
-        """Whether there is no step left: all were made, or the training was closed."""
+        """Whether no step is left: all are done, or the training was closed."""
         return self._learner is None or self._step >= self.recipe.steps
 
     @property
     def learning_rate(self) -> float:
-        """The highest learning rate, on which the schedule goes up and down. It can be changed.
+        """The peak learning rate, by which the schedule is scaled. It can be changed.
 
         Raises:
-            SettingError: the new one is out of bounds.
+            SettingError: if the new rate is out of bounds.
         """
         return self.recipe.learning_rate * self._factor
 
@@ -95,18 +96,18 @@ class Training(Iterator[Snapshot]):
         return self.advance(self.every if self._looked else 0)
 
     def advance(self, steps: int) -> Snapshot:
-        """Make so many steps, or as many as are left, and look.
+        """Make so many steps, or all that are left, then take a snapshot.
 
         Raises:
-            NotSupported: the training was closed.
-            SettingError: the learning rate is so high that the loss is no longer a number. The
+            NotSupported: if the training was closed.
+            SettingError: if the learning rate is so high that the loss is no longer a number. The
                 training is then closed.
         """
         self.learn(steps)
         return self.look()
 
     def learn(self, steps: int) -> None:
-        """Make so many steps, or as many as are left. Raises as `advance`."""
+        """Make so many steps, or all that are left. Raises the errors of `advance`."""
         learner, started = self._open(), time.perf_counter()
         for _ in range(min(steps, self.recipe.steps - self._step)):
             self._last_rate = self.recipe.rate(self._step + 1) * self._factor
@@ -117,7 +118,7 @@ class Training(Iterator[Snapshot]):
         self._seconds += time.perf_counter() - started
 
     def look(self) -> Snapshot:
-        """The training as it is now. Raises as `advance`."""
+        """A snapshot of the training as it is now. Raises the errors of `advance`."""
         learner, started = self._open(), time.perf_counter()
         measured = measure(learner.model, self.task, self._held_out)
         if not math.isfinite(measured.loss):
@@ -135,13 +136,13 @@ class Training(Iterator[Snapshot]):
         )
 
     def trained(self) -> Trained:
-        """The model as it is now; it does not change when the training goes on.
+        """The model as it is now; it does not change if the training continues.
 
         Raises:
-            NotSupported: the training was closed.
+            NotSupported: if the training was closed.
         """
         state = self._open().model.state_dict()
-        # A copy: the weights go on changing.
+        # A copy: the weights keep changing.
         weights = {name: frozen(tensor.numpy().copy()) for name, tensor in state.items()}
         return Trained(
             self.recipe,
@@ -153,11 +154,11 @@ class Training(Iterator[Snapshot]):
         )
 
     def close(self) -> None:
-        """Stop, and let go of the model and of all that was needed to train it."""
+        """Stop, and release the model and everything needed to train it."""
         self._learner = None
 
     def _open(self) -> Learner:
-        # A name of its own: another thread may close the training in the middle of a step.
+        # A local name: another thread may close the training in the middle of a step.
         learner = self._learner
         if learner is None:
             raise NotSupported("This training was stopped. Start a new one with its recipe.")
@@ -172,5 +173,5 @@ class Training(Iterator[Snapshot]):
 
 
 def train(recipe: Recipe, *, every: int | None = None) -> Training:
-    """Begin a training; see `Training`. Nothing is trained until it is advanced."""
+    """Create a training; see `Training`. Nothing is trained until it is advanced."""
     return Training(recipe, every=every)

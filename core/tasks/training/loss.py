@@ -1,4 +1,4 @@
-"""What training makes small."""
+"""The losses that training minimises."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .batches import NOWHERE, Batch
 
 
 def cross_entropy(answer: Answer, batch: Batch) -> Tensor:
-    """The mean of −log p(label), each as much as it counts, in nats."""
+    """The weighted mean of −log p(label), in nats."""
     labels = torch.from_numpy(batch.labels_BL).flatten()
     counts = torch.from_numpy(batch.counts_BL).flatten()
     losses = F.cross_entropy(
@@ -22,10 +22,11 @@ def cross_entropy(answer: Answer, batch: Batch) -> Tensor:
 
 
 def guidance(answer: Answer, batch: Batch) -> Tensor:
-    """The mean of −log of the weight that lies where a row should attend, in the last layer.
+    """The mean of −log of the weight on the token to attend to, in the last layer.
 
     Guided alignment (Chen et al. 2016, "Guided Alignment Training for Topic-Aware Neural Machine
-    Translation", equation 8), for the mean of the heads. It *teaches* where to attend: say so.
+    Translation", equation 8), for the mean of the heads. It *teaches* where to attend; pages must say
+    so.
     """
     weights_BHLM = answer.shown[-1].weights_BHLM
     assert weights_BHLM is not None

@@ -1,4 +1,4 @@
-"""How well a model does its task, on examples that training never shows."""
+"""How well a model does its task on held-out examples."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .loss import cross_entropy
 
 
 class Measured(NamedTuple):
-    """Shares from 0 to 1, and a loss in nats; see `Task` for what each task counts."""
+    """Shares from 0 to 1, and a loss in nats; each `Task` defines its shares."""
 
     accuracy: float
     pattern: float

@@ -1,4 +1,4 @@
-"""A table of word vectors seen in a plane, one snapshot after the other."""
+"""A table of word vectors, projected onto a plane for one snapshot after the other."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ class Plane(NamedTuple):
     """Word vectors, projected.
 
     Attributes:
-        coordinates: (words, 2), from the mean of all words.
-        share: how much of the spread (the sum of squared distances from the mean) lies in the plane.
+        coordinates: (words, 2), relative to the mean of all words.
+        share: the share of the variance (the sum of squared distances from the mean) in the plane.
     """
 
     coordinates: Array
@@ -22,14 +22,14 @@ class Plane(NamedTuple):
 
 
 def plane(table: Array, before: Plane | None = None) -> Plane:
-    """The plane in which the rows of a table differ most: their first two principal components.
+    """The plane in which the rows of a table vary most: their first two principal components.
 
-    A plane has no "right" and "up" of its own: it is turned, and mirrored if need be, so that the words
-    stand as near as can be to where they stood `before` (orthogonal Procrustes; Schönemann 1966).
+    Directions in a plane are arbitrary: it is rotated, and mirrored if necessary, so that the words are
+    as near as possible to their positions in `before` (orthogonal Procrustes; Schönemann 1966).
 
     Args:
         table: (words, D).
-        before: the same words, a snapshot earlier.
+        before: the same words in the previous snapshot.
     """
     centred = table.astype(np.float64) - table.mean(axis=0, dtype=np.float64)
     _, sizes, directions = np.linalg.svd(centred, full_matrices=False)

@@ -1,7 +1,7 @@
-"""Trainings in threads of their own: so many at once, the others wait, and none without its owner.
+"""Trainings in separate threads: a limited number at once; the others wait; none without its owner.
 
-A run that trains has a thread; one that waits, was paused or is done has none. Whoever holds a `Run`
-reads it at any time; only its thread changes it. The app has one queue for all visitors, made in
+A run in training has a thread; one that waits, is paused or is done has none. The holder of a `Run` can
+read it at any time; only its thread changes it. The app has one queue for all visitors, created in
 `ui.models.session_models`.
 """
 
@@ -15,15 +15,15 @@ from ...errors import PolyseeError
 from .run import AWAY, Run, State
 from .threads import one_thread_here
 
-THREAD = "polysee training"  # the name of each thread that trains
-_LOOK = 0.5  # seconds between two looks whether the owner is there
+THREAD = "polysee training"  # the name of each training thread
+_LOOK = 0.5  # seconds between two checks whether the owner is there
 _GONE = 2.0  # seconds without the owner after which a run is paused
-_LAST = 10.0  # seconds that a thread has at the end of the program
+_LAST = 10.0  # seconds that a thread is given at the end of the program
 _BROKE = "An error in Polysee stopped the training. Start it again with the same recipe."
 
 
 class TrainingQueue:
-    """So many trainings at once, `most`; who comes later waits, and begins when it is time."""
+    """At most `most` trainings at once; later ones wait for their turn, and then start."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -31,7 +31,7 @@ class TrainingQueue:
         self._queue: list[Run] = []
         self._at_work: list[Run] = []
         self._threads: list[threading.Thread] = []
-        # torch does not bear to be taken away from a thread in the middle of a step.
+        # torch crashes if its thread is killed in the middle of a step.
         atexit.register(self.close)
 
     def close(self) -> None:
@@ -45,25 +45,25 @@ class TrainingQueue:
 
     @property
     def at_work(self) -> int:
-        """How many train now."""
+        """The number of runs in training."""
         return len(self._at_work)
 
     @property
     def waiting(self) -> int:
-        """How many wait in the queue."""
+        """The number of runs in the queue."""
         return len(self._queue)
 
     def queue_position(self, run: Run) -> int:
-        """Its position in the queue, from 1; 0 where it does not wait."""
+        """The position of a run in the queue, from 1; 0 if it does not wait."""
         with self._lock:
             return self._queue.index(run) + 1 if run in self._queue else 0
 
     def go(self, run: Run, snapshots: int | None = None) -> None:
-        """Begin, or go on.
+        """Start a run, or continue it.
 
         Args:
-            run: one that is not done, stopped or failed: with those nothing happens.
-            snapshots: after how many more of them to pause; None: not before it is done.
+            run: the run; nothing happens if it is done, stopped or failed.
+            snapshots: the number of further snapshots after which to pause; None to train to the end.
         """
         with self._lock:
             if run.state in ("done", "stopped", "failed"):
@@ -76,11 +76,11 @@ class TrainingQueue:
                 self._next()
 
     def pause(self, run: Run) -> None:
-        """Keep all, and let the next in the queue begin."""
+        """Pause a run, and let the next in the queue start."""
         self._want(run, "paused")
 
     def stop(self, run: Run) -> None:
-        """Keep the model as it is; it is not trained on."""
+        """Stop a run for good; its model stays as it is."""
         self._want(run, "stopped")
 
     def _want(self, run: Run, state: State) -> None:
@@ -95,7 +95,7 @@ class TrainingQueue:
                 run.state = state
 
     def _next(self) -> None:
-        """Begin with the first in the queue while there is room, past those whose owner has gone."""
+        """Start the first runs in the queue while there is room, unless their owner has left."""
         while self._queue and len(self._at_work) < self.most:
             run = self._queue.pop(0)
             if not run._present():
@@ -128,13 +128,13 @@ class TrainingQueue:
             raise
 
     def _pause_if_training(self, run: Run, why: str) -> None:
-        """Pause it, unless it has been stopped or paused meanwhile."""
+        """Pause a run, unless it has been stopped or paused in the meantime."""
         with self._lock:
             if run._wanted == "training":
                 run._wanted, run.why = "paused", why
 
     def _leaves(self, run: Run) -> bool:
-        """Whether the thread ends here; then the run has its new state, and the next one begins."""
+        """Whether the thread ends here; if so, set the run's new state, and start the next run."""
         with self._lock:
             if run._complete:
                 run._wanted = "done"

@@ -1,4 +1,4 @@
-"""All that decides a training: with its recipe a model can be trained again, number by number."""
+"""All settings of a training: the recipe reproduces the model, number by number."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ Positions = Literal["sinusoidal", "learned", "rotary", "none"]
 
 
 class Bound(NamedTuple):
-    """The least and the most that a number of a recipe may be."""
+    """The smallest and the largest value of a number in a recipe."""
 
     least: float
     most: float
 
 
-# A recipe comes from links and files: no value may ask for more than a small machine gives.
+# Recipes come from links and files: no value may ask for more than a small machine can provide.
 BOUNDS: Mapping[str, Bound] = MappingProxyType(
     {
         "steps": Bound(1, 10_000),
@@ -51,24 +51,24 @@ class Recipe:
 
     Attributes:
         task: a name from `core.tasks.TASKS`.
-        steps: how often the weights are changed; the budget.
-        batch: how many examples each step sees.
-        learning_rate: the highest; see `rate`.
-        warm_up: after how many steps it is reached.
-        decay: how it falls to 0 by the last step: in a line, by a cosine, or not at all.
-        n_encoder_layers: 0 for a task whose model is a decoder alone.
-        n_decoder_layers: 0 for a task whose model is an encoder alone.
-        n_heads: heads of each self-attention.
-        n_cross_heads: heads that attend across, where both halves are there.
+        steps: the number of updates of the weights.
+        batch: the number of examples in each step.
+        learning_rate: the peak learning rate; see `rate`.
+        warm_up: the number of steps until the peak is reached.
+        decay: how the rate falls to 0 by the last step: linearly, by a cosine, or not at all.
+        n_encoder_layers: 0 for a task whose model is only a decoder.
+        n_decoder_layers: 0 for a task whose model is only an encoder.
+        n_heads: the heads of each self-attention.
+        n_cross_heads: the heads of each cross-attention, if there are encoder and decoder.
         d_model: the width of every vector; a multiple of the numbers of heads.
-        d_ff: the width inside the feed-forward networks; 0: none.
-        norm_first: pre-LN; False is the paper's post-LN.
+        d_ff: the width inside the feed-forward networks; 0 for none.
+        norm_first: whether to use pre-LN; False is the paper's post-LN.
         positions: how positions are encoded; see `core.transformer.TransformerConfig`.
-        guidance: how much of the loss teaches the model where to attend.
-        seed: of the first weights and of the examples.
+        guidance: the weight of the loss that teaches the model where to attend.
+        seed: the seed of the initial weights and of the examples.
 
     Raises:
-        SettingError: a value is of a wrong type or out of its bounds; the message names it.
+        SettingError: if a value has the wrong type or is out of bounds; the message names it.
     """
 
     task: TaskName
@@ -126,27 +126,27 @@ class Recipe:
                 )
 
     def rate(self, step: int) -> float:
-        """The learning rate of a step, counted from 1: up in a line, then down as `decay` says.
+        """The learning rate of a step, from 1: a linear rise, then a fall according to `decay`.
 
         The rise is the paper's (section 5.3); cosine: Loshchilov and Hutter (2017), equation 5.
         """
         if step <= self.warm_up:
             return self.learning_rate * step / self.warm_up
-        # The last step is not at 0, where it would change nothing.
+        # The rate at the last step is not 0, which would change nothing.
         gone = (step - self.warm_up - 1) / max(1, self.steps - self.warm_up)
         left = {"none": 1.0, "linear": 1 - gone, "cosine": (1 + math.cos(math.pi * gone)) / 2}
         return self.learning_rate * max(0.0, left[self.decay])
 
     def to_dict(self) -> dict[str, Any]:
-        """Numbers, words and booleans alone: as JSON wants them."""
+        """The recipe as numbers, strings and booleans, for JSON."""
         return asdict(self)
 
     @classmethod
     def from_dict(cls, values: object) -> Recipe:
-        """The recipe that `to_dict` gave.
+        """The recipe of a dictionary from `to_dict`.
 
         Raises:
-            SettingError: a value is missing, unknown, of a wrong type or out of its bounds.
+            SettingError: if a value is missing, unknown, of the wrong type or out of bounds.
         """
         if not isinstance(values, dict):
             raise SettingError("A recipe must be a mapping of named values; this is not one.")
@@ -160,12 +160,12 @@ class Recipe:
 
 
 def _halves(task: TaskName) -> tuple[bool, bool]:
-    """Whether the model of a task has an encoder and a decoder."""
+    """Whether the model of a task has an encoder, and whether it has a decoder."""
     return task != "induction", task != "bank"
 
 
 def _number(name: str, value: object) -> float:
-    """`value`, if it is a number within the bounds of `name`: whole where it must be."""
+    """`value`, if it is a number within the bounds of `name`: whole if required."""
     least, most = BOUNDS[name]
     kinds: tuple[type, ...] = (int,) if name in _WHOLE else (int, float)
     # bool is an int to Python; NaN fails the comparison.

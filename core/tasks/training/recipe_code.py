@@ -1,7 +1,8 @@
-"""A recipe in one word, for links and names: "reverse~sd3~n300" is the default but for two values.
+"""A recipe in one word, for links and names: "reverse~sd3~n300" is the default except two values.
 
-It stays because a link to a training, and the name of the trained model, hold the whole recipe in one
-word; fifteen parameters in a URL would take 200 characters. A URL takes each of its characters.
+It stays because a link to a training, and the name of the trained model, contain the whole recipe in
+one word; fifteen parameters in a URL would take 200 characters. All its characters are allowed in a
+URL.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from ...errors import SettingError
 from ..languages.catalogue import TASKS
 from .recipe import Recipe
 
-LONGEST = 200  # characters; far more than a recipe takes that differs from the default in everything
+LONGEST = 200  # characters; far more than a recipe with no default value takes
 _KEYS: Mapping[str, str] = MappingProxyType(
     {
         "sd": "seed",
@@ -38,7 +39,7 @@ _KEYS: Mapping[str, str] = MappingProxyType(
 
 
 def write(values: Mapping[str, Any] | Recipe) -> str:
-    """The task, and each value that is not as in its default recipe."""
+    """The task, and each value that differs from its default recipe."""
     given = asdict(values) if isinstance(values, Recipe) else values
     default = _default(str(given["task"]))
     parts = [
@@ -48,10 +49,10 @@ def write(values: Mapping[str, Any] | Recipe) -> str:
 
 
 def values(text: str) -> dict[str, Any]:
-    """The values that `write` wrote, those of a recipe, not yet checked.
+    """The values in a word from `write`, not yet checked as a recipe.
 
     Raises:
-        SettingError: no recipe is written like this.
+        SettingError: if the text is not the code of a recipe.
     """
     task, *parts = text[: LONGEST + 1].split("~")
     default = _default(task)
@@ -68,10 +69,10 @@ def values(text: str) -> dict[str, Any]:
 
 
 def read(text: str) -> Recipe:
-    """The recipe that `write` wrote; all else is as in the default.
+    """The recipe in a word from `write`; missing values take their defaults.
 
     Raises:
-        SettingError: this is none, or a value in it is out of its bounds.
+        SettingError: if it is not a recipe, or if a value is out of bounds.
     """
     return Recipe(**values(text))
 
@@ -88,7 +89,7 @@ def _written(value: object) -> str:
 
 
 def _read(kind: type, text: str) -> object:
-    """The value, as far as it is one; whatever else comes is left for the recipe to refuse."""
+    """The value, converted if possible; anything else is left for the recipe to refuse."""
     if kind is bool:
         return {"0": False, "1": True}.get(text, text)
     try:

@@ -1,4 +1,4 @@
-"""One training that somebody watches: all its snapshots, and how it stands. See `queue`."""
+"""One training of a visitor: all its snapshots, and its state. See `queue`."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from .recipe import BOUNDS, Recipe
 from .snapshot import Snapshot
 
 State = Literal["new", "waiting", "training", "paused", "done", "stopped", "failed"]
-AWAY = "away"  # why a run was paused: its owner had gone
-# Each divides all that come after it: of two runs, the one's snapshots are among the other's.
+AWAY = "away"  # a run was paused because its owner had left
+# Each divides all that follow: of two runs, the snapshots of one are among those of the other.
 _EVERY = (1, 5, 10, 20, 40, 80, 160, 320)
 _MOST_SNAPSHOTS = 40
 
 
 def every(steps: int) -> int:
-    """After how many steps each snapshot comes: about 40 in a whole training."""
+    """The number of steps between snapshots, for about 40 in a whole training."""
     return next((n for n in _EVERY if steps <= n * _MOST_SNAPSHOTS), _EVERY[-1])
 
 
 class Run:
-    """One training and all its snapshots; see `TrainingQueue` for what can be done with it.
+    """One training and all its snapshots; `TrainingQueue` starts, pauses and stops it.
 
     Attributes:
-        recipe: what is trained, and how.
-        name: unique among all runs, and not to be guessed.
-        state: "training" has a thread; "waiting" is in the queue.
-        why: why it failed, in a sentence; `AWAY` where it was paused because its owner had gone.
-        snapshots: so far, the first one before the first step.
-        planes: of each snapshot, where the words of `showing.words` stand.
+        recipe: the settings of the training.
+        name: unique among all runs, and impossible to guess.
+        state: "training" with a thread; "waiting" in the queue; and so on.
+        why: why it failed, in a sentence; `AWAY` if it was paused because its owner had left.
+        snapshots: the snapshots so far; the first is before the first step.
+        planes: for each snapshot, the plane of the words of `showing.words`.
     """
 
     def __init__(self, recipe: Recipe, name: str, present: Callable[[], bool]) -> None:
-        """`present` says whether whoever wants this run is still there; it is called in the thread."""
+        """`present` returns whether the owner of this run is still there; the thread calls it."""
         self.recipe = recipe
         self.name = name
         self.state: State = "new"
@@ -56,12 +56,12 @@ class Run:
 
     @property
     def active(self) -> bool:
-        """Whether it trains, or will by itself."""
+        """Whether it is training, or will do so without further action."""
         return self.state in ("training", "waiting")
 
     @property
     def step(self) -> int:
-        """How many steps there were."""
+        """The number of steps so far."""
         training, trained = self._training, self._trained
         if training is not None:
             return training.step
@@ -71,7 +71,7 @@ class Run:
 
     @property
     def planned(self) -> tuple[int, ...]:
-        """After which steps there is a snapshot, or will be."""
+        """The steps at which there is a snapshot, or will be."""
         return (*range(0, self.recipe.steps, self.every), self.recipe.steps)
 
     @property
@@ -84,10 +84,10 @@ class Run:
 
     @property
     def learning_rate(self) -> float:
-        """The highest learning rate, which can be changed while it trains.
+        """The peak learning rate, which can be changed during training.
 
         Raises:
-            SettingError: the new one is out of bounds.
+            SettingError: if the new rate is out of bounds.
         """
         if self._rate is not None:
             return self._rate
@@ -107,7 +107,7 @@ class Run:
         """The model as it is now.
 
         Raises:
-            NotSupported: it is being trained, or was never begun.
+            NotSupported: if it is being trained, or was never started.
         """
         if self._trained is None and self._training is not None and self.state == "paused":
             return self._training.trained()
@@ -116,7 +116,7 @@ class Run:
         return self._trained
 
     def _advance(self) -> None:
-        """One step, and a look where there is to be a snapshot."""
+        """Make one step, and take a snapshot if one is due."""
         if self._training is None:
             self._training = Training(self.recipe, every=self.every)
         training = self._training
@@ -128,10 +128,10 @@ class Run:
             self._look(training)
 
     def _look(self, training: Training) -> None:
-        """One more snapshot."""
+        """Take one more snapshot."""
         seen = training.look()
         before = self.planes[-1] if self.planes else None
-        # First the planes: whoever sees a snapshot finds its plane there.
+        # The plane comes first: a reader who sees a snapshot can then rely on its plane.
         self.planes = (*self.planes, plane(showing.table(training.task, seen), before))
         self.snapshots = (*self.snapshots, seen)
 
@@ -140,12 +140,12 @@ class Run:
         return bool(self.snapshots) and self.snapshots[-1].step == self.recipe.steps
 
     def _close(self) -> None:
-        """Keep the model, and what it does; let go of what was needed to train it."""
+        """Store the model and its results; release what was needed to train it."""
         if self._training is not None:
             if self.snapshots and self.state != "failed":
                 self._trained = self._training.trained()
                 if self.snapshots[-1].step < self._training.step:
-                    with suppress(SettingError):  # its last step came apart
+                    with suppress(SettingError):  # the loss of its last step was not finite
                         self._look(self._training)
             self._training.close()
             self._training = None

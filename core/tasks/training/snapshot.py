@@ -1,4 +1,4 @@
-"""What is seen of a training at one moment: a frozen record, to be drawn or scrolled back to."""
+"""The state of a training at one moment: a frozen record, to be drawn or scrolled back to."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ class Snapshot(Record):
     """A training after so many steps.
 
     Attributes:
-        step: how many steps there were; 0 is before the first.
-        steps: how many there will be.
+        step: the number of steps so far; 0 is before the first.
+        steps: the total number of steps.
         loss: cross-entropy on held-out examples, in nats.
-        accuracy: on the same; what it is a share of depends on the task.
+        accuracy: on the same examples; the task defines what it is a share of.
         pattern: the share of rows of the attention that attend where they should; see `Task.look_for`.
-        learning_rate: of the last step.
-        seconds: how long all steps and snapshots took so far, pauses not counted.
-        encoder: self-attention of the probe in the encoder, where there is one.
-        decoder: the same in the decoder. Rows and columns are labelled by what is read.
-        cross: attention of the probe across. Its rows are labelled by the word that each *predicts*:
-            that is the one which attends. What it reads is the word before.
-        wanted: what should be predicted at each position of the probe; "" where nothing is asked.
-        predicted: what is.
+        learning_rate: the learning rate of the last step.
+        seconds: the time for all steps and snapshots so far, without pauses.
+        encoder: the self-attention of the probe in the encoder, if there is one.
+        decoder: the same in the decoder. Rows and columns are labelled with the tokens read.
+        cross: the cross-attention of the probe. Each row is labelled with the word that it *predicts*;
+            the token that it reads is the one before.
+        wanted: the right prediction at each position of the probe; "" if there is none.
+        predicted: the actual predictions.
         learned: (V, D) the table of word vectors, in the order of `Task.target`.
         learned_source: (V, D) the source's own table, in the order of `Task.source`, if it has one.
     """
@@ -70,7 +70,7 @@ def snapshot(
     learning_rate: float,
     seconds: float,
 ) -> Snapshot:
-    """Look at a model: run the probe, and copy what is to be kept."""
+    """Take a snapshot of a model: run the probe, and copy what must be stored."""
     probe = task.probe()
     out = models.answer(model, collate([probe]))
     reads = _words(task, probe.reads)
@@ -106,6 +106,6 @@ def _block(
 
 
 def _copy(weight: torch.Tensor) -> Array:
-    # A copy: the table goes on changing.
+    # A copy: the table keeps changing.
     copied: Array = weight.detach().numpy().copy()
     return copied

@@ -1,4 +1,4 @@
-"""One thread of torch for one training, without taking the others' from them."""
+"""Restrict torch to one thread for one training, without affecting others."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ import torch
 
 
 def one_thread_here() -> None:
-    """Let torch compute on one thread in this thread of Python; in all others nothing changes.
+    """Make torch use one thread in this Python thread; nothing changes in any other.
 
-    Small matrices lose by more (they spin and wait), and two trainings would fight for the cores.
+    For small matrices, more threads are slower (they spin and wait), and two trainings would compete
+    for the cores.
     """
     others = torch.get_num_threads()
     if others == 1:
         return
     torch.set_num_threads(1)
-    # That is also the number with which later threads begin: one that ends here puts it back.
+    # The setting is also the initial number of later threads: a thread that ends here restores it.
     back = threading.Thread(target=torch.set_num_threads, args=(others,))
     back.start()
     back.join()

@@ -1,7 +1,8 @@
-"""Lines of a function, read from its source: nobody copies them, and they cannot differ.
+"""Lines of a function, read from its source, so that they cannot differ from it.
 
-An excerpt names its statements by how they begin. It is refused where none begins so, or more than one:
-a change of the source then breaks a test, and never shows other lines without a word.
+An excerpt identifies its statements by their first characters. It is refused if no statement, or more
+than one, begins like that: a change of the source then breaks a test, instead of silently showing other
+lines.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from typing import Any, NamedTuple
 
 
 class Excerpt(NamedTuple):
-    """Some statements of a function, from the first to the last; without a first one, all of it.
+    """Some statements of a function, from first to last; without a first one, the whole function.
 
     Attributes:
-        function: whose they are.
-        first: how the first statement begins.
-        last: how the last one begins; "": there is only one.
+        function: the function.
+        first: the beginning of the first statement.
+        last: the beginning of the last statement; "" if there is only one.
     """
 
     function: Callable[..., Any]
@@ -29,16 +30,16 @@ class Excerpt(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where they stand: "core.transformer.layers, AddNorm.add"."""
+        """The location of the lines: "core.transformer.layers, AddNorm.add"."""
         return f"{self.function.__module__}, {self.function.__qualname__}"
 
 
 @cache
 def lines(excerpt: Excerpt) -> str:
-    """The lines as they stand in the source, without the indent that they share.
+    """The lines as in the source, without their common indentation.
 
     Raises:
-        ValueError: no statement begins so, or several do; or the last stands before the first.
+        ValueError: if no statement begins like that, or several do; or if the last precedes the first.
     """
     source = textwrap.dedent(inspect.getsource(excerpt.function))
     if not excerpt.first:
@@ -53,7 +54,7 @@ def lines(excerpt: Excerpt) -> str:
 
 
 def _statement(source: str, excerpt: Excerpt, begins: str) -> ast.stmt:
-    """The one statement that begins so."""
+    """The only statement that begins like that."""
     rows = source.split("\n")
     found = [
         node

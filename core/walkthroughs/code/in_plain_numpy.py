@@ -1,6 +1,6 @@
-"""Of each step, its lines in `core.walkthroughs.in_numpy`, and the numbers that they need.
+"""For each step, its lines in `core.walkthroughs.in_numpy`, and the numbers that they need.
 
-The tiny model's numbers are written out; those of larger models are taken from their layers.
+The numbers of the tiny model are written out; those of larger models are read from their layers.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ _INNER, _ACTIVE, _OUTER = "inner_LF =", "active_LF =", "output_LD = active_LF @"
 
 
 class Code(NamedTuple):
-    """The lines, and what gives the numbers on the screen.
+    """The lines of a step, and an expression for the numbers on the screen.
 
     Attributes:
-        needs: the names of the arrays that the lines read.
+        needs: the names of the arrays that the lines use.
         parts: the lines.
         result: an expression.
     """
@@ -45,7 +45,7 @@ class Code(NamedTuple):
 
 
 def _of_formula(last: str, result: str, first: str = _SCORES) -> Code:
-    """A part of the formula of attention, from the scores on."""
+    """A part of the attention formula, from the scores onwards."""
     values = ("value_MK",) if last == _MIX else ()
     masked = () if last in (_SCORES, _SCALE) else ("mask_LM",)
     defined = (_SOFTMAX,) if last in (_WEIGHTS, _MIX) else ()
@@ -104,7 +104,7 @@ CODES: Mapping[str, Code] = {
     "norm2": Code(("x_LD", "sublayer_LD", *_NORM_OF), (_SUM, "x_LD = summed_LD", _NORM), "normed_LD"),
 }
 
-# Of the cross-attention of a decoder: the same lines, whose keys and values are another text's.
+# The cross-attention of a decoder: the same lines, with keys and values from another text.
 CROSS: Mapping[str, Code] = {
     f"cross-{name}": CODES[name]
     for name in (
@@ -129,13 +129,13 @@ def code(name: str) -> Code:
 
 
 def parts(origin: Origin, steps: Sequence[Step], name: str, which: str, token: int) -> list[Part]:
-    """All lines of a step but the last one, from the numbers on.
+    """All lines of a step but the last, beginning with the numbers.
 
     Args:
-        origin: where the numbers are from.
+        origin: the origin of the numbers.
         steps: all steps on the page.
-        name: of the one to show.
-        which: "embedded" or "learned", the rows of attention without weights.
+        name: the name of the step to show.
+        which: for attention without weights, its rows: "embedded" or "learned".
         token: its word, from 0.
     """
     own = code(name)
@@ -151,7 +151,7 @@ def parts(origin: Origin, steps: Sequence[Step], name: str, which: str, token: i
 
 
 def _function(needs: Sequence[str], steps: Sequence[Step]) -> list[Part]:
-    """The activation, where it is needed."""
+    """The definition of the activation, if it is needed."""
     if "activation" not in needs:
         return []
     return [Excerpt(plain.ACTIVATIONS[_named(steps, "activation").detail])]
@@ -162,7 +162,7 @@ def _named(steps: Sequence[Step], name: str) -> Step:
 
 
 def _recorded(needs: Sequence[str], origin: Origin) -> list[Part]:
-    """The arrays that a trace has."""
+    """The arrays that a trace contains."""
     of = {
         "ids_L": "ids = list(model.read(text).ids)\n"
         "used = sorted(set(ids))  # of the table, only the rows that this text needs\n"
@@ -181,7 +181,7 @@ def _recorded(needs: Sequence[str], origin: Origin) -> list[Part]:
 
 
 def _plain(needs: Sequence[str], token: int) -> list[Part]:
-    """A word's own row against all rows: nothing is learned about them."""
+    """The row of one word against all rows: nothing is learned about them."""
     of = {
         "query_LK": f"query_LK = x_MD[[{token}]].numpy()",
         "key_MK": "key_MK = x_MD.numpy()",
@@ -192,7 +192,7 @@ def _plain(needs: Sequence[str], token: int) -> list[Part]:
 
 
 def _taken(needs: Sequence[str], origin: Origin, steps: Sequence[Step], name: str) -> list[Part]:
-    """The lines that take the arrays from a model."""
+    """The lines that read the arrays from a model."""
     if name in ("learned", "root", "position", "embedded"):
         return [*_EMBEDDED[origin.kind], *_embedded(needs, origin, steps)]
     return [*origin.layer, *_of_layer(needs, origin, steps, name)]
@@ -238,7 +238,7 @@ def _embedded(needs: Sequence[str], origin: Origin, steps: Sequence[Step]) -> li
 
 
 def _of_layer(needs: Sequence[str], origin: Origin, steps: Sequence[Step], name: str) -> list[Part]:
-    """The arrays of a layer. It has been run once where a step begins with what it computed."""
+    """The arrays of a layer, which has been run once if a step begins with its results."""
     second = name in ("inner", "activation", "outer", "residual2", "norm2")
     across = name in CROSS
     which, prefix = ("cross", "cross-") if across else ("attention", "")
@@ -281,13 +281,13 @@ def _of_layer(needs: Sequence[str], origin: Origin, steps: Sequence[Step], name:
 
 
 def _run(origin: Origin, name: str, *, second: bool, runs: bool) -> list[Part]:
-    """The lines that run a layer up to where a step begins.
+    """The lines that run a layer up to the beginning of a step.
 
     Args:
-        origin: where the numbers are from.
-        name: of the step.
+        origin: the origin of the numbers.
+        name: the name of the step.
         second: whether it belongs to the feed-forward network.
-        runs: whether it reads what its attention has computed.
+        runs: whether it uses results of the attention.
     """
     across, of_decoder = name in CROSS, origin.kind == "decoder"
     behind = second or (across and name not in ("cross-key", "cross-value"))
@@ -331,7 +331,7 @@ def _literal(need: str, steps: Sequence[Step], name: str, causal: bool) -> str:
 
 
 def _numbers(need: str, steps: Sequence[Step], name: str) -> Array:
-    """The matrix that a line reads, where the records have it."""
+    """The matrix that a line uses, if the records contain it."""
     if name.startswith("plain-"):
         query, every = _named(steps, "plain-scores").operands[0], _named(steps, "plain-mix").operands[1]
         return query.values if need == "query_LK" else every.values
@@ -351,7 +351,7 @@ def _numbers(need: str, steps: Sequence[Step], name: str) -> Array:
     return _bias(_named(steps, _BIASES[need]))
 
 
-# Of each array, the step that has it, and which of its operands it is; None: its result.
+# For each array, the step that contains it, and the index of the operand; None for the result.
 _FROM: Mapping[str, tuple[str, int | None]] = {
     "table_VD": ("learned", 1),
     "learned_LD": ("learned", None),
@@ -380,7 +380,7 @@ _BIASES = {
 
 
 def _bias(step: Step) -> Array:
-    """A bias; where a product has none, zeros."""
+    """A bias; zeros for a product without one."""
     if len(step.operands) > 2:
         bias: Array = step.operands[2].values[0]
         return bias

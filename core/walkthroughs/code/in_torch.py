@@ -1,6 +1,6 @@
-"""Of each step, its lines in `core.transformer`, and the names that they need.
+"""For each step, its lines in `core.transformer`, and the names that they need.
 
-The setup gives names to what the lines read; `self` is one of them, for lines of a method.
+The setup defines the names that the lines use; for lines of a method, `self` is one of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ INNER, ACTIVE, OUTER = "inner_BLF =", "active_BLF =", "output_BLD: Tensor = self
 
 
 class Code(NamedTuple):
-    """What names need to be there, the lines, and what gives the numbers on the screen.
+    """The names that must be defined, the lines, and an expression for the numbers on the screen.
 
     Attributes:
         setup: statements before the lines.
@@ -123,7 +123,7 @@ LAYER: Mapping[str, Code] = {
     ),
 }
 
-# The cross-attention of a decoder reads what the norm behind its masked self-attention gives.
+# The cross-attention of a decoder reads the output of the norm after its masked self-attention.
 _ACROSS: Lines = (*_NORMED, "cross = layer.cross(x_BLD, memory_BSD)")
 _CROSS_QK: Lines = (
     *_ACROSS,
@@ -154,14 +154,14 @@ CROSS: Mapping[str, Code] = {
         _ACROSS, Excerpt(AddNorm.add), "add(layer.cross_norm, x_BLD, cross.output_BLD)[0]"
     )
 }
-# The feed-forward network of a decoder reads what the cross-attention has added to.
+# The feed-forward network of a decoder reads the result of adding the cross-attention.
 _AFTER: Lines = (*_ACROSS, "x_BLD = layer.cross_norm.add(x_BLD, cross.output_BLD)")
 DECODER: Mapping[str, Code] = {
     name: LAYER[name]._replace(setup=(*_AFTER, *LAYER[name].setup[len(_NORMED) :]))
     for name in ("inner", "activation", "outer", "residual2", "norm2")
 }
 
-# Of what a trace recorded, in place of a layer.
+# For what a trace has recorded, instead of a layer.
 _TAKEN: Lines = (
     "query_BHLK, key_BHMK = torch.tensor(trace.query[[layer]]), torch.tensor(trace.key[[layer]])",
 )
@@ -200,7 +200,7 @@ _BERT: Lines = (
     "ids_BL, segments_BL = torch.tensor([read.ids]), torch.tensor([read.types])",
 )
 _SUMMED = "x_BLD = learned_BLD"
-# BERT's embeddings, of trained models.
+# BERT's embeddings, for trained models.
 BERT: Mapping[str, Code] = {
     "learned": Code(_BERT, Excerpt(Encoder.forward, "learned_BLD = self.tokens("), "learned_BLD[0]"),
     "position": Code(
@@ -216,7 +216,7 @@ BERT: Mapping[str, Code] = {
 }
 
 _LEARNED, _ROOT = "learned_BLD: Tensor =", "embedded_BLD = learned_BLD * self.scale"
-# The paper's embeddings, which the tiny model has too.
+# The paper's embeddings, which the tiny model uses too.
 PAPER: Mapping[str, Code] = {
     "learned": Code((), Excerpt(Embeddings.forward, _LEARNED), "learned_BLD[0]"),
     "root": Code((), Excerpt(Embeddings.forward, _LEARNED, _ROOT), "embedded_BLD[0]"),
@@ -259,7 +259,7 @@ def bias(origin: Origin) -> Lines:
 
 
 def code(origin: Origin, name: str) -> Code:
-    """The lines of a step of one layer, with all that comes before them."""
+    """The lines of a step of one layer, with everything that precedes them."""
     if name in PLAIN:
         return PLAIN[name]
     own = {"decoder": {**LAYER, **CROSS, **DECODER}, "recorded": RECORDED}.get(origin.kind, LAYER)

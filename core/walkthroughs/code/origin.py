@@ -1,8 +1,8 @@
-"""How a notebook comes to the numbers on the screen: of a trained model, the tiny one, the paper's.
+"""How a notebook obtains the numbers on the screen: from a trained model, the tiny one, the paper's.
 
-Each origin gives lines that define `layer`, a `core.transformer.EncoderLayer` or `DecoderLayer`, and
-`x_BLD`, what it receives; others for the embeddings, and for attention without weights. Of a model that
-another engine runs, they define what its trace recorded in place of a layer.
+Each origin provides lines that define `layer`, a `core.transformer.EncoderLayer` or `DecoderLayer`, and
+`x_BLD`, its input; others for the embeddings, and for attention without weights. For a model on another
+engine, they define what its trace recorded instead of a layer.
 """
 
 from __future__ import annotations
@@ -16,16 +16,17 @@ Lines = tuple[str, ...]
 
 
 class Origin(NamedTuple):
-    """Where the numbers are from, as lines of Python.
+    """The origin of the numbers, as lines of Python.
 
     Attributes:
         kind: "trained", "tiny", "paper", "decoder" (of the paper's size) or "recorded".
-        text: the lines that define `ids`, and what else the others need.
-        layer: those that define `layer` and `x_BLD`.
-        vectors: those that define `x_MD`, by "embedded" or "learned": attention without weights.
-        head: which head is shown, from 0.
+        text: the lines that define `ids` and everything else that the others need.
+        layer: the lines that define `layer` and `x_BLD`.
+        vectors: the lines that define `x_MD`, for "embedded" or "learned", for attention without
+            weights.
+        head: the head shown, from 0.
         causal: whether later tokens are hidden.
-        note: a comment behind `import core`.
+        note: a comment after `import core`.
     """
 
     kind: str
@@ -40,10 +41,10 @@ class Origin(NamedTuple):
 def trained(
     model: str, text: str, layer: int = 0, head: int = 0, note: str = "", *, causal: bool = False
 ) -> Origin:
-    """A published model that runs in our transformer; without weights, any model.
+    """A published model that runs in our transformer; for attention without weights, any model.
 
     Args:
-        model: what `core.load` knows it by.
+        model: its name for `core.load`.
         text: the text.
         layer: from 0.
         head: from 0.
@@ -79,17 +80,17 @@ def recorded(
     *,
     masked: bool = False,
 ) -> Origin:
-    """The attention of a model that another engine runs, as its trace recorded it.
+    """The attention of a model that runs on another engine, as its trace recorded it.
 
-    Its scores are q·k / √d_head, with nothing added to them but the mask.
+    Its scores are q·k / √d_head, plus nothing but the mask.
 
     Args:
-        model: what `core.load` knows it by.
+        model: its name for `core.load`.
         text: the text.
         layer: from 0.
         head: from 0.
         note: see `Origin`.
-        masked: whether the layer hides tokens from tokens.
+        masked: whether the layer has a mask.
     """
     hides = (f"masked_LM = trace.scores(layer, {head}).masked",) if masked else ()
     return Origin(
@@ -106,7 +107,7 @@ def recorded(
 def paper_size(
     model: str, text: str, layer: int = 0, head: int = 0, note: str = "", *, causal: bool = False
 ) -> Origin:
-    """The encoder of the paper's size, never trained; a model only cuts the text. See `trained`."""
+    """The untrained encoder of the paper's size; a model only tokenizes the text. See `trained`."""
     masked = ", causal=True" if causal else ""
     return Origin(
         "paper",
@@ -126,12 +127,12 @@ def paper_size(
 def paper_decoder(
     model: str, text: str, source: str, layer: int = 0, head: int = 0, note: str = ""
 ) -> Origin:
-    """The decoder of the paper's size, which attends to what the encoder makes of a source.
+    """The decoder of the paper's size, which attends to the encoder's output for a source.
 
     Args:
-        model: what `core.load` knows it by; it only cuts the texts.
+        model: the model's name for `core.load`; it only tokenizes the texts.
         text: the target.
-        source: what the encoder reads.
+        source: the input of the encoder.
         layer: from 0.
         head: from 0.
         note: see `Origin`.
@@ -154,11 +155,11 @@ def paper_decoder(
 
 
 def tiny_model(ids: Sequence[int], edits: Edits, head: int = 0, *, causal: bool = False) -> Origin:
-    """The tiny model, with what a visitor changed in it.
+    """The tiny model, with the changes that a visitor made in it.
 
     Args:
         ids: indices in `tiny_numbers.WORDS`.
-        edits: (matrix, row, column) -> the number there.
+        edits: (matrix, row, column) -> the new number.
         head: from 0.
         causal: see `Origin`.
     """

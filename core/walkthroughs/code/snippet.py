@@ -1,4 +1,4 @@
-"""A step's lines as one cell of a notebook: imports, numbers, lines of the source, the result."""
+"""The lines of a step as one cell of a notebook: imports, numbers, lines of the source, the result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from . import in_plain_numpy, in_torch
 from .excerpt import Excerpt, lines
 from .origin import Origin
 
-# What a name that nobody defines is imported by, in the order of a file's head.
+# The import of each undefined name, in the order of a file's imports.
 _IMPORTS: Mapping[str, str] = {
     "math": "import math",
     "np": "import numpy as np",
@@ -29,17 +29,17 @@ _IMPORTS: Mapping[str, str] = {
 def in_pytorch(
     origin: Origin, steps: Sequence[Step], name: str, *, which: str = "embedded", token: int = 0
 ) -> str:
-    """A step's lines of `core.transformer`, runnable as they stand.
+    """The lines of a step in `core.transformer`, runnable as they are.
 
     Args:
-        origin: where the numbers are from.
+        origin: the origin of the numbers.
         steps: all steps on the page.
-        name: of the one to show.
-        which: of attention without weights, the rows that it begins with: "embedded" or "learned".
+        name: the name of the step to show.
+        which: for attention without weights, its initial rows: "embedded" or "learned".
         token: its word, from 0.
 
     Raises:
-        ValueError: the source no longer has the lines; a test sees to it that it has.
+        ValueError: if the source no longer contains the lines; a test makes sure that it does.
     """
     if name == "pieces":
         return _pieces(origin)
@@ -62,7 +62,7 @@ def in_numpy(
 
 
 def _pieces(origin: Origin) -> str:
-    """The ids: the tokenizer's work."""
+    """The lines for the ids, which the tokenizer produces."""
     if origin.kind in ("trained", "recorded"):
         return _with_imports(origin.text, "model.read(text).ids", origin)
     return _with_imports(origin.text[:1], "ids", origin)
@@ -97,7 +97,7 @@ def _with_imports(written: Sequence[str], result: str, origin: Origin) -> str:
     while "\n\n\n" in body:
         body = body.replace("\n\n\n", "\n\n")
     used = {node.id for node in ast.walk(ast.parse(body)) if isinstance(node, ast.Name)}
-    if "causal_mask" in used:  # one line has both
+    if "causal_mask" in used:  # one line imports both
         used.discard("mask_bias")
     heads = [line for name, line in _IMPORTS.items() if name in used]
     heads = [

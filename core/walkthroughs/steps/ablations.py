@@ -1,4 +1,4 @@
-"""What if a part of the transformer were missing: computed by it with that part left out.
+"""What if a part of the transformer were missing: computed with that part left out.
 
 Vaswani et al. (2017): the scale (section 3.2.1), several heads (3.2.2), positions (3.5).
 """
@@ -22,11 +22,11 @@ from .record import Step
 
 
 class Sharpness(NamedTuple):
-    """How sharp some rows of weights are, in the mean over the rows.
+    """How sharp some rows of weights are, averaged over the rows.
 
     Attributes:
         largest: the largest weight of a row.
-        entropy: −Σ w·ln w of a row: 0 if all is on one token, ln n if it is even.
+        entropy: −Σ w·ln w of a row: 0 if all weight is on one token, ln n if it is uniform.
     """
 
     largest: float
@@ -34,7 +34,7 @@ class Sharpness(NamedTuple):
 
 
 def sharpness(weights: Array) -> Sharpness:
-    """Of (rows, columns) weights."""
+    """The sharpness of (rows, columns) weights."""
     w = weights.astype(np.float64)
     logs = np.log(np.where(w > 0, w, 1))
     return Sharpness(float(w.max(axis=1).mean()), float(-(w * logs).sum(axis=1).mean()))
@@ -42,12 +42,12 @@ def sharpness(weights: Array) -> Sharpness:
 
 @dataclass(frozen=True, eq=False)
 class WhatIf(Record):
-    """Before and after.
+    """The results before and after.
 
     Attributes:
         step: both, side by side.
         before, after: how sharp the weights are.
-        difference: the largest difference of what the layer, or the head, gives.
+        difference: the largest difference in the output of the layer or the head.
     """
 
     step: Step
@@ -78,7 +78,7 @@ def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
 
     Args:
         layer: the layer.
-        x_LD: what it receives, (tokens, d_model).
+        x_LD: its input, (tokens, d_model).
         tokens: their names.
         head: from 0.
     """
@@ -92,7 +92,7 @@ def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
         "No scaling",
         r"\mathrm{softmax}(QK^\top)",
         "Softmax of larger numbers is sharper: a row comes close to picking a single word, "
-        "and hardly learns from the others.",
+        "and takes hardly anything from the others.",
         weights,
         sharp,
         ("with ÷ √d", "without"),
@@ -104,15 +104,15 @@ def no_scale(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
 
 
 def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: int) -> WhatIf:
-    """The tables of a layer as one wide head in place of its heads.
+    """The matrices of a layer as one wide head instead of its heads.
 
     Args:
         layer: the layer.
-        x_LD: what it receives, (tokens, d_model).
+        x_LD: its input, (tokens, d_model).
         tokens: their names.
-        head: from 0; the one that is shown beside.
+        head: the head shown for comparison, from 0.
     """
-    wide = copy.deepcopy(layer)  # the layer itself is everybody's
+    wide = copy.deepcopy(layer)  # the layer itself is shared
     wide.attention.n_heads = 1
     many, one = layer(x_LD[None]), wide(x_LD[None])
     weights, single = many.attention.weights_BHLM[0, head], one.attention.weights_BHLM[0, 0]
@@ -137,13 +137,13 @@ def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
 
 
 class Order(NamedTuple):
-    """How far the vectors of the same words lie apart in two orders.
+    """How much the vectors of the same words differ between two orders.
 
     Attributes:
         words: the tokens of the first text.
-        positions: where each of them stands in the second.
-        with_positions: of each token, the largest difference behind the layer.
-        without: the same where no position is added.
+        positions: the position of each of them in the second.
+        with_positions: for each token, the largest difference after the layer.
+        without: the same if no positions are added.
     """
 
     words: tuple[str, ...]
@@ -153,7 +153,7 @@ class Order(NamedTuple):
 
 
 def reordered(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...] | None:
-    """Where each id of the first stands in the second; None where they are not the same ids."""
+    """The position of each id of the first in the second; None if the ids are not the same."""
     if sorted(first) != sorted(second):
         return None
     left = list(second)
@@ -167,17 +167,17 @@ def reordered(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...] | 
 def no_positions(
     encoder: Encoder, first: Sequence[int], second: Sequence[int], tokens: Sequence[str], *, layer: int
 ) -> Order:
-    """The same tokens in two orders, through the encoder with positions, and with none.
+    """The same tokens in two orders, through the encoder with and without positions.
 
     Args:
         encoder: the encoder.
         first: ids.
         second: the same ids in another order.
         tokens: the names of the first.
-        layer: after which layer, from 0.
+        layer: the layer after which to compare, from 0.
 
     Raises:
-        ValueError: they are not the same ids.
+        ValueError: if the ids are not the same.
     """
 
     def run(ids: Sequence[int], positions: bool) -> Tensor:
@@ -199,7 +199,7 @@ def no_positions(
 def no_positions_tiny(
     numbers: tiny.Numbers, first: Sequence[int], second: Sequence[int], tokens: Sequence[str]
 ) -> Order:
-    """The same of the tiny model. Raises as `no_positions`."""
+    """The same for the tiny model. Raises the errors of `no_positions`."""
     made = tiny.layer(numbers)
 
     def run(ids: Sequence[int], positions: bool) -> Tensor:
@@ -216,16 +216,16 @@ def in_orders(
     tokens: Sequence[str],
     run: Callable[[Sequence[int], bool], Tensor],
 ) -> Order:
-    """What `run` makes of the same ids in two orders, with positions and without.
+    """The results of `run` for the same ids in two orders, with and without positions.
 
     Args:
         first: ids.
         second: the same ids in another order.
         tokens: the names of the first.
-        run: ids, and whether there are positions, to (tokens, d_model).
+        run: maps ids, and whether there are positions, to (tokens, d_model).
 
     Raises:
-        ValueError: they are not the same ids.
+        ValueError: if the ids are not the same.
     """
     order = reordered(first, second)
     if order is None:

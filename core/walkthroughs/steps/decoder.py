@@ -1,6 +1,6 @@
 """One text through one layer of a decoder: masked self-attention, cross-attention, feed-forward.
 
-Vaswani et al. (2017), section 3.1 and Figure 1 (right). Layers that norm after each sum.
+Vaswani et al. (2017), section 3.1 and Figure 1 (right), for post-LN layers.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ def decoder_layer_steps(
     head: int = 0,
     block: int = 0,
 ) -> tuple[Step, ...]:
-    """What one layer of a decoder does with its input, one head in full.
+    """What one layer of a decoder does with its input, with one head in full.
 
     Args:
-        layer: a decoder layer with a feed-forward network, its norms behind the sums.
-        x_LD: what it receives, (tokens, d_model).
-        memory_SD: what the encoder returns, (source tokens, d_model).
+        layer: a post-LN decoder layer with a feed-forward network.
+        x_LD: its input, (tokens, d_model).
+        memory_SD: the encoder's output, (source tokens, d_model).
         tokens: the names of the target's tokens.
-        source: those of the source's.
-        head: from 0, of both attentions.
+        source: the names of the source's tokens.
+        head: the head, from 0, of both attentions.
         block: see `layer_steps`.
 
     Returns:
         The steps of the masked self-attention, "query" to "norm"; those of the cross-attention,
-        "cross-query" to "cross-norm"; and those from "inner" to "norm2", whose result is what the layer
-        returns.
+        "cross-query" to "cross-norm"; and those from "inner" to "norm2", whose result is the layer's
+            output.
 
     Raises:
-        ValueError: a layer of another kind; or there is no such head.
+        ValueError: if the layer is of another kind, or there is no such head.
     """
     refuse_other_kinds(layer)
     x = Rows("x", x_LD.detach(), tuple(tokens))

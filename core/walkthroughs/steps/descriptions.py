@@ -1,4 +1,4 @@
-"""What each step is called, its formula, and what it is for; in the order of the paper."""
+"""The title, the formula and the purpose of each step, in the order of the paper."""
 
 from __future__ import annotations
 
@@ -49,20 +49,20 @@ STEPS: dict[str, Words] = {
     "query": Words(
         "Queries",
         r"Q = x\,W_Q",
-        "A query is what a word asks for: like the question that you bring to a conference, or the "
-        "search term that you type into a database.",
+        "A query is what a word asks for: the question that you bring to a conference, or the search "
+        "term for a database.",
     ),
     "key": Words(
         "Keys",
         r"K = x\,W_K",
-        "A key is what a word can be found by: like the topic on a name badge, or the label of a "
-        "database record.",
+        "A key is what a word can be found by: the topic on a name badge, or the label of a database "
+        "record.",
     ),
     "value": Words(
         "Values",
         r"V = x\,W_V",
-        "A value is what a word hands over once it is found: like what the person tells you, or the "
-        "record itself.",
+        "A value is what a word hands over once it is found: what the person tells you, or the record "
+        "itself.",
     ),
     "scores": Words(
         "Scores",
@@ -179,8 +179,8 @@ CROSS: dict[str, Words] = {
     "cross-weights": Words(
         "Cross: softmax",
         r"A_{ij} = \frac{e^{S_{ij}}}{\sum_m e^{S_{im}}}",
-        "How much each word of the target takes from each word of the source. There is no mask "
-        "here: the whole source is known before the first word is written.",
+        "Each row says how much a word of the target takes from each word of the source. There is no "
+        "mask here: the whole source is known before the first word is written.",
     ),
     "cross-mix": Words(
         "Cross: weights × values",
@@ -210,7 +210,7 @@ CROSS: dict[str, Words] = {
     ),
 }
 
-# What some steps are called, and are for, in a layer of a decoder.
+# Steps with another title or purpose in a layer of a decoder.
 DECODER: dict[str, Words] = {
     "mask": Words(
         "Mask",
@@ -237,7 +237,7 @@ DECODER: dict[str, Words] = {
     ),
 }
 
-# Of a model that another engine runs: what its recorded queries, keys and values do.
+# For a model on another engine: what its recorded queries, keys and values do.
 RECORDED: dict[str, Words] = {
     "scores": Words(
         "Scores",

@@ -1,7 +1,7 @@
 """One sentence through one layer, every step a record, by the transformer's own functions.
 
 Vaswani et al. (2017), section 3 and Figures 1 (left) and 2; the embeddings are BERT's (Devlin et al.
-2019, Figure 2). Layers that norm after the sum.
+2019, Figure 2). The layers are post-LN.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ def embedding_steps(
     segments: Sequence[int] | None = None,
     notes: Sequence[str] = (),
 ) -> tuple[Step, ...]:
-    """From pieces to what layer 0 receives; the last result is `Trace.embedded`.
+    """From word pieces to the input of layer 0; the last result is `Trace.embedded`.
 
     Args:
         encoder: the encoder.
         ids: the token ids, at least one.
         tokens: their names.
-        segments: of each token, 0 or 1; None: all 0.
-        notes: of each token, where it is from, in a sentence.
+        segments: for each token, 0 or 1; None for all 0.
+        notes: for each token, where it is from, in a sentence.
     """
     ids_L = torch.tensor(list(ids))
     learned = matrix("learned", encoder.tokens(ids_L), tokens)
@@ -85,7 +85,7 @@ def one_hot(
     names: Sequence[str],
     whole: tuple[int, int] | None = None,
 ) -> Matrix:
-    """One-hot rows: of all columns those of the ids in `used`, the others being 0 throughout."""
+    """One-hot rows, with only the columns of the ids in `used`; all others are 0 throughout."""
     hot = np.array([[float(i == j) for j in used] for i in ids], np.float32)
     return matrix("one-hot", hot, tokens, names, weights=True, whole=whole)
 
@@ -106,21 +106,21 @@ def layer_steps(
     causal: bool = False,
     block: int = 0,
 ) -> tuple[Step, ...]:
-    """What one layer does with its input, one head in full.
+    """What one layer does with its input, with one head in full.
 
     Args:
-        layer: an encoder layer with a feed-forward network, its norms behind the sums.
-        x_LD: what it receives, (tokens, d_model).
+        layer: a post-LN encoder layer with a feed-forward network.
+        x_LD: its input, (tokens, d_model).
         tokens: their names.
         head: from 0.
-        causal: hide what comes after each token, as in a decoder.
-        block: of a product that is too wide to be shown, the columns from 32 · block on.
+        causal: whether to hide later tokens, as in a decoder.
+        block: for a product too wide to be shown, the columns from 32 · block onwards.
 
     Returns:
-        The steps from "query" to "norm2", whose result is what the layer returns.
+        The steps from "query" to "norm2", whose result is the layer's output.
 
     Raises:
-        ValueError: a layer of another kind; or there is no such head.
+        ValueError: if the layer is of another kind, or there is no such head.
     """
     refuse_other_kinds(layer)
     x = Rows("x", x_LD.detach(), tuple(tokens))
@@ -139,10 +139,10 @@ def refuse_other_kinds(layer: EncoderLayer | DecoderLayer) -> None:
 
 
 class Rows(NamedTuple):
-    """Vectors on their way through a layer.
+    """Vectors inside a layer.
 
     Attributes:
-        name: as a formula writes them: "x", "n", "m".
+        name: their name in a formula: "x", "n", "m".
         values_LD: (tokens, d_model).
         tokens: their names.
     """
@@ -153,7 +153,7 @@ class Rows(NamedTuple):
 
     @property
     def matrix(self) -> Matrix:
-        """The same as a record."""
+        """The rows as a record."""
         return matrix(self.name, self.values_LD, self.tokens)
 
 
@@ -170,25 +170,25 @@ def attention_steps(
     block: int = 0,
     words: Mapping[str, Words] = NONE_OF_ITS_OWN,
 ) -> tuple[list[Step], Rows]:
-    """An attention with its residual connection and the norm behind it, one head in full.
+    """Attention with its residual connection and norm, with one head in full.
 
     Args:
-        attention: of a layer.
-        norm: the norm behind the sum.
+        attention: the attention of a layer.
+        norm: the norm after the sum.
         reads: the tokens that attend.
         memory: the tokens that are attended to; the same ones in self-attention.
-        result: what a formula calls the output of the norm.
-        prefix: of the names of the steps.
+        result: the name of the norm's output in a formula.
+        prefix: the prefix of the names of the steps.
         head: from 0.
-        causal: hide what comes after each token.
+        causal: whether to hide later tokens.
         block: see `layer_steps`.
-        words: of steps that are told in their own way, by name.
+        words: the words of steps that differ from the usual, by name.
 
     Returns:
-        The steps from "query" to "norm", and what the last one gives.
+        The steps from "query" to "norm", and the result of the last one.
 
     Raises:
-        ValueError: there is no such head.
+        ValueError: if there is no such head.
     """
     if not 0 <= head < attention.n_heads:
         raise ValueError(f"There is no head {head}: there are {attention.n_heads}.")
@@ -269,7 +269,7 @@ def fed(
     block: int,
     words: Mapping[str, Words] = NONE_OF_ITS_OWN,
 ) -> list[Step]:
-    """The feed-forward network, its sum and its norm; `words` as in `attention_steps`."""
+    """The feed-forward network, its sum and its norm; for `words`, see `attention_steps`."""
     network, norm = layer.feed_forward, layer.output_norm
     assert network is not None
     assert norm is not None

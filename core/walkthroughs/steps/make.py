@@ -1,4 +1,4 @@
-"""How a step's record is made of tensors."""
+"""Make the record of a step from tensors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...records.frozen import Array
 from .descriptions import CROSS, STEPS, Words
 from .record import Kind, Matrix, Step
 
-WIDE = 48  # columns of a product that are shown at once, where there are more than twice as many
+WIDE = 48  # columns of a product shown at once, if there are more than twice as many
 BLOCK = 32
 
 
@@ -45,7 +45,7 @@ def step(
     words: Words | None = None,
     **more: Any,
 ) -> Step:
-    """A `Step` with its words; None: those of its name."""
+    """A `Step` with its words; None for those of its name."""
     words = {**STEPS, **CROSS}[name] if words is None else words
     return Step(name, words.title, words.formula, words.why, tuple(operands), result, kind, **more)
 
@@ -68,9 +68,9 @@ def product(
     block: int = 0,
     words: Words | None = None,
 ) -> Step:
-    """The product x · W + b, with W as the paper writes it, (in, out); a part of it where it is wide.
+    """The product x · W + b, with W as (in, out), like in the paper; only a part if it is wide.
 
-    A bias that is 0 throughout is left out.
+    A bias that is entirely 0 is left out.
     """
     w_DE, b_E = linear.weight.detach().T[:, own], linear.bias.detach()[own]
     wide, part, whole = w_DE.shape[1], None, None

@@ -1,4 +1,4 @@
-"""Why a word without learned weights attends to itself: its scores with all words, in numbers.
+"""Why a word attends to itself without learned weights: its scores with all words, in numbers.
 
 A vector's product with itself is its squared length. With a random vector of the same length it is 0 on
 average, and its standard deviation is the squared length over √d (each of d independent products has a
@@ -22,7 +22,7 @@ class OwnShare(Record):
         token: its position.
         width: d_model.
         products: (tokens,) float64: x · xⱼ.
-        cosines: (tokens,) float64; 0 where a vector has no length.
+        cosines: (tokens,) float64; 0 for a zero vector.
         weights: (tokens,) float64: the softmax of the products over √d.
     """
 
@@ -38,7 +38,7 @@ class OwnShare(Record):
 
     @property
     def own(self) -> float:
-        """The weight that the word keeps for itself."""
+        """The weight of the word on itself."""
         return float(self.weights[self.token])
 
     @property
@@ -48,30 +48,30 @@ class OwnShare(Record):
 
     @property
     def spread(self) -> float:
-        """‖x‖²/√d: how far the product with a random vector of its length lies from 0."""
+        """‖x‖²/√d: the standard deviation of the product with a random vector of the same length."""
         return self.squared_length / float(np.sqrt(self.width))
 
     @property
     def others(self) -> tuple[int, ...]:
-        """The positions of all others, the largest weight first; of equal ones the earlier."""
+        """The positions of all others, the largest weight first; ties stay in order."""
         order = np.argsort(-self.products, kind="stable")
         return tuple(int(i) for i in order if i != self.token)
 
     def times(self, other: int) -> float:
-        """How many times as much weight the word keeps as it gives to another: e^((x·x − x·xⱼ)/√d)."""
+        """The ratio of the word's weight on itself to that on another: e^((x·x − x·xⱼ)/√d)."""
         gap = (self.squared_length - float(self.products[other])) / float(np.sqrt(self.width))
         return float(np.exp(min(gap, 700.0)))
 
 
 def own_share(vectors: Array, token: int) -> OwnShare:
-    """What one word attends to where Q = K = V = X.
+    """What one word attends to if Q = K = V = X.
 
     Args:
         vectors: (tokens, d_model).
         token: the position of the word.
 
     Raises:
-        IndexError: there is no such position.
+        IndexError: if there is no such position.
     """
     rows = np.asarray(vectors, float)
     products = rows @ rows[token]

@@ -1,4 +1,4 @@
-"""What a page asks for: numbers in, records out. Torch ends here."""
+"""The queries of pages: numbers in, records out; beyond this module there are no torch tensors."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def pass_of(
 
     Args:
         encoder: the model.
-        pieces: ids, tokens, segments and notes, as `embedding_steps` takes them.
-        x: (tokens, d_model), what the layer receives.
+        pieces: ids, tokens, segments and notes, see `embedding_steps`.
+        x: (tokens, d_model), the input of the layer.
         layer: from 0.
         head: from 0.
         block: see `layer_steps`.
-        causal: hide later tokens in this layer; `x` is then what earlier layers gave under a mask too.
+        causal: whether to hide later tokens in this layer; `x` must then come from masked layers, too.
     """
     ids, tokens, segments, notes = pieces
     first = embedding_steps(encoder, ids, tokens, segments, notes)
@@ -71,21 +71,21 @@ def tiny_pass(ids: Sequence[int], numbers: tiny.Numbers, head: int, causal: bool
 
 @torch.inference_mode()
 def tiny_vectors(ids: Sequence[int], numbers: tiny.Numbers, *, positions: bool) -> Array:
-    """(tokens, 6): what the layer receives, or the table's rows."""
+    """(tokens, 6): the input of the layer, or the table's rows."""
     vectors: Array = tiny.embedded(ids, numbers, positions=positions).numpy()
     return vectors
 
 
 @torch.inference_mode()
 def tiny_what_if(what: str, ids: Sequence[int], numbers: tiny.Numbers, head: int) -> WhatIf:
-    """The same of the tiny model."""
+    """See `what_if`, for the tiny model."""
     x_LD = tiny.embedded(ids, numbers)
     return _WHAT_IFS[what](tiny.layer(numbers), x_LD, names_of(ids), head=head)
 
 
 @torch.inference_mode()
 def tiny_in_two_orders(ids: Sequence[int], numbers: tiny.Numbers) -> Order:
-    """The words, and the same from back to front."""
+    """The words, and the same in reverse order."""
     return ablations.no_positions_tiny(numbers, ids, ids[::-1], names_of(ids))
 
 
@@ -98,7 +98,7 @@ def paper_pass(
     block: int,
     causal: bool = False,
 ) -> tuple[tuple[Step, ...], Array]:
-    """See `paper.paper_steps`, of ids, tokens and notes; and what the layer itself returns."""
+    """See `paper.paper_steps`, for ids, tokens and notes; also returns the layer's own output."""
     ids, tokens, notes = pieces
     steps = paper.paper_steps(
         ids, tokens, notes, n_vocabulary, layer=layer, head=head, block=block, causal=causal
@@ -116,7 +116,7 @@ def decoder_pass(
     head: int,
     block: int,
 ) -> tuple[tuple[Step, ...], Array]:
-    """See `paper.decoder_steps`, of ids, tokens and notes; and what the layer itself returns."""
+    """See `paper.decoder_steps`, for ids, tokens and notes; also returns the layer's own output."""
     ids, tokens, notes = pieces
     steps = paper.decoder_steps(
         ids, tokens, notes, n_vocabulary, source, layer=layer, head=head, block=block
@@ -128,7 +128,7 @@ def decoder_pass(
 
 @torch.inference_mode()
 def paper_vectors(ids: Sequence[int], *, positions: bool) -> Array:
-    """(tokens, 512): what layer 1 receives, or the table's rows."""
+    """(tokens, 512): the input of layer 1, or the table's rows."""
     vectors: Array = (paper.embedded(ids) if positions else paper.learned(ids)).numpy()
     return vectors
 
@@ -137,7 +137,7 @@ def paper_vectors(ids: Sequence[int], *, positions: bool) -> Array:
 def paper_what_if(
     what: str, ids: Sequence[int], tokens: Sequence[str], layer: int, head: int
 ) -> WhatIf:
-    """The same of the paper's size."""
+    """See `what_if`, for the model of the paper's size."""
     x_LD = paper.hidden(paper.embedded(ids), layer)
     return _WHAT_IFS[what](paper.layers()[layer], x_LD, tokens, head=head)
 

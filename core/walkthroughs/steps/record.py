@@ -1,4 +1,4 @@
-"""One step of a forward pass as a record: its operands, its result, and how the one gives the other.
+"""One step of a forward pass as a record: its operands, its result, and the operation.
 
 No torch here: a picture reads these records.
 """
@@ -21,17 +21,17 @@ LOWEST = float(np.finfo(np.float32).min)  # stands for −∞, as in `core.trans
 
 @dataclass(frozen=True, eq=False)
 class Matrix(Record):
-    """Numbers with names.
+    """Labelled numbers.
 
     Attributes:
-        name: as a formula writes it: "W_Q", "Kᵀ".
+        name: its name in a formula: "W_Q", "Kᵀ".
         values: (rows, columns) float32.
-        rows: what each row is: a token, or the number of a dimension, from 1.
-        columns: the same of the columns.
-        weights: whether all are between 0 and 1, and are to be coloured as such.
-        hidden: (rows, columns), true where a mask hides the cell; None: nowhere.
-        whole: the shape of what this is a part of; None: it is all there.
-        unmasked: of masked scores, those before the mask: both are coloured on one scale.
+        rows: the label of each row: a token, or the number of a dimension, from 1.
+        columns: the same for the columns.
+        weights: whether all numbers are between 0 and 1, and coloured as weights.
+        hidden: (rows, columns), true where a mask hides the cell; None for nowhere.
+        whole: the shape of the complete matrix, if this is a part of one; otherwise None.
+        unmasked: for masked scores, the scores before the mask: both are coloured on one scale.
     """
 
     name: str
@@ -56,14 +56,14 @@ class Step(Record):
     """One step: what goes in, what comes out.
 
     Attributes:
-        name: what a link calls it.
-        title: what a screen calls it.
+        name: its name in a link.
+        title: its title on the screen.
         formula: in LaTeX.
         why: what it is for, in one or two sentences (Markdown).
         operands: what goes in, in the order of the formula.
         result: what comes out.
-        kind: how a cell of the result comes about.
-            pieces: it is no sum: `notes` says of each row where it is from.
+        kind: how a cell of the result is computed.
+            pieces: it is not computed; `notes` says where each row is from.
             product: row of the first × column of the second, plus the third (one row), if any.
             sum: the same cell of all operands.
             scale: the operand's cell times `number`.
@@ -72,13 +72,13 @@ class Step(Record):
             norm: (cell − mean of its row) / √(variance of its row + `number`) · second + third.
             activation: `detail` of the cell: "relu", "gelu", "gelu_tanh", or "tanh", of capped scores.
             join: the operands side by side.
-            compare: the last operand before something was changed; nothing is added up.
-        number: of scale and norm.
-        detail: of activation; of scale the width whose root it is; of mask "padding" where that is what
-            is hidden; of compare "beside" where the change is nothing to be read, only the two numbers.
-        notes: of pieces, one for each row.
-        part: `(first, all)`: the columns of the result from this one on (from 0), of so many; None if
-            they are all there.
+            compare: the last operand before something was changed; nothing is computed.
+        number: the constant of scale and norm.
+        detail: for activation, its name; for scale, the width whose root it is; for mask, "padding" if
+            that is hidden; for compare, "beside" if only the two numbers matter, not their difference.
+        notes: for pieces, one note for each row.
+        part: `(first, all)`: the first column shown (from 0), and the number of all columns; None if
+            all are shown.
     """
 
     name: str
@@ -94,12 +94,12 @@ class Step(Record):
     part: tuple[int, int] | None = None
 
     def again(self) -> Array:
-        """The result worked out once more from the operands alone, in double precision.
+        """The result computed again from the operands alone, in double precision.
 
-        It is what the picture writes out, apart from torch: (rows, columns) float64.
+        The picture writes out this result, which does not involve torch: (rows, columns) float64.
 
         Raises:
-            ValueError: nothing is worked out in a step of this kind.
+            ValueError: if a step of this kind computes nothing.
         """
         first, *more = (matrix.values.astype(np.float64) for matrix in self.operands)
         if self.kind == "product":
@@ -128,7 +128,7 @@ def activated(x: Array, name: str) -> Array:
     """The activations of `core.transformer.layers.ACTIVATIONS`, without torch.
 
     Raises:
-        ValueError: there is no activation of this name.
+        ValueError: if there is no activation of this name.
     """
     if name == "tanh":
         return np.tanh(x)

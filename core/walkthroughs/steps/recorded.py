@@ -1,7 +1,8 @@
-"""The attention of a model that another engine runs, step by step, from what its trace recorded.
+"""The attention of a model that runs on another engine, step by step, from its trace.
 
 Queries, keys, values and weights are the model's own; everything between them follows from the records
-alone. What computes the queries, and what happens behind the heads, no trace holds. No torch here.
+alone. A trace contains neither the computation of the queries, nor what happens after the heads. No
+torch here.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .record import LOWEST, Step
 
 
 class Recorded(NamedTuple):
-    """The steps, and how far their weights are from those that the model itself gives.
+    """The steps, and how much their weights differ from the model's own.
 
     Attributes:
         steps: from "pieces" to "join".
@@ -42,22 +43,22 @@ def recorded_steps(
     layer: int,
     head: int,
 ) -> Recorded:
-    """What a trace tells of one layer, one head in full.
+    """The steps of one layer from a trace, with one head in full.
 
     Args:
-        trace: of one text, with everything kept.
-        ids: of its tokens.
+        trace: the trace of one text, with keep="all".
+        ids: the ids of its tokens.
         tokens: their names.
-        notes: of each, where it is from.
-        n_vocabulary: how many tokens there are to choose from.
+        notes: for each, where it is from.
+        n_vocabulary: the size of the vocabulary.
         layer: from 0.
         head: from 0.
 
     Raises:
-        NotSupported: the model gives no query and key, or this layer has no such head; or a part of its
-            rows goes to no token.
+        NotSupported: if the model exposes no query and key, if this layer has no such head, or if a
+            share of its rows goes to no token.
     """
-    scores = trace.scores(layer, head)  # says why, where there are none
+    scores = trace.scores(layer, head)  # raises an error with the reason, if there are none
     assert trace.attention is not None
     assert trace.query is not None
     assert trace.key is not None
@@ -96,7 +97,7 @@ def recorded_steps(
 
 
 def _mixed(weights: Array, value: Array) -> Array:
-    """(heads, tokens, d_head): weights · V of each head; 0 of a head that the layer does not have."""
+    """(heads, tokens, d_head): weights · V for each head; 0 for a missing head."""
     mixed: Array = np.nan_to_num(weights @ value)
     return mixed
 
@@ -116,7 +117,7 @@ def _scored(trace: Trace, layer: int, head: int, tokens: Sequence[str]) -> list[
 
     def scaled(name: str, by: float, called: str, words: Words | None) -> None:
         given = steps[-1].result
-        root = f"{(by if by >= 1 else 1 / by) ** 2:.6g}"  # it is the root of this
+        root = f"{(by if by >= 1 else 1 / by) ** 2:.6g}"  # the number whose root is the divisor
         made = matrix(called, given.values * np.float32(by), *square)
         steps.append(step(name, "scale", [given], made, number=by, detail=root, words=words))
 

@@ -1,4 +1,4 @@
-"""Attention before anything is learned about it: one word, its dot products, their softmax, the mix.
+"""Attention without learned weights: one word, its dot products, their softmax, the mixture.
 
 It is Vaswani et al. (2017), equation 1, with Q = K = V = x, so that the width of the scale is d_model.
 """
@@ -25,7 +25,7 @@ def plain_steps(vectors: Array, tokens: Sequence[str], token: int) -> tuple[Step
         token: the position of the word.
 
     Raises:
-        IndexError: there is no such position.
+        IndexError: if there is no such position.
     """
     tokens = list(tokens)
     own = [tokens[token]]

@@ -1,4 +1,4 @@
 """The trajectories of words through the layers: between two senses, or on a map.
 
-Here belong the words that are followed, their points at each layer, and what their pictures say.
+This folder holds the choice of the words, their points at each layer, and the captions.
 """

@@ -15,13 +15,13 @@ from ui.text import plain
 def positions(
     names: Sequence[str], coordinates: Sequence[Array], senses: Sequence[tuple[str, str]], depth: int
 ) -> str:
-    """Where each word stands on its axis after the first layer, and after the one with this number.
+    """The position of each word on its axis after the first layer, and after a later one.
 
     Args:
-        names: of the words.
-        coordinates: of each, (layers, 2).
-        senses: the names of the two ends of each.
-        depth: which layer, from 0.
+        names: the names of the words.
+        coordinates: (layers, 2) for each.
+        senses: the names of the two ends of each word's axis.
+        depth: the later layer, from 0.
     """
     same = len({*senses}) == 1
     listed = "; ".join(
@@ -41,7 +41,7 @@ def _ends(low: str, high: str) -> str:
 
 
 def no_senses(words: Sequence[str]) -> str:
-    """Which words are left out since we know no two senses of them, and what to do."""
+    """Which words are left out because no senses of them are known, and what to do."""
     named = _and([f"**{plain(style.short(word, 40))}**" for word in words])
     return (
         f"Polysee knows no two senses of {named}. Name words for two senses under *Name two "
@@ -54,7 +54,7 @@ def _and(words: Sequence[str]) -> str:
 
 
 def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
-    """Which words that were asked for are not there, and what is shown."""
+    """Which requested words are missing, and what is shown instead."""
     named = ", ".join(f"“{plain(style.short(word, 40))}”" for word in words[:3])
     more = f" and {len(words) - 3} more" if len(words) > 3 else ""
     verb = "is" if len(words) == 1 else "are"
@@ -63,7 +63,7 @@ def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
 
 
 def without(words: Sequence[Without]) -> str:
-    """Which words have no axis between the two senses, and why."""
+    """Which words have no axis between the two senses, with the reasons."""
     return " ".join(f"**{plain(one.word)}** is not shown. {plain(one.why)}" for one in words)
 
 
@@ -108,7 +108,7 @@ def of_panels(framed: Framed) -> str:
 
 
 def of_map(how: str, mapped: Projection | NeighbourMap, points: int, components: int) -> str:
-    """What a map keeps and what it distorts."""
+    """What a map preserves and what it distorts."""
     if isinstance(mapped, Projection):
         shares = ", ".join(f"{100 * float(share):.0f} %" for share in mapped.shares[:components])
         scales = (
@@ -137,7 +137,7 @@ def of_map(how: str, mapped: Projection | NeighbourMap, points: int, components:
 
 
 def _tells(projection: Projection, components: int) -> str:
-    """What each direction of several words tells apart, as measured."""
+    """What each direction of several words separates, as measured."""
     if len(projection.coordinates) < 2:
         return ""
     words, depths = projection.between[:, :components]
@@ -152,9 +152,9 @@ def _tells(projection: Projection, components: int) -> str:
 
 
 def directions(how: str, mapped: Projection | NeighbourMap, components: int) -> list[str]:
-    """What stands at the axes of a map."""
+    """The titles of the axes of a map."""
     if isinstance(mapped, Projection):
-        # Beside a turned line there is room for little: the text below says the rest.
+        # A rotated axis title has little room: the text below gives the rest.
         before, after = ("PCA ", "") if components == 3 else ("component ", " of variance")
         return [
             f"{before}{i + 1}: {100 * float(share):.0f} %{after}"

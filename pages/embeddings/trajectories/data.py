@@ -1,4 +1,4 @@
-"""The trajectories of the words that the page of embeddings follows: computed once and kept."""
+"""The trajectories on the Embeddings page: computed once and cached."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from ui.models.map_queue import FITTING, UMAP
 from ui.models.work_queue import waiting_room
 from ui.selection import Chosen
 
-CACHE_BYTES = 8 * 10**6  # eight words of twelve layers in three dimensions are 1.3 kB
-LEAST_BYTES = 4_000  # what a kept map takes besides its numbers, its question included
-FEW = 3  # anchor words, to which alone a direction across the axis can be fitted
+CACHE_BYTES = 8 * 10**6  # eight words through twelve layers in three dimensions take 1.3 kB
+LEAST_BYTES = 4_000  # overhead of a cached map, its query included
+FEW = 3  # with so few anchor words, a direction across the axis cannot be fitted to them alone
 
 
 class TrajectoryQuery(NamedTuple):
-    """All that these trajectories depend on: strings and numbers."""
+    """Everything that these trajectories depend on, as strings and numbers."""
 
     model: str
     words: tuple[Chosen, ...]
 
 
 class Without(NamedTuple):
-    """A word that has no axis between the two senses, and why, in a sentence."""
+    """A word without an axis between the two senses, and the reason in a sentence."""
 
     word: str
     why: str
@@ -44,18 +44,18 @@ class Without(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Framed:
-    """Trajectories between two senses, each word on the axis of its own contexts and ends.
+    """Trajectories between two senses, each word on the axis from its own contexts and ends.
 
     Attributes:
-        words: which of the chosen words have an axis, by their position among them.
-        coordinates: of each of these, (layers, 2), as `core.measures.plane` gives them.
-        senses: of each of these, the names of its two ends.
-        beside: the word that `among` is of; empty where the words have different ends.
-        among: that word beside the anchors, on its own axis; without anchors where there is none.
+        words: the indices of the chosen words that have an axis.
+        coordinates: (layers, 2) for each of these, from `core.measures.plane`.
+        senses: the names of the two ends of each of these.
+        beside: the word of `among`; empty if the words have different ends.
+        among: that word beside the anchors, on its own axis; without anchors if there is no such word.
         few: whether there were too few anchors to fit the direction across to them alone.
-        ends: the words that are anchors themselves: each is left out of the ends of its own axis.
-        without: the words that have none.
-        unknown: whether the model does not know a piece of what the axes are made of.
+        ends: the words that are also anchors: each is left out of the ends of its own axis.
+        without: the words without an axis.
+        unknown: whether the model does not know a piece of the contexts.
     """
 
     words: tuple[int, ...]
@@ -70,20 +70,20 @@ class Framed:
 
 
 def paths(query: TrajectoryQuery) -> tuple[WordPath, ...]:
-    """The path of each word. Raises as `answers.path`."""
+    """The path of each word. Raises the errors of `answers.path`."""
     return tuple(answers.path(query.model, *chosen) for chosen in query.words)
 
 
 def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
-    """The trajectories of words, each between the two groups of anchor words that are its ends.
+    """The trajectories of words, each between the two groups of anchor words at its ends.
 
     Args:
-        query: which words.
-        groups: of each word its two ends; words without any are left out.
+        query: the words.
+        groups: the two ends of each word; words without any are left out.
 
     Raises:
-        PolyseeError: as `answers.path`, `answers.beside` and `core.measures.across`, and as
-            `answers.axis` where no word has an axis.
+        PolyseeError: see `answers.path`, `answers.beside` and `core.measures.across`, and
+            `answers.axis` if no word has an axis.
     """
     axes, without = _axes(query, groups)
     words = tuple(i for i, one in enumerate(query.words) if one.word in axes)
@@ -93,7 +93,8 @@ def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
     same = len({groups[word] for word in axes}) == 1
     first = _beside([*axes], groups)
     beside = {word: _at_the_ends(query.model, axes[word]) for word in ([first] if same else axes)}
-    # Upwards, each word is measured from the middle of its own axis: from there they are fitted too.
+    # The vertical coordinate of each word is measured from the middle of its own axis, and fitted from
+    # there.
     fitted = [
         at - axes[word].midpoints
         for word, ends in beside.items()
@@ -134,11 +135,11 @@ def _at_the_ends(model: str, axis: SenseAxis) -> tuple[dict[str, Array], dict[st
 def _axes(
     query: TrajectoryQuery, groups: Mapping[str, Groups]
 ) -> tuple[dict[str, SenseAxis], tuple[Without, ...]]:
-    """Of each different word its axis, made of its own contexts; and the words that have none.
+    """The axis of each different word, made of its own contexts; and the words without one.
 
     Raises:
-        PolyseeError: as `core.load`.
-        NotSupported: no word has one; the message is that of the first.
+        PolyseeError: see `core.load`.
+        NotSupported: if no word has one; the message is that of the first.
     """
     axes: dict[str, SenseAxis] = {}
     without: list[Without] = []
@@ -146,7 +147,7 @@ def _axes(
         low, high = groups[word]
         try:
             axes[word] = answers.axis(query.model, word, low.words, high.words)
-        except (NotSupported, WordNotFound) as error:  # of this word: another may have one
+        except (NotSupported, WordNotFound) as error:  # for this word; another may have an axis
             alone = any(all(same_word(word, anchor) for anchor in group.words) for group in (low, high))
             why = f"One of the two ends is “{word[:40]}” and nothing else." if alone else str(error)
             without.append(Without(word, why))
@@ -160,7 +161,7 @@ def _is_end(word: str, group: AnchorGroup) -> bool:
 
 
 def _beside(words: Sequence[str], groups: Mapping[str, Groups]) -> str:
-    """Which word is shown beside the anchors: one whose senses we know, else one that is no end."""
+    """The word to show beside the anchors: one with known senses, otherwise one that is not an end."""
     known = [word for word in words if known_word(word)]
     for word in [*known, *words]:
         if not any(_is_end(word, group) for group in groups[word]):
@@ -172,12 +173,12 @@ def mapped(query: TrajectoryQuery, how: str, components: int) -> Projection | Ne
     """The trajectories on a map of all their points.
 
     Args:
-        query: which words.
+        query: the words.
         how: "pca", "umap" or "tsne".
-        components: 2 or 3; of PCA there are always 3, of which 2 may be shown.
+        components: 2 or 3; PCA always returns 3, of which 2 may be shown.
 
     Raises:
-        PolyseeError: as `answers.path`; NotSupported: as the maps of `core.measures`.
+        PolyseeError: see `answers.path`; NotSupported: see the maps of `core.measures`.
     """
     model_cache.model(query.model)
     return _mapped(query, how, 3 if how == "pca" else components)

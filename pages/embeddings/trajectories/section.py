@@ -39,7 +39,7 @@ SENTENCES = (style.SENTENCE_A, style.SENTENCE_B)
 
 
 def show(s: EmbeddingsState, model: str) -> None:
-    """The picture, below the two boxes with the texts; below it what it is of."""
+    """Draw the picture below the two text boxes, and the choice of words below the picture."""
     traces = _traces(s, model)
     if not traces:
         return
@@ -50,7 +50,7 @@ def show(s: EmbeddingsState, model: str) -> None:
     if not any(there):
         st.info("This text has no word that the model knows. Type one.")
         return
-    # The picture comes first on the screen; what it is of is chosen below it.
+    # The picture comes first on the screen; the choice of its words comes below it.
     picture, choices, reading = st.container(), st.container(), st.container()
     with choices:
         names, space, groups = _choose(s, there)
@@ -76,9 +76,9 @@ def _choose(
     s: EmbeddingsState,
     there: Sequence[Sequence[WordOccurrence]],
 ) -> tuple[dict[Picked, str], str, dict[str, anchor_groups.Groups]]:
-    """The words, how they are seen, and on an axis the two ends of each word that has any."""
+    """Choose the words, the kind of picture, and, for an axis, the two ends of each word."""
     room = [76, 82, 32]
-    if layout.scale() > 1:  # the words have a row of their own
+    if layout.scale() > 1:  # the words have their own row
         left, (middle, right) = st.container(), st.columns(room[1:], vertical_alignment="bottom")
     else:
         left, middle, right = st.columns(room, vertical_alignment="bottom")
@@ -97,7 +97,7 @@ def _choose(
 
 
 def _traces(s: EmbeddingsState, model: str) -> list[Trace]:
-    """Of the text and, where there is one, of the second text; nothing without the first."""
+    """The traces of the text and, if there is one, of the second text; none without the first."""
     second = s.second.get()
     first = attempt_trace(model, s.text.get(), "The text")
     if first is None:
@@ -115,7 +115,7 @@ def _between(
     container: DeltaGenerator,
     reading: DeltaGenerator,
 ) -> None:
-    """Trajectories of the words that have two ends, in `container`; how to read them in `reading`."""
+    """Draw trajectories between two ends in `container`, and how to read them in `reading`."""
     with container:
         framed = attempt(data.framed, query, groups) if groups else None
         if framed is not None:
@@ -131,7 +131,7 @@ def _between(
 
 
 def _numbers(names: Mapping[Picked, str], framed: Framed) -> files.File:
-    """Of the words and of their ends."""
+    """The number of words, and of those that are ends."""
     shown = [name for i, name in enumerate(names.values()) if i in framed.words]
     among = framed.among
     ends = {f"{framed.beside} beside {end}": at for end, at in {**among.low, **among.high}.items()}
@@ -146,7 +146,7 @@ def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], framed: Frame
     depth, take = _depth(s, len(framed.coordinates[0]))
     look: dict[str, Any] = {"saved_as": [_numbers(names, framed)], "scale": layout.scale()}
     if space == "senses":
-        # Once a session, and never where a link has a depth.
+        # Only once per session, and never if a link sets a depth.
         opens = session.first_time("trajectories move by themselves") and not s.back.get()
         picture = sense_trajectories(trajectories, framed.among, depth=depth, opens=opens)
         figure.show(picture, "trajectories", on_state=take, **look)
@@ -173,7 +173,7 @@ def _map(
     reading: DeltaGenerator,
 ) -> None:
     components = 3 if s.solid.get() else 2
-    with container, st.container():  # the words of the wait have a place that stays
+    with container, st.container():  # the message has a permanent place
         waiting = f"{MAPS[how]} is placing all points."
         with st.spinner(waiting, show_time=True):
             mapped = attempt(data.mapped, query, how, components)
@@ -209,9 +209,9 @@ def _map(
 
 
 def _trajectories(names: Mapping[Picked, str], coordinates: Mapping[Picked, Array]) -> list[Trajectory]:
-    """Words of one text differ by colour and mark; of two texts, those of A are blue, of B orange.
+    """Words of one text differ by colour and mark; with two texts, those of A are blue, of B orange.
 
-    A word looks the same whether or not others of the chosen ones have coordinates.
+    A word looks the same whether or not the other chosen words have coordinates.
     """
     two = any(one.text for one in names)
     trajectories = []
@@ -224,7 +224,7 @@ def _trajectories(names: Mapping[Picked, str], coordinates: Mapping[Picked, Arra
 
 
 def _depth(s: EmbeddingsState, depths: int) -> tuple[int, Callable[[Mapping[str, Any]], None]]:
-    """The depth that is shown, and what to do when a visitor moves a picture to another."""
+    """The depth shown, and a callback for when a visitor moves a picture to another."""
     last = depths - 1
 
     def take(chosen: Mapping[str, Any]) -> None:

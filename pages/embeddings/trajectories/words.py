@@ -1,4 +1,4 @@
-"""Several words of one text or two: as they stand in a link, and chosen from a list."""
+"""Several words of one text or two: as stored in a link, and chosen from a list."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ui.state import Field, several
 from ui.word_choice import WordOccurrence
 
 MOST = 8
-_LONG = 3  # letters of a word that is worth choosing by itself
+_LONG = 3  # letters of a word that is worth choosing by default
 
 
 class Picked(NamedTuple):
@@ -19,8 +19,8 @@ class Picked(NamedTuple):
 
     Attributes:
         text: 0 or 1.
-        word: as the model reads it.
-        number: which of its occurrences in the text, from 0.
+        word: the word as the model reads it.
+        number: the number of the occurrence in the text, from 0.
     """
 
     text: int
@@ -29,10 +29,10 @@ class Picked(NamedTuple):
 
 
 def read(typed: str, there: Sequence[Sequence[WordOccurrence]]) -> tuple[Picked, ...]:
-    """The words that a link names: "bank, bank:2; river", a part for each text, numbered from 1.
+    """Parse the words in a link: "bank, bank:2; river", one part for each text, numbered from 1.
 
-    A text whose words are not there, or that has no part of its own, shows those of the first text, or
-    else a word that it has twice, or else its longest.
+    A text without any of its words, or without a part of its own, shows those of the first text, or
+    else a word that occurs twice, or else its longest word.
 
     Args:
         typed: the part of the link.
@@ -50,14 +50,14 @@ def read(typed: str, there: Sequence[Sequence[WordOccurrence]]) -> tuple[Picked,
 
 
 def typed(picked: Sequence[Picked]) -> str:
-    """What `read` reads as these words."""
+    """The text that `read` parses as these words."""
     texts = range(max((one.text for one in picked), default=-1) + 1)
     parts = [", ".join(_written(one) for one in picked if one.text == text) for text in texts]
     return "; ".join(parts)
 
 
 def missing(typed: str, there: Sequence[Sequence[WordOccurrence]]) -> tuple[str, ...]:
-    """The words of a link that are in none of the texts that they are for."""
+    """The words in a link that do not occur in the texts that they belong to."""
     parts = typed.split(";")
     lost = []
     for i, part in enumerate(parts[: len(there)]):
@@ -69,12 +69,12 @@ def missing(typed: str, there: Sequence[Sequence[WordOccurrence]]) -> tuple[str,
 
 
 def phrases(typed: str) -> tuple[str, ...]:
-    """All words that a link names, without their numbers."""
+    """All words in a link, without their numbers."""
     return tuple(_split(one)[0] for part in typed.split(";") for one in part.split(","))
 
 
 def called(picked: Sequence[Picked], there: Sequence[Sequence[WordOccurrence]]) -> dict[Picked, str]:
-    """What each is called: "bank", "bank (2)" where the text has several, "bank in A" of two texts."""
+    """The name of each word: "bank", "bank (2)" for repetitions, "bank in A" with two texts."""
     counts = [Counter(occurrence.word for occurrence in occurrences) for occurrences in there]
     return {
         one: one.word
@@ -85,7 +85,7 @@ def called(picked: Sequence[Picked], there: Sequence[Sequence[WordOccurrence]]) 
 
 
 def choose(chosen: Field[str], there: Sequence[Sequence[WordOccurrence]]) -> dict[Picked, str]:
-    """A list of all words of the texts, of which up to `MOST` are chosen; their names."""
+    """A list of all words of the texts, of which up to `MOST` can be chosen; returns their names."""
     every = [
         Picked(text, occurrence.word, occurrence.number)
         for text, occurrences in enumerate(there)
@@ -106,7 +106,7 @@ def choose(chosen: Field[str], there: Sequence[Sequence[WordOccurrence]]) -> dic
 
 
 def _named(of: Mapping[str, Picked], names: Sequence[str]) -> str:
-    """What the link holds of words that were chosen by their names, and of others that were typed."""
+    """The text for the link, from the names of chosen words and from typed ones."""
     return typed([of.get(name) or Picked(0, name.strip(), 0) for name in names])
 
 
@@ -134,9 +134,9 @@ def _written(one: Picked) -> str:
 
 
 def _default(text: int, occurrences: Sequence[WordOccurrence]) -> list[Picked]:
-    """A word that stands there several times, in all its occurrences; else the longest word.
+    """The default words: all occurrences of a repeated word, otherwise the longest word.
 
-    Of equally long words the last: "the cat saw the cat" is about the cat.
+    Among equally long words, the last: "the cat saw the cat" is about the cat.
     """
     counts = Counter(occurrence.word for occurrence in occurrences)
     twice = [word for word, count in counts.items() if count > 1 and len(word) >= _LONG]

@@ -1,5 +1,5 @@
 """What if parts were missing in every layer: how similar the tokens become, and how large the gradient.
 
-`results` computes the curves and keeps a few, `pictures` draws them, `captions` says what they say,
-`python` writes the lines that give them, `view` arranges all of it.
+`results` computes the curves and caches a few, `pictures` draws them, `captions` describes them,
+`python` writes the code for them, `view` arranges everything.
 """

@@ -1,4 +1,4 @@
-"""What the curves over depth say, in numbers (Markdown)."""
+"""What the curves over depth show, in numbers (Markdown)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.walkthroughs.depth import Depth
 
 COLLAPSED = 0.99  # a mean cosine from here on counts as rank collapse
-VANISHED, EXPLODED = 0.01, 100.0  # the first layer's gradient beside the last one's
+VANISHED, EXPLODED = 0.01, 100.0  # the first layer's gradient, relative to the last one's
 NAMES = dict(
     zip(
         PARTS,
@@ -59,14 +59,14 @@ VANISHING = (
 
 
 def without(missing: Collection[str]) -> str:
-    """The parts that are left out: "residual connections, layer norm and ÷ √d"; "" if none is."""
+    """The omitted parts: "residual connections, layer norm and ÷ √d"; "" if there are none."""
     *first, last = [NAMES[part] for part in PARTS if part in missing] or [""]
     return f"{', '.join(first)} and {last}" if first else last
 
 
 def number(value: float) -> str:
-    """A number above 0 with three digits that count: 0.0123, 12.3, 1.23·10⁻⁷."""
-    power = int(f"{value:.2e}".partition("e")[2])  # as rounded: 999.9 is 1.00·10³
+    """A positive number with three significant digits: 0.0123, 12.3, 1.23·10⁻⁷."""
+    power = int(f"{value:.2e}".partition("e")[2])  # after rounding: 999.9 is 1.00·10³
     return f"{value:.{2 - power}f}" if -3 <= power <= 2 else style.scientific(value, 2)
 
 
@@ -74,9 +74,9 @@ def similarity(curves: Curves, missing: Collection[str], *, norm_last: bool = Fa
     """How similar the tokens become, and whether their vectors collapse into one.
 
     Args:
-        curves: of the stack without some parts, and with all.
-        missing: the parts that are left out, of `PARTS`.
-        norm_last: whether the weights are random, and each norm stands behind the sum.
+        curves: the curves of the stack without some parts, and with all.
+        missing: the omitted parts, of `PARTS`.
+        norm_last: whether the weights are random, and each norm is after the sum.
     """
     parts = without(missing)
     complete, changed = curves.complete.similarity, curves.changed.similarity
@@ -115,14 +115,14 @@ def similarity(curves: Curves, missing: Collection[str], *, norm_last: bool = Fa
 
 
 def _part(one: Depth, at: int) -> str:
-    """The part in which tokens differ after so many layers; where it is rounding, no more than that."""
+    """The part in which tokens differ after so many layers, or the bound below which it is rounding."""
     if one.distinct >= at:
         return number(one.difference[at])
     return f"less than {style.scientific(one.rounding, 0)}"
 
 
 def _rounding(one: Depth) -> str:
-    """From where on the tokens differ by rounding alone."""
+    """From which layer on the tokens differ only by rounding."""
     since = f"From layer {one.distinct + 1} on" if one.distinct >= 0 else "From the start"
     digits = round(-math.log10(one.eps))
     return (
@@ -132,7 +132,7 @@ def _rounding(one: Depth) -> str:
 
 
 def _collapse(changed: Array, complete: Array) -> str:
-    """Whether the vectors become one, without the parts and with them."""
+    """Whether the vectors collapse into one, without the parts and with them."""
     if changed[-1] >= COLLAPSED:
         since = _since(changed)
         said = f"{since}, it is at least {COLLAPSED}: the tokens have become nearly one vector."
@@ -146,17 +146,17 @@ def _collapse(changed: Array, complete: Array) -> str:
 
 
 def _since(values: Array) -> str:
-    """From which layer on tokens count as one vector: those that end as one."""
+    """From which layer on the tokens count as one vector, for a stack that collapses."""
     lower = np.flatnonzero(values < COLLAPSED)
     return f"From layer {lower[-1] + 1} on" if lower.size else "From the start"
 
 
 def gradient(curves: Curves, missing: Collection[str]) -> str:
-    """How large the first layer's gradient is beside the last one's.
+    """The size of the first layer's gradient, relative to the last one's.
 
     Args:
-        curves: of the stack without some parts, and with all.
-        missing: the parts that are left out, of `PARTS`.
+        curves: the curves of the stack without some parts, and with all.
+        missing: the omitted parts, of `PARTS`.
     """
     parts = without(missing)
     complete, changed = curves.complete.gradient, curves.changed.gradient
@@ -186,7 +186,7 @@ def gradient(curves: Curves, missing: Collection[str]) -> str:
 
 
 def _reason(missing: Collection[str], ratio: float) -> str:
-    """Where the usual reason for residual connections does not show."""
+    """A remark if the usual reason for residual connections does not apply."""
     if "residual" in missing and "norm" not in missing and ratio >= VANISHED:
         return (
             " Residual connections are often said to keep the gradient from vanishing; here it does "
@@ -196,12 +196,12 @@ def _reason(missing: Collection[str], ratio: float) -> str:
 
 
 def _size(values: Array, first: int) -> str:
-    """What the gradient does on its way from the last layer down to the first one of the curve."""
+    """How the gradient changes from the last layer down to the first one of the curve."""
     ratio = values[first]
     if ratio < VANISHED:
         return "It vanishes on its way down: the first layer would hardly learn."
     if ratio > EXPLODED:
-        return "It explodes on its way down: a step of the last layer’s size is too long for the first."
+        return "It explodes on its way down: a step that suits the last layer is far too long here."
     way = values[first:]
     low, high = int(np.nanargmin(way)) + first, int(np.nanargmax(way)) + first
     between = (
@@ -218,6 +218,6 @@ def _cosine(value: float) -> str:
 
 
 def _last(values: Array) -> int:
-    """The last step that has a number; 0 if none has."""
+    """The last step with a finite value; 0 if there is none."""
     there = np.flatnonzero(np.isfinite(values))
     return int(there[-1]) if there.size else 0

@@ -1,4 +1,4 @@
-"""The two pictures over depth, and the tables that their menus save."""
+"""The two pictures over depth, and the tables in their menus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from core.walkthroughs.depth import Depth
 
 HIGH = 250  # pixels
-MOST_MARKS = 25  # more layers than these stand too close for a mark each
+MOST_MARKS = 25  # with more layers, marks would be too close together
 
 
 def tokens(
@@ -25,10 +25,10 @@ def tokens(
     """How similar the tokens are after each layer; None if nothing can be compared.
 
     Args:
-        curves: of the stack without some parts, and with all.
-        without: the parts that are left out, "residual connections"; "" if none is.
+        curves: the curves of the stack without some parts, and with all.
+        without: the omitted parts, "residual connections"; "" if there are none.
         measure: "similarity" or "difference", of `core.walkthroughs.depth.Depth`.
-        log: of the difference, whether its scale is logarithmic.
+        log: for the difference, whether its scale is logarithmic.
     """
     if np.isnan(curves.complete.similarity).all():
         return None
@@ -50,13 +50,13 @@ def tokens(
 
 
 def gradient(curves: Curves, without: str) -> Picture | None:
-    """The gradient at the output of each layer, beside that at the last one; None if there is none."""
+    """The gradient at the output of each layer, relative to the last one's; None if there is none."""
     what = "Gradient at the output of each layer, beside the last one’s."
     return _on_powers(curves, "gradient", without, "at the output of layer", what)
 
 
 def _on_powers(curves: Curves, measure: str, without: str, axis: str, sentence: str) -> Picture | None:
-    """Curves on a logarithmic scale; None if there is no number above 0."""
+    """Curves on a logarithmic scale; None if no number is positive."""
     both = _both(curves, measure, without)
     drawn = np.concatenate([np.asarray(one.values) for one in both])
     drawn = drawn[np.isfinite(drawn)]
@@ -76,8 +76,8 @@ def _on_powers(curves: Curves, measure: str, without: str, axis: str, sentence: 
 
 
 def powers(values: Array) -> list[int]:
-    """At most five powers of ten around these numbers, evenly apart; 10⁰ and one more at least."""
-    low = max(-300, min(-1, math.floor(math.log10(values.min()))))  # or it were 0 itself
+    """At most five evenly spaced powers of ten around these numbers; 10⁰ and at least one more."""
+    low = max(-300, min(-1, math.floor(math.log10(values.min()))))  # otherwise it could be 0 itself
     high = min(300, max(0, math.ceil(math.log10(values.max()))))
     apart = -(-(high - low) // 4)
     below, above = -(low // apart) * apart, -(-high // apart) * apart
@@ -85,14 +85,14 @@ def powers(values: Array) -> list[int]:
 
 
 def power_of_ten(power: int) -> str:
-    """A power of ten under a picture: 0.1, 1, 10, 10⁻³."""
+    """A power of ten as an axis label: 0.1, 1, 10, 10⁻³."""
     if -2 <= power <= 2:
         return f"{10.0**power:g}"
     return style.power_of_ten(power)
 
 
 def table(curves: Curves, without: str) -> pd.DataFrame:
-    """All measures of both: a row for each number of layers."""
+    """All measures of both stacks, one row for each number of layers."""
     parts = {f"without {without}": curves.changed} if without else {}
     columns = {
         f"{what}, {name}": getattr(depth, measure)
@@ -107,9 +107,9 @@ def table(curves: Curves, without: str) -> pd.DataFrame:
 
 
 def _both(curves: Curves, measure: str, without: str) -> list[Line]:
-    """The complete stack in grey, the other one before it.
+    """The complete stack in grey, the other one in front of it.
 
-    What is 0 or no number is a gap, and so is a difference of tokens that only rounding has made.
+    A value that is 0 or not finite is a gap, and so is a difference of tokens that is only rounding.
     """
     complete, changed = (_drawn(one, measure) for one in (curves.complete, curves.changed))
     mark: Literal["circle", "none"] = "circle" if len(complete) <= MOST_MARKS else "none"
@@ -120,7 +120,7 @@ def _both(curves: Curves, measure: str, without: str) -> list[Line]:
 
 
 def _drawn(one: Depth, measure: str) -> Array:
-    """Of a measure after each layer, what is drawn; NaN elsewhere."""
+    """The values of a measure after each layer that are drawn; NaN elsewhere."""
     values: Array = getattr(one, measure)
     if measure == "similarity":
         return values

@@ -1,4 +1,4 @@
-"""The lines of Python that give the curves over depth."""
+"""Python code for the curves over depth."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ui import same_in_python
 
 
 def lines(stack: Stack, missing: Collection[str], model: str | None, text: str) -> dict[str, str]:
-    """What gives the similarity and the gradient after 0, 1, … layers.
+    """Code for the similarity and the gradient after 0, 1, … layers.
 
     Args:
-        stack: what the tokens go through.
-        missing: the parts that are left out.
-        model: that cuts the text into tokens; None: they are ids of the tiny model.
+        stack: the stack of layers.
+        missing: the omitted parts.
+        model: the model that tokenizes the text; None for ids of the tiny model.
         text: the text.
     """
     arguments = ", ".join(f"{part}=True" for part in PARTS if part in missing)

@@ -1,4 +1,4 @@
-"""The curves over depth, computed when they are asked for and kept: a few at a time."""
+"""The curves over depth, computed on request, with a cache for a few of them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from pages.step_by_step import records
 if TYPE_CHECKING:
     from core.walkthroughs.depth import Depth
 
-MOST_CACHED = 200  # each a few hundred numbers
-PARTS = ("residual", "norm", "positions", "scale", "heads")  # as `core.walkthroughs.depth.Without`
+MOST_CACHED = 200  # each of a few hundred numbers
+PARTS = ("residual", "norm", "positions", "scale", "heads")  # as in `core.walkthroughs.depth.Without`
 
 
 class Stack(NamedTuple):
-    """What the tokens go through.
+    """A stack of layers, and the tokens that go through it.
 
     Attributes:
         kind: "trained", "paper" or "fresh".
-        ids: of the tokens.
-        segments: of each, which text of a pair it belongs to; of a trained model alone.
-        model: of a trained one, its name.
-        n_layers: of a fresh one; of the others, all that there are.
-        norm_first: of a fresh one, whether each norm stands before its sub-layer.
+        ids: the ids of the tokens.
+        segments: for a trained model, the text of a pair that each token belongs to.
+        model: for a trained model, its name.
+        n_layers: for a fresh stack, its number of layers; the others always use all.
+        norm_first: for a fresh stack, whether each norm is before its sub-layer.
     """
 
     kind: str
@@ -37,25 +37,25 @@ class Stack(NamedTuple):
 
     @property
     def norm_last(self) -> bool:
-        """Whether its weights are random, and each norm stands behind the sum."""
+        """Whether its weights are random, and each norm is after the sum."""
         return self.kind != "trained" and not self.norm_first
 
 
 class Curves(NamedTuple):
-    """A stack without some parts, and the same stack with all of them."""
+    """The results for a stack without some parts, and for the same stack with all of them."""
 
     changed: Depth
     complete: Depth
 
 
 def curves(stack: Stack, missing: frozenset[str]) -> Curves:
-    """Of a stack, with and without some of `PARTS`.
+    """The results for a stack with and without some of `PARTS`.
 
     Raises:
-        PolyseeError: as `records.encoder`.
+        PolyseeError: see `records.encoder`.
     """
     if stack.kind == "trained":
-        records.encoder(stack.model)  # first, so that its progress is drawn for this visitor
+        records.encoder(stack.model)  # first, so that its progress is shown to this visitor
     return Curves(_depth(stack, missing), _depth(stack, frozenset()))
 
 
@@ -69,5 +69,5 @@ def _depth(stack: Stack, missing: frozenset[str]) -> Depth:
         return depth.of_encoder(records.encoder(stack.model), stack.ids, stack.segments, without)
     if stack.kind == "paper":
         return depth.of_paper(stack.ids, without)
-    one_thread_here()  # many small products: several threads would spend their time on waiting
+    one_thread_here()  # for many small products, several threads would mostly wait
     return depth.fresh(stack.ids, stack.n_layers, without, norm_first=stack.norm_first)

@@ -1,4 +1,4 @@
-"""The switches, the stack, the sentences and the two pictures."""
+"""The switches, the choice of the stack, the captions and the two pictures."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ LOG = "Log scale"
 
 
 def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
-    """All parts can be left out, alone and together.
+    """Draw the view; all parts can be omitted, alone and together.
 
     Args:
-        s: what is chosen.
-        model: None: the tiny model.
+        s: the state of the page.
+        model: the name of the model; None for the tiny model.
         read: the text; None for the tiny model.
     """
     with row():
@@ -39,11 +39,13 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
     numbers = partial(pictures.table, curves, parts)
     left, right = st.columns(2, gap="medium")
     with left:
+        picture = st.container()  # first, on a phone too; what is chosen for it stands below
         with row():
             measure = _choose_measure(s)
             log = _choose_scale(s, measure)
-        st.markdown(captions.TITLES[measure])
-        _picture(pictures.tokens(curves, parts, measure, log=log), numbers, measure)
+        with picture:
+            st.markdown(captions.TITLES[measure])
+            _picture(pictures.tokens(curves, parts, measure, log=log), numbers, measure)
         st.markdown(captions.similarity(curves, missing, norm_last=stack.norm_last))
         st.caption(f"{captions.RANK_COLLAPSE} {captions.CURVES[measure]}")
     with right:
@@ -57,19 +59,19 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
 
 
 def _choose_parts(s: StepsState) -> frozenset[str]:
-    """Which of `results.PARTS` are left out."""
+    """Choose which of `results.PARTS` to omit."""
     switches = {
-        "residual": (s.no_residual, "No residual connections"),
-        "norm": (s.no_norm, "No layer norm"),
-        "positions": (s.no_positions, "No positions"),
-        "scale": (s.no_scale, "No ÷ √d"),
-        "heads": (s.one_head, "One head"),
+        "residual": s.no_residual,
+        "norm": s.no_norm,
+        "positions": s.no_positions,
+        "scale": s.no_scale,
+        "heads": s.one_head,
     }
-    return frozenset(part for part in PARTS if toggle(*switches[part]))
+    return frozenset(part for part in PARTS if toggle(switches[part], captions.NAMES[part]))
 
 
 def _choose_measure(s: StepsState) -> str:
-    """What is measured of the tokens: it stays what it is on another scale."""
+    """Choose the measure of the tokens; another scale does not change it."""
 
     def changed() -> None:
         if s.measure.get() == "similarity":
@@ -79,7 +81,7 @@ def _choose_measure(s: StepsState) -> str:
 
 
 def _choose_scale(s: StepsState, measure: str) -> bool:
-    """Whether the scale of the tokens' picture is logarithmic."""
+    """Choose whether the scale of the tokens' picture is logarithmic."""
     if measure == "difference":
         about = "It shows how far a collapse goes on, when the difference is already small."
         return toggle(s.log, LOG, about=about)
@@ -89,7 +91,7 @@ def _choose_scale(s: StepsState, measure: str) -> bool:
 
 
 def _only_fresh(model: str | None, read: Sentence | None) -> str:
-    """Why the layers of a model cannot be taken; "" if they can."""
+    """Why the layers of a model cannot be used; "" if they can."""
     if model is None or read is None:
         return "The tiny model has only one layer: its words go through a fresh stack. "
     if not read.paper and model_cache.model(model).scratch_encoder is None:
@@ -103,7 +105,7 @@ def _only_fresh(model: str | None, read: Sentence | None) -> str:
 def _choose_stack(
     s: StepsState, model: str | None, read: Sentence | None, *, only_fresh: bool
 ) -> Stack:
-    """The model's own layers, or fresh ones."""
+    """Choose the model's own layers, or fresh ones."""
     if model is None or read is None:
         return _fresh(s, records.tiny(s.tiny_text.get(), s.edits.get()).ids)
     if only_fresh:
@@ -129,11 +131,11 @@ def _picture(picture: Picture | None, numbers: partial[pd.DataFrame], name: str)
 
 
 def _about(stack: Stack) -> str:
-    """What the tokens go through."""
+    """A description of the stack."""
     if stack.kind == "trained":
         return (
             "The weights are those of the trained model, which learned them with all parts; without "
-            "one, it would have learned others. The norm of its embeddings stays."
+            "one of them, it would have learned others. The norm of its embeddings stays."
         )
     if stack.kind == "paper":
         return "The weights are random, as at the start of training."

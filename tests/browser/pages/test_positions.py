@@ -268,7 +268,7 @@ def test_a_changed_word_changes_its_sum_and_padding_is_hidden(server: Server, vi
     box = grid.bounding_box()
     assert box is not None
     page.mouse.dblclick(box["x"] + box["width"] * 0.2, box["y"] + 35 * 1.5)
-    number = page.locator("#portal input")
+    number = page.locator("#portal textarea")
     expect(number).to_be_focused()
     number.fill("7.5")
     page.keyboard.press("Enter")
@@ -280,3 +280,44 @@ def test_a_changed_word_changes_its_sum_and_padding_is_hidden(server: Server, vi
     hidden = picture(page, "padding").locator("svg text[data-part=said]").last
     expect(hidden).to_have_text(re.compile("padding.*−∞$"))
     expect(picture(page, "padding").locator("svg [data-part=hidden]")).to_have_count(7 * 2)
+
+
+def test_a_refused_number_is_answered_with_what_is_allowed(server: Server, visit: Visit) -> None:
+    page = opened(visit(address(server, "?p=reach")))
+    box = page.get_by_role("spinbutton", name="Window r")
+    for typed in ("1e9", "4.5", "-3"):
+        box.fill(typed)
+        page.keyboard.press("Enter")
+        expect(page.get_by_test_id("stToast").last).to_contain_text("from 1 to 512")
+        expect(box).to_have_value("4")
+    page.goto(address(server, "?p=sum&ed=E.0.0.7.5"))
+    opened(page)
+    cell = page.get_by_test_id("glide-cell-1-0")
+    for typed in ("1e9", "abc", "−5.55555"):
+        grid = page.get_by_test_id("stDataFrame").locator("canvas").first
+        grid.scroll_into_view_if_needed()
+        page.wait_for_timeout(1000)
+        corner = grid.bounding_box()
+        assert corner is not None
+        page.mouse.dblclick(corner["x"] + corner["width"] * 0.2, corner["y"] + 35 * 1.5)
+        text = page.locator("#portal textarea")
+        expect(text).to_be_visible()
+        text.fill(typed)
+        page.keyboard.press("Enter")
+        alert = page.get_by_test_id("stAlert")
+        expect(alert).to_contain_text(typed)
+        expect(alert).to_contain_text("from −100 to 100")
+        expect(cell).to_have_text("7.50")
+    in_link(page, p="sum", ed="E.0.0.7.5")
+
+
+def test_nothing_of_how_far_runs_off_a_telephone(server: Server, visit: Visit) -> None:
+    page = visit(address(server, "?p=reach&cw=1000000"))
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page)
+    tables = page.get_by_test_id("stMarkdownContainer").locator("table")
+    expect(tables).to_have_count(2)
+    ends = tables.evaluate_all("all => all.map((one) => one.getBoundingClientRect().right)")
+    assert max(ends) <= 390
+    names = [label.text for label in labels(picture(page, "context-windows"), "label")]
+    assert "Gemini 1.5 Pro" in names

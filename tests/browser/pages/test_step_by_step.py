@@ -17,6 +17,7 @@ from core.walkthroughs import depth, tiny, tiny_numbers
 from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels, point_at, shapes
 from tests.browser.saving import save_picture
+from tests.sentences import numbers
 
 Visit = Callable[..., Page]
 TEXT = "the cat ate the mouse"
@@ -51,7 +52,7 @@ def written(frame: Locator) -> str:
 
 
 def value(text: str) -> float:
-    return float(text.rpartition("= ")[2].replace("−", "-"))
+    return numbers(text.rpartition("= ")[2])[0]
 
 
 def asked(page: Page) -> dict[str, str]:
@@ -200,7 +201,7 @@ def test_a_changed_number_changes_all_that_follows(server: Server, visit: Visit)
     # The first row below the names, the first column behind the numbers of the rows.
     said = str(last.text_content())
     page.mouse.dblclick(box["x"] + box["width"] * 1.5 / 7, box["y"] + 35 * 1.5)
-    number = page.locator("#portal input")
+    number = page.locator("#portal textarea")
     expect(number).to_be_focused()
     number.fill("9.5")
     page.keyboard.press("Enter")
@@ -238,6 +239,41 @@ def test_a_phone_has_the_matrices_one_below_the_other(server: Server, visit: Vis
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        "?ti=1",
+        "?ti=paper&hf=decoder",
+        "?ti=paper&hf=decoder&st=cross-weights",
+        "?p=what-if&wi=depth",
+    ],
+)
+def test_the_first_screen_of_a_phone_has_a_picture(server: Server, visit: Visit, query: str) -> None:
+    page = visit(f"{server.url}/{PAGE}{query}", width=390, height=844)
+    frame = page.locator(".picture[data-drawn]").first
+    expect(frame).to_be_visible()
+    rested(page)
+    drawing = frame if "depth" in query else frame.locator("canvas").first
+    assert drawing.bounding_box()["y"] < 844 - 20  # type: ignore[index]
+    if "decoder" in query:  # whose two texts stand below it there, and above it on a laptop
+        texts = page.locator(".st-key-decoder-texts")
+        assert _top(texts) > _bottom(frame)
+        page.set_viewport_size({"width": 1440, "height": 900})
+        rested(page)
+        assert _top(texts) < _top(frame)
+
+
+def _top(one: Locator) -> float:
+    return one.bounding_box()["y"]  # type: ignore[index]
+
+
+def _bottom(one: Locator) -> float:
+    box = one.bounding_box()
+    assert box is not None
+    return box["y"] + box["height"]
+
+
 def test_parts_missing_in_every_layer(server: Server, visit: Visit, minilm: Any) -> None:
     """Both curves by mouse and keys, the file of their numbers, a switch, and the link that follows."""
     page = visit(f"{server.url}/{PAGE}?p=what-if&wi=depth&sk=fresh&n=12")
@@ -266,7 +302,7 @@ def test_parts_missing_in_every_layer(server: Server, visit: Visit, minilm: Any)
     of = table[0].index("gradient beside the last layer, without residual connections")
     saved = [float(row[of]) for row in table[1:]]
     np.testing.assert_allclose(saved, changed.gradient, rtol=1e-6)
-    page.get_by_text("No layer norm", exact=True).click()
+    page.get_by_test_id("stCheckbox").get_by_text("layer norm", exact=True).click()
     expect(similarity.get_by_role("columnheader", name="layer norm")).to_have_count(1)
     until_link(page, lambda link: link.get("nn") == "1")
     back(page)

@@ -54,7 +54,7 @@ def _state(kind: str, widget: Any, rng: random.Random) -> WidgetState | None:
     elif kind == "button":
         state.trigger_value = True
     elif kind == "number_input":
-        state.double_value = rng.choice([widget.min, widget.max, widget.default])
+        state.double_value = rng.choice([widget.min, widget.max, widget.default, -5.5, 1e9])
     elif kind == "slider" and widget.options:
         state.string_array_value.data.append(rng.choice(widget.options))
     elif kind == "slider":

@@ -122,7 +122,7 @@ def test_agreed_within_the_bound() -> None:
 def test_not_agreed_beyond_the_bound() -> None:
     said = captions.agreed([agreement(0), agreement(2e-5)], 1e-5)
     assert "they **do not agree**" in said
-    assert "**2.0e-05**" in said
+    assert "**2.0·10⁻⁵**" in said
 
 
 BANK = ("bank", "bank")

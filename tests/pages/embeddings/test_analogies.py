@@ -11,10 +11,12 @@ import pytest
 
 import core
 from core.examples.analogies import ANALOGIES, WORDS
+from core.figures import style
 from core.measures.similarity import cosine
 from pages.embeddings import analogies
 from tests.pages.embeddings.test_page import said, state, visit
 from tests.pages.reading import drawn
+from tests.sentences import bold, numbers, saying
 from ui.page import prose
 
 
@@ -80,12 +82,36 @@ def test_how_often_it_works_is_counted_over_all_of_ours(minilm: core.Model) -> N
     assert found == [len(ANALOGIES), *counts, len(WORDS), *contextual]
 
 
-def test_a_sum_of_ones_own_is_in_the_link() -> None:
+def test_a_sum_of_ones_own_is_in_the_link(minilm: core.Model) -> None:
     app = visit(v="2", p="analogy", an="paris - france + Zzyzx", ao="0")
     assert state(app)["an"] == "paris - france + Zzyzx"
-    assert "Zzyzx (" in said(app)  # a word of several tokens
+    pieces = minilm.trace("the Zzyzx .").tokens[2:-2]
+    assert len(pieces) > 1  # a word of several tokens
+    told = saying(said(app).replace("\\", ""), "Its vector here")
+    assert numbers(told) == [len(pieces)]
+    assert told.rstrip(".").endswith(", ".join(map(style.token_name, pieces)))
     assert any("zzyzx" in label for label in shown(app, "contextual")[0])
     assert {*bars_of(app)} == {"analogy-learned", "analogy-contextual"}
+
+
+@pytest.mark.parametrize("typed", ["king - king", "king − man + man − king"])
+def test_a_sum_that_is_zero_is_near_to_nothing(typed: str) -> None:
+    app = visit(v="2", p="analogy", an=typed)
+    assert not bars_of(app)
+    assert bold(said(app)).count("zero vector") == 2
+    assert "nearest to **" not in said(app)
+
+
+def test_a_word_without_a_token_is_refused() -> None:
+    app = visit(v="2", p="analogy", an="king + 😀")
+    assert not bars_of(app)
+    assert "😀" in saying(said(app), "no token for")
+
+
+def test_the_scale_begins_at_zero() -> None:
+    for header, numbers_shown in bars_of(visit(v="2", p="analogy")).values():
+        assert header["fromZero"] is True
+        assert numbers_shown.min() > 0
 
 
 def test_what_is_no_sum_is_said() -> None:

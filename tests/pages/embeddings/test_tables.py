@@ -12,10 +12,13 @@ from streamlit.testing.v1 import AppTest
 from core.measures.senses.tables import knows_both, neighbours, same_topic
 from core.tasks.languages import senses
 from core.tasks.languages.bank import WORDS
-from pages.embeddings import tables
+from pages.embeddings.state import NEAREST
 from tests.pages.embeddings.test_page import said, visit
 from tests.pages.reading import drawn
+from tests.sentences import numbers, saying
 from ui.models import learned_tables
+
+pytestmark = pytest.mark.check  # the three tables are trained: ten seconds
 
 
 def bars(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
@@ -25,7 +28,6 @@ def bars(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     }
 
 
-@pytest.mark.check
 def test_three_tables_beside_each_other() -> None:
     shown = bars(visit(v="2", p="trained", gk="seal"))
     task, learned = learned_tables.of_task(), learned_tables.by_skip_gram(5)
@@ -33,7 +35,7 @@ def test_three_tables_beside_each_other() -> None:
     assert {*shown} == {*every}
     for name, table in every.items():
         header, values = shown[name]
-        near = neighbours(table, WORDS.words, "seal", k=tables.NEAREST)
+        near = neighbours(table, WORDS.words, "seal", k=NEAREST)
         assert [label.split(" (")[0] for label in header["labels"]] == [one.word for one in near]
         np.testing.assert_allclose(values, [one.cosine for one in near], atol=1e-6)
 
@@ -43,11 +45,15 @@ def test_the_counts_are_those_of_the_tables() -> None:
     table = next(one.value for one in app.markdown if one.value.startswith("| table"))
     task, learned = learned_tables.of_task(), learned_tables.by_skip_gram(5)
     for line, rows in zip(table.split("\n")[2:], (task.before, task.after, learned.table), strict=True):
-        topic, both = re.findall(r"(\d+)% \| (\d+) of 12", line)[0]
+        topic, cues, both = re.findall(r"(\d+) % of (\d+) words \| (\d+) of 12", line)[0]
+        assert int(cues) == sum(map(len, senses.CUES.values()))
         assert int(topic) == round(100 * same_topic(rows, WORDS.words, senses.CUES))
-        assert int(both) == len(knows_both(rows, WORDS.words, senses.SENSES, k=tables.NEAREST))
-    assert f"the one row of {both} of 12 words" in said(app)
-    assert f"{task.accuracy:.0%} of {task.sentences} sentences" in said(app)
+        assert int(both) == len(knows_both(rows, WORDS.words, senses.SENSES, k=NEAREST))
+    told = saying(said(app), "By skip-gram", "ambiguous words")
+    assert numbers(told) == [int(both), 12, NEAREST]  # the k that it rests on
+    assert "cosine" in saying(said(app), "nearest words are")  # and the measure
+    accuracy, sentences = numbers(saying(said(app), "training never used"))
+    assert (accuracy, sentences) == (round(100 * task.accuracy), task.sentences)
 
 
 def test_what_the_page_says_of_them_is_so() -> None:
@@ -57,7 +63,7 @@ def test_what_the_page_says_of_them_is_so() -> None:
     assert same_topic(task.after, WORDS.words, senses.CUES) > 0.9
     assert same_topic(learned.table, WORDS.words, senses.CUES) > 0.9
     both = [
-        len(knows_both(table, WORDS.words, senses.SENSES, k=tables.NEAREST))
+        len(knows_both(table, WORDS.words, senses.SENSES, k=NEAREST))
         for table in (task.before, task.after, learned.table)
     ]
     assert both[2] >= 9

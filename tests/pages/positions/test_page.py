@@ -72,7 +72,7 @@ def test_opens_with_waves_and_three_claims() -> None:
     assert "All 6,400 numbers lie from **−1.000** to **1.000**" in words
     assert "**49**" in saying(words, "Plain counting")
     assert "= **26.5** positions" in words
-    assert "misses the table by at most **6e-08**" in words
+    assert "misses the table by at most **6·10⁻⁸**" in words
     assert "rounding" in saying(words, "the product depends only on the distance")
     assert app.query_params == {}
     assert not [*app.warning, *app.info]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.walkthroughs.reach import WINDOWS, layer_costs, steps_from
 from tests.pages.positions.test_page import pictures, said, visit
+from tests.sentences import bold, numbers, saying
 from ui.page import prose
 
 PROSE = Path(__file__).resolve().parents[3] / "pages/positions/page.py"
@@ -28,33 +28,81 @@ def test_the_steps_of_ones_own_sentence() -> None:
     assert header["steps"] == ["one", "two", "three", "four", "five"]
     steps = steps_from(1, 5, 2)
     np.testing.assert_array_equal(values, [steps.recurrent, steps.restricted, steps.attention])
-    assert "takes **3**" in said(app)
+    farthest = [int(of.max()) for of in (steps.recurrent, steps.restricted, steps.attention)]
+    told = bold(said(app).split("to every word.**", 1)[1])[:3]
+    assert [numbers(one)[0] for one in told] == farthest
+
+
+def test_the_picture_has_a_scale_with_its_unit() -> None:
+    header, values = drawn(visit(p="reach"), "steps-between-words")
+    assert header["unit"] == "steps"
+    assert "word" in header["axis"]
+    guides = dict(header["guides"])
+    assert guides[0.0] == "0"
+    assert len(guides) >= 3
+    assert max(guides) <= values.max()
+
+
+def tables(app: AppTest) -> dict[str, list[str]]:
+    """Of each layer, the cells of both tables: a formula and its number."""
+    found: dict[str, list[str]] = {}
+    for one in app.markdown:
+        if one.value.startswith("| layer"):
+            for line in one.value.split("\n")[2:]:
+                name, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+                found.setdefault(name, []).extend(cells)
+    return found
 
 
 def test_the_table_has_the_numbers_of_table_1() -> None:
-    app = visit(p="reach", t="one two three four five", cd="7", ck="3", cr="2")
-    table = next(one.value for one in app.markdown if one.value.startswith("| layer"))
-    for cost, line in zip(layer_costs(5, 7, 3, 2), table.split("\n")[2:], strict=True):
-        assert cost.name in line
-        assert f"= {cost.operations:,} |" in line
-        assert re.findall(r"(\d+) \|", line)[1:] == [str(cost.sequential), str(cost.path)]
-    assert "shorter than 7 words" in said(app)
+    app = visit(p="reach", t="one two three four five", cd="7", ck="3", cr="1")
+    found = tables(app)
+    for cost in layer_costs(5, 7, 3, 1):
+        cells = zip(cost.formulas, (cost.operations, cost.sequential, cost.path), strict=True)
+        assert found[cost.name] == [f"${one}$ = {n:,}" if one != "1" else "1" for one, n in cells]
+    assert "shorter than d = 7 words" in said(app)
     assert "both need the same" in said(visit(p="reach", t="a b c", cd="3"))
-    assert "Above 2 words" in said(visit(p="reach", t="a b c", cd="2"))
+    assert "Above d = 2 words" in said(visit(p="reach", t="a b c", cd="2"))
 
 
-def test_windows_are_lengths_beside_one_another() -> None:
+def test_whole_numbers_of_steps_are_rounded_up_in_the_formula_too() -> None:
+    found = tables(visit(p="reach"))
+    for name in ("convolutional", "restricted self-attention"):
+        assert r"\lceil" in found[name][2]
+        assert r"\rceil" in found[name][2]
+
+
+def test_the_picture_the_table_and_the_text_count_the_same_steps() -> None:
+    app = visit(p="reach", w="0", cr="4")
+    _, values = drawn(app, "steps-between-words")
+    found = tables(app)
+    layers = ("recurrent", "restricted self-attention", "self-attention")
+    assert [numbers(found[name][2])[-1] for name in layers] == [13, 4, 1]
+    assert values.max(axis=1).tolist() == [13, 4, 1]
+    assert numbers(saying(said(app), "as in the picture"))[-1] == 13
+    assert numbers(saying(said(app), "sequential steps;"))[0] == 14
+
+
+def test_windows_are_lengths_beside_one_another_in_tokens() -> None:
     for longest in (1_024, 8_192, 131_072, 1_000_000):
         header, values = drawn(visit(p="reach", t="a b", cw=str(longest)), "context-windows")
         shown = [one for one in WINDOWS if one.tokens <= longest]
-        lengths = [2, *(one.tokens for one in shown)]
-        np.testing.assert_allclose(values[0], np.array(lengths) / longest, rtol=1e-6)
-        assert header["labels"][0] == "your text, 2"
-        assert header["labels"][-1].endswith(f"{shown[-1].tokens:,}")
+        assert values[0].tolist() == [2, *(one.tokens for one in shown)]
+        assert (header["unit"], header["kind"], header["most"]) == ("tokens", "counts", longest)
+        assert header["labels"] == ["your text", *(one.model for one in shown)]
+        assert header["notes"][0] == "2 words"  # which is no number of tokens, and says so
+
+
+def test_one_word_is_not_many() -> None:
+    app = visit(p="reach", t="one", cr="1", cd="1")
+    whole = said(app) + "".join(str(header) for header, _ in pictures(app).values())
+    assert "1 word" in whole
+    assert "1 words" not in whole
+    assert "1 steps" not in said(visit(p="reach", t="one two"))
 
 
 def test_a_single_word_none_and_very_many() -> None:
-    assert "nothing to reach" in said(visit(p="reach", t="one"))
+    assert "no other to reach" in said(visit(p="reach", t="one"))
     assert "no word yet" in said(visit(p="reach", t=" "))
     assert "the text is cut" in said(visit(p="reach", t="word " * 201))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -77,6 +79,12 @@ def test_each_case_by_hand() -> None:
     alone = of([1, 2])
     assert not bold(says(alone, ["a"]))
     assert why(alone) == ""
+
+
+def test_shares_are_written_as_all_numbers_are() -> None:
+    told = says(of([1.0, 0.0], [0.5, 0.5], [-4.0, 1.0]), tuple("abc"))
+    assert "0.33" in told
+    assert not re.search(r"(?<!\d)\.\d", told)
 
 
 def test_of_the_tiny_model_and_the_paper_s_size() -> None:

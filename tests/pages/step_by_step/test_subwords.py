@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 import core
 from core.examples.first_texts import SUBWORDS
 from core.walkthroughs.subwords import byte_pairs, words_of
 from tests.pages.reading import drawn
 from tests.pages.steps_reading import link, listed, run, said, visit
+from tests.sentences import numbers, saying
 
 DOT = "\u2009·\u2009"
 
@@ -46,8 +49,10 @@ def test_the_bars_are_the_pairs_before_the_next_merge() -> None:
     header, sent = drawn(app)[0]
     assert header["labels"][:2] == ["e + s", "s + t"]
     assert header["notes"][0].startswith("9 of ")
-    assert "Next merge: **e + s**, 9 times" in plain(app)
-    assert sent
+    assert header["kind"] == "counts"
+    assert np.frombuffer(sent, "<f4")[:2].tolist() == [9, 9]  # as often as the sentence says
+    assert "Next merge: **e + s**" in plain(app)
+    assert numbers(saying(plain(app), "This pair occurs")) == [9]
     later = visit(p="tokens", bt="low low lower", bm="2")
     assert "Next merge" in plain(later)
     assert DOT.join(("low", "e", "r")) in plain(later)
@@ -82,3 +87,27 @@ def test_nothing_typed() -> None:
 
 def test_the_tiny_size_has_the_view_too() -> None:
     assert "WordPiece" in said(visit(p="tokens", ti="1"))
+
+
+def test_the_curve_has_a_scale() -> None:
+    header = pictures(visit(p="tokens"))["byte-pairs-tokens"]
+    learned = byte_pairs(words_of(SUBWORDS), 99)
+    guides = dict(header["guides"])
+    assert header["unit"] == "tokens"
+    assert guides[len(learned.words)] == f"{len(learned.words)} words"
+    assert [guides[at] for at in sorted(guides) if at % 20 == 0] == ["0", "20", "40"]
+
+
+def test_a_family_of_emoji_is_read_piece_by_piece() -> None:
+    app = visit(p="tokens", bt="👩\u200d👧 👩\u200d👦", bm="0")
+    assert DOT.join(("👩", "⟨ZWJ⟩", "👧")) in plain(app)
+    header, sent = drawn(app)[0]
+    assert header["labels"][0] == "👩 + ⟨ZWJ⟩"
+    assert np.frombuffer(sent, "<f4")[0] == 2
+    assert numbers(saying(plain(app), "zero-width joiner")) == [1]
+    assert "\u200d" not in "".join(header["labels"])
+
+
+def test_large_counts_are_written_in_groups() -> None:
+    text = " ".join(f"{'abcdefghijklmnopqrstuvwxyz'[i % 26] * 30}" for i in range(60))
+    assert "1,800 letters" in plain(visit(p="tokens", bt=text, bm="0"))

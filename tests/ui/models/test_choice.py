@@ -137,12 +137,13 @@ def test_a_model_for_another_page_comes_back_there(
     def page() -> None:
         import streamlit as st
 
+        from ui.models import choice
         from ui.models.choice import choose_model
         from ui.models.model_cache import model, reader
         from ui.state import MODEL
 
         shown = [choose_model(reader if st.session_state.get("reads one text") else model)]
-        st.json([MODEL.get(), *shown])
+        st.json([MODEL.get(), *shown, choice.shown()])
 
     app = AppTest.from_function(page, default_timeout=60)
     app.session_state[MODEL.key] = folder.name
@@ -150,4 +151,4 @@ def test_a_model_for_another_page_comes_back_there(
         app.session_state["reads one text"] = one_text
         app.run()
         assert not app.exception
-        assert json.loads(app.json[0].value) == [folder.name, shown]
+        assert json.loads(app.json[0].value) == [folder.name, shown, shown]

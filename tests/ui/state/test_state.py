@@ -217,6 +217,23 @@ def test_a_link_sets_controls_that_are_on_the_page_and_those_that_are_not() -> N
     }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("typed", "told"), [(1e9, "1,000,000,000"), (4.5, "4.5"), (-5.5, "−5.5"), (0, "0")]
+)
+def test_a_box_that_refuses_a_number_says_what_it_takes(typed: float, told: str) -> None:
+    app = visit(n="12")
+    app.number_input(key="size control").set_value(typed)
+    run(app)
+    assert app.number_input(key="size control").value == 12
+    (toast,) = app.toast
+    words = str(toast.value)
+    assert "from 1 to 40" in words
+    assert f"not {told}." in words
+    assert words.endswith("stays 12.")
+    run(app)
+    assert not app.toast  # said once
+
+
 def test_a_control_that_comes_back_has_what_was_chosen() -> None:
     app = visit()
     app.number_input(key="size control").set_value(12)

@@ -43,7 +43,7 @@ def app() -> None:
         permalink.go(Chosen.link(), {})
         thread.end()
     if "trace" in st.session_state:
-        chosen = Chosen()
+        chosen: Any = Chosen()
         thread.places(
             st.session_state["trace"],
             chosen.choose_word if name == "heads" else chosen.token.set,

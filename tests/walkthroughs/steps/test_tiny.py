@@ -126,13 +126,6 @@ def test_a_hostile_link_is_refused(text: str) -> None:
         numbers.read_edits(text)
 
 
-def test_what_is_typed_is_bounded() -> None:
-    assert numbers.clipped(3) == 3.0
-    assert numbers.clipped(1e9) == 100
-    assert numbers.clipped(-1e9) == -100
-    assert [numbers.clipped(x) for x in (None, "2", float("nan"), float("inf"), True)] == [None] * 5
-
-
 def test_words() -> None:
     assert numbers.read_words("The MORE") == (0, 1)
     assert len(numbers.read_words("the " * 600)) == 4

@@ -1,5 +1,5 @@
-// What the bytes of each picture say, as `core/figures` packs it. Python is the truth: a header has no more
-// than its builder gives it.
+// The header in the bytes of each picture, as `core/figures` packs it. Python is authoritative: a header
+// contains what its builder puts there.
 import type {
   CloudState, LayerState, OverviewState, PlaneState, SpaceState, TrajectoryState, WorkingState,
 } from "./states";
@@ -15,7 +15,10 @@ export interface SignedPairs {
 
 // --- attention/masks.py -------------------------------------------------------------------------------
 
-/** What queries may not see: from one key to before another, or a bit for each cell, in base64. */
+/**
+ * Masked cells: for each query the first visible key and the one after the last, or a bit for each cell, in
+ * base64.
+ */
 export interface MaskHeader {
   causal?: boolean;
   mask?: { from: readonly number[]; to: readonly number[]; bits?: undefined }
@@ -24,12 +27,12 @@ export interface MaskHeader {
 
 // --- matrices.py, positions.py ------------------------------------------------------------------------
 
-/** What every matrix of coloured cells says. */
+/** The common header of all matrices of coloured cells. */
 export interface GridHeader extends Header<undefined> {
   rows: readonly string[];
   scale: WeightScale | SignedScale;
   number: NumberFormat;
-  /** Of the columns of the table for those who do not see the picture. */
+  /** Column names of the table for those who do not see the picture. */
   names: readonly [string, string, string];
 }
 
@@ -39,7 +42,7 @@ export interface MatrixHeader extends GridHeader {
     rows: readonly number[];
     columns: readonly number[];
     colour: string;
-    /** Whether its columns are framed too. */
+    /** Whether the marked columns are framed too. */
     framed?: boolean;
   };
 }
@@ -47,7 +50,7 @@ export interface MatrixHeader extends GridHeader {
 export interface HeatmapHeader extends MatrixHeader {
   dtype: "float32";
   scale: (WeightScale | SignedScale) & {
-    /** What stands between the two names of a cell. */
+    /** The words between the two names of a cell. */
     between?: string;
     masked?: MaskHeader;
   };
@@ -55,16 +58,16 @@ export interface HeatmapHeader extends MatrixHeader {
 
 export interface PlacesHeader extends MatrixHeader {
   scale: SignedScale & { between: string };
-  /** What stands before the number of a row, and of a column. */
+  /** The words before the number of a row, and of a column. */
   of: readonly [string, string];
-  /** Of sinusoids: the bytes are the rates of their pairs. */
+  /** For sinusoids: the bytes are the rates of their pairs. */
   waves: { base: string } | null;
 }
 
 export interface StripsHeader extends GridHeader {
   dtype: "float32";
   scale: SignedScale;
-  /** Of the names; null: the page's own. */
+  /** For the names; null for the page's own colour. */
   colours: readonly (string | null)[];
 }
 
@@ -90,6 +93,8 @@ export interface LinesHeader extends Header<undefined> {
   number: NumberFormat;
   /** Whether the numbers, the guides and the bounds are exponents to base 10. */
   log: boolean;
+  /** What the numbers count, above their axis; "" for nothing. */
+  unit: string;
 }
 
 // --- bars.py ------------------------------------------------------------------------------------------
@@ -98,9 +103,11 @@ export interface BarsHeader extends Header<undefined> {
   dtype: "float32";
   labels: readonly string[];
   unit: string;
-  kind: "weights" | "signed";
+  kind: "weights" | "signed" | "counts";
   hue: RGB;
   signed: SignedPairs;
+  /** Whether signed numbers begin at the left where none is below 0. */
+  fromZero: boolean;
   /** Of the values and of the others; null where there are no others. */
   names: readonly [string, string] | null;
   notes: readonly string[];
@@ -118,7 +125,7 @@ export interface AxisHeader {
   bounds: readonly [number, number];
 }
 
-/** What is drawn within a frame with two named axes. */
+/** What is drawn inside a frame with two named axes. */
 export interface FramedHeader {
   x: AxisHeader;
   y: AxisHeader;
@@ -140,7 +147,7 @@ export interface PlaneHeader extends Header<PlaneState>, FramedHeader {
   state: PlaneState;
   points: readonly PointHeader[];
   steps: readonly string[];
-  /** The steps as they end a sentence. */
+  /** The steps as the end of a sentence. */
   moments: readonly string[];
   slider: string;
   words: readonly string[];
@@ -162,15 +169,15 @@ export interface SpaceHeader extends Header<SpaceState> {
   dtype: "uint8";
   state: SpaceState;
   groups: readonly GroupHeader[];
-  /** Of each point its name, the word itself in the middle. */
+  /** The name of each point, with the word itself in the middle. */
   texts: readonly (readonly [string, string, string])[];
-  /** Whether the points are counted from 1 where they are named. */
+  /** Whether the names of the points include their numbers, from 1. */
   numbered: boolean;
-  /** What stands beside each point; null: nothing. */
+  /** The label beside each point; null for none. */
   names: readonly string[] | null;
   /** Points that are more important than others. */
   bold: readonly number[];
-  /** Points with a line through their places so far. */
+  /** Points with a line through their earlier positions. */
   trails: readonly number[];
   steps: readonly string[];
   moments: readonly string[];
@@ -188,9 +195,9 @@ export interface CloudHeader extends Header<CloudState>, FramedHeader {
   height: number;
   state: CloudState;
   groups: readonly GroupHeader[];
-  /** Sentences, the word itself in the middle. */
+  /** The sentences, with the word itself in the middle. */
   texts: readonly (readonly [string, string, string])[];
-  /** What stands beside the points, where they are few. */
+  /** The labels beside the points, if there are few. */
   names: readonly string[] | null;
   steps: readonly string[];
   moments: readonly string[];
@@ -201,11 +208,11 @@ export interface CloudHeader extends Header<CloudState>, FramedHeader {
 
 // --- attention/overview.py, attention/ordering.py -----------------------------------------------------
 
-/** Of each pattern the scores of all heads, layer by layer; null where the text gives no occasion. */
+/** For each pattern, the scores of all heads, layer by layer; null if the text has no position for it. */
 export interface PatternsHeader {
   names: readonly string[];
   scores: readonly (readonly (number | null)[])[];
-  /** The same over other texts. */
+  /** The same for other texts. */
   typical: readonly (readonly (number | null)[])[] | null;
   thresholds: readonly number[];
 }
@@ -214,29 +221,29 @@ export interface OverviewHeader extends Header<OverviewState> {
   dtype: "uint8";
   state: OverviewState;
   layers: readonly string[];
-  /** Of a layer. */
+  /** The number of heads in a layer. */
   heads: number;
-  /** Rows and columns of each map. */
+  /** The rows and columns of each map. */
   maps: readonly [number, number];
-  /** How many queries and keys a cell stands for, at most. */
+  /** The largest number of queries and of keys in a cell. */
   block: readonly [number, number];
   pool: "max" | "mean";
   scale: WeightScale;
   tokens: readonly string[];
-  /** The queries, where that is another text. */
+  /** The queries, if they are another text. */
   queryTokens: readonly string[] | null;
   queries: number;
-  /** Whether bits at the end say which rows are missing. */
+  /** Whether bits at the end mark missing rows. */
   hasMissingRows: boolean;
-  /** Heads that the model does not have, counted through all layers. */
+  /** Missing heads, counted through all layers. */
   missingHeads: readonly number[];
   /** Sentences below the maps. */
   captions: readonly string[];
-  /** The largest share of a token, by direction. */
+  /** The largest share of any token, by direction. */
   maxima: { to: number; from: number };
-  /** Whether special tokens are left out, and rows scaled to 1 over the others. */
+  /** Whether special tokens are left out, and rows rescaled to 1 over the others. */
   withoutSpecial: boolean;
-  /** Of each query and each key that is drawn, its position among all tokens. */
+  /** For each query and key drawn, its position among all tokens. */
   positions: readonly [readonly number[], readonly number[]] | null;
   patterns: PatternsHeader | null;
   link: LinkHeader | null;
@@ -252,7 +259,7 @@ export interface OverviewHeader extends Header<OverviewState> {
 export interface AboutHeader extends Omit<PatternsHeader, "thresholds"> {
   layer: number;
   follows: readonly (number | null)[];
-  /** Of each head, others that are like it: layer, head, cosine. */
+  /** For each head, similar ones: layer, head, cosine. */
   similar: readonly (readonly (readonly [number, number, number])[])[];
   /** A sentence beside a single head. */
   note: string;
@@ -261,11 +268,11 @@ export interface AboutHeader extends Omit<PatternsHeader, "thresholds"> {
 interface LayerShared extends Header<LayerState>, MaskHeader {
   state: LayerState;
   heads: number;
-  /** Heads that the layer does not have. */
+  /** Heads that the layer lacks. */
   missingHeads: readonly number[];
-  /** Where a part of each row goes that goes to no key; "" where all of it does. */
+  /** The destination of the share of each row that goes to no key; "" if there is none. */
   sink: string;
-  /** What queries may see, in words. */
+  /** What the queries may see, in words. */
   maskDescription: string;
   layer: string;
   place: string;
@@ -278,12 +285,12 @@ interface LayerShared extends Header<LayerState>, MaskHeader {
   root: boolean;
   hue: RGB;
   signed: SignedPairs;
-  /** Of heads, over again where there are more. */
+  /** The colours of heads, repeated if there are more heads. */
   colours: { light: readonly string[]; dark: readonly string[] };
   thresholds: readonly number[];
-  /** Whether its one map is the mean of several heads. */
+  /** Whether its only map is the mean of several heads. */
   isMean: boolean;
-  /** Whether a picture of all heads opened it, to which one can go back. */
+  /** Whether a picture of all heads opened it, to which a visitor can return. */
   hasOverview: boolean;
   about?: AboutHeader;
 }
@@ -298,24 +305,24 @@ export interface NoAttentionHeader extends LayerShared {
 export interface InnerHeader extends LayerShared {
   kind: "inner";
   dtype: "float32";
-  /** Of a head: how many numbers a query has. */
+  /** The width of a head's queries. */
   d: number;
   scale: number;
   bias: "full" | "diagonals" | "keys" | null;
-  /** How many of these are sent. */
+  /** The number of values sent. */
   biases: number;
   softcap: number | null;
   /** Rows, counted through all heads, of which nothing remains without special tokens. */
   empty: readonly number[];
 }
 
-/** Weights are sent, as they are or packed. */
+/** Weights are sent, exactly or packed. */
 export interface WeightsHeader extends LayerShared {
   kind: "weights";
   dtype: "float32" | "uint8";
-  /** Whether those without special tokens follow. */
+  /** Whether the weights without special tokens follow. */
   bare: boolean;
-  /** Packed: how many stand apart, and which keys are exact. */
+  /** For packed weights: how many are stored separately, and which keys are exact. */
   apart?: number;
   exact?: readonly number[];
 }
@@ -332,7 +339,7 @@ export interface MatrixOfStep {
   bound: number;
   /** Cells that a mask hides: row and column. */
   hidden: readonly (readonly [number, number])[];
-  /** The shape of what this is a part of. */
+  /** The shape of the complete matrix, if this is a part. */
   whole: readonly [number, number] | null;
 }
 
@@ -342,12 +349,12 @@ export interface WorkingHeader extends Header<WorkingState> {
   title: string;
   kind: "pieces" | "product" | "sum" | "scale" | "mask" | "softmax" | "norm" | "activation" | "join" | "compare";
   matrices: readonly MatrixOfStep[];
-  /** What stands between the matrices. */
+  /** The operators between the matrices. */
   signs: readonly string[];
   number: number;
   detail: string;
   notes: readonly string[];
-  /** Which columns of how many the result has, where it has not all. */
+  /** The columns shown, and the number of all, if the result does not show all. */
   part: readonly [number, number] | null;
   titles: readonly string[];
   at: number;
@@ -364,14 +371,14 @@ export interface SideHeader {
   mark: string;
   shape: "circle" | "square";
   parts: readonly string[];
-  /** Which part is the word. */
+  /** The index of the word among the parts. */
   chosen: number;
-  /** Of each layer. */
+  /** For each layer. */
   position: readonly number[];
   adds: {
-    /** Of each layer, what each part adds; null for a part that is no token's. */
+    /** For each layer, the contribution of each part; null for a part without a token. */
     parts: readonly (readonly (number | null)[])[];
-    /** Of each layer, what all that is no token adds. */
+    /** For each layer, the sum of all terms that belong to no token. */
     otherParts: readonly number[];
     lines: readonly string[];
     sums: readonly string[];
@@ -393,7 +400,7 @@ export interface TrajectoryHeader extends Header<TrajectoryState> {
       across: readonly number[];
     }[];
   };
-  /** The most that a part adds in each layer. */
+  /** The largest contribution of a part in each layer. */
   maxima: readonly number[];
   /** Whether contributions are still to come. */
   awaitsContributions: boolean;

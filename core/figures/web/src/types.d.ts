@@ -1,31 +1,31 @@
-// What the pictures share: shapes, colours, plans, what a page sends. The header of each stands in
-// headers.d.ts; what is chosen in each in states.d.ts, which is made from schema.json.
+// What the pictures share: shapes, colours, plans, and the messages of a page. headers.d.ts has the header
+// of each picture; states.d.ts, generated from schema.json, has what is chosen in each.
 import type { Events } from "./states";
 import type { Picture } from "./runtime/picture";
 
 /** Red, green and blue, each 0 to 255. */
 export type RGB = readonly [number, number, number];
-/** As CSS writes it, or in numbers. */
+/** A CSS colour, or its numbers. */
 export type Colour = string | RGB;
 /** [x, y] in pixels. */
 export type Place = [number, number];
 /** [left, top, width, height] in pixels. */
 export type Box = [number, number, number, number];
-/** [left, top, right, bottom] in pixels: of a room, of a label. */
+/** [left, top, right, bottom] in pixels, of an area or a label. */
 export type Room = [number, number, number, number];
-/** [first, after the last]: neighbours in a list. */
+/** [first, after the last] of consecutive indices. */
 export type Run = [number, number];
-/** A value and the text that stands at it. */
+/** A value and its label. */
 export type NamedValue = readonly [number, string];
 
-/** How a number is written. */
+/** How to write a number. */
 export interface NumberFormat {
   digits: number;
-  /** Whether the sign of a number above 0 is written too. */
+  /** Whether positive numbers have a sign too. */
   plus?: boolean;
 }
 
-/** The colours and letters of the page around a picture. */
+/** The colours and fonts of the page around a picture. */
 export interface Look {
   paper: RGB;
   ink: RGB;
@@ -33,23 +33,23 @@ export interface Look {
   line: RGB;
   dark: boolean;
   font: string;
-  /** Of letters, in pixels. */
+  /** The size of letters, in pixels. */
   size: number;
 }
 
 // --- Shapes -------------------------------------------------------------------------------------------
 
 interface Named {
-  /** What it is, for whoever reads the picture. */
+  /** The kind of thing, for those who read the picture's markup. */
   part?: string;
-  /** Of which thing. */
+  /** The index of the thing. */
   of?: number | string;
 }
 
 export interface TextShape extends Named {
   text: string;
   x: number;
-  /** The middle of the letters. */
+  /** The centre of the letters. */
   y: number;
   size: number;
   fill: Colour;
@@ -57,7 +57,7 @@ export interface TextShape extends Named {
   bold?: boolean;
   /** In degrees. */
   turn?: number;
-  /** The colour around letters that stand on lines. */
+  /** The colour around letters that cross lines. */
   halo?: Colour;
   rect?: undefined;
   path?: undefined;
@@ -81,7 +81,7 @@ export interface FramedRect extends Named {
 }
 
 export interface PathShape extends Named {
-  /** As SVG writes it, see draw/paths.js. */
+  /** In SVG syntax, see draw/paths.js. */
   path: string;
   fill?: Colour;
   stroke?: Colour;
@@ -96,23 +96,23 @@ export type Shape = TextShape | RectShape | PathShape;
 
 // --- Colour scales ------------------------------------------------------------------------------------
 
-/** Colours for numbers from 0 on: one hue that grows out of the page. */
+/** Colours for numbers from 0 on: one hue that grows out of the page's background. */
 export interface WeightColours {
   kind: "weights";
   hue: RGB;
   /** Coloured by the square root. */
   root?: boolean;
-  /** Where the colours end; 1 if not said. */
+  /** The end of the colours; 1 by default. */
   most?: number;
 }
 
 /** The colours of negative and of positive numbers. */
 export type ColourPair = readonly [RGB, RGB];
 
-/** Colours for numbers of either sign: the page's own is 0. */
+/** Colours for signed numbers: 0 has the colour of the page. */
 export interface SignedColours {
   kind: "signed";
-  /** Where the colours end, on both sides. */
+  /** The end of the colours, on both sides. */
   bound: number;
   light: ColourPair;
   dark: ColourPair;
@@ -133,20 +133,20 @@ export type Scale = WeightScale | SignedScale;
 /** The colours of a scale on a page. */
 export interface Palette {
   colours: RGB[];
-  /** The place of a number's colour. */
+  /** The index of a number's colour. */
   at(value: number): number;
-  /** How far a colour is from that of nothing. */
+  /** The distance of a colour from that of 0. */
   strength(index: number): number;
 }
 
 // --- Plans --------------------------------------------------------------------------------------------
 
-/** Where everything of a picture stands. */
+/** The layout of a picture. */
 export interface Plan {
   shapes: Shape[];
-  /** What hears the pointer and the keys. */
+  /** The area that receives pointer and keys. */
   area: Box;
-  /** Where the button stands that saves it: its height, its right end. */
+  /** The place of the save button: its height, its right end. */
   bar: number;
   end: number;
 }
@@ -158,19 +158,19 @@ export interface Mark {
   r: number;
 }
 
-/** Null where a thing has no place. */
+/** Null if a thing has no position. */
 export interface MarksPlan extends Plan {
   marks: (Mark | null)[];
 }
 
-/** Numbers that are drawn as coloured cells. */
+/** Numbers drawn as coloured cells. */
 export interface Cells {
   values: ArrayLike<number>;
   rows: number;
   columns: number;
 }
 
-/** Where cells stand; the gaps between them are within the width and the height. */
+/** The box of the cells; its width and height include the gaps between them. */
 export interface CellsBox {
   x: number;
   y: number;
@@ -181,15 +181,15 @@ export interface CellsBox {
   gapColour: RGB;
 }
 
-/** A place among cells. */
+/** The position of a cell. */
 export interface Cell {
   row: number;
   column: number;
 }
 
-/** What is read of a thing, and where: the tooltip stands over `top` or under `bottom`. */
+/** The text that is read for a thing, and its position: the tooltip is above `top` or below `bottom`. */
 export interface Reading {
-  /** Its names, and between each two what stands between them. */
+  /** Its names, and the text between each two. */
   parts: readonly string[];
   said: string;
 }
@@ -200,7 +200,7 @@ export interface Tip extends Reading {
   bottom: number;
 }
 
-/** An element in which Plotly has drawn. */
+/** An element that contains a Plotly picture. */
 export interface PlotlyNode extends HTMLElement {
   on?(type: "plotly_hover", act: (told: { points: { curveNumber: number; pointNumber: number }[] }) => void): void;
   on?(type: "plotly_unhover", act: () => void): void;
@@ -216,10 +216,10 @@ export interface PlotlyApi {
   purge(node: PlotlyNode): void;
 }
 
-/** What draws on a canvas, on the page or apart from it. */
+/** A drawing context, on the page or off it. */
 export type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** What is saved: shapes, and where there are cells these as well. */
+/** The picture to save: shapes, and cells if there are any. */
 export interface Still {
   look: Look;
   shapes: Shape[];
@@ -227,29 +227,29 @@ export interface Still {
   asSvg?(): string;
 }
 
-// --- What a page sends, what it is told ---------------------------------------------------------------
+// --- Messages of a page ------------------------------------------------------------------------------
 
-/** What is chosen in a picture; undefined where nothing can be. */
+/** The choices in a picture; undefined if there are none. */
 export type State = object | undefined;
 
-/** What the bytes of every picture say (`core/figures/picture.py`). */
+/** The common header of all pictures (`core/figures/picture.py`). */
 export interface Header<S extends State = State> {
   /** The picture in one sentence, for those who do not see it. */
   sentence: string;
   /** The name of a saved file. */
   file: string;
-  /** In pixels: as high as the page wants it, then as high as it is drawn. */
+  /** In pixels: first the height that the page wants, then the height drawn. */
   height: number;
   dtype?: "float32" | "float64" | "uint8";
   state?: S;
-  /** Whether it moves by itself when it is drawn for the first time. */
+  /** Whether it plays when it is first drawn. */
   autoplay?: boolean;
-  /** In a saved page or a notebook: what is to be told. */
+  /** In a saved page or a notebook: the events to report. */
   events?: readonly string[];
   link?: LinkHeader | null;
 }
 
-/** Of each query and key its number in the group of pictures, or null (`core/figures/link.py`). */
+/** For each query and key, its number in the group of pictures, or null (`core/figures/link.py`). */
 export interface LinkHeader {
   group: string;
   queries: readonly (number | null)[];
@@ -260,67 +260,70 @@ type Numbers<Dtype> = Dtype extends "uint8" ? Uint8Array : Float32Array;
 /** The numbers behind a header. */
 export type ValuesOf<H extends Header> = Numbers<H["dtype"]>;
 
-/** What came in the bytes of a picture. */
+/** The content of a picture's bytes. */
 export interface Unpacked<H extends Header> {
   header: H;
   values: ValuesOf<H>;
 }
 
-/** What a picture is sent, each part as it is used (`_message` in `ui/figure.py`). */
+/** The message to a picture, in parts that are used separately (`_message` in `ui/figure.py`). */
 export interface Message<S extends State = State> {
-  /** The address of the bytes, or null where they came along. */
+  /** The address of the bytes, or null if they came along. */
   numbers: string | null;
   bytes: Uint8Array | null;
-  /** In pixels, as high as the page wants it; null: as the header of the bytes says. */
+  /** The height in pixels that the page wants; null for that in the header. */
   height: number | null;
-  /** What is chosen, as the page wants it; null: as the header of the bytes says. */
+  /** The choices that the page wants; null for those in the header. */
   state: S | null;
-  /** Whether it moves by itself when it is drawn for the first time. */
+  /** Whether it plays when it is first drawn. */
   autoplay: boolean;
-  /** What the page wants to be told; null: what the header says. */
+  /** The events that the page listens for; null for those in the header. */
   events: readonly string[] | null;
-  /** What the page can save of it. */
+  /** The files that the page can save. */
   files: readonly SavedFile[];
-  /** The number of the last choice that the page has heard. */
+  /** The number of the last choice that the page has received. */
   heard: number;
-  /** The name of the visit that hears; null: nobody does. */
+  /** The name of the session that listens; null for none. */
   visit: string | null;
-  /** Where the script lies that its kind draws by, or that script packed; not said where it lies in the page. */
+  /**
+   * The address of the library of this kind of picture, or the packed library; undefined if it is in the
+   * page.
+   */
   library?: string;
 }
 
-/** What can be saved of a picture and is made by its page, when it is asked for (`ui/files.py`). */
+/** A file that the page makes of a picture on request (`ui/files.py`). */
 export interface SavedFile {
-  /** What the menu calls it, as "CSV". */
+  /** Its name in the menu, for example "CSV". */
   kind: string;
-  /** What is in it, in a few words. */
+  /** Its content, in a few words. */
   about: string;
-  /** It is saved by. */
+  /** The file name. */
   name: string;
   address: string;
 }
 
-/** What a page sends: in a saved page or a notebook the bytes alone. */
+/** The message of a page: in a saved page or a notebook, only the bytes. */
 export type Sent<S extends State = State> = Uint8Array | SentMessage<S>;
 export type SentMessage<S extends State = State> =
   Partial<Omit<Message<S>, "bytes">> & { bytes?: Uint8Array | string | null };
 
-/** What a picture tells, by the name of the event: as schema.json has it, and what it could not fetch. */
+/** The events of a picture by name, as in schema.json, and what it could not fetch. */
 export interface Emitted extends Events {
   lost: { numbers: string } | { file: string };
 }
 
 export type Emit = <N extends keyof Emitted>(name: N, value: Emitted[N]) => void;
 
-/** Where a picture is drawn: a place in a page, or the root of its own shadow. */
+/** The place of a picture: an element of a page, or its own shadow root. */
 export type Root = HTMLElement | ShadowRoot;
 
-/** The fields of a picture's state, as `schema.js` reads them; what is optional is told beside it. */
+/** The fields of a picture's state, from `schema.js`; optional ones are sent beside the state. */
 export type Schema = Readonly<Record<string, {
   type?: string; enum?: readonly string[]; optional?: boolean; own?: boolean;
 }>>;
 
-/** Any picture, for those parts that every picture has. */
+/** Any picture, reduced to the parts that every picture has. */
 export type AnyPicture = Picture<Header, State, {} | null, Plan>;
 
 /** A picture with a slider, which `Play` moves. */
@@ -331,20 +334,20 @@ export interface SlidingHeader extends Header<{ depth: number }> {
   play: boolean;
 }
 
-// --- Pictures beside each other -----------------------------------------------------------------------
+// --- Linked pictures ---------------------------------------------------------------------------------
 
-/** What linked pictures tell each other: parts of a state; of tokens the places, in the group their numbers. */
+/** What linked pictures tell each other: parts of a state, with tokens by their numbers in the group. */
 export interface Change {
   query?: number | null;
   key?: number | null;
   [name: string]: unknown;
 }
 
-/** "state" for what is chosen, "lit" for what is pointed at. */
+/** "state" for choices, "lit" for the thing under the pointer. */
 export type ChangeKind = "state" | "lit";
 
 export interface LinkDetail {
-  /** Null where a page tells it, and no picture. */
+  /** Null if the page sent it, and not a picture. */
   from: AnyPicture | null;
   group: string;
   kind: ChangeKind;

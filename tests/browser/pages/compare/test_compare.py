@@ -399,7 +399,6 @@ def test_two_visitors_do_not_see_each_other(server: Server, visit: Visit) -> Non
     answered(two)
 
 
-@pytest.mark.smoke
 def test_killed_server_comes_back_with_the_state(
     server: Server, visit: Visit, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

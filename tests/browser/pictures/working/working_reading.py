@@ -8,6 +8,7 @@ from playwright.sync_api import Locator
 
 from core.walkthroughs.steps.record import Step
 from tests.browser.reading import labels
+from tests.sentences import numbers
 
 
 def boxes(frame: Locator) -> list[Any]:
@@ -30,4 +31,5 @@ def written(frame: Locator) -> str:
 
 
 def value(text: str) -> float:
-    return float(text.replace("−", "-"))
+    (number,) = numbers(text)
+    return number

@@ -104,3 +104,32 @@ test("numbers that are read have four digits that count, and their sign where it
   deepEqual(read(false, 0.4321, 0.0006789, 0.0123456, 0, 12345.6), ["0.4321", "0.0006789", "0.01235", "0", "12346"]);
   deepEqual(read(true, 1.5, -0.75, 0, -3, 0.00125, 1e-7), ["+1.500", "−0.7500", "0", "−3.000", "+0.001250", "+1.000·10⁻⁷"]);
 });
+
+const WINDOWS = [14, 512, 8192, 1_000_000];
+for (const width of [260, 390, 1440]) {
+  test(`counts are written in groups of three digits, at their bars and below, at ${width} pixels`, () => {
+    const plan = planOf({ values: WINDOWS, kind: "counts", unit: "tokens", number: { digits: 0, plus: false }, width });
+    deepEqual(partsOf(plan.shapes, "number").map(({ text }) => text), ["14", "512", "8,192", "1,000,000"]);
+    const ticks = partsOf(plan.shapes, "tick").map(({ text, x }) => [Number(text.replaceAll(",", "")), x]);
+    ok(ticks.length > 1 && ticks.every(([value, x]) => Math.abs(plan.x(value) - x) < 1e-6));
+    deepEqual(meetings(plan.shapes), []);
+  });
+}
+
+test("no tick stands between two counts", () => {
+  for (const values of [[1, 1], [2, 1], [3, 1, 1], [0, 0]]) {
+    const plan = planOf({ values, kind: "counts", number: { digits: 0, plus: false }, width: 1440 });
+    const ticks = partsOf(plan.shapes, "tick").map(({ text }) => text);
+    ok(ticks.every((text) => /^\d+$/.test(text)), ticks.join());
+    equal(new Set(ticks).size, ticks.length);
+  }
+});
+
+test("signed bars begin at the left where that is wished and none is below zero", () => {
+  const both = planOf({ values: [0.5, 0.25], kind: "signed", most: 1 });
+  const one = planOf({ values: [0.5, 0.25], kind: "signed", most: 1, fromZero: true });
+  ok(one.x(0) < both.x(0) && one.x(1) - one.x(0) > 1.8 * (both.x(1) - both.x(0)));
+  deepEqual(partsOf(one.shapes, "bar").map(({ fill }) => fill), [SIGNED.light[1], SIGNED.light[1]]);
+  ok(partsOf(one.shapes, "tick").every(({ text }) => !text.includes("−")));
+  near(planOf({ values: [0.5, -0.25], kind: "signed", most: 1, fromZero: true }).x(0), planOf({ values: [0.5, -0.25], kind: "signed", most: 1 }).x(0));
+});

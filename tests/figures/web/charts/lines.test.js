@@ -10,7 +10,7 @@ function planOf({ values = [A, B], band = null, width = 600, ...more } = {}) {
   const header = {
     lines: lines.map((_, i) => ({ name: `Sentence ${"ABC"[i]}`, label: "ABC"[i], colour: ["blue", "orange", "green"][i], mark: ["circle", "square", "diamond"][i] })),
     steps: Array.from({ length: count }, (_, i) => `Layer ${i}`), ticks: Array.from({ length: count }, (_, i) => String(i)), axis: "after layer",
-    guides: [[-1, "money −1"], [0, "halfway 0"], [1, "river +1"]], bounds: [-1, 1], start: null, startColour: "grey", band, height: 300, ...more,
+    guides: [[-1, "money −1"], [0, "halfway 0"], [1, "river +1"]], bounds: [-1, 1], start: null, startColour: "grey", band, unit: "", height: 300, ...more,
   };
   return linesPlan({ header, rows: values.map((row) => Float32Array.from(row)), width }, look);
 }
@@ -107,4 +107,14 @@ test("a number on a logarithmic scale has three digits that count", () => {
   deepEqual([1, 0.5, 0.0123456, 0.001, 123.456, 999].map(written), ["1.00", "0.500", "0.0123", "0.00100", "123", "999"]);
   deepEqual([1.2345e-7, 4.5e12, 1000, 999.9, 9.999e-5].map(written), ["1.23·10⁻⁷", "4.50·10¹²", "1.00·10³", "1.00·10³", "1.00·10⁻⁴"]);
   equal(powerOfTen(-400.5), "3.16·10⁻⁴⁰¹"); // smaller than a double
+});
+
+test("what the numbers count stands above their axis, and nothing meets it", () => {
+  for (const width of [390, 1440]) {
+    const plan = planOf({ unit: "steps", width }), [unit] = partsOf(plan.shapes, "unit");
+    equal(unit.text, "steps");
+    ok(boxOf(unit)[3] <= plan.area[1]);
+    deepEqual(meetings(plan.shapes), []);
+  }
+  equal(partsOf(planOf().shapes, "unit").length, 0);
 });

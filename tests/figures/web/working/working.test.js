@@ -92,6 +92,11 @@ test("a softmax is over what is not hidden, and what is hidden gets 0", () => {
   equal(says(picture, 1, 0), "e^(−0.5) / (e^(−0.5) + e^0) = 0.6065 / 1.6065 = 0.3775");
 });
 
+test("of a softmax over many tokens the other powers are terms too", () => {
+  const picture = pictureOf("softmax", [{ name: "S", values: [Array(10).fill(0)] }, { name: "A", values: [Array(10).fill(0.1)], scale: "weights" }]);
+  equal(says(picture, 0, 0), "e^0 / (e^0 + e^0 + e^0 + e^0 + … (6 more terms: 6)) = 1 / 10 = 0.1");
+});
+
 test("powers that are too large to be written have the largest number of their row taken off", () => {
   const picture = pictureOf("softmax", [{ name: "S", values: [[100, 101]] }, { name: "A", values: [[0.26894, 0.73106]], scale: "weights" }]);
   equal(says(picture, 0, 0), "e^(100 − 101) / (e^(100 − 101) + e^(101 − 101)) = 0.3679 / 1.3679 = 0.2689");

@@ -1,8 +1,8 @@
-// A number for each row as a bar, one under the other; values are (rows), then as many others.
+// A bar for each row of numbers; values are (rows), then as many others.
 /** @import { Emit, Look, Root, Sent, Still, Tip } from "../types" */
 /** @import { BarsHeader } from "../headers" */
 /** @import { BarsPlan } from "./barsplan.js" */
-import { element, lookOf } from "../runtime/shared.js";
+import { element, grouped, lookOf } from "../runtime/shared.js";
 import { barsPlan, precisely } from "./barsplan.js";
 import { drawIn, Picture } from "../runtime/picture.js";
 import { PAGE, largest, stepped } from "../draw/words.js";
@@ -12,17 +12,17 @@ const TABLE_ROWS = 20;
 /** @extends {Picture<BarsHeader, undefined, number, BarsPlan>} */
 class Bars extends Picture {
   here = 0;
-  /** Pixels of the rows that are scrolled out of sight. */
+  /** Pixels of rows scrolled out of view. */
   top = 0;
-  /** @type {Float32Array | null} A second number of each row. */
+  /** @type {Float32Array | null} A second number for each row. */
   others = null;
-  /** Whether the page hears which row is chosen. */
+  /** Whether the page listens for the chosen row. */
   choosing = false;
-  /** Whether the row that keys have led to is to be scrolled into sight. */
+  /** Whether to scroll the row under the keyboard cursor into view. */
   reveals = false;
-  /** @type {number | null} The row that is framed. */
+  /** @type {number | null} The framed row. */
   framed = null;
-  /** The animation frame in which the scrolled rows are drawn; 0: none. */
+  /** The animation frame that will draw the scrolled rows; 0 for none. */
   frameAsked = 0;
 
   /** @param {Root} root */
@@ -65,13 +65,13 @@ class Bars extends Picture {
   }
 
   /**
-   * What is read of a row: its number, and the other.
+   * The text of a row: its number, and the other one.
    * @param {number} i
    */
   exactly(i) {
     const { header, values, others } = this;
     const both = others ? [values[i], others[i]] : [values[i]];
-    return both.map((value) => precisely(value, header.number));
+    return both.map((value) => (header.kind === "counts" ? grouped(value) : precisely(value, header.number)));
   }
 
   /** @param {Look} look */
@@ -86,7 +86,7 @@ class Bars extends Picture {
   }
 
   /**
-   * How many pixels of rows are scrolled out of sight, the row that keys have led to in sight.
+   * How many pixels of rows are scrolled out of view, with the row under the keyboard cursor in view.
    * @param {number} window
    * @param {number} content
    * @param {number} pitch
@@ -145,7 +145,7 @@ class Bars extends Picture {
   }
 
   /**
-   * Below the last of a few bars there may be no room for it.
+   * Below the last of a few bars, there may be no room for the tooltip.
    * @param {number} i
    */
   showTip(i) {
@@ -181,7 +181,7 @@ class Bars extends Picture {
     return stepped(event, this.here, this.header.labels.length, PAGE);
   }
 
-  /** The cursor around a row, as far as it is in sight. */
+  /** The cursor around a row, clipped to the view. */
   place() {
     const box = this.plan.box(this.here);
     this.cursor.style.visibility = box ? "visible" : "hidden";

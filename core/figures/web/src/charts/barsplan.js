@@ -1,42 +1,42 @@
-// Where everything of a bar chart stands: names, bars, numbers, the scale under them.
+// The layout of a bar chart: names, bars, numbers, and the scale below them.
 /** @import { Box, Look, NumberFormat, PathShape, Plan, Shape, TextShape } from "../types" */
 /** @import { BarsHeader } from "../headers" */
-import { fitted, mix, raised, widthOf, written } from "../runtime/shared.js";
+import { fitted, grouped, mix, raised, widthOf, written } from "../runtime/shared.js";
 import { footOf } from "../draw/placing.js";
 import { SCROLLBAR, roundedUp } from "../draw/words.js";
 
-const PITCH = [1.55, 2.1]; // of a row, in sizes of letters
-const BAR_OF_ROW = 0.56; // how high a bar is
+const PITCH = [1.55, 2.1]; // of a row, in multiples of the letter size
+const BAR_OF_ROW = 0.56; // the height of a bar
 const WIDEST = 900; // pixels
-const OUT = 2.5; // pixels that an outline stands out above and below its bar
-const SCALE = 1.9; // in sizes of letters: the numbers under the bars
-const DIGITS = 4; // that count, of a number that is read
-const FROM_BAR = 6, FROM_NAME = 9; // pixels beside a number at its bar, beside a name
+const OUT = 2.5; // pixels by which an outline extends above and below its bar
+const SCALE = 1.9; // in multiples of the letter size: the numbers below the bars
+const DIGITS = 4; // significant digits of a number that is read aloud
+const FROM_BAR = 6, FROM_NAME = 9; // pixels between a number and its bar, between a name and its bar
 
 /**
- * What a bar chart is drawn of.
+ * The input of a bar chart's layout.
  * @typedef {object} Bars
  * @property {BarsHeader} header
- * @property {Float32Array} values of each row, then the others
+ * @property {Float32Array} values of each row, then of the others
  * @property {Float32Array | null} others
  * @property {number} width in pixels
  */
 
 /**
  * @typedef {object} Rows
- * @property {number} content pixels of all rows
- * @property {number} window pixels of those in sight
+ * @property {number} content height of all rows in pixels
+ * @property {number} window height of the visible rows in pixels
  * @property {number} pitch pixels from row to row
- * @property {number} offset pixels that are scrolled out of sight
+ * @property {number} offset pixels that are scrolled out of view
  * @property {(i: number) => number} middle the height of a row's middle
- * @property {(value: number) => number} x where a number stands
- * @property {(i: number) => Box | null} box around a row; null where it is out of sight
- * @property {(i: number) => boolean} holds whether a row is in sight
+ * @property {(value: number) => number} x the position of a number
+ * @property {(i: number) => Box | null} box around a row; null if it is out of view
+ * @property {(i: number) => boolean} holds whether a row is in view
  */
 /** @typedef {Plan & Rows} BarsPlan */
 
 /**
- * A number with so many digits that count, however small it is.
+ * A number with so many significant digits, however small it is.
  * @param {number} value
  * @param {Pick<NumberFormat, "plus">} format
  */
@@ -47,17 +47,27 @@ export function precisely(value, { plus }) {
 }
 
 /**
+ * A number as the picture writes it: counts in groups of three digits.
+ * @param {number} value
+ * @param {Pick<BarsHeader, "kind" | "number">} header
+ * @param {number} [digits] after the point
+ */
+function numberOf(value, { kind, number }, digits = number.digits) {
+  return kind === "counts" ? grouped(value) : written(value, { ...number, digits });
+}
+
+/**
  * A number at its bar; what is below the last digit says so, and does not read as nothing or as more.
  * @param {number} value
  * @param {BarsHeader} header
  */
-function atBar(value, { number, kind }) {
-  const last = 10 ** -number.digits, less = kind === "weights" && value > 0 && value < last;
-  return less ? `<${written(last, number)}` : written(value, number);
+function atBar(value, header) {
+  const last = 10 ** -header.number.digits, less = header.kind === "weights" && value > 0 && value < last;
+  return less ? `<${numberOf(last, header)}` : numberOf(value, header);
 }
 
 /**
- * How the height is shared out: the rows, and what stands under them.
+ * Divides the height between the rows and what is below them.
  * @param {BarsHeader} header
  * @param {Look} look
  * @param {number} width
@@ -68,7 +78,7 @@ function down(header, look, width, top) {
   const low = (/** @type {string} */ title) => SCALE * size + height - footOf(title, look, { width, height }, 0).top;
   const room = (/** @type {string} */ title) => Math.max(PITCH[1] * size, height - top - low(title));
   const scrolls = PITCH[0] * size * count > room(header.unit) + 1;
-  /** @param {number} from @param {number} to rows in sight, from 1 */
+  /** @param {number} from @param {number} to visible rows, from 1 */
   const title = (from, to) =>
     (scrolls ? `${header.unit}; rows ${from}–${to} of ${count}` : header.unit);
   const longest = title(count, count), most = room(longest);
@@ -78,13 +88,14 @@ function down(header, look, width, top) {
 }
 
 /**
- * How the width is shared out: the names, the numbers beyond the bars' ends, the bars between.
+ * Divides the width between the names, the bars, and the numbers beyond their ends.
  * @param {Bars} bars
  * @param {Look} look
  * @param {number} whole
  */
 function across({ header, values }, look, whole) {
-  const { labels, chosen } = header, count = labels.length, signed = header.kind === "signed";
+  const { labels, chosen } = header, count = labels.length;
+  const signed = header.kind === "signed" && !(header.fromZero && values.every((value) => value >= 0));
   const names = labels.map((text, i) => fitted(text, 0.3 * whole, look, i === chosen));
   const texts = Array.from(values.subarray(0, count), (value) => atBar(value, header));
   const widest = (/** @type {string[]} */ all) =>
@@ -100,11 +111,10 @@ function across({ header, values }, look, whole) {
 /** @typedef {ReturnType<typeof across>} Columns */
 
 /**
- * Where everything stands.
+ * The complete layout.
  * @param {Bars} bars
  * @param {Look} look
- * @param {(window: number, content: number, pitch: number) => number} scrolled how many pixels of rows are out of
- *   sight above, of so many pixels in sight, of all rows, of one row
+ * @param {(window: number, content: number, pitch: number) => number} scrolled the pixels out of view above
  * @returns {BarsPlan}
  */
 export function barsPlan(bars, look, scrolled) {
@@ -140,7 +150,7 @@ export function barsPlan(bars, look, scrolled) {
 }
 
 /**
- * One row: its bar, the outline of the other, its number clear of both, its name.
+ * One row: its bar, the outline of the other number, its own number beside both, its name.
  * @param {Bars} bars
  * @param {Columns} columns
  * @param {Look} look
@@ -150,13 +160,13 @@ export function barsPlan(bars, look, scrolled) {
  * @returns {Shape[]}
  */
 function rowOf({ header, values, others }, columns, look, i, y, high) {
-  const { names, texts, edge, zero, share, signed } = columns, { size } = look;
+  const { names, texts, edge, zero, share } = columns, { size } = look;
   const value = values[i], other = others ? others[i] : 0, sign = value < 0 ? -1 : 1;
   const [low, up] = header.signed[look.dark ? "dark" : "light"], long = Math.abs(value) * share;
   /** @type {Shape[]} */
   const shapes = [{
     rect: [sign < 0 ? zero - long : zero, y - high / 2, long, high],
-    fill: signed ? (sign < 0 ? low : up) : header.hue, part: "bar", of: i,
+    fill: header.kind === "signed" ? (sign < 0 ? low : up) : header.hue, part: "bar", of: i,
   }];
   if (others) shapes.push(outlineAt([zero, y - high / 2, other * share, high], look, { part: "other", of: i }));
   /** @type {Omit<TextShape, "text">} */
@@ -185,7 +195,7 @@ function outlineAt([x, y, wide, high], look, more) {
 }
 
 /**
- * Lines at round numbers, which stand below.
+ * Grid lines at round numbers, with the numbers below.
  * @param {Columns} columns
  * @param {BarsHeader} header
  * @param {Look} look
@@ -194,9 +204,9 @@ function outlineAt([x, y, wide, high], look, more) {
  * @returns {Shape[]}
  */
 function scaleOf({ zero, share, end, signed }, header, look, top, bottom) {
-  const { size } = look, number = (/** @type {number} */ digits) => ({ ...header.number, digits });
-  const fine = Math.max(0, 1 - Math.floor(Math.log10(end)));
-  const need = (widthOf(written(end, number(fine)), look) + 2.4 * size) / share;
+  const { size } = look, fine = Math.max(0, 1 - Math.floor(Math.log10(end)));
+  const room = (widthOf(numberOf(end, header, fine), look) + 2.4 * size) / share;
+  const need = header.kind === "counts" ? Math.max(1, room) : room; // nothing between two counts
   const unit = 10 ** Math.floor(Math.log10(need));
   const step = unit * ([1, 2, 5].find((n) => n * unit >= need * (1 - 1e-9)) ?? 10);
   const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9));
@@ -206,7 +216,7 @@ function scaleOf({ zero, share, end, signed }, header, look, top, bottom) {
     return [
       { rect: [x - 0.5, top, 1, bottom - top + 4], fill: look.line, part: "grid" },
       {
-        text: value === 0 ? "0" : written(value, number(digits)),
+        text: value === 0 ? "0" : numberOf(value, header, digits),
         x, y: bottom + 0.95 * size, size: 0.92 * size,
         anchor: "middle", fill: look.muted, part: "tick",
       },
@@ -215,14 +225,14 @@ function scaleOf({ zero, share, end, signed }, header, look, top, bottom) {
 }
 
 /**
- * What a bar and what an outline is.
+ * The legend for bars and outlines.
  * @param {Columns} columns
  * @param {BarsHeader} header
  * @param {readonly string[]} names
  * @param {Look} look
  * @param {number} whole
  */
-function legendAt({ left, signed }, header, names, look, whole) {
+function legendAt({ left }, header, names, look, whole) {
   const { size } = look, y = 0.85 * size, high = 0.75 * size, long = 1.5 * size;
   const both = header.signed[look.dark ? "dark" : "light"];
   const texts = names.map((text) => fitted(text, 0.5 * whole - long - 2 * size, look));
@@ -233,7 +243,7 @@ function legendAt({ left, signed }, header, names, look, whole) {
   texts.forEach((text, k) => {
     const top = y - high / 2;
     if (k) shapes.push(outlineAt([x, top, long, high], look, { part: "key" }));
-    else if (!signed) shapes.push({ rect: [x, top, long, high], fill: header.hue, part: "key" });
+    else if (header.kind !== "signed") shapes.push({ rect: [x, top, long, high], fill: header.hue, part: "key" });
     else both.forEach((fill, half) => shapes.push(
       { rect: [x + (half * long) / 2, top, long / 2, high], fill, part: "key" }));
     shapes.push({ text, x: x + long + 6, y, size, fill: look.muted, part: "legend" });

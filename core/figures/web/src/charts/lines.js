@@ -1,4 +1,5 @@
-// A few curves over named steps, each named at its right end; values are (lines, steps), then a band's two.
+// A few curves over named steps, each labelled at its right end; values are (lines, steps), then the two of
+// a band.
 /** @import { Emit, Look, Reading, Root, Sent, Still } from "../types" */
 /** @import { LinesHeader } from "../headers" */
 import { lookOf, written } from "../runtime/shared.js";
@@ -10,7 +11,7 @@ const TABLE_ROWS = 20;
 
 /** @extends {Marks<LinesHeader, undefined>} */
 class Lines extends Marks {
-  /** @type {Float32Array[]} Of each line its numbers; then both ends of a band. */
+  /** @type {Float32Array[]} The numbers of each line; then both ends of a band. */
   rows = [];
   /** @type {number | null} */
   here = null;
@@ -52,7 +53,7 @@ class Lines extends Marks {
   }
 
   /**
-   * Lines that meet at a point are read together.
+   * Lines that meet at a point are read aloud together.
    * @param {number} i
    * @returns {Reading}
    */

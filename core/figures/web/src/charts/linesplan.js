@@ -1,4 +1,4 @@
-// Where everything of a line chart stands: lines, marks, names, the axis; and where keys lead.
+// The layout of a line chart: lines, marks, names, the axis; and keyboard navigation.
 /** @import { Look, Mark, MarksPlan, Place, Room, Shape, TextShape } from "../types" */
 /** @import { LinesHeader } from "../headers" */
 import { fitted, mix, tenTo, widthOf } from "../runtime/shared.js";
@@ -8,20 +8,20 @@ import {
   LINE, along, apart, beside, dotted, footOf, namesAtLeft, E, N, NE, NW, S, SE, SW, W,
 } from "../draw/placing.js";
 
-const WIDE = 2.5, R = 4.5; // pixels: of a line, and of half a mark
-const reach = (/** @type {string} */ mark) => (mark === "diamond" ? 1.25 * R : R); // or it would seem smaller than the others
+const WIDE = 2.5, R = 4.5; // pixels: the width of a line, and half the size of a mark
+const reach = (/** @type {string} */ mark) => (mark === "diamond" ? 1.25 * R : R); // or it would look smaller
 
 /**
- * What a line chart is drawn of.
+ * The input of a line chart's layout.
  * @typedef {object} Curves
  * @property {LinesHeader} header
- * @property {Float32Array[]} rows of each line its numbers; then the low and the high end of a band
+ * @property {Float32Array[]} rows the numbers of each line; then the low and the high end of a band
  * @property {number} width in pixels
  */
 /** @typedef {(Place | null)[]} Polyline a point for each step; null is a gap */
 
 /**
- * Where everything stands.
+ * The complete layout.
  * @param {Curves} curves
  * @param {Look} look
  * @returns {MarksPlan}
@@ -33,7 +33,7 @@ export function linesPlan({ header, rows, width }, look) {
   const longest = Math.max(...ends.map((text) => widthOf(text, look, true)));
   const left = guides.wide + (guides.wide ? 8 : 1), right = width - (longest ? longest + 11 : 1);
   const foot = footOf(header.axis, look, { width, height }, (left + right) / 2);
-  const top = 0.75 * size, bottom = foot.top - 1.75 * size;
+  const top = (header.unit ? 2 : 0.75) * size, bottom = foot.top - 1.75 * size;
   const inset = R + 5, pitch = (right - left - 2 * inset) / Math.max(1, count - 1);
   const x = (/** @type {number} */ step) => (count > 1 ? left + inset + step * pitch : (left + right) / 2);
   const [low, high] = header.bounds, share = (bottom - top - 2 * inset) / (high - low);
@@ -48,6 +48,7 @@ export function linesPlan({ header, rows, width }, look) {
   if (header.band !== null) shapes.push({
     path: areaOf(upper, lower), fill: mix(look.paper, look.ink, 0.11), part: "band",
   });
+  if (header.unit) shapes.push({ text: header.unit, x: 1, y: 0.7 * size, size, fill: look.muted, part: "unit" });
   header.guides.forEach(([value], i) => shapes.push(
     { path: lineOf([[left, y(value)], [right, y(value)]]), stroke: mix(look.paper, look.ink, 0.22), part: "guide" },
     { text: guides.texts[i], x: left - 7, y: y(value), size, anchor: "end", fill: look.muted, part: "guide" },
@@ -58,7 +59,7 @@ export function linesPlan({ header, rows, width }, look) {
   shapes.push(...marksOf(header, lines, look), ...nameOfBand(header, polylines, look, [left, top, right, bottom]));
   const middles = header.ticks.map((tick, i) => {
     const half = widthOf(tick, look) / 2;
-    return Math.max(half, Math.min(x(i), width - 1 - half)); // or the last one would be cut
+    return Math.max(half, Math.min(x(i), width - 1 - half)); // otherwise the last one would be cut off
   });
   for (const i of along(middles, header.ticks, look)) shapes.push({
     text: header.ticks[i], x: middles[i], y: bottom + 0.75 * size, size, anchor: "middle",
@@ -82,7 +83,7 @@ export function linesPlan({ header, rows, width }, look) {
 }
 
 /**
- * The marks of all lines; where all begin at one point, one for all.
+ * The marks of all lines; if all begin at one point, that point has a single mark.
  * @param {LinesHeader} header
  * @param {Polyline[]} lines
  * @param {Look} look
@@ -102,7 +103,7 @@ function marksOf(header, lines, look) {
 }
 
 /**
- * The name of the band on it, or just beside it, where no curve runs.
+ * The name of the band, on it or just beside it, where no curve runs.
  * @param {LinesHeader} header
  * @param {Polyline[]} polylines the lines, and both ends of the band
  * @param {Look} look
@@ -138,7 +139,7 @@ function nameOfBand(header, polylines, look, room) {
 }
 
 /**
- * Points along a line, close to each other.
+ * Closely spaced points along a line.
  * @param {Polyline} line
  * @returns {Place[]}
  */
@@ -150,7 +151,7 @@ function pointsAlong(line) {
 }
 
 /**
- * The last number of the first line that has one; lines have `count` steps each.
+ * The last number of the first line that has any; lines have `count` steps each.
  * @param {Float32Array} values
  * @param {number} count
  */
@@ -161,8 +162,8 @@ export function lastPoint(values, count) {
 }
 
 /**
- * 10 to a power with three digits that count: 0.0123, 12.3, 1.23·10⁻⁷. The number may be one that does not exist as
- * a double, such as 10⁻⁴⁰⁰.
+ * A power of 10 with three significant digits: 0.0123, 12.3, 1.23·10⁻⁷. The number itself may be too small
+ * for a double, such as 10⁻⁴⁰⁰.
  * @param {number} exponent
  */
 export function powerOfTen(exponent) {
@@ -174,7 +175,7 @@ export function powerOfTen(exponent) {
 }
 
 /**
- * Left and right over gaps; up and down to the line that is next at this step.
+ * Left and Right skip gaps; Up and Down go to the nearest line at this step.
  * @param {{ marks: (Mark | null)[], values: Float32Array, count: number }} chart `count` steps
  * @param {number | null} here
  * @param {Pick<KeyboardEvent, "key" | "ctrlKey">} event
@@ -186,7 +187,7 @@ export function nextPoint({ marks, values, count }, here, { key, ctrlKey }) {
   const own = drawn.filter((i) => Math.floor(i / count) === Math.floor(here / count));
   if (key === "Home") return own[0];
   if (key === "End") return own[own.length - 1];
-  const height = (/** @type {number} */ i) => marks[i]?.y ?? NaN; // only of those that are drawn
+  const height = (/** @type {number} */ i) => marks[i]?.y ?? NaN; // only for those that are drawn
   const level = drawn.filter((i) => i % count === here % count && (i === here || values[i] !== values[here]))
     .sort((a, b) => height(a) - height(b) || a - b);
   /** @type {Readonly<Record<string, readonly [number[], number]>>} */

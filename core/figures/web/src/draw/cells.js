@@ -1,17 +1,17 @@
-// Coloured cells: numbers to colours, colours to pixels of the device or to paths of an SVG.
+// Coloured cells: from numbers to colours, and from colours to device pixels or SVG paths.
 /** @import { Cells, CellsBox, Look, NumberFormat, Palette, RGB, Scale, ScaleColours, Shape } from "../types" */
 /** A box of cells by its size alone. @typedef {Omit<CellsBox, "x" | "y">} CellsSize */
 import { SAVE_ROOM, mix, penOf, rgb, widthOf, written } from "../runtime/shared.js";
 
-const MIDDLE = 127; // of a signed scale: the page's own colour
-// On a dark page a hue alone ends half-way up to white, and the many small weights drown in the page:
-// there it is reached early, and goes on to a pale tint of itself.
+const MIDDLE = 127; // of a signed scale: the colour of the page
+// On a dark page, a hue alone reaches only half the brightness of white, and the many small weights would
+// be invisible: the scale reaches the hue early, and continues to a pale tint of it.
 const HUE_AT = 0.4, TINT = 0.6;
 /** @type {RGB} */
 const WHITE = [255, 255, 255];
 
 /**
- * The colour of a share, 0 to 1, on a scale of one hue that grows out of the page.
+ * The colour of a share, 0 to 1, on a scale of one hue that grows out of the page's background.
  * @param {RGB} hue
  * @param {number} share
  * @param {Look} look
@@ -23,7 +23,7 @@ function hueAt(hue, share, { paper, dark }) {
 }
 
 /**
- * The colours of a scale on this page, and which of them a number has.
+ * The colours of a scale on this page, and a function from a number to its colour.
  * @param {ScaleColours} scale
  * @param {Look} look
  * @returns {Palette}
@@ -32,7 +32,7 @@ export function paletteOf(scale, look) {
   if (scale.kind === "weights") {
     return {
       colours: Array.from({ length: 256 }, (_, i) => hueAt(scale.hue, i / 255, look)),
-      at(value) { // what is missing has the colour of paper
+      at(value) { // a missing number has the colour of the page
         const share = Math.min(1, Math.max(0, (value || 0) / (scale.most ?? 1)));
         return Math.round(255 * (scale.root ? Math.sqrt(share) : share));
       },
@@ -50,7 +50,7 @@ export function paletteOf(scale, look) {
 }
 
 /**
- * For each number, the place of its colour.
+ * The index of the colour for each number.
  * @param {ArrayLike<number>} values
  * @param {Palette} palette
  */
@@ -64,7 +64,7 @@ function indexed(values, palette) {
 const edge = (i, count, pixels) => Math.round((i * pixels) / count);
 
 /**
- * For each of `pixels`, the cells that fall on it: one cell each, or several on one pixel.
+ * The cells on each of `pixels`: one cell on several pixels, or several on one.
  * @param {number} count
  * @param {number} pixels
  */
@@ -85,7 +85,7 @@ export function shares(count, pixels) {
 }
 
 /**
- * Pixels that lie between two cells: the last `gap` of each cell.
+ * Pixels between two cells: the last `gap` pixels of each cell.
  * @param {number} count
  * @param {number} pixels
  * @param {number} gap
@@ -99,9 +99,8 @@ function between(count, pixels, gap) {
 }
 
 /**
- * An image of the cells: exact where there is a pixel for each, and else the strongest of the cells
- * that share a pixel.
- * @param {Uint8Array} index the place of each cell's colour
+ * An image of the cells: exact if each has a pixel; otherwise a pixel shows the strongest of its cells.
+ * @param {Uint8Array} index the index of each cell's colour
  * @param {Palette} palette
  * @param {Omit<Cells, "values"> & Pick<CellsBox, "gapX" | "gapY" | "gapColour">} grid gaps in pixels
  * @param {number} width
@@ -115,7 +114,7 @@ function imageOf(index, palette, grid, width, height) {
   const strength = Uint8Array.from(palette.colours, (_, i) => palette.strength(i));
   const x = shares(columns, width), y = shares(rows, height);
   const inX = between(columns, width, grid.gapX), inY = between(rows, height, grid.gapY);
-  const strongest = new Uint8Array(columns); // of each column, where several rows share a pixel
+  const strongest = new Uint8Array(columns); // for each column, if several rows share a pixel
   for (let v = 0, before = -1; v < height; v++) {
     const line = v * width;
     if (inY[v]) {
@@ -151,7 +150,7 @@ function imageOf(index, palette, grid, width, height) {
 }
 
 /**
- * The cells of a picture as an image, `ratio` pixels for one of the page.
+ * The cells of a picture as an image, with `ratio` device pixels per page pixel.
  * @param {Cells} cells
  * @param {CellsSize} plan
  * @param {Palette} palette
@@ -166,14 +165,14 @@ export function imageOfCells({ values, rows, columns }, plan, palette, ratio) {
   return imageOf(indexed(values, palette), palette, grid, width, height);
 }
 
-/** Shows an image on a canvas of its own. @param {HTMLCanvasElement} canvas @param {ImageData} image */
+/** Shows an image on its own canvas. @param {HTMLCanvasElement} canvas @param {ImageData} image */
 export function showImage(canvas, image) {
   [canvas.width, canvas.height] = [image.width, image.height];
   penOf(canvas).putImageData(image, 0, 0);
 }
 
 /**
- * Paints the cells of a picture on a canvas of their own.
+ * Paints the cells of a picture on their own canvas.
  * @param {HTMLCanvasElement} canvas
  * @param {Cells} cells
  * @param {CellsSize} plan
@@ -185,7 +184,7 @@ export function paintCells(canvas, cells, plan, palette, ratio) {
 }
 
 /**
- * The cells as SVG paths, one a colour, in units of cells; nothing is pooled.
+ * The cells as SVG paths, one per colour, in units of cells; nothing is pooled.
  * @param {Uint8Array} index
  * @param {Palette} palette
  * @param {Cells} cells
@@ -207,7 +206,7 @@ function pathsOf(index, palette, { rows, columns }, gapX, gapY) {
 }
 
 /**
- * All cells of a picture as one group of an SVG.
+ * All cells of a picture as one SVG group.
  * @param {Cells} cells
  * @param {CellsBox} plan
  * @param {Palette} palette
@@ -225,7 +224,7 @@ export function cellsAsSvg(cells, plan, palette) {
 const BAR = 160; // pixels
 
 /**
- * The colour scale with its numbers, and what must be said about it; `y` is its top.
+ * The colour scale with its numbers and remarks; `y` is its top.
  * @param {Scale} scale
  * @param {Palette} palette
  * @param {Look} look
@@ -260,7 +259,7 @@ export function legendOf(scale, palette, look, width, x, y, notes, number) {
 }
 
 /**
- * Where on the scale, from 0 to 1, which numbers stand.
+ * The numbers on the scale, at positions from 0 to 1.
  * @param {Scale} scale
  * @param {NumberFormat} number
  * @returns {[number, string][]}
@@ -276,7 +275,7 @@ function marks(scale, number) {
 }
 
 /**
- * How high `legendOf` is with `lines` lines of text.
+ * The height of `legendOf` with `lines` lines of text.
  * @param {Pick<Look, "size">} look
  * @param {number} lines
  */

@@ -1,4 +1,4 @@
-// Slanted lines over cells of a heatmap: what is masked leans one way, what is missing the other.
+// Slanted lines over cells of a heatmap: masked cells slant one way, missing ones the other.
 /** @import { Look, PathShape, RGB, Run } from "../types" */
 /** @typedef {{ x: number, y: number, width: number, height: number }} Rectangle */
 import { mix } from "../runtime/shared.js";
@@ -9,7 +9,7 @@ const HATCH = 7; // pixels between two lines
 export const hatchColour = ({ paper, ink }) => mix(paper, ink, 0.28);
 
 /**
- * What has no number in a heatmap.
+ * Hatching over cells without a number.
  * @param {Float32Array} values
  * @param {number} rows
  * @param {number} columns
@@ -24,7 +24,7 @@ export function missingHatch(values, rows, columns, plan, look) {
 }
 
 /**
- * Rows of a heatmap that are missing as a whole.
+ * Hatching over rows that are missing as a whole.
  * @param {number} rows
  * @param {number} columns
  * @param {(r: number) => boolean} is
@@ -37,7 +37,7 @@ export function missingRowsHatch(rows, columns, is, plan, look) {
 }
 
 /**
- * Of places in a row, those for which it is so.
+ * The runs of consecutive indices for which a condition holds.
  * @param {number} count
  * @param {(c: number) => boolean} is
  */
@@ -54,7 +54,7 @@ export function runsOf(count, is) {
 }
 
 /**
- * Each line from where it enters what is covered to where it leaves; none where nothing is.
+ * Each line from where it enters the covered area to where it leaves; none if nothing is covered.
  * @param {readonly (readonly Run[])[]} spans of each row
  * @param {number} columns
  * @param {Rectangle} box
@@ -64,7 +64,8 @@ export function runsOf(count, is) {
  */
 export function hatching(spans, columns, { x, y, width, height }, look, part) {
   const rows = spans.length, high = height / rows, wide = width / columns, back = part === "missing";
-  // Across each row from right to left, as a line goes on its way down; leaning back, all is mirrored.
+  // Goes from right to left, like a line on its way down; for lines that slant the other way, everything is
+  // mirrored.
   const covered = spans.map((some) => some
     .map(([from, to]) => (back ? [width - to * wide, width - from * wide] : [from * wide, to * wide]))
     .sort((one, other) => other[0] - one[0]));
@@ -72,7 +73,7 @@ export function hatching(spans, columns, { x, y, width, height }, look, part) {
   const at = (/** @type {number} */ u, /** @type {number} */ v) => `${number(x + (back ? width - u : u))} ${number(y + v)}`;
   let path = "";
   for (let sum = HATCH; sum < width + height; sum += HATCH) { // the line of all u + v = sum
-    let top = NaN, bottom = NaN; // of the line that has begun
+    let top = NaN, bottom = NaN; // of the current line
     const end = () => {
       if (!Number.isNaN(top)) path += `M${at(sum - top, top)}L${at(sum - bottom, bottom)}`;
     };

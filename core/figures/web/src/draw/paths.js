@@ -8,7 +8,7 @@ import { unbroken, written } from "./polylines.js";
 
 const polygon = (/** @type {readonly Place[]} */ places) => `M${places.map(written).join("L")}z`;
 
-// No mark reaches farther than `r` pixels from its middle, along and across.
+// No mark extends farther than `r` pixels from its centre, horizontally or vertically.
 /** @type {Readonly<Record<Filled, (x: number, y: number, r: number) => string>>} */
 const MARKS = {
   circle: (x, y, r) => `M${written([x - r, y])}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0z`,
@@ -31,7 +31,8 @@ const OPEN = { ring: "circle", left: "left", right: "right", frame: "square", ge
 const around = (x, y, r, corners) => corners.map(([u, v]) => [x + r * u, y + r * v]);
 
 /**
- * A mark as a shape: filled with an edge of paper, so that it stands out of what it lies on, or open.
+ * A mark as a shape: filled, with an edge in the page's colour that separates it from what is below, or
+ * open.
  * @param {Place} place
  * @param {number} r half its width
  * @param {MarkName} mark
@@ -41,14 +42,14 @@ const around = (x, y, r, corners) => corners.map(([u, v]) => [x + r * u, y + r *
  * @returns {MarkShape}
  */
 export function markAt([x, y], r, mark, colour, look, more) {
-  const outline = OPEN[mark], path = MARKS[outline ?? /** @type {Filled} */ (mark)](x, y, r); // an open one has an outline
+  const outline = OPEN[mark], path = MARKS[outline ?? /** @type {Filled} */ (mark)](x, y, r); // open: an outline
   return outline
     ? { path, fill: look.paper, stroke: colour, wide: /^(ring|frame|gem)$/.test(mark) ? 2.2 : 1.5, ...more }
     : { path, fill: colour, stroke: look.paper, wide: 1.2, ...more };
 }
 
 /**
- * The area between two lines that have their gaps at the same steps.
+ * The area between two lines with gaps at the same steps.
  * @param {readonly (Place | null)[]} upper
  * @param {readonly (Place | null)[]} lower
  */

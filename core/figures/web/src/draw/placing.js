@@ -1,21 +1,24 @@
-// Where words go: beside points, above each other, along and under an axis.
+// The placement of words: beside points, above each other, along and below an axis.
 /** @import { Look, Place, Room, TextShape } from "../types" */
-/** On which side of its point a label stands: −1, 0 or 1 across and down. @typedef {readonly [-1 | 0 | 1, -1 | 0 | 1]} Side */
 /**
- * A point with a label that looks for its place.
+ * The side of its point on which a label is: −1, 0 or 1 to the right and down.
+ * @typedef {readonly [-1 | 0 | 1, -1 | 0 | 1]} Side
+ */
+/**
+ * A point with a label to be placed.
  * @typedef {object} Label
  * @property {number} x
  * @property {number} y
- * @property {number} r how far its mark reaches
+ * @property {number} r the radius of its mark
  * @property {number} wide
  * @property {number} high
  * @property {number | string} of
- * @property {readonly Side[]} sides the best before others
- * @property {boolean} [first] whether it comes always before those that are not
+ * @property {readonly Side[]} sides the best first
+ * @property {boolean} [first] whether it is always placed before the others
  */
-/** What a label may not lie on. @typedef {{ box: Room, of?: number | string }} Obstacle */
+/** What a label must not cover. @typedef {{ box: Room, of?: number | string }} Obstacle */
 /** From a point to its label. @typedef {[Place, Place]} Leader */
-/** Where a label stands. @typedef {{ cost: number, box: Room, side: Side, leader: Leader | null, way: Place[] }} Found */
+/** The place of a label. @typedef {{ cost: number, box: Room, side: Side, leader: Leader | null, way: Place[] }} Found */
 import { SAVE_ROOM, fitted, rounded, widthOf, wrapped } from "../runtime/shared.js";
 
 /** @param {Room} a @param {Room} b */
@@ -23,19 +26,19 @@ export const meet = (a, b) => a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] 
 /** @param {Room} box @param {Place} place */
 const holds = ([left, top, right, bottom], [x, y]) => left < x && x < right && top < y && y < bottom;
 
-export const PAD = 2; // pixels that a label's box is wider than the label, at either end
+export const PAD = 2; // pixels by which a label's box is wider than the label, at either end
 /** @satisfies {Record<string, Side>} */
 const SIDES = /** @type {const} */ ({
   E: [1, 0], W: [-1, 0], N: [0, -1], S: [0, 1], NE: [1, -1], SE: [1, 1], SW: [-1, 1], NW: [-1, -1],
 });
 export const { E, W, N, S, NE, SE, SW, NW } = SIDES;
-const CROSSED = 3; // a line under a label is as bad as a side this much later in its list
-const SAME = 4; // pixels: points no farther apart stand at one place
-const TIERS = 3; // how many lines of text away from its point a label may stand
-const TRIES = 6; // those that found no place go first the next time
+const CROSSED = 3; // a line under a label costs as much as a side this much later in its list
+const SAME = 4; // pixels: points no farther apart count as one place
+const TIERS = 3; // the most lines of text between a label and its point
+const TRIES = 6; // labels without a place go first in the next try
 
 /**
- * The box of a label on one side of its point, `tier` lines of text farther away than right beside it.
+ * The box of a label on one side of its point, `tier` lines of text farther away than the nearest position.
  * @param {Label} label
  * @param {Side} side
  * @param {number} tier
@@ -49,7 +52,7 @@ function onSide({ x, y, r, wide, high }, [u, v], tier) {
 }
 
 /**
- * From a point to a label that stands apart from it; null for one beside it.
+ * The line from a point to a label at a distance; null for one right beside it.
  * @param {Label} label
  * @param {Side} side
  * @param {Room} box
@@ -64,13 +67,13 @@ function leaderOf({ x, y, r }, [u, v], [left, top, right, bottom], tier) {
 }
 
 /**
- * For each label the side of its point where it is clear of all that is `taken` and of the other
- * labels, or null. Where there is no room beside the point, it stands a few
- * lines of text away and is led to by a line.
- * @param {readonly Label[]} labels the most important before others
- * @param {readonly Obstacle[]} taken what belongs to a label's own point is no obstacle to it
- * @param {readonly Place[]} lines points of lines, which a label avoids where it can
- * @param {Room} room the box in which all labels stay
+ * For each label, the side of its point where it avoids everything that is `taken` and the other labels, or
+ * null. If there is no room beside the point, the label is a few lines of text away, with a line leading to
+ * it.
+ * @param {readonly Label[]} labels the most important first
+ * @param {readonly Obstacle[]} taken a label's own point is not an obstacle to it
+ * @param {readonly Place[]} lines points of lines, which a label avoids if possible
+ * @param {Room} room the box that contains all labels
  * @param {number} tiers
  */
 export function beside(labels, taken, lines, room, tiers = TIERS) {
@@ -91,7 +94,7 @@ export function beside(labels, taken, lines, room, tiers = TIERS) {
 }
 
 /**
- * Each label in turn on the best side that is left.
+ * Places each label in turn on the best remaining side.
  * @param {readonly Label[]} labels
  * @param {readonly Obstacle[]} taken
  * @param {readonly Place[]} lines
@@ -114,7 +117,7 @@ function inOrder(labels, taken, lines, room, tiers) {
         const others = full.filter(({ of }) => of !== label.of);
         if (others.some((other) => meet(box, other.box)) || led.some((place) => holds(box, place))) continue;
         const way = leader ? dotted(...leader) : [];
-        // What stands at the very place of the point is crossed on the way out of it.
+        // A leader crosses obstacles at the very place of the point.
         if (others.some(({ box: other }) => !at(other) && way.some((place) => holds(other, place)))) continue;
         const cost = rank + CROSSED * lines.filter((place) => holds(box, place)).length;
         if (!best || cost < best.cost) best = { cost, box, side, leader, way };
@@ -129,7 +132,7 @@ function inOrder(labels, taken, lines, room, tiers) {
 }
 
 /**
- * Where in its box a label's text begins, ends or has its middle: next to its point.
+ * The text anchor of a label within its box, on the side next to its point.
  * @param {Room} box
  * @param {Side} side
  * @returns {{ at: number, anchor: "start" | "middle" | "end" }}
@@ -140,7 +143,7 @@ export function anchored([left, , right], [u]) {
 }
 
 /**
- * Places along a straight line, close to each other, both ends among them.
+ * Closely spaced places along a straight line, including both ends.
  * @param {Place} from
  * @param {Place} to
  * @returns {Place[]}
@@ -152,8 +155,8 @@ export function dotted(from, to) {
 }
 
 /**
- * Heights as near as can be to the wanted ones and at least `step` apart, between `top` and `bottom`;
- * null for those after the first so many that there is room for.
+ * Heights as near as possible to the wanted ones and at least `step` apart, between `top` and `bottom`;
+ * null for those at the end for which there is no room.
  * @param {readonly number[]} wanted
  * @param {number} step
  * @param {number} top
@@ -163,7 +166,7 @@ export function apart(wanted, step, top, bottom) {
   const most = Math.max(1, Math.floor((bottom - top) / step) + 1);
   const order = [...wanted.keys()].slice(0, most).sort((a, b) => wanted[a] - wanted[b] || a - b);
   /** @type {Neighbours[]} */
-  const blocks = []; // of neighbours that touch: their middle is where they want to be on average
+  const blocks = []; // of adjacent labels: their centre is the mean of the wanted heights
   for (const i of order) {
     let block = { all: [i], sum: wanted[i] };
     const meets = (/** @type {Neighbours} */ before) => start(before, step, top, bottom)
@@ -183,12 +186,12 @@ export function apart(wanted, step, top, bottom) {
 }
 
 /**
- * Labels that touch: which, and the sum of the heights that they want.
+ * Adjacent labels: their indices, and the sum of their wanted heights.
  * @typedef {{ all: number[], sum: number }} Neighbours
  */
 
 /**
- * The height of the first of them.
+ * The height of the first one.
  * @param {Neighbours} block
  * @param {number} step
  * @param {number} top
@@ -200,9 +203,8 @@ function start({ all, sum }, step, top, bottom) {
 }
 
 /**
- * Which labels along an axis to show so that none meets another: all of them; else of the numbers among
- * them the multiples of 2, 5, 10, 20, …, and the last one if it keeps clear; else as many as there is
- * room for, the ends first.
+ * Which labels of an axis to show without overlaps: all; otherwise, for numbers, the multiples of 2, 5, 10,
+ * 20, …, and the last one if there is room; otherwise as many as fit, the ends first.
  * @param {readonly number[]} middles
  * @param {readonly string[]} texts
  * @param {Look} look
@@ -231,10 +233,10 @@ export function along(middles, texts, look, gap = 4) {
   return shown;
 }
 
-export const LINE = 1.3; // a line of text, in sizes of its letters
+export const LINE = 1.3; // the height of a line of text, in multiples of its letter size
 
 /**
- * The title under a picture beside its menu's button; `top` is where it begins.
+ * The title below a picture, beside the button of its menu; `top` is its top.
  * @param {string} title
  * @param {Look} look
  * @param {{ width: number, height: number }} picture
@@ -253,7 +255,7 @@ export function footOf(title, look, { width, height }, middle) {
 }
 
 /**
- * The names of values at the left of a picture, and the width that they take.
+ * The names of values at the left of a picture, and their width.
  * @param {readonly string[]} names
  * @param {Look} look
  * @param {number} width

@@ -1,13 +1,13 @@
 // Lines as SVG paths. Null is a gap.
 /** @import { Place } from "../types" */
 
-/** To hundredths of a pixel. @param {number} x */
+/** Rounds to hundredths of a pixel. @param {number} x */
 export const hundredths = (x) => +x.toFixed(2);
-/** As a path has it. @param {Place} place */
+/** A place in the syntax of SVG paths. @param {Place} place */
 export const written = ([x, y]) => `${hundredths(x)} ${hundredths(y)}`;
 
 /**
- * The parts of a line between its gaps.
+ * The parts of a line between gaps.
  * @param {readonly (Place | null)[]} places
  */
 export function unbroken(places) {
@@ -25,7 +25,7 @@ export function unbroken(places) {
 }
 
 /**
- * A line with gaps; a part of one place alone is a dot.
+ * A line with gaps; a part with a single place is a dot.
  * @param {readonly (Place | null)[]} places
  */
 export const lineOf = (places) =>

@@ -4,14 +4,14 @@
 import { rgb, widthOf } from "../runtime/shared.js";
 
 export const SVG = "http://www.w3.org/2000/svg";
-const DOWN = 0.35; // from the middle of a small letter's line to its base, in sizes
+const DOWN = 0.35; // from the middle of a line to its baseline, in multiples of the letter size
 const ALIGNED = /** @type {const} */ ({ start: "left", middle: "center", end: "right" });
-const HALO = 3; // pixels of paper around letters that stand on lines
-/** A colour as CSS writes it. */
+const HALO = 3; // pixels of the page's colour around letters that cross lines
+/** A colour in CSS. */
 export const paint = (/** @type {Colour} */ colour) => (typeof colour === "string" ? colour : rgb(colour));
 
 /**
- * An SVG element; its text is text.
+ * An SVG element; its text is inserted as text, not markup.
  * @template {keyof SVGElementTagNameMap} K
  * @param {K} tag
  * @param {Readonly<Record<string, string | number>>} attributes
@@ -25,7 +25,7 @@ export function svg(tag, attributes, text = null) {
 }
 
 /**
- * The shapes as SVG elements; with a `look`, texts keep their width where its letters are missing.
+ * The shapes as SVG elements; with a `look`, texts keep their width if the font is missing.
  * @param {readonly Shape[]} shapes
  * @param {Letters | null} look
  * @returns {SVGElement[]}
@@ -81,7 +81,7 @@ function known({ part, of }) {
 }
 
 /**
- * The shapes on a canvas.
+ * Draws the shapes on a canvas.
  * @param {Pen} pen
  * @param {readonly Shape[]} shapes
  * @param {string} font

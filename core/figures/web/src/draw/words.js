@@ -5,18 +5,18 @@ import { written } from "../runtime/shared.js";
 export const PAGE = 10; // steps of Page Up and Page Down
 export const SCROLLBAR = 16; // pixels
 
-const MISSING = "missing"; // what stands for a number where there is none
+const MISSING = "missing"; // shown instead of a missing number
 
 /** @param {number} value */
 export const shortly = (value) => (value > 0 && value < 0.01 ? "<0.01"
   : Number.isNaN(value) ? MISSING : written(value, { digits: 2 }));
 /** @param {number} value */
 export const exactly = (value) => (Number.isNaN(value) ? MISSING : written(value, { digits: 4 }));
-/** A weight; of a small one more digits, or it would read as nothing. @param {number} value */
+/** A weight; a small one gets more digits, or it would read as zero. @param {number} value */
 export const weighed = (value) => (value > 0 && value < 0.001 ? value.toFixed(6) : exactly(value));
 
 /**
- * A token where it does not stand in its place: with its number, if another one reads the same.
+ * The name of a token out of context: with its number if another token has the same name.
  * @param {readonly string[]} names
  * @param {number} i
  */
@@ -25,21 +25,21 @@ export function called(names, i) {
   return names.indexOf(name) === names.lastIndexOf(name) ? name : `${name} (${i + 1})`;
 }
 
-/** How a product becomes a score. @param {{ scale: number, d: number }} layer */
+/** How a product becomes a score, in words. @param {{ scale: number, d: number }} layer */
 export const scaledBy = ({ scale, d }) => (Math.abs(scale * Math.sqrt(d) - 1) < 1e-6 ? `÷ √${d}`
   : `× ${Number(scale.toPrecision(6))}`);
 
 /**
- * The same of what is squeezed after that: c·tanh(x ÷ c) of a text that gives x.
+ * The same with a soft cap: c·tanh(x ÷ c) for a text that yields x.
  * @param {{ softcap: number }} layer
  * @param {string} scaled
  */
 export const cappedBy = ({ softcap }, scaled) => `${softcap} · tanh(${scaled} ÷ ${softcap})`;
 
 /**
- * The places of a list that are in sight, and so named.
+ * The indices of a list that are in view, and therefore labelled.
  * @param {{ y: number, window: number, middle: (place: number) => number }} plan
- * @param {readonly [number, number]} ends the first place, and after the last
+ * @param {readonly [number, number]} ends the first index, and the one after the last
  * @param {Pick<Look, "size">} look
  */
 export function inSight({ y, window, middle }, [from, to], { size }) {
@@ -48,7 +48,7 @@ export function inSight({ y, window, middle }, [from, to], { size }) {
 }
 
 /**
- * Which of a longer list they are: ", 1–26 of 128".
+ * The visible range of a longer list: ", 1–26 of 128".
  * @param {readonly number[]} places
  * @param {number} count
  */
@@ -56,14 +56,14 @@ export const partOf = (places, count) => (places.length === count ? "" : `, ${pl
   ? `${places[0] + 1}–${places[places.length - 1] + 1}` : "none"} of ${count}`);
 
 /**
- * How high the words below a picture are, and the button beside them.
+ * The height of the words below a picture, beside the button.
  * @param {{ length: number }} texts
  * @param {Pick<Look, "size">} look
  */
 export const footHigh = (texts, { size }) => Math.max(texts.length * 1.35 * size, 22) + 18;
 
 /**
- * The places of the largest numbers that there are, largest first.
+ * The indices of the largest numbers, the largest first.
  * @param {ArrayLike<number>} values
  * @param {number} most
  */
@@ -72,7 +72,7 @@ export function largest(values, most) {
     .sort((a, b) => values[b] - values[a] || a - b).slice(0, most);
 }
 
-/** The next number of two digits: where the colours of a scale end. @param {number} value */
+/** The next larger number with two digits, which ends a colour scale. @param {number} value */
 export function roundedUp(value) {
   if (!(value > 0)) return 1;
   const unit = 10 ** (Math.floor(Math.log10(value)) - 1);
@@ -80,7 +80,8 @@ export function roundedUp(value) {
 }
 
 /**
- * Where a key leads to in a list: the arrows by one, Page by `page`, Home and End; null for others.
+ * The index that a key leads to in a list: arrows by one, Page keys by `page`, Home and End; null for
+ * others.
  * @param {Pick<KeyboardEvent, "key" | "ctrlKey">} event
  * @param {number} at
  * @param {number} count

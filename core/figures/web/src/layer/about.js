@@ -1,4 +1,4 @@
-// What the heads that are drawn do, in words beneath the picture of a layer, and the heads that are like one.
+// Captions below the picture of a layer: what the heads with lines do, and which heads are similar.
 /** @import { AboutHeader } from "../headers" */
 /** @import { Layer } from "./layer.js" */
 import { leave } from "../runtime/arrival.js";
@@ -19,7 +19,7 @@ const bold = (text) => element("b", {}, text);
 
 export class AboutHeads {
   box = element("div", { class: "about" });
-  // What the words are of that stand there.
+  // The content of the current captions.
   /** @type {AboutHeader | undefined} */
   about = undefined;
   /** @type {number[]} */
@@ -31,7 +31,7 @@ export class AboutHeads {
     layer.shadow.append(element("style", {}, STYLE), this.box);
   }
 
-  /** After a choice, or new bytes; the same heads need no new words. */
+  /** After a choice, or new bytes; the same heads need no new captions. */
   set() {
     const { state, header: { about } } = this.layer;
     const drawn = state.level === "lines" ? state.on : [state.head];
@@ -73,8 +73,8 @@ export class AboutHeads {
   }
 
   /**
-   * The heads that are like one, if there is any other: each a button that opens it; one of another layer only where
-   * there is a page to fetch it.
+   * The heads that are similar to one, if any: each is a button that opens it; heads of other layers only
+   * if there is a page to fetch them from.
    * @param {AboutHeader} about
    * @param {number} head
    */
@@ -95,7 +95,7 @@ export class AboutHeads {
     return [row];
   }
 
-  /** The keys go on in the picture: the button is about to go. @param {number} head */
+  /** Keyboard focus moves to the picture, because the button is about to disappear. @param {number} head */
   #open(head) {
     this.layer.area.focus({ preventScroll: true });
     this.layer.update({ level: "head", head });

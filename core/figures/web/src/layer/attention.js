@@ -1,9 +1,8 @@
-// The attention of one layer in numbers: any weight and any score, from what the page has sent. That is query, key
-// and each row's log-sum-exp, or, where a model does not give those, its weights.
-//
-// Where special tokens are hidden, `queries` and `keys` are those that remain, and each head's rows are scaled to 1
-// over them; `core.measures.attention.visible` says the same. The mean over the heads is that of what is shown of
-// each. A row that is missing, or of which nothing remains, is NaN, and outside of means.
+// The attention of one layer as numbers: any weight and any score, computed from what the page has sent:
+// query, key and the log-sum-exp of each row, or, if the model does not expose those, its weights. If
+// special tokens are hidden, `queries` and `keys` are the remaining ones, and each head's rows are rescaled
+// to 1 over them, as in `core.measures.attention.visible`. The mean over the heads is the mean of these
+// rows. A row that is missing, or has nothing left, is NaN, and excluded from means.
 /** @import { LayerHeader, WeightsHeader } from "../headers" */
 /** @import { Run } from "../types" */
 /** @import { Measure } from "./types" */
@@ -12,10 +11,13 @@ import { MEAN } from "./state.js";
 
 const CACHED_ROWS = 6000; // at most
 const CACHED_MATRICES = 6; // at most
-const PRECISE = 0.05; // what remains of a row: below, it is summed and not subtracted
+const PRECISE = 0.05; // if less than this remains of a row, it is computed as a sum, not as a difference
 const POWERS = Float64Array.from({ length: 64 }, (_, i) => 2 ** -i);
 
-/** e to the power of x, to eight digits and several times as fast as Math.exp where x is −44 to 0. @param {number} x */
+/**
+ * e to the power of x, with eight digits and several times as fast as Math.exp for x from −44 to 0.
+ * @param {number} x
+ */
 function exp(x) {
   const halves = Math.round(-x * Math.LOG2E);
   if (!(halves >= 0 && halves < 64)) return Math.exp(x);
@@ -29,29 +31,32 @@ function exp(x) {
 const range = (count) => [...Array(count).keys()];
 
 export class Attention {
-  /** Heads that the layer does not have, though others of the model do. @type {Set<number>} */
+  /** Heads that this layer lacks, although other layers have them. @type {Set<number>} */
   absent;
   /** @type {number[]} */
   present;
-  /** Whether some key is hidden from some query. @type {Mask} */
+  /** Which keys are hidden from which queries. @type {Mask} */
   mask;
-  /** Whether special tokens are to be shown. */
+  /** Whether special tokens are shown. */
   special = true;
   /** Whether all tokens are shown. */
   whole = true;
-  /** The queries that are shown, in their order. @type {number[]} */
+  /** The visible queries, in order. @type {number[]} */
   queries = [];
-  /** The keys that are shown, in their order. @type {number[]} */
+  /** The visible keys, in order. @type {number[]} */
   keys = [];
-  /** The keys that are not. @type {readonly number[]} */
+  /** The hidden keys. @type {readonly number[]} */
   hidden = [];
 
-  /** Of a head's query and key. */
+  /** The width of a head's query and key. */
   d = 0;
   scale = 1;
   /** @type {?number} */
   softcap = null;
-  /** (heads × queries): the share of each row that goes to no key; null where none does. @type {?Float32Array} */
+  /**
+   * (heads × queries): the share of each row that goes to no key; null if there is none.
+   * @type {?Float32Array}
+   */
   sinks = null;
 
   /** (heads × queries × d) @type {Float32Array} */
@@ -66,16 +71,16 @@ export class Attention {
   #biasPerHead = false;
   /** @type {"full" | "diagonals" | "keys" | null} */
   #biasKind = null;
-  /** (heads × queries × keys) as the model has them, where they were sent. @type {?Float32Array} */
+  /** (heads × queries × keys), the model's weights, if they were sent. @type {?Float32Array} */
   #all = null;
-  /** The same without special tokens, where that was sent too. @type {?Float32Array} */
+  /** The same without special tokens, if they were sent too. @type {?Float32Array} */
   #bare = null;
-  /** Of those two, the one that is shown. @type {Float32Array} */
+  /** The one of these two that is shown. @type {Float32Array} */
   #weights = new Float32Array();
   /** Rows of which nothing remains without special tokens. @type {Set<number>} */
   #empty = new Set();
 
-  // All that is cached is of the tokens that are shown.
+  // Caches for the visible tokens.
   /** @type {Map<number, Float32Array>} */
   #rows = new Map();
   /** @type {Map<number, Float32Array>} */
@@ -84,7 +89,7 @@ export class Attention {
   #matrices = new Map();
   /** @type {?Run[][]} */
   #maskedSpans = null;
-  /** What the weights of each row are divided by. */
+  /** The divisor of each row's weights. */
   #remaining = new Float64Array();
 
   /** @param {LayerHeader} header @param {Float32Array | Uint8Array} values */
@@ -119,7 +124,7 @@ export class Attention {
   }
 
   /**
-   * The weights as they were sent; those without special tokens behind the others, then the sinks.
+   * The weights as sent; those without special tokens follow, then the sinks.
    * @param {WeightsHeader} header @param {Float32Array | Uint8Array} values
    */
   #takeWeights({ bare, apart, exact, sink }, values) {
@@ -130,7 +135,10 @@ export class Attention {
     if (sink) this.sinks = packed ? new Float32Array(values.slice(-4 * rows).buffer) : all.subarray(-rows);
   }
 
-  /** Whether special tokens are shown; of a layer that has no others, they are. @param {boolean} special */
+  /**
+   * Sets whether special tokens are shown; if a layer has no other tokens, they always are.
+   * @param {boolean} special
+   */
   show(special) {
     this.special = special;
     const [queries, keys] = [this.n, this.m].map((count, side) => {
@@ -155,7 +163,7 @@ export class Attention {
     return this.kind === "inner";
   }
 
-  /** Whether there are scores behind the weights of a head: a mean has none. @param {number} head */
+  /** Whether the weights of a head come from scores, which those of a mean do not. @param {number} head */
   hasScores(head) {
     return this.scored && head !== MEAN && !this.absent.has(head);
   }
@@ -165,7 +173,7 @@ export class Attention {
     return this.mask.hides(i, j);
   }
 
-  /** Of each query that is shown, which of the keys are masked: [first, after the last] of each run. */
+  /** For each visible query, the masked keys: [first, after the last] of each run. */
   get maskedSpans() {
     return (this.#maskedSpans ??= this.mask.spans(this.queries, this.keys));
   }
@@ -179,7 +187,7 @@ export class Attention {
   }
 
   /**
-   * What is added to a scaled product, such as T5's bias by distance.
+   * The bias that is added to a scaled product, such as T5's bias by distance.
    * @param {number} head @param {number} i @param {number} j
    */
   bias(head, i, j) {
@@ -188,12 +196,12 @@ export class Attention {
     return this.#bias[(this.#biasPerHead ? head * this.#biasSize : 0) + at];
   }
 
-  /** Whether something is added to the products. */
+  /** Whether a bias is added to the products. */
   get biased() {
     return this.#biasKind !== null;
   }
 
-  /** A scaled product, squeezed where the model does so. @param {number} scaled */
+  /** A scaled product, soft-capped if the model does so. @param {number} scaled */
   capped(scaled) {
     return this.softcap ? this.softcap * Math.tanh(scaled / this.softcap) : scaled;
   }
@@ -203,7 +211,7 @@ export class Attention {
     return this.capped(this.product(head, i, j) * this.scale) + this.bias(head, i, j);
   }
 
-  /** A weight as the model has it. @param {number} head @param {number} i @param {number} j */
+  /** A weight as in the model. @param {number} head @param {number} i @param {number} j */
   #modelWeight(head, i, j) {
     if (this.kind === "none") return NaN;
     if (!this.scored) return this.#weights[(head * this.n + i) * this.m + j];
@@ -213,7 +221,7 @@ export class Attention {
   }
 
   /**
-   * What of a row goes to a sink and to no key; 0 where heads have none.
+   * The share of a row that goes to a sink and to no key; 0 if the heads have no sinks.
    * @param {number} head @param {number} i @returns {number}
    */
   sinkWeight(head, i) {
@@ -223,7 +231,7 @@ export class Attention {
   }
 
   /**
-   * What the weights of a row on the keys that are shown are divided by: their sum, if any is hidden.
+   * The divisor of the weights on the visible keys: their sum, if any key is hidden.
    * @param {number} head @param {number} i
    */
   #remainingOf(head, i) {
@@ -236,7 +244,7 @@ export class Attention {
   }
 
   /**
-   * How much of a row goes to the tokens that are hidden, 0 to 1; NaN where there is no such row.
+   * The share of a row that goes to hidden tokens, 0 to 1; NaN if there is no such row.
    * @param {number} head @param {number} i @returns {number}
    */
   hiddenShare(head, i) {
@@ -253,7 +261,7 @@ export class Attention {
   /** @param {number} head @param {number} i */
   #sumOfShown(head, i) {
     let sum = 0;
-    if (this.scored) { // what is hidden is little beside what is shown, and its products take long
+    if (this.scored) { // few keys are hidden compared with the visible ones, whose products take long
       sum = 1 - this.sinkWeight(head, i);
       for (const j of this.hidden) sum -= this.#modelWeight(head, i, j);
       if (!(sum < PRECISE)) return sum;
@@ -264,7 +272,7 @@ export class Attention {
   }
 
   /**
-   * Whether there is no such row: the head is none, or nothing of it goes to the keys that are shown.
+   * Whether a row is missing: the head is missing, or nothing goes to the visible keys.
    * @param {number} head @param {number} i @returns {boolean}
    */
   missing(head, i) {
@@ -276,7 +284,7 @@ export class Attention {
   }
 
   /**
-   * The log-sum of a row over the keys that are shown, and its sink where none is hidden.
+   * The log-sum of a row over the visible keys, and its sink if no key is hidden.
    * @param {number} head @param {number} i
    */
   logSum(head, i) {
@@ -284,7 +292,7 @@ export class Attention {
   }
 
   /**
-   * The weight of a key that is shown; NaN in a row that is missing.
+   * The weight of a visible key; NaN in a missing row.
    * @param {number} head @param {number} i @param {number} j @returns {number}
    */
   weight(head, i, j) {
@@ -293,14 +301,14 @@ export class Attention {
     return remaining > 0 ? this.#modelWeight(head, i, j) / remaining : NaN;
   }
 
-  /** The weights of one query, (keys shown,) in their order. @param {number} head @param {number} i */
+  /** The weights of one query on the visible keys, in order. @param {number} head @param {number} i */
   row(head, i) {
     return this.#cached(this.#rows, head * this.n + i, () =>
       this.#fillRow(new Float32Array(this.keys.length), 0, head, i));
   }
 
   /**
-   * Writes a row of weights into `out`, from `at` on.
+   * Writes a row of weights into `out`, starting at `at`.
    * @param {Float32Array} out @param {number} at @param {number} head @param {number} i
    */
   #fillRow(out, at, head, i) {
@@ -319,7 +327,7 @@ export class Attention {
   }
 
   /**
-   * The same of the mean over the heads that have the row.
+   * The same for the mean over the heads that have the row.
    * @param {Float32Array} out @param {number} at @param {number} i
    */
   #fillMeanRow(out, at, i) {
@@ -332,7 +340,7 @@ export class Attention {
       for (let c = 0; c < length; c++) sums[c] += row[c];
       count++;
     }
-    for (let c = 0; c < length; c++) out[at + c] = sums[c] / count; // of no head, NaN
+    for (let c = 0; c < length; c++) out[at + c] = sums[c] / count; // NaN if no head has it
     return out;
   }
 
@@ -345,7 +353,7 @@ export class Attention {
   }
 
   /**
-   * Writes a row of scores, those that are masked among them.
+   * Writes a row of scores, including masked ones.
    * @param {Float32Array} out @param {number} at @param {number} head @param {number} i
    */
   #fillScores(out, at, head, i) {
@@ -353,7 +361,7 @@ export class Attention {
     const count = keys.length, from = (head * this.n + i) * d, fours = d - (d % 4);
     for (let c = 0; c < count; c++) {
       const to = (head * m + keys[c]) * d;
-      let sum = 0, second = 0, third = 0, fourth = 0, x = 0; // four at once: faster by a quarter
+      let sum = 0, second = 0, third = 0, fourth = 0, x = 0; // four at a time, which is a quarter faster
       for (; x < fours; x += 4) {
         sum += q[from + x] * k[to + x];
         second += q[from + x + 1] * k[to + x + 1];
@@ -367,7 +375,7 @@ export class Attention {
     }
   }
 
-  /** The weights on one key, (queries shown,) in their order. @param {number} head @param {number} j */
+  /** The weights on one key for the visible queries, in order. @param {number} head @param {number} j */
   column(head, j) {
     return this.#cached(this.#columns, head * this.m + j, () =>
       Float32Array.from(this.queries, (i) => this.weight(head, i, j)));
@@ -384,7 +392,7 @@ export class Attention {
   }
 
   /**
-   * All weights of a head as they are shown, (queries × keys), or its scores; 0 where masked.
+   * All visible weights of a head, (queries × keys), or its scores; 0 for masked cells.
    * @param {number} head @param {Measure} measure
    */
   matrix(head, measure) {
@@ -417,18 +425,18 @@ export class Attention {
   }
 }
 
-const ESCAPE = 255; // the level of a weight that stands apart
-const FINE = 65535; // levels of a weight that stands apart
+const ESCAPE = 255; // the level that marks a weight stored separately
+const FINE = 65535; // levels of a weight stored separately
 
 /**
- * (rows × columns) weights in a third to a half of their bytes, as `packed.py` writes them: each row's largest and
- * step, the columns that were sent as they are, the weights that stand apart, and a byte for each of the others.
- * NaN in a row that is missing.
+ * (rows × columns) weights in a third to a half of their bytes, as packed by `packed.py`: the largest
+ * weight and step of each row, the exact columns, the separate weights, and a byte for each of the others.
+ * NaN in a missing row.
  * @param {Uint8Array} bytes
  * @param {number} rows
  * @param {number} columns
- * @param {number} apart how many weights stand apart
- * @param {readonly number[]} exact the columns that were sent as they are
+ * @param {number} apart how many weights are stored separately
+ * @param {readonly number[]} exact the columns that were sent exactly
  */
 function unpackedWeights(bytes, rows, columns, apart, exact) {
   const { buffer } = bytes, wide = exact.length;

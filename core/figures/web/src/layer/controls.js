@@ -1,4 +1,4 @@
-// What stands above the picture of a layer: which zoom level, which heads, which tokens, and how they are drawn.
+// The controls above the picture of a layer: the zoom level, the heads, the tokens, and how they are drawn.
 /** @import { LayerState } from "../states" */
 /** @import { Layer } from "./layer.js" */
 /** @import { LevelName } from "./types" */
@@ -27,17 +27,17 @@ const STYLE = `.controls[data-narrow]{gap:.35em .6em}
 .controls select{width:9.5em}`;
 
 export class LayerControls {
-  /** What the tabs are called. @type {string[]} */
+  /** The names of the tabs. @type {string[]} */
   #tabNames = [];
-  /** The weights that the slider of the threshold stands for. @type {readonly number[]} */
+  /** The weights at the positions of the threshold slider. @type {readonly number[]} */
   #thresholds = [];
-  /** The heads that drew lines before their mean did. @type {?Pick<LayerState, "on" | "head">} */
+  /** The heads that drew lines before the mean was chosen. @type {?Pick<LayerState, "on" | "head">} */
   beforeMean = null;
   /** The queries for which the lists of tokens are filled. @type {?number[]} */
   #listed = null;
-  /** Whether they are about to be. */
+  /** Whether they are about to be filled. */
   #listing = false;
-  /** Whether weights and scores stood beside each other when this was fitted. */
+  /** Whether weights and scores were side by side when the width was last set. */
   both = false;
 
   /** @param {Layer} layer */
@@ -71,23 +71,29 @@ export class LayerControls {
       this.query.whole, this.key.whole, this.special);
   }
 
-  /** The zoom level that is chosen, as its tab says it. */
+  /** The name of the current tab. */
   get name() {
     return this.#tabNames[LEVELS.indexOf(this.layer.state.level)];
   }
 
-  /** Which threshold the slider moves: that of all lines, or of those of a chosen token. @returns {"threshold" | "alone"} */
+  /**
+   * Which threshold the slider moves: that of all lines, or that of the lines of a chosen token.
+   * @returns {"threshold" | "alone"}
+   */
   get #slides() {
     return this.layer.state.pin ? "alone" : "threshold";
   }
 
-  /** What the buttons of the heads stand for, in their order. */
+  /** The heads of the buttons, in order. */
   get headButtons() {
     const { state, attention: { present } } = this.layer;
     return [...present, ...(present.length > 1 ? [MEAN] : []), ...(state.level === "lines" ? [ALL] : [])];
   }
 
-  /** A head is pressed: one of several in the lines, the only one elsewhere. @param {number} i @param {UIEvent} event */
+  /**
+   * A head's button is pressed: in the lines, several can be active; elsewhere, only one.
+   * @param {number} i @param {UIEvent} event
+   */
   #pressHead(i, event) {
     const { layer, headButtons } = this, { state, attention: { present } } = layer, pressed = headButtons[i];
     if (pressed === ALL) {
@@ -96,7 +102,7 @@ export class LayerControls {
       return;
     }
     if (state.level !== "lines") return layer.update({ head: pressed });
-    if (event.detail > 1) return; // the second press of two is `onlyHead`
+    if (event.detail > 1) return; // `onlyHead` handles a double click
     const mean = state.on.includes(MEAN);
     if (pressed === MEAN) return this.#pressMean(mean);
     if (mean) return layer.update({ on: [pressed], head: pressed });
@@ -104,7 +110,7 @@ export class LayerControls {
     layer.update({ on, head: on.includes(pressed) ? pressed : state.head });
   }
 
-  /** The mean alone; pressed once more, the heads that were there before. @param {boolean} isMean */
+  /** Chooses the mean alone; pressed again, it restores the previous heads. @param {boolean} isMean */
   #pressMean(isMean) {
     const { layer, beforeMean } = this, { state: { on, head }, attention: { present } } = layer;
     if (isMean) {
@@ -118,19 +124,22 @@ export class LayerControls {
     layer.update({ on: [MEAN], head: MEAN });
   }
 
-  /** What is as usual for a zoom level is not chosen: the others may have another usual. @param {boolean} special */
+  /**
+   * A zoom level's default is stored as unset, because other levels may have other defaults.
+   * @param {boolean} special
+   */
   #showSpecial(special) {
     const { state: { level } } = this.layer, usual = special === showsSpecial({ level, special: null });
     this.layer.update({ special: usual ? null : special });
   }
 
-  /** The lines of one head and of no other. */
+  /** Draws the lines of one head only. */
   #onlyHead() {
     const { state } = this.layer, head = this.headButtons[this.heads.here];
     if (state.level === "lines" && head !== ALL && head >= 0) this.layer.update({ on: [head], head });
   }
 
-  /** What there is to choose from, after new numbers. */
+  /** Rebuilds the options after new numbers. */
   fill() {
     const { header } = this.layer;
     this.up.hidden = !this.layer.hasAbove;
@@ -143,7 +152,7 @@ export class LayerControls {
     this.#listed = null;
   }
 
-  /** The controls say what the state is. */
+  /** Makes the controls show the state. */
   set() {
     const { state, header } = this.layer, { level } = state, lines = level === "lines", threshold = state[this.#slides];
     this.#setHeads();
@@ -178,7 +187,7 @@ export class LayerControls {
     this.heads.set(lines ? new Set(state.on.map((one) => headButtons.indexOf(one))) : headButtons.indexOf(state.head));
   }
 
-  /** The lists of tokens, only when they are needed: what is chosen at once, the others after that. */
+  /** The lists of tokens, filled only when needed: the chosen token at once, the others later. */
   #setTokens() {
     const { header, attention, query, chosenKey } = this.layer;
     if (this.query.whole.hidden) return;
@@ -192,7 +201,7 @@ export class LayerControls {
     this.key.select.value = String(chosenKey);
   }
 
-  /** A thousand lines in two lists take longer than one frame. */
+  /** A thousand entries in two lists take longer than one frame. */
   #listTokens() {
     const { header, attention: { queries, keys } } = this.layer;
     this.#listing = false;
@@ -202,7 +211,10 @@ export class LayerControls {
     this.#setTokens();
   }
 
-  /** In a picture of such a width: little room, or room for weights and scores beside each other. @param {number} width */
+  /**
+   * Adapts to a picture of this width: little room, or room for weights and scores side by side.
+   * @param {number} width
+   */
   fit(width) {
     const { level, levels, state, attention } = this.layer, isHead = level === levels.head, both = isHead && levels.head.both;
     this.bar.toggleAttribute("data-narrow", width < 480);
@@ -213,7 +225,7 @@ export class LayerControls {
 }
 
 /**
- * Lists all tokens, and hides those that are not shown.
+ * Lists all tokens, and hides those that are not visible.
  * @param {ReturnType<typeof tokensIn>} list
  * @param {readonly string[]} tokens
  * @param {number[]} shown

@@ -1,6 +1,6 @@
-// The zoom level of one head: all its weights as a map, and its scores before softmax beside them where there is room
-// for both, or else in their place; what is masked or missing is hatched. A head by itself, as on Compare, is drawn by
-// `matrix/heatmap.js`.
+// The zoom level of one head: all its weights as a map, with its scores before the softmax beside it, or in
+// its place if there is no room for both; masked and missing cells are hatched. `matrix/heatmap.js` draws
+// single heads, as on Compare.
 /** @import { LayerState } from "../states" */
 /** @import { GridPlan } from "../runtime/grid.js" */
 /** @import { MatrixOf } from "../matrix/matrixplan.js" */
@@ -18,12 +18,12 @@ import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./
 import { MEAN, showsSpecial } from "./state.js";
 
 const ROW = 40; // pixels of a row, at most
-const BESIDE = 75; // letters wide, from there on both maps stand beside each other
-const MOST_BESIDE = 32; // tokens: of more, cells would be too small
+const BESIDE = 75; // in letter widths; from here on, both maps are side by side
+const MOST_BESIDE = 32; // tokens: with more, cells would be too small
 const BETWEEN = 24; // pixels between the two
-const CACHED_IMAGES = 4; // of the heads before and behind, weights and scores
+const CACHED_IMAGES = 4; // of the neighbouring heads, weights and scores
 
-/** The cells of a map and what is written about them. @typedef {MatrixOf & { values: Float32Array, rows: number }} MapGrid */
+/** The cells of a map and their labels. @typedef {MatrixOf & { values: Float32Array, rows: number }} MapGrid */
 /** @typedef {{ measure: Measure, grid: MapGrid, palette: Palette, plan: GridPlan }} DrawnMap */
 
 /** @implements {ZoomLevel<CellThing>} */
@@ -31,13 +31,13 @@ export class HeadLevel {
   role = "heatmap";
   keys = "Arrow keys, Home, End, Page Up and Page Down read the numbers one by one.";
 
-  /** Of each map that is drawn, where it stands. @type {GridPlan[]} */
+  /** The plan of each map. @type {GridPlan[]} */
   planned = [];
-  /** Which of them the pointer is over. */
+  /** The index of the map under the pointer. */
   over = 0;
-  /** How many pixels the first has. */
+  /** The size of the first map in pixels. */
   size = { width: 0, height: 0 };
-  // Of these pixels, along and down, the cells that fall on them.
+  // For these pixels, horizontally and vertically, the cells on each.
   #across = shares(0, 0);
   down = shares(0, 0);
 
@@ -51,14 +51,14 @@ export class HeadLevel {
     return { i: this.layer.query, j: this.layer.chosenKey };
   }
 
-  /** Whether weights and scores stand beside each other. */
+  /** Whether weights and scores are side by side. */
   get both() {
     const { attention, state, width, frame } = this.layer, { queries, keys } = attention;
     return attention.hasScores(state.head) && width >= BESIDE * lookOf(frame).size
       && Math.max(queries.length, keys.length) <= MOST_BESIDE;
   }
 
-  /** What is drawn, from left to right. @returns {Measure[]} */
+  /** The maps from left to right. @returns {Measure[]} */
   get drawn() {
     const { attention, state } = this.layer;
     if (this.both) return ["weights", "scores"];
@@ -76,7 +76,7 @@ export class HeadLevel {
     return measure === "scores" ? ", scores before softmax" : "";
   }
 
-  // --- Where everything stands ------------------------------------------------------------------------
+  // --- Layout -----------------------------------------------------------------------------------------
 
   /**
    * A map of a head.
@@ -113,18 +113,21 @@ export class HeadLevel {
     };
   }
 
-  /** How high all of it wants to be; of many rows, as much as there is. @param {Look} look @param {LevelRoom} room */
+  /**
+   * The preferred height of everything; with many rows, all that is available.
+   * @param {Look} look @param {LevelRoom} room
+   */
   need(look, room) {
     const { queries, keys } = this.layer.attention, most = room.height, ratio = devicePixelRatio || 1;
     if (ROW * queries.length >= most) return most;
     const [{ plan, grid }] = this.#maps(look, { ...room, top: 0 }, ratio);
-    const pooled = keys.length > plan.width * ratio; // one line more says so
+    const pooled = keys.length > plan.width * ratio; // one more line says so
     const lines = 1 + (grid.header.scale.notes?.length ?? 0) + (pooled ? 1 : 0);
     return Math.ceil(plan.y + plan.height + legendHeight(look, lines) + 15);
   }
 
   /**
-   * Of each map: its cells, its colours, where everything stands.
+   * For each map: its cells, its colours, its layout.
    * @param {Look} look
    * @param {LevelRoom} room
    * @param {number} ratio
@@ -140,10 +143,10 @@ export class HeadLevel {
     });
   }
 
-  // --- What is hatched --------------------------------------------------------------------------------
+  // --- Hatching ---------------------------------------------------------------------------------------
 
   /**
-   * Lines over what is masked, and over the rows that are missing.
+   * Hatching over masked cells and over missing rows.
    * @param {Measure} measure
    * @param {GridPlan} plan
    * @param {Look} look
@@ -155,21 +158,21 @@ export class HeadLevel {
         length, plan, look, measure === "scores" ? "−∞" : "0")]
       : [];
     if (measure === "scores") return masked;
-    const missing = queries.map((i) => attention.missing(head, i)); // of a mean, in all heads
+    const missing = queries.map((i) => attention.missing(head, i)); // for a mean, in all heads
     if (!missing.includes(true)) return masked;
     return [...masked, ...missingRowsHatch(missing.length, length, (r) => missing[r], plan, look)];
   }
 
   /**
-   * What is hatched in the map of a head, and what goes elsewhere, in short notes.
+   * Notes on what is hatched in the map of a head, and on what goes elsewhere.
    * @param {number} head
    * @param {Measure} measure
    */
   #hatchedWords(head, measure) {
     const { attention, header } = this.layer, notes = [], { queries } = attention;
-    const unseen = header.causal ? ", later tokens are not visible" : `; ${header.maskDescription}`;
-    const valued = measure === "scores" ? ": −∞ in the softmax" : ": weight 0";
-    if (attention.mask.any) notes.push(`hatched: masked${unseen}${valued}`);
+    const unseen = header.causal ? "later tokens are not visible" : header.maskDescription;
+    const valued = measure === "scores" ? "−∞ in the softmax" : "weight 0";
+    if (attention.mask.any) notes.push(`hatched: masked, ${valued}; ${unseen}`);
     if (measure === "scores" || header.kind === "none") return notes;
     const { length } = queries.filter((i) => attention.missing(head, i));
     if (length < queries.length && attention.sinks && attention.whole) notes.push(this.sinkWords(head));
@@ -181,7 +184,7 @@ export class HeadLevel {
     return notes;
   }
 
-  /** What the rows of a head leave to what is no key, and what the one that is chosen does. @param {number} head */
+  /** The share of a head's rows that goes to no key, and that of the chosen row. @param {number} head */
   sinkWords(head) {
     const { attention, header, query } = this.layer;
     const rows = attention.queries.filter((i) => !attention.missing(head, i));
@@ -225,9 +228,9 @@ export class HeadLevel {
     };
   }
 
-  // --- What the pointer and the keys do ---------------------------------------------------------------
+  // --- Pointer and keys -------------------------------------------------------------------------------
 
-  /** The cell under the pointer; where cells share a pixel, the strongest of them. @param {number} x @param {number} y */
+  /** The cell under the pointer; if cells share a pixel, the strongest. @param {number} x @param {number} y */
   under(x, y) {
     const [{ x: start, width, height }] = this.planned, { attention, state } = this.layer;
     const { queries, keys } = attention, second = (this.planned[1]?.x ?? Infinity) - start;
@@ -307,14 +310,17 @@ export class HeadLevel {
     return attention.hasScores(head) ? `${weight}, score ${exactly(attention.score(head, i, j))}` : weight;
   }
 
-  /** The same cell in each of two maps: of what is pointed at, and of what the keys are at. */
+  /** The frames around the same cell in both maps, for the pointer and for the keys. */
   twins() {
     const { pointed, here, focused, linked } = this.layer;
     const cell = /** @type {?CellThing} */ (pointed ?? linked.thing ?? (focused ? here : null));
     return this.planned.length === 2 && cell ? [0, 1].map((at) => this.box(cell, at)) : [];
   }
 
-  /** The frame around a cell, never smaller than can be seen. @param {CellThing} cell @param {number} at @returns {Box} */
+  /**
+   * The frame around a cell, never too small to be seen.
+   * @param {CellThing} cell @param {number} at @returns {Box}
+   */
   box({ i, j }, at = 0) {
     const { x, y, width, height } = this.planned[at], { queries, keys } = this.layer.attention;
     /** @param {number} start @param {number} size @param {number} count @param {number} index */
@@ -327,7 +333,7 @@ export class HeadLevel {
     return [left, top, wide, high];
   }
 
-  /** The row that is chosen. @returns {[caption: string, names: string[], rows: string[][]]} */
+  /** The chosen row. @returns {[caption: string, names: string[], rows: string[][]]} */
   table() {
     const { attention, header, state: { head }, query } = this.layer, { keys } = attention;
     const row = attention.row(head, query), top = largest(row, 20), name = called(header.queries, query);
@@ -343,11 +349,11 @@ export class HeadLevel {
   }
 }
 
-const ROOM_FOR_NUMBER = [24, 15]; // pixels of a cell at the usual size of type, in which a number can be read
+const ROOM_FOR_NUMBER = [24, 15]; // pixels of a cell, at the usual type size, in which a number is legible
 
 /**
- * What stands in the cells that are masked, where each has room: −∞ before the softmax, 0 after it.
- * @param {readonly (readonly Run[])[]} spans of each row
+ * The text in masked cells that have room: −∞ before the softmax, 0 after it.
+ * @param {readonly (readonly Run[])[]} spans for each row
  * @param {number} columns
  * @param {GridPlan} plan
  * @param {Look} look
@@ -372,7 +378,7 @@ function boundOf(values) {
 }
 
 /**
- * A plan farther to the right and down.
+ * A plan shifted to the right and down.
  * @param {GridPlan} plan
  * @param {number} left
  * @param {number} top
@@ -394,11 +400,11 @@ function shifted(plan, left, top) {
   return plan;
 }
 
-/** The maps on their canvases; those of the heads before and behind are coloured while nobody waits. */
+/** The maps on their canvases; those of the neighbouring heads are coloured while the browser is idle. */
 class ImagesAhead {
   /** @type {Map<string, ImageData>} */
   images = new Map();
-  /** Whose images they are. @type {?Attention} */
+  /** The attention that the images show. @type {?Attention} */
   of = null;
 
   /** @param {HeadLevel} level */
@@ -407,7 +413,7 @@ class ImagesAhead {
   }
 
   /**
-   * Shows a map, unless the canvas shows it already.
+   * Shows a map, unless the canvas already does.
    * @param {LayerCanvas} canvas
    * @param {DrawnMap} map
    * @param {Look} look
@@ -440,7 +446,7 @@ class ImagesAhead {
   prepare(name, special, make) {
     const { of, images, level: { layer } } = this;
     whenIdle(() => {
-      // Meanwhile there may be other numbers, or other tokens of them.
+      // By then, there may be other numbers, or other visible tokens.
       if (images.has(name) || this.of !== of || layer.attention !== of || showsSpecial(layer.state) !== special) return;
       if (images.size >= CACHED_IMAGES) {
         const [oldest] = images.keys();

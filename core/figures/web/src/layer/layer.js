@@ -1,21 +1,21 @@
 // The picture of one layer's attention, from lines between all tokens down to the product of one query and one key.
-// This file holds what is the same on each zoom level: what is chosen and who is told, the way from one level to the
-// next, what the pointer and the keys do. What is drawn stands in a file a level:
+// This file holds what all zoom levels share: the choices and who is told of them, the way between levels, pointer
+// and keys. Each level has a file for what it draws:
 //
 //   lines.js    lines between two columns of tokens, in the colours of the heads
 //   head.js     one head: its weights and scores as maps
 //   token.js    one token of one head: its row as bars
 //   product.js  one query with one key: q, k and their product
 //
-// and what these need, in
+// These files support them:
 //
 //   attention.js  the arithmetic: any weight and any score, from what was sent
-//   state.js      what is chosen, and what is shown where nothing is
+//   state.js      the choices, and the defaults
 //   names.js      heads in words and in colours
 //   scroll.js     a list that is longer than its window
-//   controls.js   what stands above the picture
-//   about.js      what stands beneath it: what its heads do, and which are like one
-//   linked.js     what it shares with the pictures beside it
+//   controls.js   the controls above the picture
+//   about.js      the captions below it: what its heads do, and which heads are similar
+//   linked.js     what it shares with linked pictures
 //   types.d.ts    what all zoom levels have in common
 /** @import { LayerHeader } from "../headers" */
 /** @import { LayerState } from "../states" */
@@ -41,14 +41,17 @@ import { TokenLevel } from "./token.js";
 const MIN_HEIGHT = 260; // pixels
 const QUIET = 250; // milliseconds without a change before the page is told
 
-/** A canvas, and which image it shows, if it is one that may be shown again. */
+/** A canvas that remembers its current image, so that the image can be reused. */
 export class LayerCanvas {
   node = element("canvas", { "aria-hidden": "true" });
   name = "";
   /** @type {?Attention} */
   of = null;
 
-  /** Whether it shows an image, by its name and the numbers that it is of. @param {string} name @param {Attention} of */
+  /**
+   * Whether it shows an image, identified by its name and its numbers.
+   * @param {string} name @param {Attention} of
+   */
   shows(name, of) {
     return this.name === name && this.of === of;
   }
@@ -61,10 +64,10 @@ export class LayerCanvas {
   }
 
   /**
-   * What draws on it, of such a size in the page.
+   * A drawing context of this size in page pixels.
    * @param {number} width
    * @param {number} height
-   * @param {number} ratio pixels of the device for one of the page
+   * @param {number} ratio device pixels per page pixel
    */
   penFor(width, height, ratio) {
     const { node } = this, wide = Math.round(width * ratio), high = Math.round(height * ratio);
@@ -81,13 +84,13 @@ export class Layer extends Picture {
   state = later();
   /** @type {Attention} */
   attention = later();
-  /** What the pointer is at. @type {?Thing} */
+  /** The thing under the pointer. @type {?Thing} */
   pointed = null;
-  /** Whether all lines are shown though the keys are here, after Escape. */
+  /** Whether all lines are shown although the keys point at something, after Escape. */
   #escaped = false;
-  /** How high it may be. */
+  /** The largest permitted height. */
   most = 0;
-  /** The frame in which it is drawn next; 0 for none. */
+  /** The animation frame of the next drawing; 0 for none. */
   #nextFrame = 0;
   /** Two, for a map of weights and one of scores. */
   canvases = [new LayerCanvas(), new LayerCanvas()];
@@ -102,7 +105,7 @@ export class Layer extends Picture {
     this.on(this.area, "dblclick", () => this.plan && this.down());
     this.controls = new LayerControls(this);
     this.scroll = new ScrolledList(this.area, this.life.signal, () => this.scrolled());
-    // Around a cell in each of two maps, and around what is pointed at in a picture beside.
+    // Frames around a cell in each of two maps, and around the thing under the pointer in a linked picture.
     this.twinMarks = [markBefore(this.tip), markBefore(this.tip)];
     this.linkedMark = markBefore(this.tip);
     this.linked = new LinkedChoice(this);
@@ -120,22 +123,22 @@ export class Layer extends Picture {
     return this.levels[this.state.level];
   }
 
-  /** The query that is chosen: always one that is shown. */
+  /** The chosen query, which is always visible. */
   get query() {
     return chosenQuery(this.attention, this.state, this.header);
   }
 
-  /** The key that is chosen; if none was, the strongest of the query. */
+  /** The chosen key; by default, the strongest one of the query. */
   get chosenKey() {
     return chosenKey(this.attention, this.state, this.header, this.query);
   }
 
-  /** Whether the keys point at `here`. */
+  /** Whether the keyboard cursor is on `here`. */
   get focused() {
     return this.area.matches(":focus-visible") && !this.#escaped;
   }
 
-  // --- What is sent and what is chosen ----------------------------------------------------------------
+  // --- Data and choices -------------------------------------------------------------------------------
 
   /** @param {boolean} first @param {boolean} takesState */
   take(first, takesState) {
@@ -143,14 +146,14 @@ export class Layer extends Picture {
     this.width = this.frame.clientWidth;
     this.most = header.height;
     this.attention = new Attention(header, this.values);
-    // What a visitor has done since is not turned back by an answer to it, nor by new numbers alone.
+    // Neither an answer from the page nor new numbers undo what a visitor has done since.
     if (takesState) this.state = { ...header.state };
     fitState(this.state, header);
     this.controls.fill();
     this.#stateChanged(first);
   }
 
-  /** A change of the state: shown at once, told to the page when it has come to rest. @param {Partial<LayerState>} change */
+  /** Changes the state: shown at once, reported to the page after a pause. @param {Partial<LayerState>} change */
   update(change) {
     this.#apply(change);
     this.draw();
@@ -158,12 +161,12 @@ export class Layer extends Picture {
     this.linked.tell(change);
   }
 
-  /** The page wants another choice. @param {LayerState} state */
+  /** Takes over a state that the page requests. @param {LayerState} state */
   turnedTo(state) {
     this.follow(state);
   }
 
-  /** A change that was not made here: the page knows of it. @param {Partial<LayerState>} change */
+  /** Applies a change from the page, which need not be reported back. @param {Partial<LayerState>} change */
   follow(change) {
     this.#apply(change);
     this.scroll.reveals = true;
@@ -179,7 +182,10 @@ export class Layer extends Picture {
     this.#stateChanged(level !== this.level || "special" in change || "sort" in change);
   }
 
-  /** Everything but the picture follows the state. @param {boolean} anew whether a list begins at its top again */
+  /**
+   * Updates everything but the picture from the state.
+   * @param {boolean} anew whether to scroll a list to its top
+   */
   #stateChanged(anew) {
     const { attention, state, level } = this, special = showsSpecial(state);
     if (attention.special !== special) attention.show(special);
@@ -198,9 +204,9 @@ export class Layer extends Picture {
     this.area.setAttribute("aria-label", `${this.header.sentence} ${this.level.caption()}.`);
   }
 
-  // --- From one zoom level to the next ----------------------------------------------------------------
+  // --- Between zoom levels ----------------------------------------------------------------------------
 
-  /** Whether there is a page that shows all heads when it is asked. */
+  /** Whether there is a page that can show all heads. */
   get hasAbove() {
     return this.header.hasOverview && this.report.hears;
   }
@@ -219,27 +225,27 @@ export class Layer extends Picture {
     if (this.area.matches(":focus-visible")) announceAt(this, this.where);
   }
 
-  /** To all heads: the keys go on there, at the head that was open here. */
+  /** Back to all heads, with the cursor on the head that was open here. */
   up() {
     leave(this, { layer: this.header.layer, head: this.state.head });
     this.report.send(0, { up: true });
   }
 
-  /** In the place of all heads, if a key has opened this. */
+  /** Takes the place of all heads, if a key has opened this picture. */
   arrive() {
     if (!cameFrom()) return;
     this.area.focus({ preventScroll: true });
     announceAt(this, this.where);
   }
 
-  /** What Enter and Backspace do, in a sentence. */
+  /** The actions of Enter and Backspace, in a sentence. */
   get #levelKeys() {
     const at = LEVELS.indexOf(this.state.level), before = at ? "the previous one" : "all heads";
     return `${[...(at < LEVELS.length - 1 ? ["Enter goes on to the next picture"] : []),
       ...(at || this.hasAbove ? [`Backspace goes back to ${before}`] : [])].join(", ")}.`;
   }
 
-  /** Which level this is, and what it shows. */
+  /** The current level, and what it shows. */
   get where() {
     return `${this.controls.name}: ${this.level.caption()}.`;
   }
@@ -257,14 +263,14 @@ export class Layer extends Picture {
     return plan;
   }
 
-  /** What the controls leave. @returns {LevelRoom} */
+  /** The space below the controls. @returns {LevelRoom} */
   room() {
     this.controls.fit(this.width);
     const top = this.controls.bar.offsetHeight + 8;
     return { top, width: this.width, height: this.header.height - top };
   }
 
-  /** As high as the zoom level needs, whatever is pointed at. @param {Look} look @returns {LevelRoom} */
+  /** The height that the zoom level needs, regardless of the pointer. @param {Look} look @returns {LevelRoom} */
   #fit(look) {
     const { header, most, frame, level } = this, room = this.room(), { top } = room;
     const need = Math.ceil(top + level.need(look, { ...room, height: most - top }));
@@ -278,7 +284,7 @@ export class Layer extends Picture {
     if (this.width) this.scroll.drawn(this.plan);
   }
 
-  /** Draws in the next frame, once. */
+  /** Draws once, in the next frame. */
   drawSoon() {
     this.#nextFrame ||= requestAnimationFrame(() => {
       this.#nextFrame = 0;
@@ -292,7 +298,7 @@ export class Layer extends Picture {
     this.drawSoon();
   }
 
-  /** The zoom level as it stands, with its caption. @param {number} ratio @returns {Still} */
+  /** The current zoom level with its caption. @param {number} ratio @returns {Still} */
   still(ratio) {
     const look = lookOf(this.frame), still = this.level.still(look, this.room(), ratio), { size, ink } = look;
     const text = this.level.caption();
@@ -311,13 +317,13 @@ export class Layer extends Picture {
     this.#placeTwins();
   }
 
-  /** In both of two maps, what is pointed at, or what the keys are at. */
+  /** Marks in both maps the thing under the pointer or the keyboard cursor. */
   #placeTwins() {
     const boxes = this.level.twins?.() ?? [];
     this.twinMarks.forEach((mark, i) => putOrHide(mark, boxes[i] ?? null));
   }
 
-  // --- What the pointer does --------------------------------------------------------------------------
+  // --- Pointer ----------------------------------------------------------------------------------------
 
   /** @param {MouseEvent} event */
   under({ clientX, clientY }) {
@@ -356,7 +362,7 @@ export class Layer extends Picture {
     this.update(this.level.chosen(thing));
   }
 
-  // --- What the keys do -------------------------------------------------------------------------------
+  // --- Keys -------------------------------------------------------------------------------------------
 
   /** @param {KeyboardEvent} event */
   key(event) {
@@ -404,7 +410,7 @@ export class Layer extends Picture {
   }
 }
 
-/** A frame around a thing that the keys are not at. @param {HTMLElement} tip what it stands under */
+/** A frame around a thing away from the keyboard cursor. @param {HTMLElement} tip drawn above it */
 function markBefore(tip) {
   const mark = element("div", { class: "cursor", "aria-hidden": "true" });
   mark.style.cssText = "display:block;visibility:hidden";

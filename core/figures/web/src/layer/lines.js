@@ -1,5 +1,6 @@
-// The zoom level of lines between two columns of tokens: which token attends to which, in the colours of the heads.
-// On the left stand the queries, on the right the keys; of a text that runs from right to left, the other way round.
+// The zoom level of lines between two columns of tokens: which token attends to which, in the colours of
+// the heads. The queries are on the left, the keys on the right; for a right-to-left text, the other way
+// round.
 /** @import { LayerState } from "../states" */
 /** @import { Box, Colour, Look, Run, Shape, Tip } from "../types" */
 /** @import { Layer } from "./layer.js" */
@@ -12,69 +13,72 @@ import { colourOfHead, isDashed, quoted, scaledWords, titleOfHeads, whyMissing }
 import { MEAN } from "./state.js";
 
 /**
- * Where the columns and the lines stand.
+ * The layout of the columns and the lines.
  * @typedef {object} LinesPlan
  * @property {number} y the top of the window
  * @property {number} window how high it is
  * @property {number} pitch of the rows of a column
  * @property {number} content how high the longer column is
- * @property {boolean} bars whether there are bars of what goes to hidden tokens
+ * @property {boolean} bars whether there are bars for the share that goes to hidden tokens
  * @property {number} offset how far the columns are scrolled
- * @property {number} left where the lines begin
- * @property {number} right where they end
+ * @property {number} left the start of the lines
+ * @property {number} right their end
  * @property {Side} first the column on the left
  * @property {Side} last the column on the right
  * @property {string[]} texts the words below
- * @property {number} foot where these begin
+ * @property {number} foot the top of these words
  * @property {(tokens: number[]) => Run} range which rows of a column are in the window
  * @property {(row: number) => number} middle of a row
- * @property {(row: number) => number} end of a line at a row: if it is out of sight, the corner next to it
+ * @property {(row: number) => number} end the end of a line at a row; if it is out of view, the nearest corner
  */
 
 /**
- * Lines of one colour and strength, drawn at once.
+ * Lines of the same colour and strength, drawn together.
  * @typedef {object} Stroke
  * @property {string} stroke
  * @property {number} alpha
  * @property {number} wide
  * @property {number[]} dash
- * @property {number[]} ends of each line the height on the left and on the right
+ * @property {number[]} ends for each line, its height on the left and on the right
  */
 
-/** @typedef {[head: number, row: number, weight: number]} EndWeight a weight, and where its line ends */
+/** @typedef {[head: number, row: number, weight: number]} EndWeight a weight, and the end of its line */
 /** @typedef {[head: number, query: number, key: number, weight: number]} Line rows in the two columns */
 
 const ZONE = [70, 460]; // pixels between the columns
 const OUT = 14; // pixels beyond the window
-const PITCH = [1.5, 2.3]; // lines of text, in sizes of letters
-const PATCH = 22; // pixels of hatching in the place of a row's lines
-const SHARE_WIDE = 40, SHARE_GAP = 10; // pixels of a bar of what goes to hidden tokens, and between it and a name
-const EDGE = 2; // tokens out of sight that are named at either edge
-const ROOM = 0.42; // of the zone of lines: as far as weights reach into it
+const PITCH = [1.5, 2.3]; // lines of text, in multiples of the letter size
+const PATCH = 22; // pixels of hatching instead of a row's lines
+const SHARE_WIDE = 40, SHARE_GAP = 10; // pixels: a bar for hidden tokens, and its distance from a name
+const EDGE = 2; // tokens out of view that are named at each edge
+const ROOM = 0.42; // share of the lines' zone into which weights may extend
 
-const LEAST = 0.01; // where no token is chosen: weights of the one that is pointed at, from here on
-const NOUGHT = 1e-6; // no line for so little, whatever is asked for
+const LEAST = 0.01; // if no token is chosen: the smallest weight to draw for the one under the pointer
+const NOUGHT = 1e-6; // no line is drawn below this weight, whatever the threshold
 const STRENGTHS = 16;
-const MOST = 20000; // lines at once: the strongest
-const APART = [4, 0.7]; // pixels between the lines of two heads, at most; all of them, of a token's row
-const WIDE = 4.4; // pixels: a line of a chosen token, of weight 1
-const HAIR = 12; // up to this strength a line is one pixel wide: such lines are drawn in a third of the time
+const MOST = 20000; // the most lines drawn at once, the strongest
+const APART = [4, 0.7]; // pixels between the lines of two heads, at most; and of all heads together, relative to a row
+const WIDE = 4.4; // pixels: the width of a chosen token's line with weight 1
+const HAIR = 12; // up to this strength a line is one pixel wide, which takes a third of the time to draw
 
 /** @type {Record<Side, Side>} */
 const OTHER = { query: "key", key: "query" };
 
-/** From which weight on the lines of one token are drawn, and its weights written. @param {LayerState} state */
+/**
+ * The smallest weight for which the lines of one token are drawn and its weights written.
+ * @param {LayerState} state
+ */
 const leastOf = ({ pin, alone }) => (pin ? alone : LEAST);
 
 /**
- * How far apart the lines of two heads are: on one path, the last drawn would hide the others.
+ * The distance between the lines of two heads: on the same path, the last one would hide the others.
  * @param {LinesPlan} plan
  * @param {number[]} on
  */
 const apartOf = ({ pitch }, { length }) => Math.min(APART[0], (APART[1] * pitch) / length);
 
 /**
- * Where the names of a column end, and which way the zone of lines is from there.
+ * Where the names of a column end, and in which direction the zone of lines is.
  * @param {LinesPlan} plan
  * @param {Side} side
  * @returns {{ x: number, anchor: "start" | "end", inner: number, towards: number }}
@@ -90,7 +94,7 @@ export class LinesLevel {
     + "Home, End, Page Up and Page Down move farther. Only the lines of the current token remain.";
   drawsPointed = true;
 
-  // The names as they are cut, and the width of the widest; of which tokens, in which letters.
+  // The shortened names and the width of the widest, for certain tokens and a certain font.
   /** @type {Record<Side, Record<number, string>>} */
   names = { query: {}, key: {} };
   /** @type {Record<Side, number>} */
@@ -99,12 +103,12 @@ export class LinesLevel {
   /** @type {?number[]} */
   #namesOf = null;
 
-  /** The token with the longest name, and of which tokens. @type {?TokenThing} */
+  /** The token with the longest name, and for which tokens. @type {?TokenThing} */
   #longest = null;
   /** @type {?number[]} */
   #longestOf = null;
 
-  /** Where everything stands that is drawn. @type {LinesPlan} */
+  /** The current layout. @type {LinesPlan} */
   planned = later();
 
   /** @param {Layer} layer */
@@ -126,7 +130,7 @@ export class LinesLevel {
     return this.title(this.layer.state.pin ? this.here() : null);
   }
 
-  /** Which lines there are. @param {?TokenThing} focus */
+  /** The lines that exist. @param {?TokenThing} focus */
   title(focus) {
     const { header, state } = this.layer, title = titleOfHeads(state.on, header);
     if (header.kind === "none") return title;
@@ -135,7 +139,7 @@ export class LinesLevel {
     return `${title}, only the weights ${way} ${quoted(this.name(focus))} from ${shortly(leastOf(state))}`;
   }
 
-  /** The token whose lines alone are drawn: pointed at, here or beside; or chosen. */
+  /** The token whose lines alone are drawn: under the pointer, here or in a linked picture; or the chosen one. */
   focus() {
     const { pointed, linked, state, focused, here } = this.layer;
     return /** @type {?TokenThing} */ (pointed ?? linked.thing ?? (state.pin || focused ? here : null));
@@ -162,7 +166,7 @@ export class LinesLevel {
     return called(this.layer.header[side === "query" ? "queries" : "keys"], i);
   }
 
-  // --- Where everything stands ------------------------------------------------------------------------
+  // --- Layout -----------------------------------------------------------------------------------------
 
   /** @param {Look} look @param {LevelRoom} room @returns {LinesPlan} */
   plan(look, { top, width, height }) {
@@ -193,7 +197,7 @@ export class LinesLevel {
     };
   }
 
-  /** The names of both columns, as there is room for them. @param {Look} look @param {number} width */
+  /** The names of both columns, shortened to the available width. @param {Look} look @param {number} width */
   #fitNames(look, width) {
     const { header, attention: { queries, keys } } = this.layer, namesLook = `${width} ${look.size} ${look.font}`;
     if (this.#namesLook === namesLook && this.#namesOf === queries) return;
@@ -208,7 +212,7 @@ export class LinesLevel {
   }
 
   /**
-   * What stands below; as high as the longest name would make it, so that nothing moves.
+   * The words below; their height allows for the longest name, so that nothing moves.
    * @param {Look} look
    * @param {number} width
    */
@@ -245,13 +249,13 @@ export class LinesLevel {
     return `${this.title(focus)}${left}${seen}${state.on.length ? this.#missingWords(focus) : ": choose a head above"}`;
   }
 
-  /** Whether none of the heads that draw lines has the row of this query. @param {number} i */
+  /** Whether the row of this query is missing in all heads that draw lines. @param {number} i */
   missing(i) {
     const { attention, state: { on } } = this.layer;
     return on.length > 0 && on.every((head) => attention.missing(head, i));
   }
 
-  /** How many rows are missing, in words; of a token that is chosen, why its row is. @param {?TokenThing} focus */
+  /** How many rows are missing, in words; for a chosen token, why its row is. @param {?TokenThing} focus */
   #missingWords(focus) {
     const { attention, state: { on } } = this.layer, why = () => whyMissing(this.layer, on[0]);
     if (focus) return focus.side === "query" && this.missing(focus.i) ? `; missing: ${why()}` : "";
@@ -261,7 +265,7 @@ export class LinesLevel {
   }
 
   /**
-   * How much of the row of a query goes to the hidden tokens, in the mean over the heads that draw.
+   * The share of a query's row that goes to hidden tokens, averaged over the heads with lines.
    * @param {number} i
    */
   #hiddenShare(i) {
@@ -270,16 +274,16 @@ export class LinesLevel {
     return shares.reduce((sum, share) => sum + share, 0) / shares.length;
   }
 
-  /** What the tokens that are hidden are called: "[CLS] and [SEP]". */
+  /** The names of the hidden tokens: "[CLS] and [SEP]". */
   #hiddenNames() {
     const { attention, header } = this.layer, names = [...new Set(attention.hidden.map((j) => header.keys[j]))];
     return names.length > 3 ? "special tokens" : names.map((name) => `\u2068${name}\u2069`)
       .join(", ").replace(/, ([^,]*)$/, " and $1");
   }
 
-  // --- Which lines there are --------------------------------------------------------------------------
+  // --- The lines --------------------------------------------------------------------------------------
 
-  /** What a token has with those of the other column. @param {TokenThing} token */
+  /** The weights between a token and those of the other column. @param {TokenThing} token */
   #endWeights({ side, i }) {
     const { attention, state } = this.layer, least = Math.max(leastOf(state), NOUGHT);
     /** @type {EndWeight[]} */
@@ -292,7 +296,7 @@ export class LinesLevel {
     return ends;
   }
 
-  /** The lines to draw, weakest first. @param {LinesPlan} plan */
+  /** The lines to draw, the weakest first. @param {LinesPlan} plan */
   lines(plan) {
     const focus = this.focus(), lines = focus ? this.#linesOf(focus) : this.#linesInSight(plan);
     lines.sort((a, b) => a[3] - b[3]);
@@ -307,7 +311,10 @@ export class LinesLevel {
       (isQuery ? [head, at, row, weight] : [head, row, at, weight]));
   }
 
-  /** Of the tokens in sight: their rows, and what other rows have on their columns. @param {LinesPlan} plan */
+  /**
+   * For the tokens in view: their rows, and the weights of other rows on their columns.
+   * @param {LinesPlan} plan
+   */
   #linesInSight(plan) {
     const { attention, state } = this.layer, { queries, keys } = attention;
     const least = Math.max(state.threshold, NOUGHT);
@@ -330,7 +337,7 @@ export class LinesLevel {
     return lines;
   }
 
-  /** The lines by colour and strength, weakest first. @param {LinesPlan} plan @param {Look} look */
+  /** The lines by colour and strength, the weakest first. @param {LinesPlan} plan @param {Look} look */
   #strokes(plan, look) {
     const { header, state: { on } } = this.layer, alone = this.focus() !== null, apart = apartOf(plan, on);
     /** @type {Map<number, Stroke>} */
@@ -354,14 +361,17 @@ export class LinesLevel {
     return [...strokes].sort(([a], [b]) => a - b).map(([, stroke]) => stroke);
   }
 
-  // --- What stands beside the lines -------------------------------------------------------------------
+  // --- Beside the lines -------------------------------------------------------------------------------
 
-  /** All but the lines. @param {LinesPlan} plan @param {Look} look */
+  /** Everything but the lines. @param {LinesPlan} plan @param {Look} look */
   shapes(plan, look) {
     return [...this.columns(plan, look), ...this.#hiddenBars(plan, look), ...this.#missingPatches(plan, look)];
   }
 
-  /** The names of both columns, and the weights at the other ends of one token. @param {LinesPlan} plan @param {Look} look */
+  /**
+   * The names of both columns, and the weights at the other ends of one token's lines.
+   * @param {LinesPlan} plan @param {Look} look
+   */
   columns(plan, look) {
     const { size } = look, focus = this.focus(), far = focus && OTHER[focus.side];
     const ends = this.#weightsAtEnds(focus);
@@ -397,7 +407,7 @@ export class LinesLevel {
     return [...shapes, ...edges.shapes];
   }
 
-  /** For each row of the other column that has some, its weights, strongest first. @param {?TokenThing} focus */
+  /** For each row of the other column with any, its weights, the strongest first. @param {?TokenThing} focus */
   #weightsAtEnds(focus) {
     /** @type {Map<number, [head: number, weight: number][]>} */
     const ends = new Map();
@@ -411,8 +421,8 @@ export class LinesLevel {
   }
 
   /**
-   * The weights before a name, each with the number of its head where there are several; of more than there is
-   * room for, how many.
+   * The weights before a name, each with the number of its head if there are several; if there are more
+   * than fit, their number.
    * @param {LinesPlan} plan
    * @param {Look} look
    * @param {Side} side
@@ -449,7 +459,7 @@ export class LinesLevel {
   }
 
   /**
-   * What is scrolled out of sight, at the edges: the strongest above and the strongest below.
+   * The ends that are scrolled out of view, at the edges: the strongest above and the strongest below.
    * @param {LinesPlan} plan
    * @param {Look} look
    * @param {Side} side
@@ -477,7 +487,7 @@ export class LinesLevel {
     };
   }
 
-  /** Hatched patches where the lines of a row that is missing would begin. @param {LinesPlan} plan @param {Look} look */
+  /** Hatched patches where the lines of a missing row would begin. @param {LinesPlan} plan @param {Look} look */
   #missingPatches(plan, look) {
     const { queries } = this.layer.attention, [from, to] = plan.range(queries);
     /** @type {Shape[]} */
@@ -492,7 +502,7 @@ export class LinesLevel {
   }
 
   /**
-   * A bar beyond the name of each query: how much of its row goes to the hidden tokens.
+   * A bar beyond the name of each query: the share of its row that goes to hidden tokens.
    * @param {LinesPlan} plan
    * @param {Look} look
    */
@@ -546,7 +556,7 @@ export class LinesLevel {
     };
   }
 
-  // --- What the pointer and the keys do ---------------------------------------------------------------
+  // --- Pointer and keys -------------------------------------------------------------------------------
 
   /** @param {number} x @param {number} y */
   under(x, y) {
@@ -567,10 +577,13 @@ export class LinesLevel {
     return { [side]: i, ...(this.layer.state.pin && { pin: side }) };
   }
 
-  /** On the way down: the head with most attention from, or to, the token. @returns {Partial<LayerState>} */
+  /**
+   * One level down: the head with the strongest attention from, or to, the token.
+   * @returns {Partial<LayerState>}
+   */
   deeper() {
     const { attention, state, query } = this.layer;
-    const most = state.on.map((head) => Math.max(...attention.row(head, query))); // of a missing row, NaN
+    const most = state.on.map((head) => Math.max(...attention.row(head, query))); // NaN for a missing row
     const [best] = largest(most, 1);
     return best === undefined ? {} : { head: state.on[best] };
   }
@@ -588,7 +601,7 @@ export class LinesLevel {
     return this.thing(side, side === here.side ? here.i : other[Math.min(row, other.length - 1)]);
   }
 
-  /** Where the frame around a token stands. @param {TokenThing} thing @returns {?Box} */
+  /** The frame around a token. @param {TokenThing} thing @returns {?Box} */
   box({ side, i }) {
     const { planned: plan, names } = this, row = this.tokens(side).indexOf(i);
     const wide = this.wide[side], y = plan.middle(row), high = Math.min(plan.pitch, 26);
@@ -596,7 +609,7 @@ export class LinesLevel {
     return [side === plan.first ? plan.left - wide - 12 : plan.right + 4, y - high / 2, wide + 8, high];
   }
 
-  // --- What is read aloud -----------------------------------------------------------------------------
+  // --- Read aloud -------------------------------------------------------------------------------------
 
   /**
    * The strongest weights of a token.
@@ -626,7 +639,7 @@ export class LinesLevel {
   }
 
   /**
-   * The strongest weights in words, or why there are none; and what goes to no token that is shown.
+   * The strongest weights in words, or why there are none; and what goes to hidden tokens.
    * @param {TokenThing} thing
    * @param {string[]} strongest
    */
@@ -636,14 +649,14 @@ export class LinesLevel {
     return [...(all.length ? all : [this.#noWeights(thing)]), ...(isQuery ? this.#hiddenWords(thing.i) : [])].join(", ");
   }
 
-  /** What of the row of a query goes to the tokens that are hidden. @param {number} i */
+  /** The share of a query's row that goes to hidden tokens. @param {number} i */
   #hiddenWords(i) {
     const { attention, state: { on } } = this.layer;
     if (attention.whole || !on.length || Number.isNaN(this.#hiddenShare(i))) return [];
     return [`before rescaling, ${shortly(this.#hiddenShare(i))} of the row to ${this.#hiddenNames()}`];
   }
 
-  /** What the row of a query leaves to the sinks of the heads, where they have some. @param {number} i */
+  /** The share of a query's row that goes to the sinks of the heads, if they have any. @param {number} i */
   sinkWords(i) {
     const { attention, header, state: { on } } = this.layer, several = on.length > 1;
     if (!attention.sinks || !attention.whole) return [];
@@ -651,7 +664,7 @@ export class LinesLevel {
       `${header.sink} ${weighed(attention.sinkWeight(head, i))}${several ? ` (head ${head + 1})` : ""}`);
   }
 
-  /** In the place of weights, where a token has none. @param {TokenThing} thing */
+  /** Shown instead of weights, if a token has none. @param {TokenThing} thing */
   #noWeights({ side, i }) {
     const missing = side === "query" && this.missing(i);
     return missing ? `missing, ${whyMissing(this.layer, this.layer.state.on[0])}` : "missing";
@@ -673,7 +686,7 @@ export class LinesLevel {
   }
 }
 
-/** How far a line bends. @param {LinesPlan} plan */
+/** How much a line bends. @param {LinesPlan} plan */
 const bent = ({ left, right }) => (right - left) / 2.6;
 
 /** @param {CanvasRenderingContext2D} pen @param {Stroke[]} strokes @param {LinesPlan} plan */

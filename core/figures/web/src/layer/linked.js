@@ -1,5 +1,5 @@
-// What the picture of a layer shares with those beside it: the zoom level and the tokens, chosen or pointed at; not
-// the heads.
+// What the picture of a layer shares with linked pictures: the zoom level and the tokens, chosen or under
+// the pointer; but not the heads.
 /** @import { LayerState } from "../states" */
 /** @import { Change, Schema } from "../types" */
 /** @import { Layer } from "./layer.js" */
@@ -11,31 +11,31 @@ import { quoted } from "./names.js";
 const FIELDS = /** @type {Schema} */ (STATES.layer);
 /** Whether a field of the state is shared. @param {string} name */
 const isShared = (name) => name in FIELDS && !FIELDS[name].own && !FIELDS[name].optional;
-const CLEARED = ["pin", "special"]; // what is shared where it is chosen no more, too
+const CLEARED = ["pin", "special"]; // shared also when they are cleared
 const NOTHING = JSON.stringify(null);
 
 export class LinkedChoice {
-  /** What has been chosen here since the others were told last. @type {Change} */
+  /** The choices made here since the others were last told. @type {Change} */
   changed = {};
-  /** What is pointed at here, as the others were told last: JSON. */
+  /** The thing under the pointer here, as last reported to the others, in JSON. */
   #toldPointed = NOTHING;
-  /** What is pointed at in another. @type {?Pointed} */
+  /** The thing under the pointer in another picture. @type {?Pointed} */
   #heard = null;
-  /** The frame in which the others are told next; 0 for none. */
+  /** The animation frame in which the others will be told; 0 for none. */
   frame = 0;
 
   /** @param {Layer} layer */
   constructor(layer) {
     this.layer = layer;
     this.link = new Link(layer, (kind, change) => {
-      // It comes from a picture of the same kind, which tells what `tell` and `tellPointed` do.
+      // The messages come from a picture of the same kind, through its `tell` and `tellPointed`.
       if (kind === "state") layer.follow(/** @type {Partial<LayerState>} */ (change));
       else this.#hearPointed(change);
     });
   }
 
   /**
-   * Told in the next frame, once: what has changed by then, and what is pointed at.
+   * Reports once, in the next frame, everything that has changed by then, and the thing under the pointer.
    * @param {Partial<LayerState>} change
    */
   tell(change = {}) {
@@ -52,7 +52,7 @@ export class LinkedChoice {
     });
   }
 
-  /** What is under the pointer, or where the keys are. */
+  /** The thing under the pointer or the keyboard cursor. */
   #tellPointed() {
     const { pointed, here, focused, level } = this.layer, thing = pointed ?? (focused ? here : null);
     const found = (thing && level.toPointed?.(thing)) ?? null, told = JSON.stringify(found);
@@ -61,12 +61,12 @@ export class LinkedChoice {
     this.link.tell("lit", found && { ...found });
   }
 
-  /** What is pointed at in another; null where it is not shown here. */
+  /** The thing under the pointer in another picture; null if it is not visible here. */
   get thing() {
     return this.#heard && (this.layer.level.fromPointed?.(this.#heard) ?? null);
   }
 
-  /** Marked here as well, but not read aloud. @param {Change} pointed */
+  /** Marks it here as well, but does not read it aloud. @param {Change} pointed */
   #hearPointed({ query = null, key = null }) {
     const { layer } = this, before = JSON.stringify(this.thing);
     this.#heard = query === null && key === null ? null : { query, key };
@@ -88,7 +88,7 @@ export class LinkedChoice {
       const i = chosen[side];
       return own && i !== undefined && (own[side][i] ?? null) === null ? [quoted(header[side][i])] : [];
     });
-    return names.length ? `The other model has no token ${[...new Set(names)].join(" and no ")} here, `
+    return names.length ? `The other model has no token ${[...new Set(names)].join(" and no ")} here: `
       + "another token is shown in its place." : "";
   }
 

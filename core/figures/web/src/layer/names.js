@@ -1,4 +1,4 @@
-// What all zoom levels of a layer say of its heads: titles, colours, why a row is missing or scaled.
+// Text about heads for all zoom levels of a layer: titles, colours, why a row is missing or rescaled.
 /** @import { LayerHeader } from "../headers" */
 /** @import { Look } from "../types" */
 /** @import { Attention } from "./attention.js" */
@@ -9,7 +9,7 @@ import { MEAN } from "./state.js";
 export const NO_SCORES = "A mean of heads has no scores of its own: choose a head.";
 export const ONE_HEAD = "A product belongs to one head: choose a head above.";
 
-/** A token as it is quoted; a name that runs from right to left turns nothing around it. @param {string} name */
+/** A token in quotation marks; a right-to-left name does not affect the text around it. @param {string} name */
 export const quoted = (name) => `“\u2068${name}\u2069”`;
 
 /** A query in quotation marks. @param {LayerHeader} header @param {number} i */
@@ -38,7 +38,8 @@ const nameOfHead = (head, { heads, missingHeads }) =>
   (head === MEAN ? `mean of ${heads - missingHeads.length} heads` : `head ${head + 1}`);
 
 /**
- * A layer with where it is: "Decoder, Layer 3"; then what of it, which a mean of all has not.
+ * The name of a layer, with its block: "Decoder, Layer 3"; then a part of it, which a mean of all layers
+ * does not have.
  * @param {LayerHeader} header
  * @param {string} part
  */
@@ -46,18 +47,18 @@ const titled = ({ place, layer, isMean, kind }, part) =>
   [...(place ? [place] : []), layer, ...(isMean || kind === "none" ? [] : [part])].join(", ");
 
 /**
- * A head with its layer, as a caption names it: "Layer 3, head 3"; of a mean of all, its name.
+ * The name of a head with its layer in a caption: "Layer 3, head 3"; for a mean of all, its name.
  * @param {number} head
  * @param {LayerHeader} header
  */
 export const titleOfHead = (head, header) => titled(header, nameOfHead(head, header));
 
-/** The same of the heads that draw lines. @param {number[]} on @param {LayerHeader} header */
+/** The same for the heads with lines. @param {number[]} on @param {LayerHeader} header */
 export const titleOfHeads = (on, header) =>
   titled(header, on.includes(MEAN) ? nameOfHead(MEAN, header) : namesOfHeads(on));
 
 /**
- * What is done where special tokens are hidden; of a mean, before it is taken.
+ * What happens if special tokens are hidden; for a mean, before it is taken.
  * @param {LayerHeader} header
  * @param {boolean} mean
  */
@@ -66,7 +67,7 @@ export const scaledWords = ({ sink }, mean) => `special tokens ${sink ? `and ${s
     : "each row rescaled to 1 over the tokens shown"}`;
 
 /**
- * Why a row is missing, as what follows its name.
+ * Why a row is missing, as the continuation of its name.
  * @param {{ attention: Attention, header: LayerHeader }} layer
  * @param {number} head
  */
@@ -77,7 +78,7 @@ export function whyMissing({ attention, header }, head) {
 }
 
 /**
- * The colour of a head's lines; the mean is no head and has the letters' colour.
+ * The colour of a head's lines; the mean has the colour of the letters.
  * @param {number} head
  * @param {LayerHeader} header
  * @param {Look} look
@@ -88,7 +89,7 @@ export function colourOfHead(head, { colours, isMean }, look) {
 }
 
 /**
- * Whether its lines are dashed: those of the second eight heads, and so on in turns.
+ * Whether its lines are dashed: those of heads 9–16, 25–32, and so on.
  * @param {number} head
  * @param {LayerHeader} header
  */

@@ -1,4 +1,4 @@
-// The zoom level of one query with one key: q, k and their product element by element, which sums to the score.
+// The zoom level of one query with one key: q, k and their elementwise product, which sums to the score.
 /** @import { LayerState } from "../states" */
 /** @import { Box, Look, Place, Shape, SignedColours, Tip } from "../types" */
 /** @import { Layer } from "./layer.js" */
@@ -12,20 +12,20 @@ import { ONE_HEAD, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./nam
 /** @typedef {ReturnType<ProductLevel["numbers"]>} PairNumbers */
 
 /**
- * Where the strips and the words stand.
+ * The layout of the strips and the words.
  * @typedef {object} StripsPlan
  * @property {PairNumbers} pair
  * @property {string[]} texts the tokens of q and k
- * @property {number} left where the strips begin
+ * @property {number} left the left edge of the strips
  * @property {{ text: string, bold: boolean }[]} equations
  * @property {string[]} notes
  * @property {number} large the size of the equations' letters
  * @property {number} y
- * @property {number} high how high a strip is
- * @property {number} wide how wide it is
- * @property {number} chart how high the running sum is
+ * @property {number} high the height of a strip
+ * @property {number} wide its width
+ * @property {number} chart the height of the running sum
  * @property {number} pitch of the dimensions
- * @property {boolean} halves whether the sign of a number is where its colour stands
+ * @property {boolean} halves whether the position of the colour shows the sign of a number
  * @property {number[]} tops of the strips and of the running sum
  * @property {number} bottom
  */
@@ -36,17 +36,17 @@ import { ONE_HEAD, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./nam
  */
 
 const STRIPS = ["q", "k", "q×k"];
-const GAP = 12; // pixels of paper between two strips
-const BOLD = 0.9; // of a line: as much as bold letters fill of it when others fill it
-const SIGNED = 1.1; // in sizes of letters: from so wide on, a cell has room for its sign
+const GAP = 12; // pixels between two strips
+const BOLD = 0.9; // of a line: the share that bold text can fill if regular text fills it completely
+const SIGNED = 1.1; // in multiples of the letter size: the width from which a cell has room for its sign
 
 /** @implements {ZoomLevel<DimensionThing>} */
 export class ProductLevel {
   role = "strips of numbers";
 
-  /** Where the keys were last. @type {DimensionThing} */
+  /** The last position of the keyboard cursor. @type {DimensionThing} */
   last = { strip: 2, x: 0 };
-  /** Where everything stands that is drawn; null where there is no product. @type {?StripsPlan} */
+  /** The current layout; null if there is no product. @type {?StripsPlan} */
   planned = null;
 
   /** @param {Layer} layer */
@@ -82,7 +82,7 @@ export class ProductLevel {
 
   // --- The numbers of the pair ------------------------------------------------------------------------
 
-  /** The three strips, the sum so far, and what it comes to. */
+  /** The three strips, the running sum, and the total. */
   numbers() {
     const { attention, state: { head }, query, chosenKey } = this.layer;
     const strips = attention.elementwise(head, query, chosenKey);
@@ -119,7 +119,7 @@ export class ProductLevel {
     ];
   }
 
-  // --- Where everything stands ------------------------------------------------------------------------
+  // --- Layout -----------------------------------------------------------------------------------------
 
   /** @param {Look} look @param {LevelRoom} room */
   need(look, room) {
@@ -144,7 +144,7 @@ export class ProductLevel {
       return wrapped(text, bold ? BOLD * most : most, look, 4).map((line) => ({ text: line, bold }));
     });
     const wide = width - left - widthOf(exactly(-pair.bounds[2] * 4), look) - 10, pitch = wide / attention.d;
-    const halves = pitch < SIGNED * size; // too narrow for a sign: it is where the colour stands
+    const halves = pitch < SIGNED * size; // too narrow for a sign, so the position of the colour shows it
     const note = `dimensions 0 to ${attention.d - 1}; ${halves ? "green in the upper half is above 0, purple "
       + "in the lower half is below 0" : "purple below 0, green above"}; full colour at `
       + `±${pair.bounds[0]} (q and k) and ±${pair.bounds[2]} (q×k)`;
@@ -161,7 +161,7 @@ export class ProductLevel {
     };
   }
 
-  /** All that is drawn, and the height at which the words begin. @param {StripsPlan | NoPlan} plan @param {Look} look */
+  /** All shapes, and the height at which the words begin. @param {StripsPlan | NoPlan} plan @param {Look} look */
   drawn(plan, look) {
     const { size } = look, muted = { size, fill: look.muted };
     if ("none" in plan) {
@@ -214,7 +214,10 @@ export class ProductLevel {
     return shapes;
   }
 
-  /** The sum so far, dimension by dimension, from 0 to Σ. @param {StripsPlan} plan @param {Look} look @returns {Shape[]} */
+  /**
+   * The running sum, dimension by dimension, from 0 to Σ.
+   * @param {StripsPlan} plan @param {Look} look @returns {Shape[]}
+   */
   #running({ pair: { sums, sum }, left, tops, wide, chart, pitch }, look) {
     const { size } = look, top = tops[3], first = left - 8, last = left + wide;
     const low = Math.min(0, ...sums), high = Math.max(0, ...sums), span = high - low || 1;
@@ -250,13 +253,13 @@ export class ProductLevel {
     return { shapes: this.drawn(this.plan(look, room), look).shapes };
   }
 
-  /** Where the strips stand, once there is something to point at. */
+  /** The area of the strips, once there is something to point at. */
   get #strips() {
     if (!this.planned) throw new Error("There is no product to read.");
     return this.planned;
   }
 
-  // --- What the pointer and the keys do ---------------------------------------------------------------
+  // --- Pointer and keys -------------------------------------------------------------------------------
 
   /** @param {number} x @param {number} y @returns {?DimensionThing} */
   under(x, y) {
@@ -268,7 +271,7 @@ export class ProductLevel {
     };
   }
 
-  /** Dimensions are no part of the state. @param {DimensionThing} thing @returns {Partial<LayerState>} */
+  /** Dimensions are not part of the state. @param {DimensionThing} thing @returns {Partial<LayerState>} */
   chosen(thing) {
     this.last = thing;
     return {};
@@ -301,7 +304,7 @@ export class ProductLevel {
     };
   }
 
-  /** Where the frame around a dimension stands. @param {DimensionThing} thing @returns {?Box} */
+  /** The frame around a dimension. @param {DimensionThing} thing @returns {?Box} */
   box({ strip, x }) {
     if (!this.planned) return null;
     const { left, pitch, tops, high } = this.planned, wide = Math.max(9, pitch + 3);

@@ -1,41 +1,41 @@
-// A list that is longer than its window: how far it is scrolled, and what is brought into sight.
+// A list that is longer than its window: how far it is scrolled, and what is scrolled into view.
 /** @import { LevelPlan } from "./types" */
 import { element } from "../runtime/shared.js";
 
 export class ScrolledList {
   top = 0;
-  /** Whether what has just been chosen is to be brought into sight. */
+  /** Whether the latest choice must be scrolled into view. */
   reveals = false;
   spacer = element("div");
 
   /**
    * @param {HTMLElement} area the window
-   * @param {AbortSignal} signal when it goes
+   * @param {AbortSignal} signal aborted when it is removed
    * @param {() => void} scrolled called when a visitor has scrolled
    */
   constructor(area, signal, scrolled) {
     this.area = area;
     this.spacer.style.cssText = "pointer-events:none;width:1px";
     area.append(this.spacer);
-    // Around us it may be as clear as paper, and nobody would see that the list goes on.
+    // The scrollbar may be transparent around a picture, and hide that the list continues.
     area.style.scrollbarColor = "color-mix(in srgb,currentColor 45%,transparent) transparent";
     area.addEventListener("scroll", () => {
-      if (Math.abs(area.scrollTop - this.top) <= 1) return; // by `drawn`
+      if (Math.abs(area.scrollTop - this.top) <= 1) return; // set by `drawn`
       this.top = area.scrollTop;
       scrolled();
     }, { signal });
   }
 
-  /** From the top again; what is chosen is brought into sight. */
+  /** Starts from the top again, with the choice in view. */
   anew() {
     this.top = 0;
     this.reveals = true;
   }
 
   /**
-   * How far the list is scrolled, with a row in sight if that has just been chosen.
-   * @param {number} window how high what is seen of it is
-   * @param {number} content how high all of it is
+   * How far the list is scrolled, with a row in view if it has just been chosen.
+   * @param {number} window the height of the visible part
+   * @param {number} content the total height
    * @param {number} pitch of its rows
    * @param {number} row -1: none
    */

@@ -1,4 +1,4 @@
-// What a visitor has chosen in the picture of a layer; the header says what it is at first.
+// The choices of a visitor in the picture of a layer; the header contains the initial ones.
 /** @import { Attention } from "./attention.js" */
 /** @import { LayerHeader } from "../headers" */
 /** @import { LayerState } from "../states" */
@@ -6,10 +6,10 @@
 import { STATES, TYPES } from "../runtime/schema.js";
 
 export const LEVELS = /** @type {LevelName[]} */ (STATES.layer.level.enum);
-export const MEAN = TYPES.headOrMean.minimum; // in the place of a head, below all heads: the mean of them
+export const MEAN = TYPES.headOrMean.minimum; // the index of the mean of all heads
 
 /**
- * Whether special tokens are shown: where it is not chosen, everywhere but in the lines.
+ * Whether special tokens are shown: by default, everywhere but in the lines.
  * @param {Pick<LayerState, "special" | "level">} state
  */
 export const showsSpecial = ({ special, level }) => special ?? level !== "lines";
@@ -23,7 +23,7 @@ export function fitState(state, { heads, missingHeads, queries, keys, thresholds
   const is = (/** @type {number} */ head) => head >= 0 && head < heads && (kind === "none" || !missingHeads.includes(head));
   const several = (kind === "none" ? heads : heads - missingHeads.length) > 1;
   const mean = several && state.on.includes(MEAN);
-  if (isMean) state.on = [0]; // there is nothing to choose
+  if (isMean) state.on = [0]; // there is no choice
   state.on = mean ? [MEAN] : state.on.filter(is);
   if (!is(state.head) && !(state.head === MEAN && several)) {
     state.head = Math.max(0, [...Array(heads).keys()].findIndex(is));
@@ -36,7 +36,7 @@ export function fitState(state, { heads, missingHeads, queries, keys, thresholds
 }
 
 /**
- * Of two that are as near, the first.
+ * The nearest of some numbers; of two equally near, the first.
  * @param {readonly number[]} numbers
  * @param {number} wanted
  */
@@ -44,10 +44,10 @@ const nearest = (numbers, wanted) => numbers.reduce((best, number) =>
   (Math.abs(number - wanted) < Math.abs(best - wanted) ? number : best), numbers[0]);
 
 /**
- * Of the tokens that are shown, the first that the picture beside has as well; undefined if none is.
+ * The first visible token that a linked picture has as well; undefined if there is none.
  * @param {number[]} shown
  * @param {readonly number[]} special
- * @param {readonly (number | null)[]} [numbers] of each token, its number in the group of pictures
+ * @param {readonly (number | null)[]} [numbers] the number of each token in the group of pictures
  */
 function firstInBoth(shown, special, numbers = []) {
   const number = (/** @type {number} */ i) => numbers[i] ?? Infinity;
@@ -55,8 +55,8 @@ function firstInBoth(shown, special, numbers = []) {
 }
 
 /**
- * The query that is chosen, or the nearest that is shown; the first that is not special if none was, and beside
- * another picture the first that it has too: both show the same.
+ * The chosen query, or the nearest visible one. By default, the first that is not special; with a linked
+ * picture, the first that it has too, so that both show the same.
  * @param {Attention} attention
  * @param {LayerState} state
  * @param {LayerHeader} header
@@ -68,8 +68,8 @@ export function chosenQuery({ queries }, { query }, { special: [special], link }
 }
 
 /**
- * The key that is chosen, or the nearest that is shown; the strongest of the query if none was, and beside another
- * picture, whose strongest is another one, the first that both have.
+ * The chosen key, or the nearest visible one. By default, the strongest of the query; with a linked picture
+ * that has another strongest key, the first that both have.
  * @param {Attention} attention
  * @param {LayerState} state
  * @param {LayerHeader} header

@@ -18,12 +18,12 @@ import { MEAN } from "./state.js";
  * @property {number} j
  * @property {boolean} masked
  * @property {number} weight
- * @property {?number} score null: there is none
+ * @property {?number} score null for none
  * @property {boolean} strong whether its weight is one of the strongest
  */
 
 /**
- * Where the bars stand.
+ * The layout of the bars.
  * @typedef {object} BarsPlan
  * @property {Bar[]} bars
  * @property {string[]} names
@@ -35,17 +35,17 @@ import { MEAN } from "./state.js";
  * @property {string[]} texts the words below
  * @property {number} end the weight of a full bar
  * @property {number} bound the score of a full bar
- * @property {number} whole how wide a row is
- * @property {[left: number, width: number]} weight where the bars of weights stand
- * @property {?[left: number, width: number]} score where those of scores stand
+ * @property {number} whole the width of a row
+ * @property {[left: number, width: number]} weight the position of the bars for weights
+ * @property {?[left: number, width: number]} score the position of those for scores
  * @property {(row: number) => number} middle of a row
  * @property {Run} range which rows are in the window
- * @property {number} foot where the words below begin
+ * @property {number} foot the top of the words below
  */
 
-const ROW_PITCH = [1.55, 2.1]; // of a row, in sizes of letters
-const NAMED = 20; // keys in bold: the strongest
-const BAR_SHARE = 0.56; // of a row: how high a bar is
+const ROW_PITCH = [1.55, 2.1]; // of a row, in multiples of the letter size
+const NAMED = 20; // keys in bold, the strongest
+const BAR_SHARE = 0.56; // the height of a bar, as a share of its row
 const WIDEST = 900; // pixels
 
 /** @implements {ZoomLevel<BarThing>} */
@@ -53,13 +53,13 @@ export class TokenLevel {
   role = "bars";
   keys = "Up and Down, Home, End, Page Up and Page Down read the bars one by one.";
 
-  /** The bars as `bars` gave them last, of which numbers and what was chosen then. @type {Bar[]} */
+  /** The last result of `bars`, with the numbers and choices that it was made for. @type {Bar[]} */
   #cached = [];
   #cachedChoice = "";
   /** @type {?Attention} */
   #cachedOf = null;
 
-  /** Where everything stands that is drawn. @type {BarsPlan} */
+  /** The current layout. @type {BarsPlan} */
   planned = later();
 
   /** @param {Layer} layer */
@@ -81,12 +81,12 @@ export class TokenLevel {
     return this.layer.attention.hasScores(this.layer.state.head);
   }
 
-  /** Whether there is no such row. */
+  /** Whether the row is missing. */
   get missing() {
     return this.layer.attention.missing(this.layer.state.head, this.layer.query);
   }
 
-  /** The keys in the order in which they stand, each with its weight and score. */
+  /** The keys in display order, each with its weight and score. */
   bars() {
     const { attention, state, query } = this.layer, { keys } = attention, { head, sort } = state;
     const choice = JSON.stringify([head, query, sort, attention.whole]);
@@ -124,7 +124,7 @@ export class TokenLevel {
     }
     if (!this.scored) {
       if (!missing) texts.push(`A full bar is ${weighed(end)}.`);
-      const absent = header.kind === "none" || attention.absent.has(head); // it is said already
+      const absent = header.kind === "none" || attention.absent.has(head); // already said elsewhere
       return [...texts, absent ? "" : attention.scored ? NO_SCORES : header.whyNoScores, alone].join(" ").trim();
     }
     if (missing) texts.push(`Scores reach to ±${bound}.`);
@@ -133,7 +133,7 @@ export class TokenLevel {
     return [...texts, alone].join(" ").trim();
   }
 
-  /** What is done to the weights, and what does not go to a token. */
+  /** How the weights were rescaled, and the share that goes to no token. */
   #beyondWords() {
     const { attention, header, state: { head }, query } = this.layer, mean = header.isMean || head === MEAN;
     const seen = header.causal || !attention.mask.any ? "" : `; ${header.maskDescription}`;
@@ -143,7 +143,7 @@ export class TokenLevel {
     return sink + this.#fewerHeadsWords() + seen;
   }
 
-  /** Of a mean, how many heads have the row, where some do not. */
+  /** For a mean, how many heads have the row, if some do not. */
   #fewerHeadsWords() {
     const { attention, state: { head }, query } = this.layer, { length } = attention.present;
     const have = attention.present.filter((one) => !attention.missing(one, query)).length;
@@ -151,9 +151,9 @@ export class TokenLevel {
       : `; the mean of the ${have} of ${length} heads that have this row`;
   }
 
-  // --- Where everything stands ------------------------------------------------------------------------
+  // --- Layout -----------------------------------------------------------------------------------------
 
-  /** Where the bars end, and the words below them. @param {Look} look @param {number} width */
+  /** The ends of the bars, and the words below. @param {Look} look @param {number} width */
   #measured(look, width) {
     const bars = this.bars(), end = Math.max(...bars.map(({ weight }) => weight || 0), 1e-9);
     const bound = roundedUp(Math.max(...bars.map(({ score }) => Math.abs(score ?? 0))));
@@ -254,7 +254,7 @@ export class TokenLevel {
     return { shapes: this.shapes(this.plan(look, room), look) };
   }
 
-  // --- What the pointer and the keys do ---------------------------------------------------------------
+  // --- Pointer and keys -------------------------------------------------------------------------------
 
   /** @param {number} j */
   #rowOf(j) {
@@ -308,7 +308,7 @@ export class TokenLevel {
     return { ...at, said: `weight ${weighed(weight)}, score ${exactly(score)} = ${made}` };
   }
 
-  /** Where the frame around a bar stands. @param {BarThing} bar @returns {?Box} */
+  /** The frame around a bar. @param {BarThing} bar @returns {?Box} */
   box({ j }) {
     const row = this.#rowOf(j), { y, window, pitch, whole } = this.planned, middle = this.planned.middle(row);
     if (row < 0 || middle < y || middle > y + window) return null;

@@ -1,4 +1,5 @@
-// What the zoom levels of a layer have in common. What is sent stands in headers.d.ts, what is chosen in states.d.ts.
+// What the zoom levels of a layer have in common. headers.d.ts has what is sent, states.d.ts what is
+// chosen.
 import type { LayerState } from "../states";
 import type { Box, Look, Plan, Shape, Tip } from "../types";
 
@@ -19,19 +20,19 @@ export interface CellThing { i: number; j: number }
 export interface BarThing { j: number }
 /** A dimension in one of the strips q, k and q×k. */
 export interface DimensionThing { strip: number; x: number }
-/** What the pointer or the keys are at. */
+/** The thing under the pointer or the keyboard cursor. */
 export type Thing = TokenThing | CellThing | BarThing | DimensionThing;
 
-/** What is pointed at, as a picture beside knows it. */
+/** The thing under the pointer, in the terms of a linked picture. */
 export interface Pointed { query: number | null; key: number | null }
 
-/** What is left of the picture for a zoom level. */
+/** The space for a zoom level in the picture. */
 export interface LevelRoom { top: number; width: number; height: number }
 
 export interface LevelPlan extends Plan {
-  /** Where the canvases stand. */
+  /** The area of the canvases. */
   canvases?: Box[];
-  /** How high the list is of which `area` may show a part. */
+  /** The total height of a list, of which `area` may show a part. */
   content?: number;
 }
 
@@ -43,38 +44,38 @@ export interface LevelStill {
 
 /** One zoom level: what it draws, reads and does, once the picture has its numbers. */
 export interface ZoomLevel<T extends Thing = Thing> {
-  /** What it is to those who do not see it: its aria-roledescription. */
+  /** Its role for those who do not see it: its aria-roledescription. */
   readonly role: string;
-  /** What its keys do, in a sentence. */
+  /** The actions of its keys, in a sentence. */
   readonly keys: string;
-  /** Whether what is pointed at changes what is drawn; then no tooltip is shown. */
+  /** Whether pointing at a thing changes the drawing; then no tooltip is shown. */
   readonly drawsPointed?: boolean;
   /** Why there is nothing to draw; null if there is something. */
   readonly none?: string | null;
-  /** What the keys are at when it opens. */
+  /** The initial position of the keyboard cursor. */
   here(): T | null;
   caption(): string;
-  /** How high all of it wants to be. */
+  /** The preferred height of everything. */
   need(look: Look, room: LevelRoom): number;
   paint(look: Look, room: LevelRoom): LevelPlan;
   still(look: Look, room: LevelRoom, ratio: number): LevelStill;
-  /** What is at a place of the area. */
+  /** The thing at a position in the area. */
   under(x: number, y: number): T | null;
-  /** What changes in the state where a thing is clicked, and where the keys have reached it. */
+  /** The change of the state when a thing is clicked, and when the keys reach it. */
   chosen(thing: T): Partial<LayerState>;
   moved(thing: T): Partial<LayerState>;
   /** Where a key leads to. */
   next(event: KeyboardEvent): T | null;
   tipOf(thing: T): Tip;
-  /** Where the frame around a thing stands; null where it is out of sight. */
+  /** The frame around a thing; null if it is out of view. */
   box(thing: T): Box | null;
-  /** The frames around one thing in each of two maps. */
+  /** The frames around one thing in both maps. */
   twins?(): (Box | null)[];
-  /** A thing as a picture beside knows it, and back; null where it is not shown. */
+  /** A thing in the terms of a linked picture, and back; null if it is not visible. */
   toPointed?(thing: T): Pointed | null;
   fromPointed?(pointed: Pointed): T | null;
-  /** What else changes on the way to the next level. */
+  /** Further changes on the way to the next level. */
   deeper?(): Partial<LayerState>;
-  /** For those who do not see it: caption, names of columns, rows. */
+  /** For those who do not see it: caption, column names, rows. */
   table(): [caption: string, names: string[], rows: string[][]];
 }

@@ -1,6 +1,6 @@
-// One matrix of numbers between two lists of tokens: rows are queries, columns are keys. What it shows stands here;
-// `runtime/grid.js` paints its cells, moves through them by keys and reads them aloud. On Heads one head is drawn by
-// `layer/head.js`.
+// One matrix of numbers between two lists of tokens: rows are queries, columns are keys. This file decides
+// what it shows; `runtime/grid.js` paints the cells, handles the keys and reads cells aloud. On Heads,
+// `layer/head.js` draws single heads.
 /** @import { Emit, Look, Palette, Root, Sent } from "../types" */
 /** @import { HeatmapHeader } from "../headers" */
 /** @import { Grid, GridKind } from "../runtime/grid.js" */

@@ -1,11 +1,11 @@
-// What the queries of a layer may not see, as `masks.py` sends it.
+// The mask of a layer's queries, as sent by `masks.py`.
 /** @import { Run } from "../types" */
 /** @import { MaskHeader } from "../headers" */
 import { runsOf } from "../draw/hatch.js";
 
 export class Mask {
   /**
-   * Of `n` queries and `m` keys: from one key to before another, or as bits say.
+   * For `n` queries and `m` keys: a range of visible keys for each query, or a bit for each cell.
    * @param {MaskHeader} header
    * @param {number} n
    * @param {number} m
@@ -13,10 +13,10 @@ export class Mask {
   constructor({ causal, mask }, n, m) {
     /** Whether anything is masked. */
     this.any = Boolean(causal || mask);
-    /** A bit for each query and key; null where `from` and `to` say it. */
+    /** A bit for each query and key; null if `from` and `to` describe the mask. */
     this.bits = mask?.bits ? Uint8Array.from(atob(mask.bits), (sign) => sign.charCodeAt(0)) : null;
     this.m = m;
-    /** Of each query the first key that it sees, and the one after the last. */
+    /** For each query, the first key that it sees, and the one after the last. */
     this.from = Int32Array.from({ length: n }, (_, i) => mask?.from?.[i] ?? 0);
     this.to = Int32Array.from({ length: n }, (_, i) => mask?.to?.[i] ?? (causal ? i + m - n + 1 : m));
   }
@@ -32,7 +32,7 @@ export class Mask {
   }
 
   /**
-   * Of each of these queries, which of these keys it may not see.
+   * For each of these queries, the masked ones among these keys.
    * @param {readonly number[]} queries
    * @param {readonly number[]} keys
    * @returns {Run[][]}

@@ -1,4 +1,4 @@
-// Where everything of a matrix with named rows and columns stands: labels, frames, signs, the scale.
+// The layout of a matrix with named rows and columns: labels, frames, signs, the scale.
 /** @import { Look, Palette, Run, Shape, TextShape } from "../types" */
 /** @import { MatrixHeader } from "../headers" */
 /** @import { GridPlan } from "../runtime/grid.js" */
@@ -6,11 +6,11 @@ import { fitted, light, thinned, widthOf, wrapped } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 
 const SLANT = (60 * Math.PI) / 180;
-const LONGEST = [104, 190]; // pixels of a label, at the usual size of letters; where there is room
-const FEW = 32; // up to so many columns, cells may be much wider than high
+const LONGEST = [104, 190]; // pixels of a label at the usual type size, if there is room
+const FEW = 32; // with at most so many columns, cells may be much wider than high
 
 /**
- * What of a matrix is drawn; `width` is in pixels.
+ * The parts of a matrix that are drawn; `width` is in pixels.
  * @typedef {object} MatrixOf
  * @property {Pick<MatrixHeader, "rows" | "columns" | "scale" | "marked" | "number" | "height">} header
  * @property {ArrayLike<number>} values
@@ -19,17 +19,17 @@ const FEW = 32; // up to so many columns, cells may be much wider than high
  */
 
 /**
- * Where everything stands.
+ * The complete layout.
  * @param {MatrixOf} matrix
  * @param {Look} look
  * @param {Palette} palette
- * @param {number} ratio how many pixels of the device one of the page has
+ * @param {number} ratio device pixels per page pixel
  * @returns {GridPlan}
  */
 export function matrixPlan({ header, values, columns, width }, look, palette, ratio) {
   const { size } = look, count = header.rows.length, total = header.height;
   const [least, largest] = LONGEST.map((pixels) => (pixels * size) / 12.8);
-  // A slanted label takes of the height, and the last one leans out of the width.
+  // The height of a slanted label, and how far the last one extends to the right.
   const longest = Math.max(least, Math.min(largest, 0.3 * total, (0.2 * width - size) / Math.cos(SLANT)));
   const marked = { rows: new Set(header.marked.rows), columns: new Set(header.marked.columns) };
   /** @param {readonly string[]} names @param {number} most @param {Set<number>} bold */
@@ -41,7 +41,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const columnWidths = long(columnNames, marked.columns), widest = Math.max(...columnWidths);
   const left = Math.ceil(Math.max(...long(rowNames, marked.rows))) + 9;
 
-  // Columns: flat labels where they fit, slanted ones else, which lean out to the right.
+  // Columns: flat labels if they fit, otherwise slanted ones, which extend to the right.
   const most = columns <= FEW ? 72 : Math.max((2 * total) / count, total / columns);
   let right = 3, pitch = 0, flat = false;
   for (let i = 0; i < 3; i++) {
@@ -54,7 +54,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
   const top = snap(flat ? 1.7 * size : Math.max(5.2 * size, widest * Math.sin(SLANT) + 1.1 * size));
   const x = snap(left), wide = snap(pitch * columns);
 
-  // Rows: what the labels above and the legend below leave.
+  // Rows: the space between the labels above and the legend below.
   const [title, ...more] = wrapped(header.scale.title, width - 4, look, 3);
   const own = (header.scale.notes ?? []).flatMap((text) => wrapped(text, width - 4, look, 3));
   const notes = [...more, ...own];
@@ -94,7 +94,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
     const above = y + from * step, tall = (to - from) * step, { colour } = header.marked;
     if (step >= 5) {
       shapes.push({ rect: [x - 1, above - 1, wide + 1.5, tall + 1.5], stroke: colour, wide: 2 });
-    } else { // a frame would cover the row, or its neighbours: a mark at either end
+    } else { // a frame would cover the row, or its neighbours: a mark at each end
       for (const end of [x - 6, x + wide + 1]) shapes.push({ rect: [end, above - 0.5, 5, tall + 1], fill: colour });
     }
   }
@@ -116,7 +116,7 @@ export function matrixPlan({ header, values, columns, width }, look, palette, ra
 }
 
 /**
- * Neighbours among rows.
+ * Consecutive marked rows.
  * @param {readonly number[]} rows
  */
 function runsIn(rows) {
@@ -131,19 +131,19 @@ function runsIn(rows) {
 }
 
 /**
- * The sign of each larger number, where there is room: not everybody can distinguish purple and green.
+ * The sign of each larger number, if there is room: not everyone can distinguish purple and green.
  * @param {ArrayLike<number>} values
  * @param {number} columns
  * @param {Look} look
  * @param {Palette} palette
- * @param {{ x: number, y: number, pitch: number, step: number }} cells where they begin; how wide and high each is
+ * @param {{ x: number, y: number, pitch: number, step: number }} cells their origin, and the width and height of each
  */
 function signs(values, columns, look, palette, { x, y, pitch, step }) {
   /** @type {Shape[]} */
   const shapes = [];
   if (Math.min(pitch, step) < 1.2 * look.size) return shapes;
   for (let i = 0; i < values.length; i++) {
-    const shade = palette.at(values[i]); // of what is missing, the middle
+    const shade = palette.at(values[i]); // for a missing number, the middle
     if (palette.strength(shade) < 13) continue;
     const under = light(palette.colours[shade]);
     shapes.push({

@@ -1,5 +1,5 @@
-// A table of positions: each row a position, each column a number of its vector. Sinusoidal ones are worked
-// out here from the rates of their pairs, so that a table of a million numbers is sent as 4 kB.
+// A table of positions: each row is a position, each column one number of its vector. Sinusoidal positions
+// are computed here from the rates of their pairs, so that a table of a million numbers is sent as 4 kB.
 /** @import { Emit, Root, Sent, Unpacked } from "../types" */
 /** @import { PlacesHeader } from "../headers" */
 /** @import { GridKind } from "../runtime/grid.js" */
@@ -10,7 +10,7 @@ import { unpack } from "../runtime/shared.js";
 const wave = (/** @type {number} */ column) => (column % 2 ? "cos" : "sin");
 
 /**
- * All numbers, where the bytes hold the rates alone.
+ * All numbers, if the bytes contain only the rates.
  * @param {Uint8Array} bytes
  * @returns {Unpacked<PlacesHeader>}
  */
@@ -33,7 +33,7 @@ export const KIND = {
   roledescription: "heatmap",
   page: [10, 0],
   plan: matrixPlan,
-  /** A number of the table by its position, and of waves by its formula. */
+  /** The text for a number of the table: its position, and for sinusoids its formula. */
   name({ rows, columns, of, waves }, row, column) {
     if (waves === null) return [`${of[0]} ${rows[row]}`, ", ", `${of[1]} ${columns[column]}`];
     const { base } = waves, power = `${column - (column % 2)}/${columns.length}`;

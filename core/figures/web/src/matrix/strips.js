@@ -6,7 +6,7 @@ import { fitted, widthOf } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 import { mount } from "../runtime/grid.js";
 
-const GAP = 8; // pixels of paper between two strips
+const GAP = 8; // pixels between two strips
 
 /**
  * @param {Pick<Grid<StripsHeader>, "header" | "columns" | "width">} grid

@@ -8,7 +8,7 @@ import { light, written } from "../runtime/shared.js";
 const TABLE_ROWS = 20;
 
 /**
- * What is read with a head, after its name.
+ * The text read with a head, after its name.
  * @param {Overview} picture
  * @param {number} i
  */
@@ -18,7 +18,7 @@ export function headCaption(picture, i) {
   if (token >= 0) {
     parts.push(`${picture.measure} “\u2068${tokens[token]}\u2069” ${picture.number(picture.share(i))}`);
   } else if (!note) parts.push(`strongest weight ${written(header.strongest[i] ?? NaN, header.number)}`);
-  if (note && !(ranking && note.startsWith(ranking.pattern))) parts.push(note); // once is enough
+  if (note && !(ranking && note.startsWith(ranking.pattern))) parts.push(note); // not twice
   if (ranking) parts.push(order.scoreCaption(i));
   return parts.join("; ");
 }
@@ -66,7 +66,7 @@ export function headTable(picture) {
 }
 
 /**
- * The numbers on the cells, where there is room.
+ * The numbers on the cells, if there is room.
  * @param {Overview} picture
  * @param {OverviewPlan} plan
  * @param {Palette} palette

@@ -1,4 +1,4 @@
-// What stands above all heads: attention to or from which token, and in what order they stand.
+// The controls above all heads: attention to or from which token, and the order of the heads.
 /** @import { OverviewState } from "../states" */
 /** @import { OverviewHeader } from "../headers" */
 /** @import { HeadOrder } from "./order.js" */
@@ -6,13 +6,13 @@
 import { element, written } from "../runtime/shared.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
 
-const CHIPS = 24; // up to so many tokens stand side by side
+const CHIPS = 24; // up to so many tokens are shown side by side
 /** @type {readonly OverviewState["direction"][]} */
 const WAYS = ["to", "from"];
-const NARROW = 700; // pixels: below that, patterns are a list
-const ABOVE = 14; // pixels of what stands above each map in order of a pattern
+const NARROW = 700; // pixels: in narrower pictures, patterns are a list
+const ABOVE = 14; // pixels above each map in the order of a pattern
 const CHOICES = 40; // pixels of a line of choices
-const RESTED = 250; // milliseconds without a change before the page hears of the slider
+const RESTED = 250; // milliseconds without a change before the page is told of the slider
 
 const ORDERING = `
 .order{display:flex;flex-wrap:wrap;align-items:center;gap:.35em .9em;width:100%;min-width:0}
@@ -24,7 +24,7 @@ const ORDERING = `
 .order .count{font-variant-numeric:tabular-nums;white-space:nowrap}`;
 
 export class OverviewControls {
-  /** The tokens that can be chosen as they were shown last. @type {readonly string[] | null} */
+  /** The selectable tokens when they were last shown. @type {readonly string[] | null} */
   tokens = null;
 
   /** @param {Overview} picture */
@@ -42,10 +42,10 @@ export class OverviewControls {
     this.box = element("input", { type: "checkbox" });
     this.special.append(this.box, element("span", {}, "special tokens"));
     picture.on(this.box, "change", () => go({ special: this.box.checked }));
-    // The second row: a pattern, whose scores, from which score on.
+    // The second row: a pattern, the kind of its scores, the threshold.
     const by = (/** @type {number} */ i) => go({ pattern: i ? i - 1 : null });
     this.order = element("div", { class: "order" });
-    const label = element("span", { "aria-hidden": "true" }, "heads in order of:"); // the choices say it
+    const label = element("span", { "aria-hidden": "true" }, "heads in order of:"); // the choices already say it
     this.patterns = new Choices(picture, "Heads in order of", by);
     this.select = element("select", { "aria-label": "Heads in order of" });
     picture.on(this.select, "change", () => by(this.select.selectedIndex));
@@ -71,7 +71,7 @@ export class OverviewControls {
     this.typical.fill([{ text: "in this text" }, { text: "usually" }], "one");
   }
 
-  /** The controls say what the state is. */
+  /** Makes the controls show the state. */
   set() {
     const { header, state, tokens, token, order } = this.picture, few = tokens.length <= CHIPS;
     this.ways.bar.hidden = !tokens.length;
@@ -87,7 +87,7 @@ export class OverviewControls {
 
   /**
    * @param {readonly string[]} tokens
-   * @param {number} token the chosen one; -1: none
+   * @param {number} token the chosen one; -1 for none
    * @param {boolean} few
    */
   setTokens(tokens, token, few) {
@@ -121,14 +121,17 @@ export class OverviewControls {
     this.count.textContent = order.sorted ? order.countText : "";
   }
 
-  /** The picture as high as the page wants it, or as its rows need in a narrow window: choices stand there in two lines. */
+  /**
+   * Sets the height that the page wants, or that the rows need in a narrow window, where choices take two
+   * lines.
+   */
   fit() {
     const { picture } = this, { header: { patterns, layers }, width, low } = picture;
     picture.most = low + (width < NARROW && patterns ? ABOVE * layers.length + CHOICES : 0);
   }
 
   /**
-   * How high all of it is in a picture of such a width.
+   * The height of everything in a picture of this width.
    * @param {number} width
    */
   height(width) {

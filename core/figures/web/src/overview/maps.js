@@ -1,4 +1,4 @@
-// Where the small maps of all heads stand by position: layers × heads.
+// The layout of all heads' maps by position: layers × heads.
 /** @import { Look, Palette, Place, Plan, Shape, TextShape, WeightScale } from "../types" */
 /** @import { OverviewHeader } from "../headers" */
 /** @import { HeadOrder } from "./order.js" */
@@ -6,17 +6,17 @@
 import { thinned, widthOf, wrapped } from "../runtime/shared.js";
 import { legendHeight, legendOf } from "../draw/cells.js";
 
-export const WIDEST = 1.6; // a map is at most so much wider than high, or higher than wide
+export const WIDEST = 1.6; // the largest ratio of a map's sides
 export const LARGEST = 170; // pixels of a map
-const TIP = 84; // pixels below the maps: as high as what is said of a head may be
+const TIP = 84; // pixels below the maps: the height of a head's tooltip
 const APART = 8; // pixels between layers that take several lines
 
 /**
- * What the maps are drawn of.
+ * The input of the maps' layout.
  * @typedef {object} Heads
  * @property {OverviewHeader} header
  * @property {HeadOrder} order
- * @property {number} token the chosen one's number among those that can be chosen; -1: none
+ * @property {number} token the index of the chosen one among the selectable tokens; -1 for none
  * @property {number | null} framed a head
  * @property {Missing | null} missing
  * @property {number} width in pixels
@@ -24,29 +24,29 @@ const APART = 8; // pixels between layers that take several lines
  */
 
 /**
- * Where everything stands.
+ * The layout of the maps.
  * @typedef {object} Maps
- * @property {(Place | null)[]} boxes the left upper corner of each head's map; null where it is left out
+ * @property {(Place | null)[]} boxes the top left corner of each head's map; null if it is left out
  * @property {readonly number[]} order the heads that are shown
- * @property {number} per how many stand in a line
+ * @property {number} per the number of maps in a line
  * @property {[number, number]} cell the size of a map
  * @property {[number, number]} pitch from one map to the next
  * @property {number} lift pixels above a map that belong to it: its name
- * @property {number} foot where the picture ends
+ * @property {number} foot the bottom of the picture
  */
 /** @typedef {Plan & Maps} OverviewPlan */
 
 /**
  * @typedef {object} Breaks
- * @property {number} per how many maps stand in a line
- * @property {number} lines of each layer
+ * @property {number} per the number of maps in a line
+ * @property {number} lines the lines of each layer
  * @property {number} apart pixels between layers
  * @property {number} wide
  * @property {number} high
  */
 
 /**
- * How heads break into lines so that maps are as large as can be.
+ * How to break the heads of a layer into lines so that maps are as large as possible.
  * @param {number} layers
  * @param {number} heads
  * @param {number} width
@@ -72,7 +72,7 @@ function broken(layers, heads, width, height, most) {
 }
 
 /**
- * To whole pixels of the device: the nearest, and at least one but no more.
+ * Rounds to whole device pixels: to the nearest, and down to at least one.
  * @param {number} ratio
  * @returns {[(x: number) => number, (x: number) => number]}
  */
@@ -84,8 +84,8 @@ export const whole = (ratio) => [(x) => Math.round(x * ratio) / ratio,
  * @param {Look} look
  * @param {WeightScale} scale
  * @param {Palette} palette
- * @param {number} above pixels of what stands above the maps
- * @param {number} ratio pixels of the device for one of the page
+ * @param {number} above pixels above the maps
+ * @param {number} ratio device pixels per page pixel
  * @returns {OverviewPlan}
  */
 export function overviewPlan(picture, look, scale, palette, above, ratio) {
@@ -148,7 +148,7 @@ export function overviewPlan(picture, look, scale, palette, above, ratio) {
 }
 
 /**
- * What is below the maps, the frame of the chosen head, and the box that all maps are in.
+ * Everything below the maps, the frame of the chosen head, and the bounding box of all maps.
  * @param {Heads} picture
  * @param {Look} look
  * @param {WeightScale} scale
@@ -179,7 +179,7 @@ export function finished(picture, look, scale, palette, ratio,
 }
 
 /**
- * How much room the legend below the maps takes.
+ * The space that the legend below the maps takes.
  * @param {Heads} picture
  * @param {Look} look
  */
@@ -187,7 +187,7 @@ export const underHeight = (picture, look) =>
   legendHeight(look, 1 + notesOf(picture, look, [1, 1]).length) + 12;
 
 /**
- * What must be said of the maps, in lines: how many cells a dot stands for, what is left out.
+ * Remarks on the maps, one per line: how many cells a dot stands for, what is left out.
  * @param {Heads} picture
  * @param {Look} look
  * @param {[number, number]} shared how many rows and columns of a map share a dot
@@ -198,7 +198,7 @@ function notesOf({ header, width, token, order, missing }, look, shared) {
     const which = pool === "max" ? "strongest" : "mean", most = shared[0] * shared[1] > 1 ? "up to " : "";
     notes.push(`each dot is the ${which} of ${most}${cells.join("×")} cells`);
   }
-  if (header.withoutSpecial) { // these numbers, whatever is asked for since
+  if (header.withoutSpecial) { // describes these numbers, whatever a visitor has requested since
     notes.push("special tokens left out, each row rescaled to 1 over the tokens shown");
   }
   notes.push(...header.captions);

@@ -1,12 +1,12 @@
-// Where the small maps of all heads stand in order of a pattern: line by line, each with its name above.
+// The layout of all heads' maps in the order of a pattern: line by line, each with its name above.
 /** @import { Look, Palette, Place, Shape, WeightScale } from "../types" */
 /** @import { HeadOrder } from "./order.js" */
 /** @import { Heads, OverviewPlan } from "./maps.js" */
 import { widthOf } from "../runtime/shared.js";
 import { finished, LARGEST, underHeight, whole, WIDEST } from "./maps.js";
 
-const LETTERS = [0.86, 0.76, 0.71]; // sizes of the names above the maps, of that of other labels
-const SMALLER = 0.75; // of the largest maps that there could be, so that names have room
+const LETTERS = [0.86, 0.76, 0.71]; // sizes of the names above the maps, relative to other labels
+const SMALLER = 0.75; // relative to the largest possible maps, so that names have room
 const GAP = 5; // pixels between maps
 const NAME_GAP = 3; // pixels between their names
 
@@ -18,7 +18,7 @@ const NAME_GAP = 3; // pixels between their names
  */
 
 /**
- * How many maps stand in a line so that they are large, each at least `least` pixels wide.
+ * The number of maps in a line for which they are large, each at least `least` pixels wide.
  * @param {HeadOrder} order
  * @param {number} width
  * @param {number} height
@@ -32,7 +32,7 @@ function gridOf({ count, perLayer }, width, height, lift, least) {
     return { per, wide, high: Math.min(high, WIDEST * wide), size: Math.min(wide, high) };
   };
   /** @type {(LinesOfMaps & { size: number }) | null} */
-  let best = null; // first as many as there are heads in a layer: where little is won, nothing moves
+  let best = null; // first the number of heads in a layer: without much gain, nothing moves
   for (const per of [perLayer, ...Array.from({ length: count }, (_, i) => i + 1)]) {
     const grid = shape(per), fits = width / per >= least && grid.high > GAP + 1;
     if (fits && (!best || grid.size > 1.15 * best.size)) best = grid;
@@ -41,7 +41,7 @@ function gridOf({ count, perLayer }, width, height, lift, least) {
 }
 
 /**
- * The grid, and how names are written there: with their scores if that leaves the maps large.
+ * The grid, and how names are written in it: with scores if that leaves the maps large.
  * @param {Heads} picture
  * @param {Look} look
  * @param {number} height
@@ -52,9 +52,9 @@ function namedGrid({ width, order }, look, height) {
   /** @param {number} least @param {number} above */
   const grid = (least, above) => gridOf(order, width - 3, height, above, least);
   const largest = grid(0, lift);
-  const all = Array.from({ length: order.count }, (_, i) => i); // of those that are left out as well
+  const all = Array.from({ length: order.count }, (_, i) => i); // including those that are left out
   for (const scored of largest ? [true, false] : []) {
-    const texts = new Set(all.map((i) => order.title(i, scored).replace(/\d/g, "0"))); // as wide, and few
+    const texts = new Set(all.map((i) => order.title(i, scored).replace(/\d/g, "0"))); // equally wide, and fewer
     for (const share of LETTERS) {
       const own = { ...look, size: share * look.size };
       const least = Math.max(...[...texts].map((text) => widthOf(text, own, true)));
@@ -69,7 +69,7 @@ function namedGrid({ width, order }, look, height) {
 }
 
 /**
- * As `overviewPlan`; the maps are as large whatever is left out, so that none jumps.
+ * Like `overviewPlan`; hiding heads does not change the size of the maps, so that none jumps.
  * @param {Heads} picture
  * @param {Look} look
  * @param {WeightScale} scale

@@ -1,4 +1,4 @@
-// The heads of a model by position, or in order of a pattern: which are shown, and how that is said.
+// The heads of a model by position, or in the order of a pattern: which are shown, and captions for that.
 /** @import { OverviewState } from "../states" */
 /** @import { OverviewHeader } from "../headers" */
 import { written } from "../runtime/shared.js";
@@ -6,22 +6,22 @@ import { written } from "../runtime/shared.js";
 const SCORE = { digits: 2, plus: false };
 const HERE = "in this text", USUALLY = "usually";
 
-/** @typedef {readonly (number | null)[]} Scores of each head, layer by layer; null where a text gives no occasion */
+/** @typedef {readonly (number | null)[]} Scores for each head, layer by layer; null if the text has no position for the pattern */
 
 /**
- * By what heads are put in order.
+ * How the heads are ordered.
  * @typedef {object} Ranking
  * @property {string} pattern its name
- * @property {Scores} here in this text
- * @property {Scores | null} typical in other texts
- * @property {Scores} scores which of these count
- * @property {number} threshold from which score on a head counts as following the pattern
+ * @property {Scores} here the scores in this text
+ * @property {Scores | null} typical those in other texts
+ * @property {Scores} scores the ones that count
+ * @property {number} threshold the least score at which a head counts as following the pattern
  */
 
 const scoreText = (/** @type {number | null} */ value) => (value === null ? "–" : written(value, SCORE));
 
 /**
- * Makes a state fit what a picture of all heads has to choose from.
+ * Adapts a state to the options of a picture of all heads.
  * @param {OverviewState} state
  * @param {OverviewHeader} header
  */
@@ -35,7 +35,7 @@ export function fitState(state, header) {
 /**
  * @param {OverviewHeader} header
  * @param {Pick<OverviewState, "pattern" | "typical">} state
- * @returns {Ranking | null} null: heads stand by position
+ * @returns {Ranking | null} null: by position
  */
 function rankingOf({ patterns }, { pattern, typical }) {
   if (!patterns || pattern === null) return null;
@@ -54,12 +54,12 @@ export class HeadOrder {
   constructor(header, state) {
     const count = header.layers.length * header.heads;
     this.perLayer = header.heads;
-    /** Of all heads, those that are left out among them. */
+    /** All heads, including those that are left out. */
     this.count = count;
     this.threshold = state.threshold;
     this.typical = state.typical;
     this.ranking = rankingOf(header, state);
-    /** The heads that are shown, in their order. */
+    /** The visible heads, in order. */
     this.heads = ordered(Array.from({ length: count }, (_, i) => i), this.ranking, state.threshold);
   }
 
@@ -68,7 +68,7 @@ export class HeadOrder {
   }
 
   /**
-   * A head as it is named where there is little room: its layer, its number, its score.
+   * The short name of a head: its layer, its number, its score.
    * @param {number} i
    * @param {boolean} scored
    */
@@ -87,7 +87,7 @@ export class HeadOrder {
   }
 
   /**
-   * Both scores of a head, those that order the heads or not: of which texts, and the score.
+   * Both scores of a head, whether or not they order the heads: the texts, and the score.
    * @param {number} i
    * @returns {[string, string][]}
    */
@@ -101,7 +101,7 @@ export class HeadOrder {
   }
 
   /**
-   * How much a head follows the pattern.
+   * How much a head follows the pattern, in words.
    * @param {number} i
    */
   scoreCaption(i) {
@@ -112,14 +112,14 @@ export class HeadOrder {
     return `${this.heads.length} of ${this.count} heads`;
   }
 
-  /** Which heads are shown, and in which order. */
+  /** Which heads are shown, and in which order, in words. */
   get caption() {
     if (!this.ranking) return `all ${this.count} heads by position`;
     return `${this.countText}, in order of “${this.ranking.pattern}” ${this.typical ? USUALLY : HERE}`
       + (this.threshold ? `, from ${written(this.threshold, SCORE)}` : "");
   }
 
-  /** What must be said of the order below the maps. */
+  /** Remarks on the order, below the maps. */
   get notes() {
     if (!this.ranking || !this.heads.length) return [];
     if (this.ranking.scores.every((score) => score === null)) return [this.emptyText];
@@ -127,7 +127,7 @@ export class HeadOrder {
     return [`layer·head and its score; bold from ${from} upwards, where a head follows this pattern`];
   }
 
-  /** In place of the maps, where no head is left. */
+  /** Shown instead of the maps, if no head is left. */
   get emptyText() {
     if (this.ranking?.scores.every((score) => score === null)) {
       return `${this.typical ? "No text has a" : "This text has no"} position for “${this.ranking.pattern}”.`;
@@ -137,7 +137,7 @@ export class HeadOrder {
 }
 
 /**
- * The highest score first, of equal ones the head that stands first; without a score last.
+ * The highest score first, ties in order of position, heads without a score last.
  * @param {number[]} heads
  * @param {Ranking | null} ranking
  * @param {number} threshold heads with a lower score are left out
@@ -149,7 +149,7 @@ function ordered(heads, ranking, threshold) {
 }
 
 /**
- * The tokens that can be chosen are numbered by their positions in the whole text.
+ * The selectable tokens are numbered by their positions in the whole text.
  * @param {OverviewHeader} header
  * @param {OverviewState["direction"]} direction
  * @returns {readonly number[]}
@@ -160,7 +160,8 @@ export function positionsOf({ tokens, queryTokens, positions }, direction) {
 }
 
 /**
- * The keys move in what is seen: by position within a layer and from layer to layer, or in the order.
+ * The keys move among the visible heads: by position within a layer and from layer to layer, or in the
+ * order.
  * @param {{ here: number | null, plan: { order: readonly number[], per: number }, order: { sorted: boolean } }} heads
  * @param {Pick<KeyboardEvent, "key" | "ctrlKey">} event
  * @returns {number | null}

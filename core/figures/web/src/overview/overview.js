@@ -1,4 +1,4 @@
-// All heads of a model: layers × heads, each a small map, or its share of one token.
+// All heads of a model: layers × heads, each as a small map, or as its share for one token.
 /** @import { Change, Emit, Look, Palette, Root, Sent, Still, TextShape, Tip, WeightScale } from "../types" */
 /** @import { OverviewState } from "../states" */
 /** @import { OverviewHeader } from "../headers" */
@@ -22,27 +22,27 @@ const ORDER = /** @type {const} */ (["pattern", "typical", "threshold"]);
 /** @extends {Picture<OverviewHeader, OverviewState, number | null, OverviewPlan>} */
 export class Overview extends Picture {
   schema = STATES.overview;
-  /** @type {number | null} The head that the keys have reached; null where none is shown. */
+  /** @type {number | null} The head under the keyboard cursor; null if none is shown. */
   here = null;
-  /** Pixels of height: on a laptop, and at most. */
+  /** The height in pixels: on a laptop, and at most. */
   low = 0;
   most = 0;
-  /** How many heads there are. */
+  /** The number of heads. */
   count = 0;
-  /** Of each head, its map: 0 to 255. @type {Uint8Array} */
+  /** The map of each head: 0 to 255. @type {Uint8Array} */
   maps = new Uint8Array();
   /**
-   * Of each head and token, the root of how much it attends to it, or from it: 0 to 255.
+   * For each head and token, the square root of the attention to it, or from it: 0 to 255.
    * @type {Record<OverviewState["direction"], Uint8Array>}
    */
   shares = { to: new Uint8Array(), from: new Uint8Array() };
   /** @type {Missing | null} */
   missing = null;
-  /** Whether the page hears which head is chosen. */
+  /** Whether the page listens for the chosen head. */
   choosing = false;
-  /** @type {number | null} The head that is framed. */
+  /** @type {number | null} The framed head. */
   framed = null;
-  /** The chosen one among the tokens that can be chosen; -1: none. */
+  /** The index of the chosen token among the selectable ones; -1 for none. */
   token = -1;
   /** @type {HeadOrder} */
   order = later();
@@ -85,7 +85,7 @@ export class Overview extends Picture {
     this.turned(chosen === null && takesState);
   }
 
-  /** The tokens that can be chosen. */
+  /** The selectable tokens. */
   get tokens() {
     const { header, state } = this;
     return (state.direction === "from" && header.queryTokens) || header.tokens;
@@ -97,14 +97,14 @@ export class Overview extends Picture {
   }
 
   /**
-   * What a visitor chooses above the maps: shown here and in linked pictures, told to the page.
+   * Takes a choice made above the maps: shown here and in linked pictures, reported to the page.
    * @param {Partial<OverviewState>} change
    * @param {number} [rest] milliseconds without a further change before the page is told
    */
   go(change, rest) {
     const { header, state } = this;
     if (change.direction && change.direction !== state.direction && header.queryTokens) change.token = null;
-    if ("special" in change && !header.positions) change.token = null; // counted anew without them
+    if ("special" in change && !header.positions) change.token = null; // without positions, the tokens are renumbered
     this.change(change);
     const ordered = ORDER.filter((name) => name in change).map((name) => [name, state[name]]);
     const token = this.token < 0 ? null : this.token;
@@ -118,7 +118,7 @@ export class Overview extends Picture {
   }
 
   /**
-   * What a visitor has chosen in another picture of the group, which may be one of a layer.
+   * Takes a choice made in a linked picture, which may show a single layer.
    * @param {Change} theirs
    */
   follow(theirs) {
@@ -135,7 +135,7 @@ export class Overview extends Picture {
   }
 
   /**
-   * The page wants another choice; the keys stay where they are.
+   * Takes over a state that the page requests; the keyboard cursor stays.
    * @param {OverviewState} state
    */
   turnedTo(state) {
@@ -151,8 +151,8 @@ export class Overview extends Picture {
   }
 
   /**
-   * Everything but the picture follows the state.
-   * @param {boolean} anew whether the keys begin at the first head of an order
+   * Updates everything but the picture from the state.
+   * @param {boolean} anew whether the keyboard cursor goes to the first head of the order
    */
   turned(anew = false) {
     const { header, state, here } = this;
@@ -168,7 +168,7 @@ export class Overview extends Picture {
   }
 
   /**
-   * Whether a head has nothing to show: it is absent, or nothing remains of its rows.
+   * Whether a head has nothing to show: it is missing, or nothing remains of its rows.
    * @param {number} i
    */
   gone(i) {
@@ -176,8 +176,8 @@ export class Overview extends Picture {
   }
 
   /**
-   * How much head `i` attends to or from the chosen token; to about a hundredth of the most. NaN where it
-   * has no row.
+   * The attention of head `i` to or from the chosen token, to about a hundredth of the maximum. NaN without
+   * such a row.
    * @param {number} i
    */
   share(i) {
@@ -195,7 +195,7 @@ export class Overview extends Picture {
     return { ...header.scale, root: false, most, title: `${this.measure} “${this.tokens[token]}”` };
   }
 
-  /** What the share of a token is. */
+  /** The meaning of a token's share, in words. */
   get measure() {
     return this.state.direction === "to" ? "mean weight on" : "largest weight of";
   }
@@ -213,7 +213,7 @@ export class Overview extends Picture {
   paint(look) {
     this.controls.fit();
     const ratio = devicePixelRatio || 1, { plan, palette } = this.planned(look, ratio);
-    this.header.height = Math.min(this.most, plan.foot); // less where heads are left out
+    this.header.height = Math.min(this.most, plan.foot); // less if heads are left out
     this.frame.style.height = `${this.header.height}px`;
     this.onCanvas(this.canvas, plan, palette, look, ratio);
     const [left, top, width, height] = plan.area;
@@ -246,7 +246,7 @@ export class Overview extends Picture {
   }
 
   /**
-   * What is saved; the maps as an image, which they are: pooled for the screen.
+   * The picture to save; the maps are an image, because they were pooled for the screen.
    * @param {number} ratio
    * @returns {Still}
    */
@@ -267,7 +267,7 @@ export class Overview extends Picture {
   }
 
   /**
-   * In a saved file, where no controls say it.
+   * In a saved file, a caption replaces the controls.
    * @param {Look} look
    * @returns {TextShape}
    */
@@ -304,7 +304,7 @@ export class Overview extends Picture {
     if (i !== null) this.pick();
   }
 
-  /** Back from a layer by a key: at the head that was open there. */
+  /** Returning from a layer by a key puts the cursor on the head that was open there. */
   arrive() {
     const left = cameFrom(), { layers, heads } = this.header;
     if (!left || !this.plan) return;

@@ -6,11 +6,14 @@ import { mix } from "../runtime/shared.js";
 import { shares } from "../draw/cells.js";
 import { hatchColour } from "../draw/hatch.js";
 
-const APART_BY = 5; // pixels between two lines over what is missing
+const APART_BY = 5; // pixels between two hatching lines
 
-/** Which rows of the heads are missing: a bit for each query of each head, and so of each row of a map. */
+/**
+ * The missing rows of the heads: a bit for each query of each head, from which follow the missing rows of
+ * each map.
+ */
 export class Missing {
-  /** Whether a head that is not absent lacks a row. */
+  /** Whether a head that exists lacks a row. */
   some = false;
 
   /**
@@ -23,7 +26,7 @@ export class Missing {
     this.queries = queries;
     this.rows = rows;
     this.bits = bits;
-    /** Of each row of each map, whether all of its queries are missing. */
+    /** For each row of each map, whether all of its queries are missing. */
     this.blocks = new Uint8Array(count * rows);
     for (let head = 0; head < count; head++) {
       for (let r = 0; r < rows; r++) {
@@ -45,7 +48,7 @@ export class Missing {
   }
 
   /**
-   * Whether all rows of a map from one to before another are missing.
+   * Whether all rows of a map in a range are missing; the end is exclusive.
    * @param {number} head
    * @param {number} from
    * @param {number} to
@@ -62,14 +65,13 @@ export class Missing {
 
 /**
  * The pixels of all maps.
- * @param {{ header: OverviewHeader, maps: Uint8Array, missing: Missing | null }} picture `maps`: of all heads, 0 to 255
+ * @param {{ header: OverviewHeader, maps: Uint8Array, missing: Missing | null }} picture `maps`: those of all heads, 0 to 255
  * @param {Pick<OverviewPlan, "order" | "boxes" | "cell" | "area">} plan
  * @param {Palette} palette
  * @param {Look} look
  * @param {{ width: number, height: number }} size in pixels of the device
  * @param {number} ratio
- * @param {((head: number) => number | null) | null} flat where each map is one colour: its place in the palette;
- *   null: the head is missing
+ * @param {((head: number) => number | null) | null} flat the single colour of a map, by index; null if missing
  */
 export function mapsOf({ header, maps, missing }, plan, palette, look, { width, height }, ratio, flat) {
   const image = new ImageData(width, height), out = new Uint32Array(image.data.buffer);
@@ -87,7 +89,7 @@ export function mapsOf({ header, maps, missing }, plan, palette, look, { width, 
     for (let i = -1; i <= high; i++) {
       out.fill(edge, Math.max(0, (v + i) * width + u - 1), (v + i) * width + u + wide + 1);
     }
-    const hatched = (/** @type {number} */ i) => { // lines that lean back, as over what is missing elsewhere
+    const hatched = (/** @type {number} */ i) => { // slanted lines, as over missing cells elsewhere
       for (let j = 0, at = (v + i) * width + u; j < wide; j++, at++) {
         out[at] = (j + apart * high - i) % apart < ratio ? line : paper;
       }
@@ -129,7 +131,7 @@ export function mapsOf({ header, maps, missing }, plan, palette, look, { width, 
 }
 
 /**
- * Rows and columns of a map, each up to before the last.
+ * Rows and columns of a map; the ends are exclusive.
  * @typedef {{ top: number, bottom: number, left: number, right: number }} Block
  */
 
@@ -147,7 +149,7 @@ function strongestOf(map, columns, { top, bottom, left, right }) {
 }
 
 /**
- * The mean of weights, without rows that are gone.
+ * The mean of weights, without missing rows.
  * @param {Uint8Array} map
  * @param {number} columns
  * @param {Block} block

@@ -1,29 +1,29 @@
-// From which side places in space are seen: two numbers of degrees in a link, an eye for Plotly.
+// The camera of a three-dimensional picture: two angles in a link, an eye for Plotly.
 /** @import { SpaceState } from "../states" */
 /**
- * In degrees: round the third direction, and how far from above; and from how far away, 1 where the whole box
- * and its titles fill the picture.
+ * In degrees: around the third axis, and elevation; and the distance, 1 if the whole box with its titles
+ * fills the picture.
  * @typedef {{ turn: number, tilt: number, far: number }} Camera
  */
 /** @typedef {{ x: number, y: number, z: number }} Vector */
 
-/** As a picture opens where nothing else is said. @type {Camera} */
+/** The initial camera. @type {Camera} */
 const FRONT = { turn: 34, tilt: 23, far: 1 };
-const SEEN = 2; // lengths of Plotly's: without perspective, so high is the picture, however far the eye
-const AWAY = 2; // of the eye
-const TITLE = 46; // pixels beside the box, for the titles of its sides
-const STEEP = 89.9; // from straight above, Plotly would not know which way is up
+const SEEN = 2; // in Plotly's units: without perspective, the picture has this height at any distance of the eye
+const AWAY = 2; // the distance of the eye
+const TITLE = 46; // pixels beside the box, for the titles of its axes
+const STEEP = 89.9; // directly from above, Plotly would not know which way is up
 const DEGREE = Math.PI / 180;
 
 /**
- * The camera of two whole numbers of degrees, as a link has them; null: the usual one.
+ * The camera for two whole numbers of degrees from a link; null for the default.
  * @param {SpaceState["view"]} degrees
  * @returns {Camera}
  */
 export const cameraOf = (degrees) => (degrees ? { turn: degrees[0], tilt: degrees[1], far: 1 } : FRONT);
 
 /**
- * The same numbers of a camera: from 0 to 359, and from −90 to 90.
+ * The two numbers of a camera: from 0 to 359, and from −90 to 90.
  * @param {Camera} camera
  * @returns {[number, number]}
  */
@@ -32,7 +32,7 @@ export function inDegrees({ turn, tilt }) {
 }
 
 /**
- * The camera turned by so many degrees.
+ * The camera rotated by so many degrees.
  * @param {Camera} camera
  * @param {number} round
  * @param {number} up
@@ -40,12 +40,12 @@ export function inDegrees({ turn, tilt }) {
  */
 export const turned = ({ turn, tilt, far }, round, up) => ({ turn: turn + round, tilt: Math.max(-90, Math.min(90, tilt + up)), far });
 
-/** @param {Camera} camera @param {number} by above 1: from farther away */
+/** @param {Camera} camera @param {number} by above 1 to move away */
 export const moved = (camera, by) => ({ ...camera, far: Math.max(0.2, Math.min(4, camera.far * by)) });
 
 /**
- * By how much the box is drawn larger than it is, so that it is whole however it is turned round the third
- * direction.
+ * The factor by which the box is drawn larger, so that it stays whole for any rotation around the third
+ * axis.
  * @param {Camera} camera
  * @param {Vector} box its sides
  * @param {{ width: number, height: number }} picture in pixels
@@ -56,14 +56,14 @@ export function scaleOf({ tilt, far }, { x, y, z }, { width, height }) {
   return Math.min(room(width) / wide, room(height) / high) / far;
 }
 
-/** Where Plotly's eye is. @param {Camera} camera @returns {Vector} */
+/** The position of Plotly's eye. @param {Camera} camera @returns {Vector} */
 export function eyeOf({ turn, tilt }) {
   const round = turn * DEGREE, up = Math.max(-STEEP, Math.min(STEEP, tilt)) * DEGREE;
   return { x: AWAY * Math.sin(round) * Math.cos(up), y: -AWAY * Math.cos(round) * Math.cos(up), z: AWAY * Math.sin(up) };
 }
 
 /**
- * The camera of Plotly's eye.
+ * The camera for Plotly's eye.
  * @param {Vector} eye
  * @param {number} far
  * @returns {Camera}

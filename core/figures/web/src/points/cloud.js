@@ -1,5 +1,6 @@
-// Thousands of points in a plane that move with a slider: painted on a canvas, read from where they stand.
-// Bytes: places (depths, points, 2) float32, then the group of each point, (1 or depths, points) uint8.
+// Thousands of points in a plane that move with a slider: painted on a canvas, read aloud from their
+// positions. Bytes: coordinates (depths, points, 2) float32, then the group of each point, (1 or depths,
+// points) uint8.
 /** @import { CloudHeader } from "../headers" */
 /** @import { CloudState } from "../states" */
 /** @import { Emit, Look, Reading, Root, Sent } from "../types" */
@@ -16,27 +17,27 @@ import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { travel } from "./travel.js";
 
 const ROWS = 20; // of the table
-const LEAP = 100; // Page Up and Page Down pass this part of all points
+const LEAP = 100; // Page Up and Page Down skip this fraction of all points
 const WIDE = `.tip{max-width:min(30em,96%)}.tip u{text-decoration-thickness:2px;text-underline-offset:2px}`;
 
 /** @extends {Marks<CloudHeader, CloudState, CloudPlan>} */
 class Cloud extends Marks {
   schema = STATES.cloud;
-  /** Of all points at all depths, (depths, points, 2). @type {Float32Array} */
+  /** All points at all depths, (depths, points, 2). @type {Float32Array} */
   places = later();
-  /** Of each point its group, at each depth or at all. @type {Uint8Array} */
+  /** The group of each point, at each depth or at all. @type {Uint8Array} */
   grouped = later();
-  /** Of each point its group at this depth. @type {Uint8Array} */
+  /** The group of each point at this depth. @type {Uint8Array} */
   groups = later();
-  /** Of each group how many points it has. @type {number[]} */
+  /** The number of points in each group. @type {number[]} */
   counts = [];
-  /** All points by their place along an axis, once a key has asked for it. @type {[number[] | null, number[] | null]} */
+  /** All points sorted along each axis, once a key has needed it. @type {[number[] | null, number[] | null]} */
   orders = [null, null];
-  /** Where the points are drawn, (points, 2), which may be on their way. @type {Float32Array} */
+  /** Where the points are drawn, (points, 2), possibly on their way. @type {Float32Array} */
   at = new Float32Array();
-  /** The animation frame that is asked for. */
+  /** The requested animation frame. */
   motion = 0;
-  /** Whether the page wants to hear of a point. */
+  /** Whether the page listens for a chosen point. */
   choosing = false;
 
   /** @param {Root} root */
@@ -74,7 +75,7 @@ class Cloud extends Marks {
   }
 
   /**
-   * Sets the depth; true where the points are on their way and will draw themselves.
+   * Sets the depth; returns true if the points are moving and will draw themselves.
    * @param {number} depth
    * @param {boolean} move
    */
@@ -98,7 +99,7 @@ class Cloud extends Marks {
   }
 
   /**
-   * Where the points stand at a depth, (points, 2).
+   * The coordinates of the points at a depth, (points, 2).
    * @param {number} depth
    */
   placesAt(depth) {
@@ -175,7 +176,7 @@ class Cloud extends Marks {
   }
 
   /**
-   * The word itself is underlined in its sentence.
+   * The tooltip, with the word itself underlined in its sentence.
    * @param {number} i
    */
   showTip(i) {
@@ -198,7 +199,7 @@ class Cloud extends Marks {
   }
 
   /**
-   * All points by their place along one axis, worked out when a key asks for it.
+   * All points sorted along one axis, computed when a key needs it.
    * @param {0 | 1} by
    */
   order(by) {

@@ -1,4 +1,4 @@
-// Where the points of a cloud stand, how they are painted, and what says which group is which.
+// The layout of a cloud of points, how they are painted, and the legend of their groups.
 /** @import { CloudHeader } from "../headers" */
 /** @import { CloudState } from "../states" */
 /** @import { Look, Mark, Place, Plan, Room, Shape, TextShape } from "../types" */
@@ -12,11 +12,11 @@ import { BAR, frameOf } from "./planeframe.js";
 import { PAD, anchored, beside, E, N, NE, NW, S, SE, SW, W } from "../draw/placing.js";
 import { fitted, penOf, widthOf } from "../runtime/shared.js";
 
-/** Up to so many points: the radius. @type {readonly (readonly [number, number])[]} */
+/** The radius for up to so many points. @type {readonly (readonly [number, number])[]} */
 const SIZES = [[60, 6], [500, 4.5], [3000, 3.2]];
 const SMALLEST = 2.6;
-const SOLID = 500; // up to so many points are painted without letting others through
-const ROW = 1.35; // sizes of letters: a line of the legend
+const SOLID = 500; // up to so many points are painted opaque
+const ROW = 1.35; // in multiples of the letter size: a line of the legend
 
 /** @param {number} count */
 const radiusOf = (count) => SIZES.find(([most]) => count <= most)?.[1] ?? SMALLEST;
@@ -24,7 +24,7 @@ const radiusOf = (count) => SIZES.find(([most]) => count <= most)?.[1] ?? SMALLE
 export const colourOf = (group, look) => (look.dark ? group.dark : group.light);
 
 /**
- * The legend in lines of the picture's width; groups without points are left out.
+ * The legend in lines that fit the picture's width, without empty groups.
  * @param {{ header: CloudHeader, width: number, counts: number[] }} picture
  * @param {Look} look
  */
@@ -50,9 +50,9 @@ function legendOfGroups({ header, width, counts }, look) {
 /**
  * @param {Grouped & { width: number, counts: number[], state: CloudState }} picture
  * @param {Look} look
- * @param {Float32Array} at the places to draw, 2 numbers for each point, which may be on their way
- * @param {Float32Array} then the places where they will stand
- * @param {boolean} saved write the depth where the slider stands on the page
+ * @param {Float32Array} at the coordinates to draw, 2 numbers for each point, possibly on their way
+ * @param {Float32Array} then the final coordinates
+ * @param {boolean} saved whether to write the depth in place of the slider
  * @returns {CloudPlan}
  */
 export function cloudOf(picture, look, at, then, saved = false) {
@@ -95,8 +95,8 @@ function chosenShapes({ x, y, r }, look, of) {
 /**
  * @param {readonly string[]} names
  * @param {Look} look
- * @param {readonly Mark[]} marks where the points are
- * @param {(i: number) => Place} spotThen where they will stand
+ * @param {readonly Mark[]} marks the current points
+ * @param {(i: number) => Place} spotThen the final positions
  * @param {Room} room
  * @returns {TextShape[]}
  */
@@ -123,7 +123,7 @@ function namesOfPoints(names, look, marks, spotThen, room) {
 }
 
 /**
- * A mark as small ones are drawn: with a thinner edge, or their colour would not be seen.
+ * A small mark has a thinner edge; otherwise its colour would not be visible.
  * @param {Place} place
  * @param {number} r
  * @param {Group} group
@@ -135,7 +135,7 @@ function smallMark(place, r, group, look) {
 }
 
 /**
- * The pixels of each group's mark, as lists of [place from its corner, red, green, blue, share of 256].
+ * The pixels of each group's mark, as lists of [offset from its corner, red, green, blue, opacity of 256].
  * @param {Grouped} points
  * @param {Look} look
  * @param {number} ratio
@@ -161,7 +161,7 @@ function stampsOf({ header, groups }, look, ratio, across) {
 }
 
 /**
- * All points as an image of the picture's area: ten times as quick as a canvas draws so many marks.
+ * All points as an image of the picture's area: ten times as fast as drawing so many marks on a canvas.
  * @param {Grouped} points
  * @param {CloudPlan} plan
  * @param {Look} look
@@ -187,7 +187,7 @@ export function imageOfPoints({ header, groups }, plan, look, ratio) {
 }
 
 /**
- * The same as SVG: the points of a group in one path.
+ * The same as SVG: one path for the points of each group.
  * @param {Grouped} points
  * @param {CloudPlan} plan
  * @param {Look} look

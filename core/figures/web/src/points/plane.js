@@ -1,4 +1,5 @@
-// Named points in a plane that move with a slider; values are (points, depths, 2), NaN where there is none.
+// Named points in a plane that move with a slider; values are (points, depths, 2), NaN if a point is
+// absent.
 /** @import { PlaneHeader } from "../headers" */
 /** @import { PlaneState } from "../states" */
 /** @import { Emit, Look, Reading, Root, Sent } from "../types" */
@@ -15,7 +16,7 @@ import { travel } from "./travel.js";
 const TABLE_ROWS = 20;
 
 /**
- * Along which of the two directions a key goes, and which way; 0: to the end.
+ * The axis along which a key moves, and in which direction; 0 moves to the end.
  * @type {Readonly<Record<string, readonly [0 | 1, -1 | 0 | 1]>>}
  */
 const WAYS = {
@@ -25,9 +26,9 @@ const WAYS = {
 /** @extends {Marks<PlaneHeader, PlaneState>} */
 export class Plane extends Marks {
   schema = STATES.plane;
-  /** Where the points are drawn, (points, 2), which may be on their way. @type {Float32Array} */
+  /** Where the points are drawn, (points, 2), possibly on their way. @type {Float32Array} */
   at = new Float32Array();
-  /** The animation frame that is asked for. */
+  /** The requested animation frame. */
   motion = 0;
 
   /** @param {Root} root */
@@ -62,7 +63,7 @@ export class Plane extends Marks {
   }
 
   /**
-   * Sets the depth; true where the points are on their way and will draw themselves.
+   * Sets the depth; returns true if the points are moving and will draw themselves.
    * @param {number} depth
    * @param {boolean} move
    */
@@ -80,7 +81,7 @@ export class Plane extends Marks {
   }
 
   /**
-   * Where the points stand at a depth, (points, 2).
+   * The coordinates of the points at a depth, (points, 2).
    * @param {number} depth
    */
   placesAt(depth) {
@@ -98,7 +99,7 @@ export class Plane extends Marks {
   }
 
   /**
-   * Its numbers at the depth that is shown, also while the points move there.
+   * A point's numbers at the current depth, even while the points move there.
    * @param {number} i
    * @param {number} depth
    */
@@ -108,7 +109,7 @@ export class Plane extends Marks {
   }
 
   /**
-   * Points that stand at one place are read together.
+   * Points at the same position are read aloud together.
    * @param {number} i
    * @returns {Reading}
    */
@@ -130,7 +131,7 @@ export class Plane extends Marks {
     const places = this.placesAt(this.state.depth), size = (/** @type {number} */ i) => places[2 * i + by];
     const order = [...marks.keys()].filter((i) => marks[i]).sort((a, b) => size(a) - size(b) || a - b);
     if (!sign) return order[key === "Home" ? 0 : order.length - 1];
-    const read = JSON.stringify(this.read(here)); // what stands at the same place has been read already
+    const read = JSON.stringify(this.read(here)); // points at the same position have already been read aloud
     for (let i = order.indexOf(here) + sign; i in order; i += sign) {
       if (JSON.stringify(this.read(order[i])) !== read) return order[i];
     }

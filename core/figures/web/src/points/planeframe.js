@@ -1,17 +1,17 @@
-// The frame of a plane of points: what stands around them, and where in it two numbers stand.
+// The frame of a plane of points: its titles and values, and the position of two numbers in it.
 /** @import { FramedHeader } from "../headers" */
 /** @import { Box, Look, Place, Room, Shape } from "../types" */
 import { fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { lineOf } from "../draw/polylines.js";
 import { LINE, along, footOf, namesAtLeft } from "../draw/placing.js";
 
-export const BAR = 2.5; // sizes of letters: how high the slider is
+export const BAR = 2.5; // in multiples of the letter size: the height of the slider
 
 /**
- * The frame, its titles and named values; `spot` is where in pixels two numbers stand.
+ * The frame, its titles and named values; `spot` maps two numbers to pixels.
  * @param {{ header: FramedHeader, width: number }} picture
  * @param {Look} look
- * @param {number} above pixels that are kept free
+ * @param {number} above pixels to keep free
  */
 export function frameOf({ header, width }, look, above = 0) {
   const { size } = look, { x, y, height } = header, faint = mix(look.paper, look.ink, 0.22);

@@ -1,4 +1,4 @@
-// Where everything in a picture of moving points stands: trails, marks and names in their frame.
+// The layout of a picture of moving points: trails, marks and names in their frame.
 /** @import { PointHeader } from "../headers" */
 /** @import { Look, MarksPlan, Place, Room, Shape } from "../types" */
 /** @import { Found, Obstacle, Side } from "../draw/placing" */
@@ -17,14 +17,14 @@ const SIDES = {
   else: [N, E, W, S, NE, NW, SE, SW],
 };
 
-/** Where each point stands; null where it has no place. @typedef {readonly (Place | null)[]} Spots */
+/** The position of each point; null if it has none. @typedef {readonly (Place | null)[]} Spots */
 
 /**
- * Where everything stands.
+ * The complete layout.
  * @param {Plane} picture
  * @param {Look} look
- * @param {Float32Array} at the places to draw, (points, 2), which may be on their way to those of the depth
- * @param {boolean} saved write the depth where the slider stands on the page
+ * @param {Float32Array} at the coordinates to draw, (points, 2), possibly on their way to those of the depth
+ * @param {boolean} saved whether to write the depth in place of the slider
  * @returns {MarksPlan}
  */
 export function planeOf(picture, look, at, saved = false) {
@@ -62,7 +62,7 @@ export function planeOf(picture, look, at, saved = false) {
 }
 
 /**
- * @param {Spots} places so far
+ * @param {Spots} places the earlier ones
  * @param {Place | null} now
  * @param {PointHeader} point
  * @param {number} of
@@ -76,7 +76,7 @@ function trailOf(places, now, { colour }, of) {
 }
 
 /**
- * Names beside the points, placed for where the points stand in the end, and moving with them.
+ * Names beside the points, placed for the points' final positions, and moving with them.
  * @param {{ points: readonly PointHeader[] }} header
  * @param {Look} look
  * @param {{ now: Spots, then: Spots, first: Spots, before: Spots[], r: number[], room: Room }} where
@@ -117,11 +117,11 @@ function namesOf({ points }, look, { now, then, first, before, r, room }) {
 }
 
 /**
- * A name and what leads to it.
+ * A name and its leader.
  * @param {PointHeader} point
  * @param {string} text
  * @param {Found} place
- * @param {Place} by how far its point is from where it will stand
+ * @param {Place} by the offset of its point from the final position
  * @param {Look} look
  * @param {number} of
  * @returns {Shape[]}

@@ -1,11 +1,12 @@
-// The points of a picture as a list beside it, for keys and for those who do not see: a listbox that holds
-// the rows that are on the screen and says how many there are, with a box that finds among many.
+// The points of a picture as a list beside it, for keyboard users and for those who do not see the picture:
+// a listbox that contains only the rows in view and reports their total number, with a search box for long
+// lists.
 /** @import { Look } from "../types" */
 import { element } from "../runtime/shared.js";
 
-const MANY = 20; // points, from which on one can look for them
-const BESIDE = 4; // rows that are drawn above and below those on the screen
-const BEFORE = 18; // letters before the word that a row shows
+const MANY = 20; // points, above which a search box appears
+const BESIDE = 4; // rows drawn above and below those in view
+const BEFORE = 18; // letters before the word in a row
 
 export const LIST = `
 .area{overflow-y:auto;outline-offset:-2px;border:1px solid color-mix(in srgb,currentColor 18%,transparent);
@@ -30,21 +31,24 @@ export const LIST = `
 /**
  * A row of the list.
  * @typedef {object} Row
- * @property {string} number what stands before the name
+ * @property {string} number the text before the name
  * @property {readonly [string, string, string]} parts the name: the word itself in the middle
  * @property {string} sign the mark of its group, as a letter
  * @property {string} colour
- * @property {string} at its numbers, short
- * @property {string} said all of it, as it is read
+ * @property {string} at its short coordinates
+ * @property {string} said the complete text that is read aloud
  */
 
-/** Which points a text finds: those that have all of its words. @param {readonly string[]} names lower case @param {string} text */
+/**
+ * The points that match a search: those with all of its words.
+ * @param {readonly string[]} names lower case @param {string} text
+ */
 export function foundIn(names, text) {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return [...names.keys()].filter((i) => words.every((word) => names[i].includes(word)));
 }
 
-/** What a row shows before the word: the end of it. @param {string} before */
+/** The text before the word in a row, shortened from the left. @param {string} before */
 export function shortly(before) {
   if (before.length <= BEFORE) return before;
   const signs = [...new Intl.Segmenter().segment(before.slice(-60))].map((part) => part.segment);
@@ -52,14 +56,14 @@ export function shortly(before) {
 }
 
 export class PointList {
-  /** The names of all points in lower case, to look in. @type {string[]} */
+  /** The names of all points in lower case, for the search. @type {string[]} */
   names = [];
   /** The points in the list. @type {number[]} */
   found = [];
   high = 40; // pixels of a row
 
   /**
-   * @param {HTMLElement} area which becomes the list
+   * @param {HTMLElement} area the element that becomes the list
    * @param {(i: number) => Row} row
    * @param {() => { here: number | null, chosen: number | null }} state
    */
@@ -77,7 +81,7 @@ export class PointList {
     area.before(this.find);
   }
 
-  /** Other points, or others' names. @param {string[]} names */
+  /** Sets other points, or other names. @param {string[]} names */
   fill(names) {
     this.names = names.map((name) => name.toLowerCase());
     this.find.hidden = names.length <= MANY;
@@ -85,7 +89,7 @@ export class PointList {
     this.look();
   }
 
-  /** Lists the points that have what is looked for. */
+  /** Lists the points that match the search. */
   look() {
     const { names, input } = this, { value } = input;
     this.found = foundIn(names, value);
@@ -94,20 +98,20 @@ export class PointList {
   }
 
   /**
-   * The list in its place; `box` is [left, top, width, height] in pixels of what belongs to it.
+   * Places the list; `box` is [left, top, width, height] in pixels of the available space.
    * @param {readonly [number, number, number, number]} box
    * @param {Look} look
-   * @returns {[number, number, number, number]} of the list alone
+   * @returns {[number, number, number, number]} the box of the list alone
    */
   place([left, top, width, height], look) {
     const search = this.find.hidden ? 0 : 2.4 * look.size;
     this.high = Math.round(3.6 * look.size);
     Object.assign(this.find.style, { left: `${left}px`, top: `${top}px`, width: `${width}px`, height: `${search}px` });
-    const most = search ? Infinity : this.names.length * this.high + 2; // of few points it is no higher than these
+    const most = search ? Infinity : this.names.length * this.high + 2; // a short list is no higher than its rows
     return [left, top + search, width, Math.max(40, Math.min(height - search, most))];
   }
 
-  /** Draws the rows that are on the screen. */
+  /** Draws the rows in view. */
   draw() {
     const { area, found, high, rows } = this, { here, chosen } = this.state();
     const first = Math.max(0, Math.floor(area.scrollTop / high) - BESIDE);
@@ -123,7 +127,7 @@ export class PointList {
 
   /**
    * @param {number} i the point
-   * @param {number} at its place in the list
+   * @param {number} at its index in the list
    * @param {number | null} here
    * @param {number | null} chosen
    */
@@ -143,7 +147,7 @@ export class PointList {
     return option;
   }
 
-  /** Scrolls as little as it takes for a point to be on the screen. @param {number} i */
+  /** Scrolls as little as necessary to bring a point into view. @param {number} i */
   show(i) {
     const { area, found, high } = this, at = found.indexOf(i);
     if (at < 0) return;
@@ -153,7 +157,7 @@ export class PointList {
   }
 
   /**
-   * The point that a key leads to; null where it leads to none.
+   * The point that a key leads to; null for none.
    * @param {string} key
    * @param {number | null} here
    */

@@ -1,10 +1,10 @@
-// Points in space that move with a slider: drawn by Plotly, and listed beside it for keys and for those who do
-// not see. Bytes: places (depths, points, 3) float32, NaN where there is none; then the group of each point,
-// (1 or depths, points) uint8.
+// Points in three dimensions that move with a slider: drawn by Plotly, and listed beside it for keyboard users
+// and for those who do not see the picture. Bytes: coordinates (depths, points, 3) float32, NaN for an absent
+// point; then the group of each point, (1 or depths, points) uint8.
 //
-// Plotly draws inside our own picture, and not by Streamlit's chart: so the protocol between page and picture
-// stays one (choices that cross messages, links, Back, a server begun anew), and the same module draws in a
-// saved page and a notebook. Streamlit's chart tells no click on points in space, and not the side it is seen from.
+// Plotly draws inside our own picture instead of in Streamlit's chart: all pictures then share one protocol with
+// the page (choices that cross messages, links, Back, a restarted server), and the same module draws in a saved
+// page and a notebook. Streamlit's chart reports neither clicks on three-dimensional points nor the camera.
 /** @import { SpaceHeader } from "../headers" */
 /** @import { SpaceState } from "../states" */
 /** @import { Box, Emit, Look, Plan, PlotlyApi, PlotlyNode, Reading, Root, Sent, Shape } from "../types" */
@@ -25,12 +25,12 @@ import { svg } from "../draw/scene.js";
 import { colourOf, layoutOf, notesOf, signOf, tracesOf, viewOf } from "./spaceplot.js";
 import { travel } from "./travel.js";
 
-const TURN = 11; // degrees, for a key
-const NEARER = 1.15; // for a key, or a notch of the wheel
-const RESTED = 250; // milliseconds without a further turn, before the page hears of it
-const TRAVELLERS = 500; // more points go to another depth at once
-const STILL = 4; // pixels: who moves the pointer farther turns the picture, and chooses nothing
-const WIDE = 520; // pixels, from which on the list stands beside the picture, and else below it
+const TURN = 11; // degrees per key press
+const NEARER = 1.15; // per key press, or notch of the wheel
+const RESTED = 250; // milliseconds without a further rotation, before the page is told
+const TRAVELLERS = 500; // with more points, a change of depth is not animated
+const STILL = 4; // pixels: if the pointer moves farther, it rotates the picture instead of choosing a point
+const WIDE = 520; // pixels, from which on the list is beside the picture instead of below it
 const BELOW = 190; // pixels of the list below
 const SHORT = 2; // digits in the list
 const FOOT = "One scale for all three directions. Drag to turn it";
@@ -39,39 +39,42 @@ const STYLE = `.plot{position:absolute;overflow:hidden;touch-action:pan-y}
 .plot .lacks{padding:2em 1em}
 .tip{z-index:2}${LIST}`;
 
-/** Where the plot and the list stand, and what is drawn around them. @typedef {Plan & { plot: Box, list: Box }} SpacePlan */
+/**
+ * The boxes of the plot and the list, and the shapes around them.
+ * @typedef {Plan & { plot: Box, list: Box }} SpacePlan
+ */
 
 /** @extends {Picture<SpaceHeader, SpaceState, number | null, SpacePlan>} */
 class Space extends Picture {
   schema = STATES.space;
   camera = cameraOf(null);
-  /** Of all points at all depths, (depths, points, 3). @type {Float32Array} */
+  /** All points at all depths, (depths, points, 3). @type {Float32Array} */
   places = later();
-  /** Of each point its group, at each depth or at all. @type {Uint8Array} */
+  /** The group of each point, at each depth or at all. @type {Uint8Array} */
   grouped = later();
-  /** Of each point its group at this depth. @type {Uint8Array} */
+  /** The group of each point at this depth. @type {Uint8Array} */
   groups = later();
-  /** Where the points are drawn, (points, 3), which may be on their way. @type {Float32Array} */
+  /** Where the points are drawn, (points, 3), possibly on their way. @type {Float32Array} */
   at = new Float32Array();
-  /** The animation frame that is asked for. */
+  /** The requested animation frame. */
   motion = 0;
-  /** The point that keys have reached, and is pointed at. @type {number | null} */
+  /** The point under the keyboard cursor, which is highlighted. @type {number | null} */
   lit = null;
-  /** The colours and letters that it was drawn with. @type {Look | null} */
+  /** The colours and fonts of the last drawing. @type {Look | null} */
   lookNow = null;
-  /** Where the pointer is, in pixels of the picture. */
+  /** The position of the pointer, in pixels of the picture. */
   pointer = { x: 0, y: 0 };
-  /** What the list is of. @type {SpaceHeader["texts"] | null} */
+  /** The content of the list. @type {SpaceHeader["texts"] | null} */
   listed = null;
-  /** The point that was chosen elsewhere, which the list has yet to show. @type {number | null} */
+  /** A point chosen elsewhere that the list has yet to show. @type {number | null} */
   reveals = null;
-  /** What draws, once it has come. @type {PlotlyApi | null} */
+  /** Plotly, once it has loaded. @type {PlotlyApi | null} */
   plotly = null;
   /** @type {Traced[]} */
   traces = [];
-  /** The mark under the pointer: its point, its depth. @type {{ i: number, depth: number } | null} */
+  /** The mark under the pointer: its point and depth. @type {{ i: number, depth: number } | null} */
   pointed = null;
-  /** Where the pointer went down. @type {{ x: number, y: number, pointed: { i: number } | null } | null} */
+  /** Where the pointer was pressed. @type {{ x: number, y: number, pointed: { i: number } | null } | null} */
   pressed = null;
 
   /** @param {Root} root */
@@ -98,7 +101,7 @@ class Space extends Picture {
     });
     this.on(this.plot, "pointerup", (event) => this.released(event));
     this.on(this.plot, "pointerleave", () => this.away());
-    // Before Plotly hears it: a page is scrolled over a picture, and not the picture zoomed.
+    // Before Plotly receives it: scrolling the page over a picture must not zoom the picture.
     this.plot.addEventListener("wheel", (event) => this.wheel(event), { capture: true, signal: this.life.signal });
   }
 
@@ -127,7 +130,7 @@ class Space extends Picture {
     if (first) this.begin();
   }
 
-  /** Asks for Plotly, whose code the page has; the list is there without it. */
+  /** Requests Plotly, whose address the page has; the list works without it. */
   async begin() {
     const sees = document.createElement("canvas").getContext("webgl");
     if (!sees) return this.lacks("This browser cannot draw in three dimensions.");
@@ -142,7 +145,7 @@ class Space extends Picture {
     this.draw();
   }
 
-  /** Says why nothing is drawn. @param {string} why */
+  /** Shows why nothing is drawn. @param {string} why */
   lacks(why) {
     this.plot.replaceChildren(element("p", { class: "lacks" }, `${why} The list has all points.`));
     this.plot.removeAttribute("aria-hidden");
@@ -159,7 +162,7 @@ class Space extends Picture {
   }
 
   /**
-   * Sets the depth; true where the points are on their way and will draw themselves.
+   * Sets the depth; returns true if the points are moving and will draw themselves.
    * @param {number} depth
    * @param {boolean} move
    */
@@ -179,7 +182,7 @@ class Space extends Picture {
   }
 
   /**
-   * Where the points stand at a depth, (points, 3).
+   * The coordinates of the points at a depth, (points, 3).
    * @param {number} depth
    */
   placesAt(depth) {
@@ -198,7 +201,7 @@ class Space extends Picture {
     return `${numbered ? `${i + 1}. ` : ""}${texts[i].join("")}`;
   }
 
-  /** A point in the list. @param {number} i */
+  /** A row of the list. @param {number} i */
   row(i) {
     const { header: { groups, number, numbered, texts }, lookNow: look } = this, [before, word, after] = texts[i];
     const group = groups[this.groups[i]], numbers = this.numbers(i), there = !Number.isNaN(numbers[0]);
@@ -254,7 +257,10 @@ class Space extends Picture {
     plot.on("plotly_relayout", ({ "scene.camera": seen }) => seen && this.sees(seen.eye));
   }
 
-  /** It was turned or zoomed by hand; from another height, the whole may be larger. @param {{ x: number, y: number, z: number }} eye */
+  /**
+   * The picture was rotated or zoomed by hand; at another elevation, the whole may be larger.
+   * @param {{ x: number, y: number, z: number }} eye
+   */
   sees(eye) {
     this.camera = cameraAt(eye, this.camera.far);
     this.turnPlot();
@@ -286,7 +292,7 @@ class Space extends Picture {
   }
 
   /**
-   * The word itself is underlined in its sentence.
+   * The tooltip, with the word itself underlined in its sentence.
    * @param {number} i
    */
   showTip(i) {
@@ -321,7 +327,7 @@ class Space extends Picture {
     this.turnPlot();
   }
 
-  /** The same marks from another side. */
+  /** Draws the same marks from another angle. */
   turnPlot() {
     if (!this.plotly || !this.plot.on) return;
     const [, , width, height] = this.plan.plot, { eye, aspectratio } = viewOf(this.header, this.camera, { width, height });
@@ -338,10 +344,10 @@ class Space extends Picture {
     this.report.send();
   }
 
-  /** The pointer over the list shows nothing: a row says it all. */
+  /** The pointer over the list shows no tooltip: a row already says everything. */
   hover() {}
 
-  /** The list reads what it is at by itself. */
+  /** The list itself announces the current row. */
   announce() {}
 
   place() {
@@ -393,12 +399,12 @@ class Space extends Picture {
     return there;
   }
 
-  /** Points at what the keys have reached; the marks stay as they are. */
+  /** Highlights the point under the keyboard cursor; the marks stay as they are. */
   light() {
     if (this.plotly && this.plot.on && this.lookNow) this.plotly.relayout(this.plot, { "scene.annotations": notesOf(this, this.lookNow) });
   }
 
-  /** Sees the places from another side. @param {number} round degrees @param {number} up */
+  /** Rotates the camera. @param {number} round degrees @param {number} up */
   turnBy(round, up) {
     this.camera = turned(this.camera, round, up);
     this.state.view = inDegrees(this.camera);
@@ -408,7 +414,7 @@ class Space extends Picture {
 
   /**
    * @param {Look} look
-   * @param {boolean} listed with the list and the slider, as on the page; else as it is saved
+   * @param {boolean} listed whether to include the list and the slider, as on the page; a saved picture has neither
    * @returns {SpacePlan}
    */
   planned(look, listed) {
@@ -427,7 +433,7 @@ class Space extends Picture {
   }
 
   /**
-   * Which group is which, in lines; groups without points or names are left out.
+   * The legend of the groups, in lines; groups without points or names are left out.
    * @param {Look} look
    * @param {number} across
    */
@@ -469,7 +475,10 @@ class Space extends Picture {
     };
   }
 
-  /** What `tracesOf` takes, with all points where they will stand, and the chosen one alone pointed at. */
+  /**
+   * The argument of `tracesOf`, with all points at their final positions, and only the chosen one
+   * highlighted.
+   */
   atRest() {
     const { header, groups, state } = this, placesAt = (/** @type {number} */ depth) => this.placesAt(depth);
     return { header, groups, state, lit: null, at: placesAt(state.depth), placesAt };

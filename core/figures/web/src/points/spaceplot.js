@@ -1,24 +1,24 @@
-// Points in space as Plotly takes them: what is drawn, and which point each of its marks is of.
+// Points in three dimensions as Plotly traces, and the point of each mark.
 /** @import { GroupHeader, SpaceHeader } from "../headers" */
 /** @import { Look } from "../types" */
 /** @import { Camera } from "./camera" */
 import { mix, rgb } from "../runtime/shared.js";
 import { eyeOf, scaleOf } from "./camera.js";
 
-/** Up to so many points: how wide a mark is, in pixels. @type {readonly (readonly [number, number])[]} */
+/** The width of a mark in pixels, for up to so many points. @type {readonly (readonly [number, number])[]} */
 const SIZES = [[60, 4], [500, 3], [3000, 2]];
 const SMALLEST = 1.5;
-const LEAST = 0.45; // of the longest side, so that each has room for its title
-const MANY = 500; // above so many points marks have no edge of paper
-const TITLE = 16; // letters of a line of a title
+const LEAST = 0.45; // relative to the longest side, so that each side has room for its title
+const MANY = 500; // with more points, marks have no edge in the page's colour
+const TITLE = 16; // letters per line of a title
 
-/** Plotly's marks, which has no triangles, and the sign of each in a line of text. */
+/** Plotly's marks, which include no triangles, and the character for each in a line of text. */
 const SIGNS = {
   circle: "●", square: "■", diamond: "◆", cross: "✚", "circle-open": "○", "square-open": "□", "diamond-open": "◇", x: "✖",
 };
 /**
- * Ours as Plotly draws them: few, and many. It draws each as triangles, and thousands of circles are turned half as
- * quickly as squares and diamonds, which the first two groups have there.
+ * Our marks in Plotly: for few points, and for many. Plotly draws each mark as triangles, and thousands of
+ * circles rotate only half as fast as squares and diamonds, which the first two groups then have.
  * @type {Readonly<Record<GroupHeader["mark"], readonly [keyof typeof SIGNS, keyof typeof SIGNS]>>}
  */
 const MARKS = {
@@ -35,12 +35,15 @@ export const signOf = (group, count) => SIGNS[markOf(group, count)];
 export const colourOf = (group, look) => (look.dark ? group.dark : group.light);
 /** @param {number} count */
 const sizeOf = (count) => SIZES.find(([most]) => count <= most)?.[1] ?? SMALLEST;
-/** In space Plotly reads tags in its labels, and no entities: what stands after a space that is none is no tag. @param {string} text */
+/**
+ * In 3-D labels, Plotly interprets tags but not entities: after a zero-width space, nothing is a tag.
+ * @param {string} text
+ */
 export const plain = (text) => text.replaceAll("<", "<\u200b");
-/** In a note it reads both. @param {string} text */
+/** In an annotation, it interprets both. @param {string} text */
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** A title in lines of a few letters, whole. @param {string} title */
+/** A title in lines of a few letters, complete. @param {string} title */
 export function inLines(title) {
   const lines = [""];
   for (const word of title.split(/\s+/)) {
@@ -52,19 +55,22 @@ export function inLines(title) {
 }
 
 /**
- * What is known of the points when they are drawn.
+ * The input of the drawing.
  * @typedef {object} Points
  * @property {SpaceHeader} header
- * @property {Uint8Array} groups of each point
- * @property {Float32Array} at where they are drawn, (points, 3), NaN where one has no place
- * @property {(depth: number) => Float32Array} placesAt where they stand at a depth
+ * @property {Uint8Array} groups the group of each point
+ * @property {Float32Array} at the coordinates to draw, (points, 3), NaN for an absent point
+ * @property {(depth: number) => Float32Array} placesAt returns their coordinates at a depth
  * @property {{ depth: number, chosen: number | null }} state
- * @property {number | null} lit the point that keys have reached
+ * @property {number | null} lit the point under the keyboard cursor
  */
-/** A trace of Plotly's; of each of its marks the point and, where it is not the one that is shown, the depth. @typedef {{ trace: object, of: number[], depths?: number[] }} Traced */
+/**
+ * A Plotly trace; the point of each of its marks and, if it is not the current one, the depth.
+ * @typedef {{ trace: object, of: number[], depths?: number[] }} Traced
+ */
 
 /**
- * A trace a group, and lines through where points have been.
+ * One trace per group, and lines through earlier positions.
  * @param {Points} points
  * @param {Look} look
  * @returns {Traced[]}
@@ -93,7 +99,7 @@ export function tracesOf(points, look) {
  */
 function namesOf({ names, bold }, of, colour, look) {
   const written = of.map((i) => (bold.includes(i) ? `<b>${plain(names?.[i] ?? "")}</b>` : plain(names?.[i] ?? "")));
-  const first = of.some((i) => bold.includes(i)); // Plotly keeps no names apart: those of the others stand below
+  const first = of.some((i) => bold.includes(i)); // Plotly cannot keep labels apart: those of the others are below
   return {
     text: written, textposition: first || !bold.length ? "top center" : "bottom center",
     textfont: { family: look.font, size: look.size, color: first ? colour : rgb(look.muted) },
@@ -101,8 +107,8 @@ function namesOf({ names, bold }, of, colour, look) {
 }
 
 /**
- * The way of a point from its first place to where it is, and a dot at each depth before. A line that is pointed
- * at says nothing: Plotly would take it for one of its ends.
+ * The path of a point from its first position to the current one, with a dot at each earlier depth. The
+ * line itself shows no tooltip: Plotly would attribute it to one of its ends.
  * @param {Points} points
  * @param {number} i
  * @param {Look} look
@@ -134,7 +140,7 @@ function traced(at, of, more) {
 }
 
 /**
- * What points at the chosen point, and at the one that keys have reached: before all marks, wherever it stands.
+ * Marks of the chosen point and of the one under the keyboard cursor, in front of all others.
  * @param {Points} points
  * @param {Look} look
  */
@@ -150,14 +156,14 @@ export function notesOf({ header, at, state, lit }, look) {
   });
 }
 
-/** Half the sides of the box around all points at all depths. @param {SpaceHeader} header */
+/** Half the sides of the bounding box of all points at all depths. @param {SpaceHeader} header */
 function reachOf({ halves }) {
   const most = Math.max(...halves);
   return halves.map((half) => 1.05 * Math.max(half, LEAST * most));
 }
 
 /**
- * From which side and how large the box is seen.
+ * The angle and the size of the box.
  * @param {SpaceHeader} header
  * @param {Camera} camera
  * @param {{ width: number, height: number }} size
@@ -168,7 +174,7 @@ export function viewOf(header, camera, size) {
 }
 
 /**
- * The box, with one scale for all three directions.
+ * The box, with the same scale on all three axes.
  * @param {Points} points
  * @param {Look} look
  * @param {Camera} camera

@@ -1,18 +1,18 @@
-// Points on their way from one depth to another.
+// The animation of points from one depth to another.
 const TIME = 150; // milliseconds
 
 /**
- * A picture whose points move. Numbers may be NaN where there is no point; one that has none where it comes from
- * is there at once.
+ * A picture whose points move. Coordinates may be NaN for an absent point; a point that was absent before
+ * appears at once.
  * @typedef {object} Moving
- * @property {Float32Array} at where the points are drawn
- * @property {number} motion the animation frame that is asked for
+ * @property {Float32Array} at the coordinates to draw
+ * @property {number} motion the requested animation frame
  * @property {HTMLElement} frame
  * @property {() => void} draw
  */
 
 /**
- * How far points are on their way after a share of the time: quick at first, and slower as they arrive.
+ * The positions of points after a share of the time: fast at first, and slower as they arrive.
  * @param {Float32Array} from
  * @param {Float32Array} to
  * @param {number} share 0 to 1
@@ -23,7 +23,7 @@ export function onTheWay(from, to, share) {
 }
 
 /**
- * Draws a picture again and again until its points have arrived.
+ * Redraws a picture until its points have arrived.
  * @param {Moving} picture
  * @param {Float32Array} from
  * @param {Float32Array} to of the same length

@@ -48,6 +48,14 @@ export function raised(text) {
   return exponent === undefined ? text : `${mantissa}·${tenTo(Number(exponent))}`;
 }
 
+/**
+ * A whole number in groups of three digits: 16,384.
+ * @param {number} value
+ */
+export function grouped(value) {
+  return value.toLocaleString("en", { maximumFractionDigits: 0 }).replace("-", "−");
+}
+
 export const SAVE_ROOM = 100; // pixels that stay free at the end of a picture's last line, for its menu's button
 
 /**

@@ -1,9 +1,9 @@
-// What the picture of a trajectory says: its layers, positions and contributions, in words.
+// The captions of a trajectory: its layers, positions and contributions, in words.
 /** @import { SideHeader, TrajectoryHeader } from "../headers" */
 import { written } from "../runtime/shared.js";
 
 /**
- * The names of all depths; the first has no axis, and so no number.
+ * The names of all depths; the first has no axis and therefore no number.
  * @param {Pick<TrajectoryHeader, "layers">} header
  */
 export function depthNames({ layers }) {
@@ -28,7 +28,7 @@ export function positionText({ sides }, side, depth, digits = 2) {
 export const towards = ({ ends }, value) => (value < 0 ? ends.low : ends.high);
 
 /**
- * All that stands at one depth, as a sentence.
+ * Everything at one depth, as a sentence.
  * @param {TrajectoryHeader} header
  * @param {number} depth
  */
@@ -41,7 +41,7 @@ export function depthCaption(header, depth) {
 }
 
 /**
- * What a word of a sentence adds to the position.
+ * The contribution of a word to the position.
  * @param {TrajectoryHeader} header
  * @param {number | null} value
  */
@@ -52,7 +52,7 @@ export function contributionText(header, value) {
 }
 
 /**
- * Of one layer, where it is known.
+ * A caption of one layer, if known.
  * @param {SideHeader} side
  * @param {number} depth
  * @param {"lines" | "sums"} which "lines": the word that adds most; "sums": how the position adds up, exactly
@@ -60,7 +60,7 @@ export function contributionText(header, value) {
 export const sumOf = ({ adds }, depth, which = "sums") => (depth && adds?.[which][depth - 1]) || "";
 
 /**
- * What stands under a sentence.
+ * The text below a sentence.
  * @param {TrajectoryHeader} header
  * @param {SideHeader} side
  * @param {number} depth
@@ -71,7 +71,7 @@ export function sideCaption(header, side, depth) {
 }
 
 /**
- * The longest of all lines: the room that is kept for each.
+ * The longest of all captions: this much room is reserved for each.
  * @param {SideHeader} side
  */
 export const longestLine = ({ adds }) => (adds ? adds.lines.reduce((a, b) => (b.length > a.length ? b : a)) : "");

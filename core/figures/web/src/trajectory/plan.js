@@ -1,25 +1,26 @@
-// Where everything stands in the picture of a trajectory: the path to the left, the map of one layer beside it,
-// both with the same scale upwards, so that a word stands at the same height in both.
+// The layout of a trajectory: the path on the left, the map of one layer beside it, both with the same
+// vertical scale, so that a word is at the same height in both.
 /** @import { Look, Mark, MarksPlan, Place, Room, Shape } from "../types" */
 /** @import { SignedPairs, TrajectoryHeader } from "../headers" */
 import { SAVE_ROOM, fitted, mix, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
 import { lineOf } from "../draw/polylines.js";
 import { markAt } from "../draw/paths.js";
 
-const WIDE = 640; // pixels: from here on the map stands beside the path, else below it
-const HIGH = 15.5; // sizes of letters: the path
-const LOW = 12.5; // the same, and the map, on a phone
+const WIDE = 640; // pixels: from here on, the map is beside the path, otherwise below it
+const HIGH = 15.5; // the height of the path, in multiples of the letter size
+const LOW = 12.5; // the same on a phone, and the height of the map there
 const MARK = 7, DOT = 3, NAMED = 5; // pixels
 
 /**
- * A mark that can be pointed at: a word of a side at a depth, or the word in a frame of one of the ends.
+ * A mark that can be pointed at: the word in a sentence at a depth, or the word in a frame of one of the
+ * ends.
  * @typedef {Mark & ({ side: number, point?: undefined, depth: number } | { point: number, side?: undefined, depth: number })} TrajectoryMark
  */
 /** @typedef {MarksPlan & { marks: TrajectoryMark[] }} TrajectoryPlan */
-/** @typedef {readonly [number, number]} Bounds the least and the greatest number that is drawn */
+/** @typedef {readonly [number, number]} Bounds the smallest and the largest number drawn */
 
 /**
- * In large letters on a low screen the path is lower, so that it stays on it; in pixels.
+ * The height in pixels; with large letters on a low screen, the path is lower, so that it fits.
  * @param {number} size
  * @param {number} width
  */
@@ -39,7 +40,7 @@ export const heightOf = ({ size }, width) => (
 const between = (from, to, share) => from + (to - from) * share;
 
 /**
- * The number of a point at a depth between two; before the first layer all points are one.
+ * The value of a point at a depth between two layers; before the first layer, all points coincide.
  * @param {readonly number[]} values
  * @param {number} at
  */
@@ -49,7 +50,7 @@ function atDepth(values, at) {
 }
 
 /**
- * The colour of what a word adds at a depth: the fuller, the more.
+ * The colour of a contribution at a depth: the larger, the more saturated.
  * @param {Pick<TrajectoryHeader, "signed" | "maxima">} header
  * @param {Look} look
  * @param {number} value
@@ -62,7 +63,7 @@ export function shadeOf({ signed, maxima }, look, value, depth) {
 }
 
 /**
- * From the least to the greatest of all numbers, those of the map included, with room around them.
+ * The smallest and the largest of all numbers, including those of the map, with a margin.
  * @param {TrajectoryHeader} header
  * @returns {Bounds}
  */
@@ -73,7 +74,7 @@ function boundsOf({ sides, map }) {
 }
 
 /**
- * Where everything stands.
+ * The complete layout.
  * @param {TrajectoryHeader} data
  * @param {Look} look
  * @param {{ at: number, width: number, top: number }} where `at`: a depth, or between two; `width`, `top`: in pixels
@@ -133,7 +134,7 @@ export function trajectoryPlan(data, look, { at, width, top }) {
 }
 
 /**
- * The two sides in the colours of what leads there, paler than any mark, and a line at each end.
+ * The two sides, in the colours of contributions to them but paler than any mark, and a line at each end.
  * @param {{ signed: SignedPairs }} header
  * @param {Look} look
  * @param {Room} room
@@ -172,7 +173,7 @@ function ticksOf({ layers }, look, [, , right, bottom], x) {
 }
 
 /**
- * The two marks where they are now, with their names; names that would meet stand apart.
+ * The two current marks with their names, moved apart if they would overlap.
  * @param {TrajectoryHeader} header
  * @param {Look} look
  * @param {{ now: number[], x: number, up: (value: number) => number, at: number }} where `now`: the position of each side
@@ -192,7 +193,8 @@ function headsOf({ sides }, look, { now, x, up, at }) {
 }
 
 /**
- * One layer seen across its axis too: the word in the frames of both ends, and in the two sentences.
+ * One layer, including the direction across its axis: the word in the frames of both ends, and in the two
+ * sentences.
  * @param {TrajectoryHeader} data
  * @param {Look} look
  * @param {{ box: Room, at: number, now: number[], bounds: Bounds, wide: boolean }} where
@@ -240,7 +242,7 @@ function mapOf(data, look, { box, at, now, bounds, wide }) {
 }
 
 /**
- * What the colours of the underlines say, and what the thickest adds.
+ * The legend of the underlines: their colours, and the size of the thickest.
  * @param {TrajectoryHeader} data
  * @param {Look} look
  * @param {{ at: number, x: number, y: number, width: number }} where

@@ -1,4 +1,4 @@
-// A sentence whose words are underlined by what each adds to the position of the chosen one.
+// A sentence whose words are underlined by their contributions to the position of the chosen word.
 /** @import { Look, Shape } from "../types" */
 /** @import { SideHeader, TrajectoryHeader } from "../headers" */
 /** @import { Trajectory } from "./trajectory.js" */
@@ -6,12 +6,12 @@ import { element, fitted, rgb, widthOf, wrapped } from "../runtime/shared.js";
 import { contributionText, longestLine, sideCaption, sumOf } from "./captions.js";
 import { shadeOf } from "./plan.js";
 
-const THICKEST = 0.5 / 0.8; // the underline of what adds most, in sizes of letters: --most of the stylesheet
-const THINNEST = 1.5; // pixels of a line that is drawn
-const FAINT = 0.02; // of the most: less is no underline
+const THICKEST = 0.5 / 0.8; // the thickest underline, in letter sizes: --most in the stylesheet
+const THINNEST = 1.5; // pixels, the thinnest line drawn
+const FAINT = 0.02; // relative to the largest: below, there is no underline
 
 /**
- * Of what a word adds: the colour and the thickness of its line; null where there is none to draw.
+ * The colour and the thickness of a word's line; null if there is none.
  * @param {Pick<TrajectoryHeader, "signed" | "maxima">} data
  * @param {number | null} value
  * @param {number} depth
@@ -26,14 +26,14 @@ export function underlineOf(data, value, depth, look) {
 }
 
 /**
- * What each part of a sentence adds after a layer; null where that is not known.
+ * The contribution of each part of a sentence after a layer; null if unknown.
  * @param {SideHeader} side
  * @param {number} depth
  */
 const contributionsOf = ({ adds }, depth) => (depth && adds ? adds.parts[depth - 1] : null);
 
 export class Sentence {
-  /** The part that the keys have reached; behind the last one the sum; -1: none. */
+  /** The part under the keyboard cursor; after the last comes the sum; -1 for none. */
   here = -1;
 
   /**
@@ -66,7 +66,7 @@ export class Sentence {
   }
 
   /**
-   * The underlines of a depth; the chosen word has a frame in its sentence's colour.
+   * Draws the underlines of a depth; the chosen word has a frame in its sentence's colour.
    * @param {number} depth
    * @param {Look} look
    */
@@ -76,7 +76,7 @@ export class Sentence {
       const line = row && underlineOf(data, row[i], depth, look);
       word.style.backgroundImage = line ? `linear-gradient(${line.colour},${line.colour})` : "none";
       if (line) {
-        const below = THICKEST * look.size - line.thick; // all begin at one height
+        const below = THICKEST * look.size - line.thick; // all begin at the same height
         word.style.backgroundSize = `100% ${line.thick.toFixed(1)}px`;
         word.style.backgroundPosition = `0 calc(100% - ${below.toFixed(1)}px)`;
       }
@@ -90,7 +90,7 @@ export class Sentence {
   }
 
   /**
-   * The tooltip of a word; behind the last one, of the sum.
+   * The tooltip of a word; after the last, of the sum.
    * @param {number} i
    */
   tip(i) {
@@ -108,7 +108,7 @@ export class Sentence {
   }
 
   /**
-   * What a word adds.
+   * The contribution of a word, in words.
    * @param {number} i
    */
   about(i) {
@@ -127,7 +127,8 @@ export class Sentence {
   }
 
   /**
-   * The arrows go from word to word, and each is read with what it adds; behind the last one stands the sum.
+   * The arrows move from word to word, and each is read aloud with its contribution; after the last comes
+   * the sum.
    * @param {KeyboardEvent} event
    */
   key(event) {
@@ -157,7 +158,7 @@ export class Sentence {
 const MOST_LINES = 2; // below a sentence in a file
 
 /**
- * Both sentences for a file, and how high they are.
+ * Both sentences for a saved file, and their height.
  * @param {TrajectoryHeader} data
  * @param {Look} look
  * @param {{ depth: number, width: number }} where

@@ -1,5 +1,5 @@
-// One word's trajectory through the layers in two sentences: both sentences, its positions between two ends, and
-// a map of each layer, driven by one scrubber.
+// One word's trajectory through the layers in two sentences: both sentences, its positions between two
+// ends, and a map of each layer, controlled by one slider.
 /** @import { Emit, Look, Reading, Root, Sent, Still } from "../types" */
 /** @import { TrajectoryState } from "../states" */
 /** @import { TrajectoryHeader } from "../headers" */
@@ -14,7 +14,7 @@ import { heightOf, trajectoryPlan } from "./plan.js";
 import { Sentence, sentenceShapes } from "./sentences.js";
 import { depthCaption, depthNames, positionText } from "./captions.js";
 
-const REST = 250; // milliseconds after a key until the page is told
+const REST = 250; // milliseconds after a key press until the page is told
 const GAP = 8; // pixels
 
 const SENTENCES = `
@@ -48,9 +48,9 @@ export class Trajectory extends Marks {
   state = { depth: 0 };
   /** @type {number | null} */
   here = 0;
-  /** The depth that is drawn, which may lie between two layers. */
+  /** The depth drawn, which may be between two layers. */
   at = 0;
-  /** What it is about: new numbers with the same id do not disturb what a visitor does. */
+  /** The identity of the content: new numbers with the same id do not interrupt a visitor. */
   id = "";
   /** @type {Sentence[]} */
   sentences = [];
@@ -68,7 +68,8 @@ export class Trajectory extends Marks {
     this.on(this.button, "click", () => (this.motion.going ? this.pause() : this.play()));
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report.send());
-    // Whatever a visitor does while the picture moves by itself stops it; elsewhere, at its end.
+    // Any action of a visitor stops an animation that started by itself; outside the picture, it jumps to
+    // the end.
     untilActed(this.life.signal, (event) => this.act(event));
   }
 
@@ -96,13 +97,13 @@ export class Trajectory extends Marks {
     this.keys.textContent = "Left and Right go from layer to layer, Up and Down from sentence to sentence and to the "
       + "points of the map; the space bar plays and pauses.";
     if (!same) this.here = 0;
-    if (same && this.sentences.length === header.sides.length) { // who reads a sentence stays in it
+    if (same && this.sentences.length === header.sides.length) { // a visitor who is reading a sentence stays in it
       this.sentences.forEach((sentence, i) => { sentence.side = header.sides[i]; });
     } else {
       this.sentences = header.sides.map((side) => new Sentence(this, side));
       this.block.replaceChildren(...this.sentences.map(({ node }) => node));
     }
-    // What has come is shown where the picture stands, or while it moves.
+    // New contributions appear wherever the picture is, even while it moves.
     if (same && !takesState) this.settle();
     else this.set(depth);
     if (header.awaitsContributions && this.events.includes("wanted")) this.emit("wanted", { id: header.id });
@@ -121,7 +122,7 @@ export class Trajectory extends Marks {
   }
 
   /**
-   * At a layer, without a motion.
+   * Goes to a layer without animation.
    * @param {number} depth
    */
   set(depth) {
@@ -160,7 +161,7 @@ export class Trajectory extends Marks {
   }
 
   /**
-   * The motion is at a depth, which may lie between two layers.
+   * The animation is at a depth, which may be between two layers.
    * @param {number} at
    */
   reach(at) {
@@ -172,7 +173,7 @@ export class Trajectory extends Marks {
     this.draw();
   }
 
-  /** What plays tells at its end alone: a page that ran again at each layer would lag behind. */
+  /** An animation reports only its end: a page that reruns at each layer would lag behind. */
   arrived() {
     this.depth = this.at;
     this.settle();
@@ -181,7 +182,7 @@ export class Trajectory extends Marks {
     this.soon();
   }
 
-  /** Stops where it is, at the layer that it has reached. */
+  /** Stops the animation at the layer that it has reached. */
   halt(at = Math.round(this.at)) {
     if (!this.motion.going) return;
     this.set(at);
@@ -189,7 +190,7 @@ export class Trajectory extends Marks {
   }
 
   /**
-   * Stopped by a visitor: the layer where it stands is a choice like any other.
+   * A visitor stopped it: the current layer is then a choice like any other.
    * @param {number} [at]
    */
   pause(at) {
@@ -201,10 +202,10 @@ export class Trajectory extends Marks {
   act(event) {
     if (!this.motion.playing) return;
     const path = event.composedPath();
-    // The button, and the space bar in the picture, pause by themselves.
+    // The button, and the space bar in the picture, have their own way to pause.
     if (path.includes(this.button) && presses(event)) return;
     if (event instanceof KeyboardEvent && event.key === " " && path.includes(this.area)) return;
-    // The wheel moves the page, and chooses no layer.
+    // The wheel scrolls the page, and does not choose a layer.
     this.pause(path.includes(this.frame) && event.type !== "wheel" ? undefined : this.last);
   }
 
@@ -249,7 +250,8 @@ export class Trajectory extends Marks {
   }
 
   /**
-   * Up and Down go from point to point; Left and Right turn the scrubber, and read the same point there.
+   * Up and Down go from point to point; Left and Right move the slider, and read the same point aloud
+   * there.
    * @param {KeyboardEvent} event
    */
   next({ key, ctrlKey }) {

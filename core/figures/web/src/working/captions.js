@@ -1,21 +1,21 @@
-// How a cell of a step's result came about, as words and numbers; and which cells it came from.
+// How each cell of a step's result was computed, as words and numbers; and from which cells.
 /** @import { Cells } from "../types" */
 /** @import { WorkingHeader } from "../headers" */
 import { raised } from "../runtime/shared.js";
 
-const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out whole up to so many, else the first
-const LARGE_POWER = 30; // above it e^x is written with the row's largest number taken off
+const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out completely up to so many, otherwise the first
+const LARGE_POWER = 30; // above it, e^x is written with the row's maximum subtracted
 
 /**
  * The numbers of an operand, or of the result.
  * @typedef {Cells & { values: Float32Array, hides: Set<number> }} Matrix `hides`: the cells that a mask hides
  */
 /**
- * What a cell's caption is made of: the operands, and the result last.
+ * The input of a cell's caption: the operands, and last the result.
  * @typedef {{ header: WorkingHeader, matrices: readonly Matrix[] }} Step
  */
 /**
- * How a cell came about, up to its value.
+ * How a cell was computed, up to its value.
  * @callback Derivation
  * @param {WorkingHeader} header
  * @param {readonly Matrix[]} matrices
@@ -24,10 +24,10 @@ const LARGE_POWER = 30; // above it e^x is written with the row's largest number
  * @param {boolean} hidden
  * @returns {string}
  */
-/** A term of a sum, and as it is written. @typedef {{ value: number, text: string }} Term */
+/** A term of a sum, and its text. @typedef {{ value: number, text: string }} Term */
 
 /**
- * A number as a sum writes it: four digits behind the point, none that say nothing.
+ * A number in a sum: four decimals, without trailing zeros.
  * @param {number} value
  */
 export function figure(value) {
@@ -49,18 +49,17 @@ function inSum(value) {
 const rowOf = ({ values, columns }, row) => values.subarray(row * columns, (row + 1) * columns);
 
 /**
- * A sum written out, of many terms the first.
+ * A sum written out; of many terms, only the first.
  * @param {readonly Term[]} terms
- * @param {string} rest what the others are called
  */
-function sumOf(terms, rest) {
+function sumOf(terms) {
   const count = terms.length;
   const left = count > ALL_TERMS ? count - FIRST_TERMS : 0;
   const shown = left ? terms.slice(0, FIRST_TERMS) : terms;
   const texts = shown.map(({ text }) => text);
   if (left) {
     const others = terms.slice(FIRST_TERMS).reduce((sum, { value }) => sum + value, 0);
-    texts.push(`… (${left} more ${rest}: ${figure(others)})`);
+    texts.push(`… (${left} more terms: ${figure(others)})`);
   }
   return texts.join(" + ");
 }
@@ -75,7 +74,7 @@ const DERIVATIONS = {
       return { x, value: x * y, text: `${inSum(x)} × ${inSum(y)}` };
     });
     const there = terms.filter(({ x }) => x !== 0), none = terms.length - there.length;
-    const text = sumOf(none > 1 ? there : terms, "terms");
+    const text = sumOf(none > 1 ? there : terms);
     const zeros = none > 1 ? `${text ? " + " : ""}${none} terms that are 0 × …` : "";
     const added = header.matrices.length > 3 ? ` + bias ${inSum(bias.values[column])}` : "";
     return `${text}${zeros}${added} =`;
@@ -102,7 +101,7 @@ const DERIVATIONS = {
     const total = terms.reduce((sum, { value }) => sum + value, 0);
     if (hidden) return `e^−∞ / ${figure(total)} = 0 / ${figure(total)} =`;
     const x = scores[column];
-    return `${power(x)} / (${sumOf(terms, "")}) = ${figure(Math.exp(x - off))} / ${figure(total)} =`;
+    return `${power(x)} / (${sumOf(terms)}) = ${figure(Math.exp(x - off))} / ${figure(total)} =`;
   },
 
   norm({ number }, [a, scale, shift], row, column) {
@@ -138,7 +137,7 @@ const DERIVATIONS = {
 };
 
 /**
- * Which operand a column of joined ones comes from, and where it stands there.
+ * The operand from which a column of joined ones comes, and its position there.
  * @param {readonly Matrix[]} matrices
  * @param {number} column
  */
@@ -149,7 +148,7 @@ function joined(matrices, column) {
 }
 
 /**
- * The cell's name, how it came about, and its value as text.
+ * The cell's name, how it was computed, and its value, as text.
  * @param {Step} step
  * @param {number} row
  * @param {number} column
@@ -165,7 +164,7 @@ export function captionOf({ header, matrices }, row, column) {
 }
 
 /**
- * What a cell came from: of matrix `m`; a row or a column that is null is all of it.
+ * The sources of a cell: in matrix `m`; null for a row or column means all of it.
  * @param {Step} step
  * @param {number} row
  * @param {number} column

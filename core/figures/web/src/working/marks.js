@@ -1,22 +1,22 @@
-// What stands in and around the cells of a step: names, numbers, frames, the scales.
+// The labels of a step: names, numbers, frames, the scales.
 /** @import { Box, Cells, CellsBox, Look, Palette, Shape, TextShape } from "../types" */
 /** @import { MatrixOfStep, WorkingHeader } from "../headers" */
 /** @import { Matrix, Step } from "./captions.js" */
 import { SAVE_ROOM, fitted, light, mix, thinned, widthOf } from "../runtime/shared.js";
 import { figure, sourcesOf } from "./captions.js";
 
-const MOST_NUMBERS = 600; // in the cells of one matrix
+const MOST_NUMBERS = 600; // the most numbers written in the cells of one matrix
 const LEAN = (60 * Math.PI) / 180;
 const LONGEST_NAME = 76; // pixels
 
 /** @typedef {Step & { palettes: readonly Palette[] }} ColouredStep `palettes`: of each matrix */
 /** The sides of a box of cells. @typedef {Pick<CellsBox, "x" | "y" | "width" | "height">} Rectangle */
 
-/** Whether these are numbers and not names. @param {readonly string[]} names */
+/** Whether these labels are numbers rather than names. @param {readonly string[]} names */
 export const numbered = (names) => names.every((name) => /^\d+$/.test(name));
 
 /**
- * A number as a cell shows it.
+ * A number inside a cell.
  * @param {number} value
  * @param {MatrixOfStep["scale"]} kind
  */
@@ -33,7 +33,7 @@ function brief(value, kind) {
 }
 
 /**
- * How high the names of the columns are.
+ * The height of the column names.
  * @param {MatrixOfStep} one
  * @param {number} across pixels of a column
  * @param {Look} look
@@ -45,7 +45,7 @@ export function labelsHigh(one, across, look) {
 }
 
 /**
- * How far the name of the last column leans out to the right.
+ * How far the name of the last column extends to the right.
  * @param {MatrixOfStep} one
  * @param {number} width
  * @param {Look} look
@@ -63,7 +63,7 @@ export function leansBy(one, width, look) {
  * @param {Rectangle} box
  * @param {number} across pixels of a column
  * @param {number} down pixels of a row
- * @param {number} room pixels for the names of the rows; 0: they have none
+ * @param {number} room pixels for the names of the rows; 0 for none
  * @param {Look} look
  */
 export function labelShapes(one, box, across, down, room, look) {
@@ -79,10 +79,10 @@ export function labelShapes(one, box, across, down, room, look) {
   const digits = numbered(one.columns), names = one.columns.map((name) => fitted(name, LONGEST_NAME, look));
   const widest = Math.max(...names.map((name) => widthOf(name, look)));
   const flat = digits || widest + 4 <= across || one.columns.length === 1;
-  let free = -Infinity; // where the number before it ends
+  let free = -Infinity; // the end of the number before it
   for (const c of thinned(names.length, across, flat ? widest + 3 : 1.15 * size, [], names)) {
     let x = box.x + (c + 0.5) * across;
-    if (digits) { // above its own matrix, for another one may begin just behind it
+    if (digits) { // not beyond its own matrix, because another one may begin just behind it
       const half = (0.85 * widthOf(names[c], look)) / 2;
       x = Math.max(box.x + half, Math.min(x, box.x + box.width - half));
       if (x - half < free) continue;
@@ -95,9 +95,9 @@ export function labelShapes(one, box, across, down, room, look) {
 }
 
 /**
- * The numbers inside the cells, where each has room; and the marks of what is hidden.
+ * The numbers inside the cells that have room, and the marks of hidden ones.
  * @param {ColouredStep} step
- * @param {number} m which matrix
+ * @param {number} m the index of the matrix
  * @param {Rectangle} box
  * @param {number} across pixels of a column
  * @param {number} down pixels of a row
@@ -178,7 +178,7 @@ function hatch(x, y, width, height, step) {
 }
 
 /**
- * Frames around what a cell comes from.
+ * Frames around the sources of a cell.
  * @param {Step} step
  * @param {readonly Rectangle[]} boxes of the matrices
  * @param {{ row: number, column: number }} cell
@@ -204,7 +204,7 @@ export function sourceFrames(step, boxes, { row, column }, look) {
 }
 
 /**
- * The colour scales that are used.
+ * The colour scales in use.
  * @param {{ header: WorkingHeader, palettes: readonly Palette[] }} step
  * @param {Look} look
  * @param {number} y

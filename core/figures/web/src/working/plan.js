@@ -1,4 +1,4 @@
-// Where everything of a step stands: the matrices beside each other, or one below the other on a phone.
+// The layout of a step: the matrices side by side, or one below the other on a phone.
 /** @import { CellsBox, Look, Plan, Shape, TextShape } from "../types" */
 /** @import { MatrixOfStep, WorkingHeader } from "../headers" */
 /** @import { Matrix, Step } from "./captions.js" */
@@ -9,29 +9,29 @@ import {
 } from "./marks.js";
 import { captionOf, figure } from "./captions.js";
 
-const NARROW = 620; // pixels: below, the matrices stand one below the other
+const NARROW = 620; // pixels: in narrower pictures, the matrices are one below the other
 const CELL = [60, 26], ID_CELL = 84; // pixels of a cell, at most
 const CAPTION_SIZE = 1.12;
 const LONGEST_ROW = 80; // pixels of a row's name
-// Kinds, with so many matrices, whose third one, a single row, stands below the second.
+// Kinds, with their numbers of matrices, whose third one, a single row, is below the second.
 /** @type {Readonly<Partial<Record<WorkingHeader["kind"], number>>>} */
 const FOLDED = { product: 4, norm: 4 };
-const STACKED_CELLS = 150, STACKED_JOINED = 64; // pixels of cells of one matrix on a phone, at most
+const STACKED_CELLS = 150, STACKED_JOINED = 64; // pixels for the cells of one matrix on a phone, at most
 
 /**
- * What a step is drawn of.
+ * The input of a step's layout.
  * @typedef {ColouredStep & { width: number, budget: number }} DrawnStep in pixels: the width, the height that there is
  */
 /**
  * @typedef {object} Boxes
  * @property {CellsBox[]} boxes of the matrices
- * @property {(row: number, column: number) => TextShape[]} caption of a cell of the result: how it came about
- * @property {number} high the picture
+ * @property {(row: number, column: number) => TextShape[]} caption how a cell of the result was computed
+ * @property {number} high the height of the picture
  */
 /** @typedef {Plan & Boxes} WorkingPlan */
 
 /**
- * Whether a matrix shows the names of its rows: where the first one does not already.
+ * Whether a matrix shows the names of its rows: only if the first one does not already.
  * @param {readonly MatrixOfStep[]} about
  * @param {number} i
  * @param {boolean} stacked
@@ -43,7 +43,7 @@ function namedRows(about, i, stacked) {
 }
 
 /**
- * Shares out `room` among widths: none more than it wants, the large ones alike.
+ * Distributes `room` among widths: none gets more than it wants, and large ones get equal shares.
  * @param {readonly number[]} wanted
  * @param {number} room
  */
@@ -62,7 +62,7 @@ function shared(wanted, room) {
 }
 
 /**
- * Joined matrices have one half of the room, what they become has the other.
+ * Joined matrices get one half of the room, their result the other.
  * @param {WorkingHeader["kind"]} kind
  * @param {readonly number[]} wanted
  * @param {number} room
@@ -74,10 +74,10 @@ function sharedBy(kind, wanted, room) {
 }
 
 /**
- * Where everything stands.
+ * The complete layout.
  * @param {DrawnStep} step
  * @param {Look} look
- * @param {number} top where the matrices begin
+ * @param {number} top the top of the matrices
  * @returns {WorkingPlan}
  */
 export function workingPlan(step, look, top) {
@@ -95,12 +95,12 @@ export function workingPlan(step, look, top) {
     : Math.max(columns * (header.kind === "pieces" ? ID_CELL : CELL[0]), titleWidth(titles[i], look))));
   const fit = (/** @type {number} */ lean) => sharedBy(header.kind, wanted, width - 4 - lean - sum(left) - sum(signs));
   let widths = stacked ? wanted.map((want, i) => Math.min(want, width - left[i] - 6)) : fit(0);
-  const leaning = leansBy(about[last], widths[last], look); // slanted names lean out to the right
+  const leaning = leansBy(about[last], widths[last], look); // slanted names extend to the right
   if (!stacked) widths = fit(leaning);
   if (folded > 0) [left[folded], widths[folded]] = [left[1], widths[1]];
   const slants = about.map((one, i) => labelsHigh(one, widths[i] / matrices[i].columns, look));
   const head = 2.5 * line, slant = Math.max(...slants), captionHigh = (stacked ? 7 : 3) * 1.5 * size + 10;
-  const below = folded > 0 ? CELL[1] + line + 12 : 0; // what the folded one takes
+  const below = folded > 0 ? CELL[1] + line + 12 : 0; // the height of the folded one
   const most = stacked ? (header.kind === "join" ? STACKED_JOINED : STACKED_CELLS)
     : Math.max(60, budget - top - head - slant - 2 * line - 34 - captionHigh - 8);
   const tall = Math.min(most, CELL[1] * Math.max(about[0].rows.length, about[last].rows.length));
@@ -147,7 +147,7 @@ export function workingPlan(step, look, top) {
 }
 
 /**
- * What stands between two matrices.
+ * The operator between two matrices.
  * @param {string} text
  * @param {number} x
  * @param {number} y
@@ -161,7 +161,7 @@ const signShape = (text, x, y, anchor, look) => ({
 
 /** @typedef {ReturnType<typeof titleOf>} Title */
 /**
- * "W_Q 384×32" with the Q lowered, and to what number its colours go.
+ * "W_Q 384×32" with a subscript Q, and the number at which its colours end.
  * @param {MatrixOfStep} one
  * @param {Matrix} matrix
  */
@@ -181,7 +181,7 @@ const titleWidth = ({ name, lower, shape }, look) => widthOf(name, look, true) *
  * @param {number} x
  * @param {number} y
  * @param {Look} look
- * @param {boolean} inLine whether the bound stands behind it and not below
+ * @param {boolean} inLine whether the bound is after it instead of below
  */
 function titleShapes({ before, name, lower, shape, more }, x, y, look, inLine) {
   const { size } = look, line = 1.3 * size, middle = y + line / 2, start = x;
@@ -209,10 +209,10 @@ function titleShapes({ before, name, lower, shape, more }, x, y, look, inLine) {
 }
 
 /**
- * How a cell of the result came about, under the matrices.
+ * How a cell of the result was computed, below the matrices.
  * @param {Step} step
  * @param {Look} look
- * @param {{ width: number, top: number, lines: number }} room `lines`: of the derivation, at most
+ * @param {{ width: number, top: number, lines: number }} room `lines`: the most lines of the derivation
  * @param {number} row
  * @param {number} column
  * @returns {TextShape[]}

@@ -1,4 +1,4 @@
-// One step of a forward pass: its matrices, and every number of its result traced to what it came from.
+// One step of a forward pass: its matrices, and the sources of every number in its result.
 /** @import { Cell, Emit, Look, Palette, Root, Sent, Shape, Still, Tip } from "../types" */
 /** @import { WorkingState } from "../states" */
 /** @import { WorkingHeader } from "../headers" */
@@ -31,11 +31,11 @@ class Working extends Picture {
   here = { m: 0, row: 0, column: 0 };
   /** The cell of the result whose sources are framed. @type {Cell} */
   shown = this.here;
-  /** What stands on the screen: not so between two steps. @type {WorkingHeader | null} */
+  /** The step on the screen; null between two steps. @type {WorkingHeader | null} */
   taken = null;
-  /** Pixels of height; what is drawn may be lower, or on a phone higher. */
+  /** The height in pixels; the drawing may be lower, or on a phone higher. */
   budget = 0;
-  /** The operands, and the result last. @type {Matrix[]} */
+  /** The operands, and last the result. @type {Matrix[]} */
   matrices = [];
   /** @type {Matrix} */
   result = later();
@@ -43,7 +43,7 @@ class Working extends Picture {
   palettes = [];
   /** @type {HTMLCanvasElement[]} */
   canvases = [];
-  /** The look that it was painted with. @type {Look} */
+  /** The look of the last painting. @type {Look} */
   look = later();
 
   /** @param {Root} root */
@@ -147,7 +147,7 @@ class Working extends Picture {
   }
 
   /**
-   * Frames and sum of a cell of the result.
+   * The frames and the derivation of a cell of the result.
    * @param {Cell} cell
    * @returns {Shape[]}
    */
@@ -194,7 +194,7 @@ class Working extends Picture {
   }
 
   /**
-   * The cell of the result that an operand's cell leads to where both stand at the same position.
+   * The cell of the result at the same position as an operand's cell, if the two correspond.
    * @param {MatrixCell} cell
    * @returns {MatrixCell | null}
    */
@@ -260,7 +260,7 @@ class Working extends Picture {
   }
 
   /**
-   * n and b, from wherever nothing is typed: a table takes letters too.
+   * n and b work unless a visitor is typing: a table accepts letters too.
    * @param {KeyboardEvent} event
    */
   elsewhere(event) {
@@ -271,7 +271,7 @@ class Working extends Picture {
   }
 
   /**
-   * Goes to the next step or back; whether the key means one of these.
+   * Goes to the next step or back; returns whether the key means one of these.
    * @param {KeyboardEvent} event
    */
   turns({ key, altKey, metaKey, ctrlKey }) {

@@ -1,0 +1,107 @@
+"""A small drawing of the transformer: where the page is in it, and a way to go to any part of it.
+
+The browser marks the place by the address alone (`map.js`). A click is an event: the page of that part
+then opens with the sentence that is shown here, if this page has one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.figures import schema
+from ui import events, permalink
+from ui.models import choice, model_cache
+from ui.page import leads
+from ui.session import SessionValue
+from ui.state import thread
+
+_HERE = Path(__file__).parent
+_COMPONENT = st.components.v2.component(
+    "polysee_map",
+    html='<nav class="polysee-map" aria-label="The parts of the transformer"></nav>',
+    css=(_HERE / "map.css").read_text("utf-8"),
+    js=(_HERE / "map.js").read_text("utf-8"),
+    isolate_styles=False,
+)
+_MOST = 999  # layers or heads
+
+
+class _Target(NamedTuple):
+    """The page of a part, its state there, and the keys of sentence, layer and head in its link."""
+
+    page: str
+    state: Mapping[str, str] = {}
+    sentence: str = "t"
+    layer: str = ""
+    head: str = ""
+
+
+_TARGETS = {
+    "tokens": _Target("step_by_step", {"p": "tokens"}, "bt"),
+    "embedding": _Target("embeddings", {"p": "words"}),
+    "position": _Target("positions"),
+    "layer": _Target("heads", {"r": "lines"}, layer="l"),
+    "head": _Target("heads", {"r": "head"}, layer="l", head="h"),
+    "score": _Target("step_by_step", {"p": "layer", "st": "scores"}, layer="l", head="h"),
+    "vector": _Target("compare", {}, "a"),
+}
+_KEY = "transformer map"  # “map” is a picture of Senses
+_GO: schema.Fields = {
+    "part": {"enum": [*_TARGETS]},
+    "number": {"type": "integer", "minimum": 0, "maximum": _MOST},
+    "layer": {"type": "integer", "minimum": 0, "maximum": _MOST},
+}
+_WANTED = SessionValue[tuple[str, dict[str, str]] | None]("map wanted", None)
+
+
+def target(part: str, number: int, layer: int, here: Mapping[str, Any]) -> tuple[str, dict[str, str]]:
+    """The page of a part of the transformer, and the state in which it opens.
+
+    Args:
+        part: one of those that are drawn.
+        number: of the layer or the head, from 1; 0 for other parts.
+        layer: where the visitor is, from 1; 0 if in none.
+        here: the strands of the page that is shown (`ui.state.thread`).
+    """
+    of = _TARGETS[part]
+    query = dict(of.state)
+    if here.get("sentence"):
+        query[of.sentence] = str(here["sentence"])
+    if of.layer:
+        query[of.layer] = str(number if part == "layer" else layer or here.get("layer") or 1)
+    if of.head:
+        query[of.head] = str(number if part == "head" else here.get("head") or 1)
+    return of.page, query
+
+
+def show(place: DeltaGenerator) -> None:
+    """Draw it.
+
+    Args:
+        place: where.
+    """
+
+    def gone() -> None:
+        events.pass_on(_GO, st.session_state[_KEY].get("go"), take)
+
+    def take(sent: Mapping[str, Any]) -> None:
+        page, query = target(sent["part"], sent["number"], sent["layer"], thread.here())
+        if page == leads.here():
+            permalink.change(query)
+        else:
+            _WANTED.set((page, query))
+
+    layers, heads = model_cache.shape_if_loaded(choice.shown()) or (0, 0)
+    with place:
+        _COMPONENT(key=_KEY, data={"layers": layers, "heads": heads}, on_go_change=gone)
+
+
+def go() -> None:
+    """At the start of a run: to the page that a visitor has chosen in the drawing, if any."""
+    if (wanted := _WANTED.take()) is not None:
+        leads.go(*wanted)
