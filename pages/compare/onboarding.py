@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
-from core.lessons import lessons
+from core.lessons import readable
 from ui import permalink
 from ui.lessons import way
 from ui.state import Place
@@ -55,7 +55,7 @@ def on_phone() -> None:
 
 def _first_lesson() -> None:
     """The way into the lessons, in their order."""
-    for first in lessons()[:1]:
+    for first in readable()[0][:1]:
         way.link(Place(first.name, 1), f"**{NEW}** Start with lesson {first.number}")
 
 

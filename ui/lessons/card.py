@@ -20,7 +20,7 @@ from core.lessons import (
     Step,
     Value,
     holds,
-    lessons,
+    readable,
 )
 from core.lessons import keys as answered
 from core.lessons.expressions import filled, written
@@ -255,7 +255,7 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
 
 def _after(lesson: Lesson) -> Lesson | None:
     """The lesson behind this one."""
-    return next((one for one in lessons() if one.number > lesson.number), None)
+    return next((one for one in readable()[0] if one.number > lesson.number), None)
 
 
 def _way(label: str, key: str, place: Place, fields: permalink.Fields, page: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.lessons import lessons
+from core.lessons import readable
 from ui.state import Place
 
 # Registered once a process, when this module is imported: a second registration would win for all.
@@ -40,5 +40,5 @@ def show(lesson: str, steps: int) -> None:
 
 def forget() -> None:
     """A button that forgets all progress; it is there only where there is any."""
-    names = [one.name for one in lessons()]
+    names = [one.name for one in readable()[0]]
     _COMPONENT(key="progress forget", data={"do": "forget", "lessons": names}, height="content")
