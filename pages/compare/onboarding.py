@@ -20,7 +20,7 @@ THERE = (
         "pages/heads/page.py",
         "**2. Which token attends to which**",
         {"t": "The cat sat on the mat because it was tired.", "l": "4", "r": "lines"},
-        "Every word attends to others. What does *it* attend to?",
+        "What does *it* attend to?",
     ),
     (
         "pages/training/page.py",

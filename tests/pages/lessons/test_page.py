@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -229,3 +231,28 @@ def test_next_goes_one_step_where_the_step_behind_it_is_on_another_page() -> Non
     run(app)
     assert FIRST.steps[3].title in said(app)
     assert not [one for one in app.button if one.value]  # none of the buttons counts as pressed
+
+
+def test_another_model_is_asked_and_named(
+    make_folder: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(make_folder("bert"), tmp_path / "small")
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    app = at(FIRST, 3, m="small")
+    app.number_input[0].set_value(50.0)
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    words = said(app).replace("\\", "")
+    assert "The lesson is about MiniLM. What follows is computed on small." in words
+    assert "You predicted **50**; it is **" in words
+    assert "−1.23" not in words  # which is MiniLM's
+    # A model with five layers has no sixth one: the reason, and what the lesson is about.
+    softmax = next(one for one in OURS if one.name == "softmax")
+    app = at(softmax, 1, m="small")
+    app.number_input[0].set_value(0.5)
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    assert any("layer 6" in one.value for one in app.error)
+    assert "The lesson is about MiniLM, and about its own sentences." in said(app)
