@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.lessons import Choice, Lesson, Step, lessons
+from core.lessons import Choice, Lesson, Number, Step, lessons
 from core.lessons.keys import state
 from tests.pages.reading import text_box
 from ui import permalink
@@ -256,3 +256,22 @@ def test_another_model_is_asked_and_named(
     run(app)
     assert any("layer 6" in one.value for one in app.error)
     assert "The lesson is about MiniLM, and about its own sentences." in said(app)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("lesson", OURS, ids=lambda lesson: lesson.name)
+def test_every_step_is_revealed_by_the_live_model(lesson: Lesson) -> None:
+    for i, step in enumerate(lesson.steps, 1):
+        app = at(lesson, i)
+        if isinstance(step.prediction, Choice):
+            app.radio[0].set_value(0)
+        elif isinstance(step.prediction, Number):
+            app.number_input[0].set_value(0.0)
+        else:
+            head = next(one for one in fields_of(step) if one.url == "h")
+            app.session_state[head.key] = 4
+        run(app)
+        button(app, "lesson reveal").click()
+        run(app)
+        _no_trouble(app, step)
+        assert "You predicted" in said(app), step.title
