@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from core.lessons import Choice, Lesson, lessons
-from tests.browser.conftest import PATIENCE, Server, rested
+from core.lessons.keys import state
+from tests.browser.conftest import PATIENCE, Server, rested, until_link
 
 Visit = Callable[..., Page]
 FIRST: Lesson = lessons()[0]
@@ -138,3 +140,23 @@ def test_next_leads_to_another_page_and_the_menu_keeps_the_lesson(server: Server
     card(page, last)
     page.get_by_role("button", name="Leave").click()
     expect(page.locator(".st-key-lesson")).to_have_count(0)
+
+
+def test_a_click_in_the_picture_is_the_prediction(server: Server, visit: Visit) -> None:
+    heads = next(one for one in lessons() if one.name == "heads")
+    (text,) = (value for key, value in state(heads.steps[0], heads.texts).items() if key == "t")
+    page = visit(f"{server.url}/heads?{urlencode({'v': '2', 't': text, 'lesson': 'heads.1'})}")
+    here = page.locator(".st-key-lesson")
+    expect(here.get_by_text(heads.steps[0].title, exact=True)).to_be_visible()
+    expect(page.locator(".picture[data-drawn]").first).to_be_visible()
+    rested(page)
+    here.get_by_role("button", name="Reveal").click()
+    expect(here.get_by_text("Nothing is chosen")).to_be_visible()
+    rested(page)
+    box = page.locator(".picture .area").first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 2.5 * box["width"] / 12, box["y"] + 0.5 * box["height"] / 6)
+    until_link(page, lambda link: (link.get("l"), link.get("h")) == ("1", "3"))
+    rested(page)
+    here.get_by_role("button", name="Reveal").click()
+    expect(here.get_by_text("your prediction holds")).to_be_visible()
