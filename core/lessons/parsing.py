@@ -24,7 +24,7 @@ A line that begins with two spaces continues the line above it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -152,20 +152,38 @@ def lessons(folder: Path = FOLDER) -> tuple[Lesson, ...]:
     Raises:
         BadLesson: a file is no lesson, two have one name or number, or one needs a later one.
     """
-    found = [read(path) for path in sorted(folder.glob("*.md"))]
-    for i, one in enumerate(found):
-        file = f"{one.number:02}-{one.name}.md"
-        earlier = [other.name for other in found[:i]]
-        if one.name in earlier or one.number in {other.number for other in found[:i]}:
-            raise BadLesson(f"{file}: another lesson has this name or this number.")
-        if missing := [name for name in one.needs if name not in earlier]:
-            raise BadLesson(f"{file}: it needs “{missing[0]}”, which is no earlier lesson.")
-    return tuple(found)
+    found, wrong = readable(folder)
+    if wrong:
+        raise BadLesson(wrong[0])
+    return found
+
+
+@cache
+def readable(folder: Path = FOLDER) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
+    """The lessons of a folder that can be read, and what is wrong with the others, each a sentence."""
+    found: list[Lesson] = []
+    wrong: list[str] = []
+    for path in sorted(folder.glob("*.md")):
+        try:
+            found.append(_in_order(read(path), found))
+        except BadLesson as error:
+            wrong.append(str(error))
+    return tuple(found), tuple(wrong)
+
+
+def _in_order(one: Lesson, earlier: Sequence[Lesson]) -> Lesson:
+    """The lesson, if it fits behind the earlier ones."""
+    file, names = f"{one.number:02}-{one.name}.md", [other.name for other in earlier]
+    if one.name in names or one.number in {other.number for other in earlier}:
+        raise BadLesson(f"{file}: another lesson has this name or this number.")
+    if missing := [name for name in one.needs if name not in names]:
+        raise BadLesson(f"{file}: it needs “{missing[0]}”, which is no earlier lesson.")
+    return one
 
 
 def find(name: str, folder: Path = FOLDER) -> Lesson | None:
-    """The lesson of this name; None if there is none."""
-    return next((one for one in lessons(folder) if one.name == name), None)
+    """The lesson of this name; None if there is none that can be read."""
+    return next((one for one in readable(folder)[0] if one.name == name), None)
 
 
 def read(path: Path) -> Lesson:

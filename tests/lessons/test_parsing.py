@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.lessons import BadLesson, Choice, Click, Number, find, lessons, read
+from core.lessons import BadLesson, Choice, Click, Number, find, lessons, read, readable
+from core.lessons.operations import OPERATIONS
 
 GOOD = """# A title
 aim: To see something.
@@ -146,3 +147,16 @@ def test_two_of_one_name_and_what_needs_a_later_one_are_refused(
     written(tmp_path, GOOD.replace("needs: nothing", f"needs: {needs}"), name)
     with pytest.raises(BadLesson):
         lessons(tmp_path)
+    found, wrong = readable(tmp_path)  # the other one stays
+    assert (len(found), len(wrong)) == (1, 1)
+
+
+def test_what_a_teacher_reads_lists_each_operation_and_its_example_is_a_lesson(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text("utf-8")
+    for name, operation in OPERATIONS.items():
+        assert f"| `{name}` |" in guide, name
+        assert operation.about in guide, name
+    example = guide.partition("```markdown\n")[2].partition("```")[0]
+    lesson = read(written(tmp_path, example, "11-animals.md"))
+    assert (lesson.name, len(lesson.steps)) == ("animals", 1)
+    assert set(lesson.second) <= set(lesson.texts)
