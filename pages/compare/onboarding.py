@@ -13,18 +13,18 @@ from ui.lessons import way
 from ui.state import Place
 
 NEW, WHAT = "New here?", "Three things to try"
-HERE = "**1. Right here:** type two sentences."
+HERE = "**Right here:** type two sentences."
 # Page, text of the link, state of the page, what to look for.
 THERE = (
     (
         "pages/heads/page.py",
-        "**2. Which token attends to which**",
+        "Which token attends to which",
         {"t": "The cat sat on the mat because it was tired.", "l": "4", "r": "lines"},
         "Every word attends to others. What does *it* attend to?",
     ),
     (
         "pages/training/page.py",
-        "**3. How attention is learned**",
+        "How attention is learned",
         {"rc": "reverse"},
         "Press *Start*: a small model learns to write words backwards.",
     ),
@@ -41,8 +41,7 @@ def show() -> None:
     """Draw it in the sidebar; all of it fits a laptop without scrolling."""
     with st.sidebar, st.container(gap="xxsmall"):
         _first_lesson()
-        st.caption(f"{WHAT}:")
-        _things()
+        _things(beside=True)
 
 
 def on_phone() -> None:
@@ -50,7 +49,7 @@ def on_phone() -> None:
     st.html(_PHONE)
     with st.container(key="onboarding"), st.popover(f"{NEW} {WHAT}", width="stretch"):
         _first_lesson()
-        _things()
+        _things(beside=False)
 
 
 def _first_lesson() -> None:
@@ -59,10 +58,14 @@ def _first_lesson() -> None:
         way.link(Place(first.name, 1), f"**{NEW}** Start with lesson {first.number}")
 
 
-def _things() -> None:
-    st.caption(HERE)
+def _things(*, beside: bool) -> None:
+    """Links to try; beside the page there is room for no more than their names."""
+    if not beside:
+        st.caption(HERE)
     for page, label, state, look_for in THERE:
         # A page that runs alone, without the app around it, knows no other pages.
         with suppress(StreamlitPageNotFoundError):
-            st.page_link(page, label=label, query_params={**permalink.VERSION, **state})
-            st.caption(look_for)
+            query, about = {**permalink.VERSION, **state}, look_for if beside else None
+            st.page_link(page, label=label, query_params=query, help=about)
+            if not beside:
+                st.caption(look_for)

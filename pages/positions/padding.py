@@ -130,7 +130,7 @@ def _of_a_model(s: PositionsState, model: str) -> None:
         f"it: {_every(found.unmasked.apart)}. Rows are the shorter text’s own tokens; those of the "
         "padding are thrown away."
     )
-    same_in_python.show(s.python, partial(python.lines, s), model)
+    same_in_python.show(s.python, partial(python.lines, s, model), model)
 
 
 def _head_map(found: Batch, layer: int, head: int, *, masked: bool) -> HeadMap:

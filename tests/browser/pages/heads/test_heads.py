@@ -183,7 +183,7 @@ def test_compare_and_heads_do_not_mix_their_states(server: Server, visit: Visit)
     expect(page.locator(".st-key-verdict")).to_contain_text("Two meanings: bank sides with")
     rested(page)
     page.get_by_text("Which token attends to which?").click()
-    expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
+    expect(page.get_by_text("Sentence A, Layer 4, head 1")).to_be_visible()  # the layer goes along
     until_link(page, lambda link: link.get("fa") == "1")
     back(page)  # the fold is a step of its own
     rested(page)
