@@ -25,6 +25,7 @@ from core.lessons import (
 from core.lessons import keys as answered
 from core.lessons.expressions import filled, written
 from ui import permalink, text
+from ui.classroom import asked
 from ui.lessons import progress, way
 from ui.models import lesson_records
 from ui.models.attempt import attempt
@@ -70,6 +71,17 @@ def show(fields: permalink.Fields, page: str) -> None:
                 st.markdown("This step is about another page.")
             _ways(place, fields, page)
         progress.note(place, revealed=_revealed(place).get() is not None)
+    if place.its_step.page == page:
+        asked.show(place, lambda then: _answer(place, fields, dict(then)))
+
+
+def _for_a_class(place: Place, fields: permalink.Fields) -> None:
+    """A button that asks a class the question of the step."""
+    step, texts = place.its_step, _texts(place, fields)
+    question = asked.question_of(
+        step, filled(step.question, texts), answered.options(step.prediction, texts)
+    )
+    asked.button(place, question, tuple(texts.items()))
 
 
 def _cover(names: Sequence[str]) -> str:
@@ -266,6 +278,8 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
             other = place._replace(second=not place.second)
             label = "The first sentence" if place.second else "Another sentence"
             _way(label, "lesson other", other, fields, page)
+        if place.its_step.page == page:
+            _for_a_class(place, fields)
         st.button("Leave", key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
 
 
