@@ -20,6 +20,7 @@ RANK = {
     "core.deprecated": 0,
     "core.errors": 0,
     "core.settings": 1,
+    "core.classroom": 1,
     "core.records": 2,
     "core.examples": 3,
     "core.glossary": 3,
@@ -56,6 +57,7 @@ HOME = {
     "umap": ("core.measures",),
     "threadpoolctl": ("core.measures", "core.pretrained"),
     "prometheus_client": ("ui.serving",),
+    "segno": ("ui.classroom",),
     "starlette": ("ui", "app"),
 }
 # So that light pages open at once.

@@ -124,8 +124,8 @@ def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
         dict(enumerate(names)),
         "Word",
         width=180,
-        about="The word to measure. It starts as the word of the row chosen above; another "
-        "choice here also chooses that row above.",
+        about="The word to measure. At first it is the word of the row chosen above. If you choose "
+        "another word here, its row is chosen above as well.",
     )
     return words[at]
 

@@ -7,7 +7,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from core import settings
-from ui.serving import files, logs, metrics, sent_once
+from ui.serving import classroom, files, logs, metrics, sent_once
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers
 from ui.serving.watch import Watch
@@ -39,7 +39,12 @@ def set_up() -> None:
 
 def routes() -> list[Route]:
     """The routes that the server answers besides the app's own."""
-    return [*metrics.routes(settings.read().metrics), *sent_once.routes(), *files.routes()]
+    return [
+        *metrics.routes(settings.read().metrics),
+        *sent_once.routes(),
+        *files.routes(),
+        *classroom.routes(),
+    ]
 
 
 def middleware() -> list[Middleware]:

@@ -11,6 +11,9 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ui.serving.classroom import STUDENT_POLICY
+from ui.serving.sent_once import root
+
 # Browser features that our pages never use.
 PERMISSIONS = ", ".join(
     f"{feature}=()"
@@ -81,13 +84,18 @@ class Headers:
             common["X-Frame-Options"] = older
         self._page = {**common, "Content-Security-Policy": policy(frames)}
         self._file = {**common, "Content-Security-Policy": FILE_POLICY}
+        self._student = {
+            **common,
+            "Content-Security-Policy": STUDENT_POLICY,
+            "X-Frame-Options": "DENY",
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and add our headers to the response."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        ours = self._file if scope["path"].startswith(("/media/", "/files/")) else self._page
+        ours = self._of(scope["path"])
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -97,3 +105,8 @@ class Headers:
             await send(message)
 
         await self.app(scope, receive, answer)
+
+    def _of(self, path: str) -> dict[str, str]:
+        if path.startswith(("/media/", "/files/")):
+            return self._file
+        return self._student if path.startswith(f"{root()}/class/") else self._page

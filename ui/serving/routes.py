@@ -22,6 +22,7 @@ _BENEATH = {
     "/media/": "media",
     "/numbers/": "numbers",
     "/files/": "files",
+    "/class/": "class",
     "/pictures/": "component",
     "/component/": "component",
     "/_stcore/upload_file/": "upload",

@@ -9,8 +9,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ui.serving import logs, metrics
 from ui.serving.routes import route
 
-# A page fetches a hundred files, and a health check comes every few seconds.
-QUIET = ("static", "component", "numbers", "ready", "metrics")
+# A page fetches a hundred files, a health check comes every few seconds, and each phone of a class
+# looks every second and a half.
+QUIET = ("static", "component", "numbers", "ready", "metrics", "class")
 
 
 class Watch:

@@ -176,8 +176,7 @@ def test_a_model_that_cannot_be_taken_apart_says_so(
 
 def moved(app: AppTest) -> tuple[float, float]:
     """Where the word stands as it is, and changed, as the page says it."""
-    (found,) = re.findall(r"stands at \*\*([−.\d]+)\*\*; changed, at \*\*([−.\d]+)\*\*", said(app))
-    before, after = (float(number.replace("−", "-")) for number in found)
+    before, after = numbers(saying(said(app), "stands at", "Without the change"))
     return before, after
 
 

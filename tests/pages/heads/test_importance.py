@@ -17,6 +17,7 @@ from tests.pages.compare.test_contributions import own_axis
 from tests.pages.compare.test_page import POEMS, read, run, said
 from tests.pages.heads.test_page import visit as visit_heads
 from tests.pages.reading import drawn, text_box
+from tests.sentences import numbers, saying
 
 TEXT = POEMS["a"]
 BANK = "12"  # the place of “bank” in the opening text, from 1, behind [CLS]
@@ -101,8 +102,7 @@ def test_the_row_of_the_panel_is_the_word_and_the_other_way_round() -> None:
 
 
 def moved(app: AppTest) -> tuple[float, float]:
-    (found,) = re.findall(r"stands at \*\*([−.\d]+)\*\*; changed, at \*\*([−.\d]+)\*\*", said(app))
-    before, after = (float(number.replace("−", "-")) for number in found)
+    before, after = numbers(saying(said(app), "stands at", "Without the change"))
     return before, after
 
 
@@ -138,7 +138,7 @@ def test_two_words_of_one_token_are_not_distinguished(kind: str, word: str) -> N
     text = "bank near 🎣shop now"
     app = visit(t=text, q="1", yk=kind, yw=word)
     assert "as one token" in said(app)
-    assert "changed, at" not in said(app)
+    assert "The change moves" not in said(app)
     assert not app.exception
     assert moved(visit(t=text, q="1", yk=kind, yw="4"))
     assert moved(visit(t=text, q="1", yk="replace", yw=word, yr="old"))

@@ -1,0 +1,40 @@
+"""A room in which a class answers a question at once: anonymous, in memory, gone when it is closed."""
+
+from .limits import Buckets
+from .records import (
+    MOST_OPTIONS,
+    Bar,
+    Question,
+    Reveal,
+    RoomError,
+    Seen,
+    Tally,
+    Wall,
+    tally,
+    vote_of,
+)
+from .rooms import IDLE, LIFE, MOST_PER_ADDRESS, MOST_ROOMS, MOST_VOTERS, Opened, Rooms, Verdict
+from .words import plain
+
+__all__ = [
+    "IDLE",
+    "LIFE",
+    "MOST_OPTIONS",
+    "MOST_PER_ADDRESS",
+    "MOST_ROOMS",
+    "MOST_VOTERS",
+    "Bar",
+    "Buckets",
+    "Opened",
+    "Question",
+    "Reveal",
+    "RoomError",
+    "Rooms",
+    "Seen",
+    "Tally",
+    "Verdict",
+    "Wall",
+    "plain",
+    "tally",
+    "vote_of",
+]

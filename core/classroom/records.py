@@ -1,0 +1,153 @@
+"""What a class is asked, what it answers, and what a wall and a phone show of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ..errors import PolyseeError
+
+MOST_OPTIONS = 8
+MOST_LETTERS = 600  # of a question; an option has a third of them
+MOST_BINS = 10
+LARGEST = 1e9  # of a number that is answered
+
+
+class RoomError(PolyseeError, ValueError):
+    """A room cannot do what is asked; the message says why."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question in plain words.
+
+    Attributes:
+        text: the words.
+        options: the choices; none for a question that is answered with a number.
+    """
+
+    text: str
+    options: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not 0 < len(self.text) <= MOST_LETTERS:
+            raise RoomError(f"A question for the class has 1 to {MOST_LETTERS} characters.")
+        if self.options and not 2 <= len(self.options) <= MOST_OPTIONS:
+            raise RoomError(f"A question for the class has 2 to {MOST_OPTIONS} choices.")
+        if any(not 0 < len(one) <= MOST_LETTERS // 3 for one in self.options):
+            raise RoomError(f"A choice has 1 to {MOST_LETTERS // 3} characters.")
+
+
+@dataclass(frozen=True)
+class Reveal:
+    """The answer of the model.
+
+    Attributes:
+        words: what is said.
+        option: the right choice, from 0; None if none of them is, or for a number.
+        number: the right number; None for choices.
+        tolerance: how far from it an answer is still right.
+    """
+
+    words: str
+    option: int | None = None
+    number: float | None = None
+    tolerance: float = 0.0
+
+    def holds(self, given: float) -> bool:
+        """Whether an answer is right."""
+        if self.number is not None:
+            return abs(given - self.number) <= self.tolerance + 1e-9
+        return self.option is not None and given == self.option
+
+
+class Bar(NamedTuple):
+    """One bar of the wall; `right` is None before the reveal."""
+
+    label: str
+    times: int
+    right: bool | None = None
+
+
+class Tally(NamedTuple):
+    """How a class has answered: `right` counts the right answers, None before the reveal."""
+
+    answers: int
+    bars: tuple[Bar, ...]
+    right: int | None = None
+
+
+class Seen(NamedTuple):
+    """What a phone sees of a room; `round` counts the questions, 0 before the first."""
+
+    round: int
+    question: Question | None
+    given: float | None
+    reveal: Reveal | None
+
+
+class Wall(NamedTuple):
+    """What the teacher sees of a room."""
+
+    round: int
+    question: Question | None
+    tally: Tally
+    reveal: Reveal | None
+
+
+def vote_of(question: Question, said: object) -> float | None:
+    """An answer as it is counted; None for what is no answer to the question."""
+    if isinstance(said, bool) or not isinstance(said, int | float):
+        return None
+    if question.options:
+        whole = isinstance(said, int) and 0 <= said < len(question.options)
+        return float(said) if whole else None
+    if not -LARGEST <= said <= LARGEST or not math.isfinite(said):
+        return None
+    return round(float(said), 9) + 0.0  # −0 is 0
+
+
+def tally(question: Question, given: Sequence[float], reveal: Reveal | None = None) -> Tally:
+    """Count the answers, an entry of `given` for each phone."""
+    right = None if reveal is None else sum(reveal.holds(one) for one in given)
+    if question.options:
+        bars = tuple(
+            Bar(label, sum(one == i for one in given), None if reveal is None else reveal.option == i)
+            for i, label in enumerate(question.options)
+        )
+    else:
+        bars = _numbers(given, reveal)
+    return Tally(len(given), bars, right)
+
+
+def _numbers(given: Sequence[float], reveal: Reveal | None) -> tuple[Bar, ...]:
+    """A bar for each number while they are few, or for each of some equal ranges."""
+    different = sorted(set(given))
+
+    def bar(label: str, inside: list[float]) -> Bar:
+        right = None if reveal is None else any(reveal.holds(one) for one in inside)
+        return Bar(label, len(inside), right)
+
+    if len(different) <= MOST_BINS:
+        return tuple(bar(_short(one), [x for x in given if x == one]) for one in different)
+    width = _width(different[-1] - different[0])
+    first, last = math.floor(different[0] / width), math.floor(different[-1] / width)
+    found: dict[int, list[float]] = {i: [] for i in range(first, last + 1)}
+    for one in given:
+        found[math.floor(one / width)].append(one)
+    return tuple(
+        bar(f"{_short(i * width)} to {_short((i + 1) * width)}", inside) for i, inside in found.items()
+    )
+
+
+def _width(span: float) -> float:
+    """The width of at most ten ranges: 1, 2 or 5 times a power of ten, or ten times it."""
+    least = span / (MOST_BINS - 1)
+    ten = 10.0 ** math.floor(math.log10(least))
+    return next(ten * times for times in (1, 2, 5, 10, 20) if ten * times >= least)
+
+
+def _short(number: float) -> str:
+    return f"{number:.6g}".replace("-", "−")

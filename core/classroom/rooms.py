@@ -1,0 +1,229 @@
+"""The rooms of one server: in memory, bounded in number, in voters and in time."""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from threading import Lock
+from typing import NamedTuple
+
+from .records import Question, Reveal, RoomError, Seen, Wall, tally, vote_of
+
+MOST_ROOMS = 50
+MOST_OPENED = 20  # by one address: a school behind one router
+MOST_VOTERS = 500  # of one room
+MOST_PER_ADDRESS = 300  # voters of one room: a lecture hall behind one router
+MOST_ROUNDS = 60  # questions of one room
+LIFE = 2 * 60 * 60.0  # seconds until a room is closed, whatever happens
+IDLE = 30 * 60.0  # seconds without the teacher's page
+TOKEN_BYTES = 12
+# To be said aloud and typed: no letters that look or sound alike.
+_CONSONANTS, _VOWELS = "bdlmnprstvz", "aeiou"
+
+
+class Verdict(Enum):
+    """What became of an answer."""
+
+    COUNTED = "counted"
+    TWICE = "twice"  # this phone has answered already
+    LATE = "late"  # the answer is revealed, or another question is asked
+    WRONG = "wrong"  # no answer to this question
+    FULL = "full"
+    GONE = "gone"
+
+
+class Opened(NamedTuple):
+    """A new room: its name is for all, its key for the teacher alone."""
+
+    name: str
+    key: str
+
+
+@dataclass
+class _Round:
+    question: Question
+    given: dict[str, float] = field(default_factory=dict)  # of each token
+    addresses: Counter[str] = field(default_factory=Counter)  # how many answers, not which
+    reveal: Reveal | None = None
+
+
+@dataclass
+class _Room:
+    key: str
+    opened_by: str
+    began: float
+    seen: float
+    rounds: list[_Round] = field(default_factory=list)
+
+
+def new_name() -> str:
+    """A name of six letters that can be spoken, such as "dolami"."""
+    pairs = (secrets.choice(_CONSONANTS) + secrets.choice(_VOWELS) for _ in range(3))
+    return "".join(pairs)
+
+
+class Rooms:
+    """A thread-safe store.
+
+    Args:
+        clock: seconds that never go back.
+        name: proposes a name for a room.
+    """
+
+    def __init__(
+        self, clock: Callable[[], float] = time.monotonic, name: Callable[[], str] = new_name
+    ) -> None:
+        self._clock, self._new_name = clock, name
+        self._rooms: dict[str, _Room] = {}
+        self._lock = Lock()
+
+    def open(self, address: str = "") -> Opened:
+        """Open a room.
+
+        Args:
+            address: whence the teacher comes; "" where it is not known.
+
+        Raises:
+            RoomError: there are too many.
+        """
+        with self._lock:
+            self._sweep()
+            if len(self._rooms) >= MOST_ROOMS:
+                raise RoomError(
+                    f"This server has {MOST_ROOMS} rooms open already. Try again when one is closed."
+                )
+            if address and sum(r.opened_by == address for r in self._rooms.values()) >= MOST_OPENED:
+                raise RoomError(
+                    f"From your network, {MOST_OPENED} rooms are open already. Close one of them first."
+                )
+            name = self._new_name()
+            while name in self._rooms:
+                name = self._new_name()
+            key, now = secrets.token_urlsafe(16), self._clock()
+            self._rooms[name] = _Room(key, address, now, now)
+            return Opened(name, key)
+
+    def ask(self, name: str, question: Question) -> int:
+        """Ask the next question of a room; returns its number, from 1.
+
+        Raises:
+            RoomError: the room is closed, or has asked too many.
+        """
+        with self._lock:
+            room = self._known(name)
+            if len(room.rounds) >= MOST_ROUNDS:
+                raise RoomError(f"A room asks {MOST_ROUNDS} questions at most. Open another one.")
+            room.rounds.append(_Round(question))
+            return len(room.rounds)
+
+    def reveal(self, name: str, answer: Reveal) -> None:
+        """Show the answer to the last question; nobody can answer it any more.
+
+        Raises:
+            RoomError: the room is closed, or nothing was asked.
+        """
+        with self._lock:
+            room = self._known(name)
+            if not room.rounds:
+                raise RoomError("Nothing was asked in this room yet.")
+            room.rounds[-1].reveal = answer
+
+    def close(self, name: str) -> None:
+        """Forget a room, with all that is in it."""
+        with self._lock:
+            self._rooms.pop(name, None)
+
+    def is_open(self, name: str) -> bool:
+        """Whether there is such a room."""
+        with self._lock:
+            return self._find(name) is not None
+
+    def vote(self, name: str, token: str, address: str, number: int, said: object) -> Verdict:
+        """Count an answer, once for each token in a round.
+
+        Args:
+            name: of the room.
+            token: of the browser, at random.
+            address: whence it comes.
+            number: the round that is answered.
+            said: what came: the number of a choice from 0, or a number.
+        """
+        with self._lock:
+            room = self._find(name)
+            if room is None:
+                return Verdict.GONE
+            if not room.rounds or number != len(room.rounds) or room.rounds[-1].reveal is not None:
+                return Verdict.LATE
+            last = room.rounds[-1]
+            if token in last.given:
+                return Verdict.TWICE
+            given = vote_of(last.question, said)
+            if given is None:
+                return Verdict.WRONG
+            if len(last.given) >= MOST_VOTERS or last.addresses[address] >= MOST_PER_ADDRESS:
+                return Verdict.FULL
+            last.given[token] = given
+            last.addresses[address] += 1
+            return Verdict.COUNTED
+
+    def seen(self, name: str, token: str) -> Seen | None:
+        """What a phone sees; None if there is no such room."""
+        with self._lock:
+            room = self._find(name)
+            if room is None:
+                return None
+            if not room.rounds:
+                return Seen(0, None, None, None)
+            last = room.rounds[-1]
+            return Seen(len(room.rounds), last.question, last.given.get(token), last.reveal)
+
+    def wall(self, name: str, key: str) -> Wall | None:
+        """What the teacher sees, which keeps the room open; None if there is none with this key."""
+        with self._lock:
+            room = self._find(name)
+            if room is None or not hmac.compare_digest(room.key.encode(), key.encode()):
+                return None
+            room.seen = self._clock()
+            if not room.rounds:
+                return Wall(0, None, tally(Question("…"), ()), None)
+            return self._wall(room, len(room.rounds))
+
+    def every(self, name: str) -> tuple[Wall, ...]:
+        """All rounds of a room, the first question first; none if it is closed."""
+        with self._lock:
+            room = self._find(name)
+            return (
+                () if room is None else tuple(self._wall(room, i + 1) for i in range(len(room.rounds)))
+            )
+
+    @staticmethod
+    def _wall(room: _Room, number: int) -> Wall:
+        one = room.rounds[number - 1]
+        counted = tally(one.question, tuple(one.given.values()), one.reveal)
+        return Wall(number, one.question, counted, one.reveal)
+
+    def _known(self, name: str) -> _Room:
+        room = self._find(name)
+        if room is None:
+            raise RoomError("This room is closed. Open another one.")
+        return room
+
+    def _find(self, name: str) -> _Room | None:
+        self._sweep()
+        return self._rooms.get(name)
+
+    def _sweep(self) -> None:
+        """Forget what is over."""
+        now = self._clock()
+        over = [
+            name
+            for name, room in self._rooms.items()
+            if now - room.began >= LIFE or now - room.seen >= IDLE
+        ]
+        for name in over:
+            del self._rooms[name]

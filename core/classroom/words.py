@@ -1,0 +1,22 @@
+"""Words for a page that shows no Markdown: the student's."""
+
+from __future__ import annotations
+
+import re
+
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_MARK = re.compile(r"(?<!\\)(\*\*?|`|\$)")
+_ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
+_INVISIBLE = re.compile("[\u2060\u2066-\u2069]")
+
+
+def plain(markdown: str, most: int = 2000) -> str:
+    """The words of some Markdown, in one line, without its marks.
+
+    Args:
+        markdown: the words; of a link, its label is kept.
+        most: characters that are kept; an ellipsis takes the place of the rest.
+    """
+    words = _ESCAPED.sub(r"\1", _MARK.sub("", _LINK.sub(r"\1", markdown)))
+    line = " ".join(_INVISIBLE.sub("", words).split())
+    return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"

@@ -1,0 +1,174 @@
+"""Rooms by a clock of our own: once each, bounded, and gone when they are over."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
+
+import pytest
+
+from core.classroom import (
+    IDLE,
+    LIFE,
+    MOST_PER_ADDRESS,
+    MOST_ROOMS,
+    MOST_VOTERS,
+    Buckets,
+    Question,
+    Reveal,
+    RoomError,
+    Rooms,
+    Verdict,
+)
+from core.classroom.rooms import MOST_OPENED, MOST_ROUNDS, new_name
+
+SIDE = Question("On which side?", ("the river", "the money"))
+
+
+class Clock:
+    """Seconds that a test lets pass."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def rooms(clock: Clock) -> Rooms:
+    return Rooms(clock)
+
+
+def votes(rooms: Rooms, name: str, key: str) -> list[int]:
+    wall = rooms.wall(name, key)
+    assert wall is not None
+    return [bar.times for bar in wall.tally.bars]
+
+
+def test_a_question_is_asked_answered_once_by_each_and_revealed(rooms: Rooms) -> None:
+    name, key = rooms.open()
+    assert rooms.seen(name, "a") == (0, None, None, None)
+    assert rooms.vote(name, "a", "", 0, 0) is Verdict.LATE  # nothing is asked yet
+    assert rooms.ask(name, SIDE) == 1
+    assert rooms.vote(name, "a", "", 1, 0) is Verdict.COUNTED
+    assert rooms.vote(name, "a", "", 1, 1) is Verdict.TWICE
+    assert rooms.vote(name, "b", "", 1, 1) is Verdict.COUNTED
+    assert rooms.vote(name, "c", "", 1, 1) is Verdict.COUNTED
+    assert votes(rooms, name, key) == [1, 2]
+    assert rooms.seen(name, "a") == (1, SIDE, 0.0, None)
+    assert rooms.seen(name, "d") == (1, SIDE, None, None)
+    rooms.reveal(name, Reveal("The money.", option=1))
+    assert rooms.vote(name, "d", "", 1, 1) is Verdict.LATE
+    wall = rooms.wall(name, key)
+    assert wall is not None
+    assert (wall.tally.answers, wall.tally.right) == (3, 2)
+    assert [bar.right for bar in wall.tally.bars] == [False, True]
+    # The next question finds the same phones, who answer anew; the former tally stays for the file.
+    assert rooms.ask(name, SIDE) == 2
+    assert rooms.vote(name, "a", "", 1, 0) is Verdict.LATE
+    assert rooms.vote(name, "a", "", 2, 0) is Verdict.COUNTED
+    assert [one.tally.answers for one in rooms.every(name)] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    "said", [2, -1, True, "0", None, [0], 0.0, float("nan"), float("inf"), 10**400, {}]
+)
+def test_what_is_no_answer_is_not_counted(rooms: Rooms, said: object) -> None:
+    name, key = rooms.open()
+    rooms.ask(name, SIDE)
+    assert rooms.vote(name, "a", "", 1, said) is Verdict.WRONG
+    assert rooms.vote(name, "a", "", 1, 0) is Verdict.COUNTED  # and spends nothing
+    assert votes(rooms, name, key) == [1, 0]
+
+
+def test_a_room_is_gone_when_it_is_closed_left_or_old(rooms: Rooms, clock: Clock) -> None:
+    closed, left, old = (rooms.open() for _ in range(3))
+    for one in (closed, left, old):
+        rooms.ask(one.name, SIDE)
+        rooms.vote(one.name, "a", "", 1, 0)
+    rooms.close(closed.name)
+    assert not rooms.is_open(closed.name)
+    began = clock.now
+    while clock.now < began + LIFE - 600:
+        clock.now += 600
+        assert rooms.wall(old.name, old.key) is not None  # the teacher's page is there
+        rooms.seen(left.name, "a")  # phones alone keep no room
+        assert rooms.is_open(left.name) is (clock.now < began + IDLE)
+    clock.now = began + LIFE
+    assert rooms.wall(old.name, old.key) is None
+    for one in (closed, left, old):
+        assert rooms.seen(one.name, "a") is None
+        assert rooms.every(one.name) == ()
+        assert rooms.vote(one.name, "b", "", 1, 0) is Verdict.GONE
+        with pytest.raises(RoomError):
+            rooms.ask(one.name, SIDE)
+        with pytest.raises(RoomError):
+            rooms.reveal(one.name, Reveal("", option=0))
+
+
+def test_only_the_key_opens_the_tally(rooms: Rooms) -> None:
+    name, key = rooms.open()
+    rooms.ask(name, SIDE)
+    assert rooms.wall(name, "") is None
+    assert rooms.wall(name, f"{key}x") is None
+    assert rooms.wall(name, "ключ") is None
+    assert rooms.wall("nobody", key) is None
+
+
+def test_rooms_voters_and_rounds_are_bounded(rooms: Rooms) -> None:
+    name, _ = rooms.open()
+    rooms.ask(name, SIDE)
+    one = [rooms.vote(name, f"{i}", "here", 1, 0) for i in range(MOST_PER_ADDRESS + 5)]
+    assert Counter(one) == {Verdict.COUNTED: MOST_PER_ADDRESS, Verdict.FULL: 5}
+    many = [rooms.vote(name, f"x{i}", f"{i}", 1, 0) for i in range(MOST_VOTERS)]
+    assert Counter(many)[Verdict.COUNTED] == MOST_VOTERS - MOST_PER_ADDRESS
+    for _ in range(MOST_ROUNDS - 1):
+        rooms.ask(name, SIDE)
+    with pytest.raises(RoomError):
+        rooms.ask(name, SIDE)
+    for _ in range(MOST_OPENED):
+        rooms.open("here")
+    with pytest.raises(RoomError):
+        rooms.open("here")
+    for i in range(MOST_ROOMS - MOST_OPENED - 1):
+        rooms.open(f"{i}")
+    with pytest.raises(RoomError):
+        rooms.open("elsewhere")
+    rooms.close(name)
+    assert rooms.open("elsewhere")
+
+
+def test_names_are_short_differ_and_can_be_said(clock: Clock) -> None:
+    assert all(len(new_name()) == 6 and new_name().isalpha() for _ in range(50))
+    proposed = iter(["lala", "lala", "lolo"])
+    rooms = Rooms(clock, lambda: next(proposed))
+    assert [rooms.open().name for _ in range(2)] == ["lala", "lolo"]
+
+
+def test_no_answer_is_lost_or_counted_twice_between_threads(rooms: Rooms) -> None:
+    name, key = rooms.open()
+    rooms.ask(name, SIDE)
+    with ThreadPoolExecutor(8) as at_once:
+        done = list(at_once.map(lambda i: rooms.vote(name, f"{i % 100}", "", 1, i % 2), range(800)))
+    assert Counter(done) == {Verdict.COUNTED: 100, Verdict.TWICE: 700}
+    assert sum(votes(rooms, name, key)) == 100
+
+
+def test_a_bucket_empties_fills_again_and_is_forgotten(clock: Clock) -> None:
+    buckets = Buckets(clock, burst=3, rate=2, most=10)
+    assert [buckets.take("a") for _ in range(5)] == [True, True, True, False, False]
+    assert buckets.take("b")
+    clock.now += 1
+    assert [buckets.take("a") for _ in range(3)] == [True, True, False]
+    for i, _ in zip(count(), range(100), strict=False):
+        buckets.take(f"{i}")
+    assert len(buckets) == 10
+    clock.now += 60
+    buckets.take("c")
+    assert len(buckets) == 1

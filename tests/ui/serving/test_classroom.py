@@ -1,0 +1,178 @@
+"""A room over HTTP, as a phone and a wall ask: without a browser and without a Streamlit session."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.testclient import TestClient
+
+from core.classroom import Buckets, Opened, Question, Reveal, Rooms
+from core.classroom.rooms import LIFE
+from ui.serving.classroom import rooms as served
+from ui.serving.headers import Headers
+from ui.serving.routes import route
+
+SIDE = Question("On which side is <b>bank</b>?", ("the river", "the money"))
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def rooms(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Rooms:
+    made = Rooms(clock)
+    monkeypatch.setattr(served, "ROOMS", made)
+    monkeypatch.setattr(served, "_LOOKS", Buckets(clock, burst=1000, rate=100))
+    monkeypatch.setattr(served, "_ANSWERS", Buckets(clock, burst=100, rate=10))
+    return made
+
+
+def phone() -> TestClient:
+    app = Starlette(routes=served.routes(), middleware=[Middleware(Headers, frames="'self'")])
+    return TestClient(app)
+
+
+@pytest.fixture
+def room(rooms: Rooms) -> Opened:
+    opened = rooms.open()
+    rooms.ask(opened.name, SIDE)
+    return opened
+
+
+def vote(client: TestClient, room: Opened, answer: object, number: object = 1) -> int:
+    sent = client.post(f"/class/0/{room.name}/vote", json={"round": number, "answer": answer})
+    assert isinstance(sent.json()["why"], str)
+    return sent.status_code
+
+
+def wall(room: Opened, key: str | None = None) -> dict:
+    headers = {served.KEY: room.key if key is None else key}
+    return phone().get(f"/class/0/{room.name}/tally", headers=headers).json()
+
+
+def test_the_page_is_small_has_its_own_policy_and_asks_nobody_else(room: Opened) -> None:
+    page = phone().get(f"/class/1f2e/{room.name}")
+    assert page.status_code == 200
+    assert len(page.content) < 30_000
+    assert room.name in page.text
+    assert not re.findall(r"(?:src|href)=\"(?!data:)", page.text)
+    policy = page.headers["content-security-policy"]
+    assert "unsafe" not in policy
+    for tag in ("style", "script"):
+        [inside] = re.findall(rf"<{tag}>(.*?)</{tag}>", page.text, re.DOTALL)
+        digest = base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()
+        assert f"{tag}-src 'sha256-{digest}'" in policy
+    assert page.headers["x-frame-options"] == "DENY"
+    assert page.headers["cache-control"] == "no-store"
+    assert page.headers["referrer-policy"] == "no-referrer"
+    cookie = page.headers["set-cookie"]
+    assert re.match(r"polysee_room=[0-9a-f]{24};", cookie)
+    for part in ("HttpOnly", "SameSite=strict", f"Path=/class/1f2e/{room.name}", f"Max-Age={LIFE:.0f}"):
+        assert part in cookie
+    assert "Secure" not in cookie
+    behind_tls = phone().get(f"/class/1f2e/{room.name}", headers={"X-Forwarded-Proto": "https"})
+    assert "Secure" in behind_tls.headers["set-cookie"]
+    assert route(f"/class/1f2e/{room.name}") == "class"
+
+
+def test_a_phone_answers_once_and_sees_the_reveal(rooms: Rooms, room: Opened) -> None:
+    mine, other = phone(), phone()
+    for one in (mine, other):
+        one.get(f"/class/0/{room.name}")
+    state = mine.get(f"/class/0/{room.name}/state").json()
+    assert state == {
+        "round": 1,
+        "question": SIDE.text,
+        "options": ["the river", "the money"],
+        "given": None,
+        "reveal": None,
+    }
+    assert vote(mine, room, 1) == 200
+    assert vote(mine, room, 0) == 409
+    assert vote(other, room, 0) == 200
+    assert mine.get(f"/class/0/{room.name}/state").json()["given"] == 1
+    assert "set-cookie" not in mine.get(f"/class/0/{room.name}").headers  # it keeps its number
+    assert [bar["times"] for bar in wall(room)["bars"]] == [1, 1]
+    rooms.reveal(room.name, Reveal("The money.", option=1))
+    seen = [one.get(f"/class/0/{room.name}/state").json()["reveal"] for one in (mine, other)]
+    assert seen == [{"words": "The money.", "option": 1, "right": r} for r in (True, False)]
+    assert vote(phone_with(room), room, 1) == 409
+    assert wall(room)["right"] == 1
+
+
+def phone_with(room: Opened) -> TestClient:
+    made = phone()
+    made.get(f"/class/0/{room.name}")
+    return made
+
+
+def test_nothing_tells_the_tally_without_the_teachers_key(room: Opened) -> None:
+    vote(phone_with(room), room, 1)
+    for key in ("", "x", f"{room.key}x"):
+        assert set(wall(room, key)) == {"why"}
+    page = phone().get(f"/class/0/{room.name}")
+    assert room.key not in page.text + phone().get(f"/class/0/{room.name}/state").text
+
+
+def test_what_is_no_answer_is_refused(room: Opened) -> None:
+    mine, at = phone_with(room), f"/class/0/{room.name}/vote"
+    json = {"Content-Type": "application/json"}
+    for body in (
+        b"",
+        b"{",
+        b"[]",
+        b'{"round": 1}',
+        b"[" * 190,
+        b'{"round": 1.5, "answer": 1}',
+        b"\xff",
+    ):
+        assert mine.post(at, content=body, headers=json).status_code == 422
+    for answer in (2, -1, True, None, "0", [1]):
+        assert vote(mine, room, answer) == 422
+    assert mine.post(at, content=b" " * 201, headers=json).status_code == 413
+    # A form of another site can send no JSON, and a phone without our cookie has no voice.
+    assert mine.post(at, data={"round": "1", "answer": "1"}).status_code == 415
+    assert vote(phone(), room, 1) == 403
+    forged = phone()
+    forged.cookies.set("polysee_room", "mine")
+    assert vote(forged, room, 1) == 403
+    assert vote(mine, room, 1, number=2) == 409
+    assert vote(mine, room, 1) == 200
+    assert mine.get(at).status_code == 405
+
+
+def test_one_address_cannot_flood(room: Opened, clock: Clock) -> None:
+    mine = phone_with(room)
+    assert [vote(mine, room, 5) for _ in range(105)] == [422] * 100 + [429] * 5
+    clock.now += 1
+    assert vote(mine, room, 1) == 200
+    statuses = {mine.get(f"/class/0/{room.name}/state").status_code for _ in range(1300)}
+    assert statuses == {200, 429}
+    assert mine.get(f"/class/0/{room.name}").status_code == 429
+
+
+def test_a_closed_room_says_so_everywhere(rooms: Rooms, room: Opened) -> None:
+    mine = phone_with(room)
+    rooms.close(room.name)
+    page = mine.get(f"/class/0/{room.name}")
+    assert (page.status_code, page.headers["cache-control"]) == (404, "no-store")
+    assert "closed" in page.text
+    assert mine.get(f"/class/0/{room.name}/state").status_code == 404
+    assert vote(mine, room, 1) == 404
+    assert set(wall(room)) == {"why"}
+    # What a stranger writes into the address comes back to nobody.
+    assert "<script>x" not in mine.get("/class/0/<script>x").text

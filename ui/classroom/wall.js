@@ -1,0 +1,102 @@
+// The wall of a class: the way into the room, and its tally, asked for twice a second.
+
+const EACH = 450; // milliseconds between two looks: with the way there and back, an answer shows within a second
+const HEARD = 3000; // a screen reader is told of new answers no oftener
+const SVG = "http://www.w3.org/2000/svg";
+
+const make = (tag, name, words = "") => {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.textContent = words;
+  return made;
+};
+
+/** The QR code, dark on light in every theme: cameras want it so. */
+const code = ({ path, size, address }) => {
+  const svg = document.createElementNS(SVG, "svg"), dark = document.createElementNS(SVG, "path");
+  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", `QR code of ${address}`);
+  svg.setAttribute("shape-rendering", "crispEdges");
+  dark.setAttribute("d", path);
+  dark.setAttribute("fill", "#000");
+  svg.append(dark);
+  return svg;
+};
+
+const way = (data) => {
+  const made = make("div", "way");
+  if (data.size) made.append(code(data));
+  made.append(make("div", "name", data.name));
+  if (data.address) made.append(make("div", "address", data.address.replace(/^https?:\/\//, "")));
+  return made;
+};
+
+const counted = ({ answers, right }) => {
+  const words = answers === 1 ? "1 answer" : `${answers} answers`;
+  return right === null ? words : `${words}, ${right} of them right`;
+};
+
+const bar = ({ label, times, right }, most) => {
+  const row = make("div", right ? "right" : ""), track = make("div", "track"), filled = make("i");
+  track.setAttribute("aria-hidden", "true");
+  filled.style.width = `${(100 * times) / Math.max(1, most)}%`;
+  track.append(filled);
+  row.append(make("span", "", right ? `✓ ${label}` : label), track, make("b", "", String(times)));
+  return row;
+};
+
+const listen = (data, { question, count, bars, heard }) => {
+  let shown = "", over = false, timer = 0, told = 0;
+  const draw = (wall) => {
+    question.textContent = wall.question ?? "";
+    count.textContent = counted(wall);
+    const most = Math.max(...wall.bars.map((one) => one.times), 0);
+    bars.replaceChildren(...wall.bars.map((one) => bar(one, most)));
+    if (performance.now() - told > HEARD || wall.right !== null) {
+      told = performance.now();
+      heard.textContent = counted(wall);
+    }
+  };
+  const look = async () => {
+    try {
+      const reply = await fetch(data.tally, { headers: { "X-Room-Key": data.key }, cache: "no-store" });
+      if (reply.status === 404) {
+        over = true;
+        count.textContent = "This room is closed, and what was answered is gone. Close it here, and open another.";
+        bars.replaceChildren();
+      } else if (reply.ok) {
+        const text = await reply.text();
+        if (text !== shown) draw(JSON.parse(text));
+        shown = text;
+      }
+    } catch {
+      shown = "";
+      count.textContent = "No connection to the server. This page keeps trying.";
+    }
+  };
+  const go = async () => {
+    await look();
+    if (!over) timer = setTimeout(go, EACH);
+  };
+  go();
+  return () => {
+    over = true;
+    clearTimeout(timer);
+  };
+};
+
+export default ({ data, parentElement }) => {
+  const root = parentElement.querySelector(".polysee-wall");
+  parentElement.forget?.();
+  const parts = {
+    question: make("div", "question"), count: make("div", "count"),
+    bars: make("div", "bars"), heard: make("div", "heard"),
+  };
+  parts.heard.setAttribute("role", "status");
+  const right = make("div");
+  right.append(parts.question, parts.count, parts.bars, parts.heard);
+  root.replaceChildren(way(data), right);
+  parentElement.forget = listen(data, parts);
+  return parentElement.forget;
+};

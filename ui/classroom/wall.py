@@ -1,0 +1,49 @@
+"""The wall of a class: the way into the room as a QR code, and the answers as they come.
+
+The browser asks the server for the tally itself, twice a second: the page does not run again for it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from core.classroom import Opened
+from ui.classroom import qr
+from ui.serving.classroom import path_of
+
+_HERE = Path(__file__).parent
+# Registered once a process, when this module is imported: a second registration would win for all.
+_COMPONENT = st.components.v2.component(
+    "polysee_wall",
+    html='<div class="polysee-wall"></div>',
+    css=(_HERE / "wall.css").read_text("utf-8"),
+    js=(_HERE / "wall.js").read_text("utf-8"),
+    isolate_styles=False,
+)
+
+
+def show(room: Opened, seat: str, origin: str) -> None:
+    """Draw the wall of a room.
+
+    Args:
+        room: the room.
+        seat: in its address.
+        origin: that phones can reach; "" if there is none, and then there is no code.
+    """
+    path = path_of(seat, room.name)
+    address = f"{origin}{path}" if origin else ""
+    drawn = qr.code(address) if address else None
+    _COMPONENT(
+        key="class wall",
+        data={
+            "name": room.name,
+            "address": address,
+            "size": drawn.size if drawn else 0,
+            "path": drawn.path if drawn else "",
+            "tally": f"{path}/tally",
+            "key": room.key,
+        },
+        height="content",
+    )

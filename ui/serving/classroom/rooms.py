@@ -1,0 +1,213 @@
+"""The addresses of a room: the student's page, what it shows now, an answer, and the teacher's tally.
+
+A room is at `/class/SEAT/NAME`. The seat is for a proxy in front of several servers: the one that the
+teacher's cookie leads to (`deploy/nginx.conf`); a server itself ignores it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+import re
+import secrets
+import time
+from functools import cache
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from core.classroom import LIFE, Buckets, Rooms, Seen, Verdict, Wall
+from ui.serving.sent_once import root
+
+ROOMS = Rooms()
+MOST_BYTES = 200  # of an answer
+COOKIE = "polysee_room"
+KEY = "x-room-key"
+_TOKEN = re.compile(r"[0-9a-f]{24}")
+_HERE = Path(__file__).parent
+# 30 phones behind one router look 20 times a second, and answer within a second.
+_LOOKS = Buckets(time.monotonic, burst=3000, rate=400)
+_ANSWERS = Buckets(time.monotonic, burst=400, rate=40)
+_OFTEN = "Too many requests come from your network. Wait a moment."
+_WHY = {
+    Verdict.COUNTED: (200, ""),
+    Verdict.TWICE: (409, "This browser has answered already; the first answer counts."),
+    Verdict.LATE: (409, "This question can no longer be answered."),
+    Verdict.WRONG: (422, "This is no answer to the question."),
+    Verdict.FULL: (429, "This room takes no further answers."),
+    Verdict.GONE: (404, "This room is closed."),
+}
+_NOT_KEPT = {"Cache-Control": "no-store"}
+
+
+def routes() -> list[Route]:
+    """The routes that answer at these addresses."""
+    at = f"{root()}/class/{{seat}}/{{name}}"
+    return [
+        Route(at, _page, methods=["GET"]),
+        Route(f"{at}/state", _state, methods=["GET"]),
+        Route(f"{at}/vote", _vote, methods=["POST"]),
+        Route(f"{at}/tally", _tally, methods=["GET"]),
+    ]
+
+
+def path_of(seat: str, name: str) -> str:
+    """The path of a room's page."""
+    return f"{root()}/class/{seat}/{name}"
+
+
+@cache
+def _parts() -> tuple[str, str, str]:
+    """The page with its two places, its style and its script."""
+    return (
+        (_HERE / "student.html").read_text("utf-8"),
+        (_HERE / "student.css").read_text("utf-8"),
+        (_HERE / "student.js").read_text("utf-8"),
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+# The page has one style and one script, and asks this server alone.
+STUDENT_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        f"style-src {_hash(_parts()[1])}",
+        f"script-src {_hash(_parts()[2])}",
+        "img-src data:",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def page(name: str) -> str:
+    """The student's page of a room; the script fills it."""
+    written, style, script = _parts()
+    return written.format(
+        name=html.escape(name), said="…", style=style, script=script, hours=round(LIFE / 3600)
+    )
+
+
+def _gone() -> HTMLResponse:
+    written, style, _ = _parts()
+    closed = written.format(
+        name="closed",
+        said="This room is closed, or never was open. Look at the address again.",
+        style=style,
+        script="",
+        hours=round(LIFE / 3600),
+    )
+    return HTMLResponse(closed, 404, _NOT_KEPT)
+
+
+async def _page(request: Request) -> Response:
+    name = request.path_params["name"]
+    if not _LOOKS.take(_address(request)):
+        return HTMLResponse(_OFTEN, 429, {**_NOT_KEPT, "Retry-After": "5"})
+    if not ROOMS.is_open(name):
+        return _gone()
+    answer = HTMLResponse(page(name), headers=_NOT_KEPT)
+    if _token(request) is None:
+        answer.set_cookie(
+            COOKIE,
+            secrets.token_hex(12),
+            max_age=round(LIFE),
+            path=request.url.path.rstrip("/"),
+            secure=_is_secure(request),
+            httponly=True,
+            samesite="strict",
+        )
+    return answer
+
+
+async def _state(request: Request) -> Response:
+    if not _LOOKS.take(_address(request)):
+        return _json({"why": _OFTEN}, 429)
+    seen = ROOMS.seen(request.path_params["name"], _token(request) or "")
+    return _json({"why": _WHY[Verdict.GONE][1]}, 404) if seen is None else _json(_of_phone(seen))
+
+
+async def _vote(request: Request) -> Response:
+    address = _address(request)
+    if not _ANSWERS.take(address):
+        return _json({"why": _OFTEN}, 429)
+    if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        return _json({"why": _WHY[Verdict.WRONG][1]}, 415)
+    token = _token(request)
+    if token is None:
+        return _json({"why": "Your browser must keep a cookie of this room. Allow it and reload."}, 403)
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_BYTES:
+            return _json({"why": "This answer is too long."}, 413)
+    try:
+        said = json.loads(body)
+        number, answer = said["round"], said["answer"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return _json({"why": _WHY[Verdict.WRONG][1]}, 422)
+    if not isinstance(number, int):
+        return _json({"why": _WHY[Verdict.WRONG][1]}, 422)
+    verdict = ROOMS.vote(request.path_params["name"], token, address, number, answer)
+    status, why = _WHY[verdict]
+    return _json({"why": why}, status)
+
+
+async def _tally(request: Request) -> Response:
+    wall = ROOMS.wall(request.path_params["name"], request.headers.get(KEY, ""))
+    return _json({"why": _WHY[Verdict.GONE][1]}, 404) if wall is None else _json(_of_wall(wall))
+
+
+def _of_phone(seen: Seen) -> dict[str, object]:
+    question, reveal, given = seen.question, seen.reveal, seen.given
+    shown = given if given is None or question is None or not question.options else int(given)
+    return {
+        "round": seen.round,
+        "question": question and question.text,
+        "options": question.options if question else (),
+        "given": shown,
+        "reveal": reveal
+        and {
+            "words": reveal.words,
+            "option": reveal.option,
+            "right": given is not None and reveal.holds(given),
+        },
+    }
+
+
+def _of_wall(wall: Wall) -> dict[str, object]:
+    return {
+        "round": wall.round,
+        "question": wall.question and wall.question.text,
+        "answers": wall.tally.answers,
+        "right": wall.tally.right,
+        "bars": [bar._asdict() for bar in wall.tally.bars],
+        "reveal": wall.reveal and wall.reveal.words,
+    }
+
+
+def _json(content: object, status: int = 200) -> JSONResponse:
+    return JSONResponse(content, status, _NOT_KEPT)
+
+
+def _token(request: Request) -> str | None:
+    """The random number of a browser, which we gave it; what is none is not taken for one."""
+    found = request.cookies.get(COOKIE, "")
+    return found if _TOKEN.fullmatch(found) else None
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _is_secure(request: Request) -> bool:
+    return "https" in (request.url.scheme, request.headers.get("x-forwarded-proto", ""))

@@ -1,0 +1,119 @@
+"use strict";
+// A student's page: shows the question of the room, sends one answer, and waits for the reveal.
+(() => {
+  const WAIT = 1500; // milliseconds between two looks at the room
+  const at = (name) => document.getElementById(name);
+  const here = location.pathname.replace(/\/$/, "");
+  let shown = null; // what is on the screen, as text
+  let asked = -1; // the round on the screen
+  let over = false;
+
+  const make = (tag, words, set = {}) => {
+    const made = document.createElement(tag);
+    made.textContent = words;
+    return Object.assign(made, set);
+  };
+
+  const say = (words) => {
+    if (at("state").textContent !== words) at("state").textContent = words;
+  };
+
+  const written = (number) => String(number).replace("-", "−");
+
+  const send = async (room, answer) => {
+    for (const one of at("answers").querySelectorAll("button, input")) one.disabled = true;
+    say("Your answer is on its way …");
+    try {
+      const reply = await fetch(`${here}/vote`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ round: room.round, answer }),
+      });
+      const { why } = await reply.json();
+      await look(true);
+      if (why) say(why);
+    } catch {
+      await look(true);
+      say("Your answer did not arrive. Try again.");
+    }
+  };
+
+  const choices = (room) => room.options.map((words, i) => {
+    const made = make("button", words, { type: "button" });
+    made.setAttribute("aria-pressed", String(room.given === i));
+    made.disabled = room.given !== null || room.reveal !== null;
+    if (room.reveal?.option === i) {
+      made.classList.add("right");
+      made.prepend("✓ ");
+    }
+    made.addEventListener("click", () => send(room, i));
+    return made;
+  });
+
+  const number = (room) => {
+    if (room.given !== null) return [make("p", `You answered ${written(room.given)}.`)];
+    if (room.reveal) return [];
+    const form = make("form", ""), box = make("input", "", { inputMode: "text", autocomplete: "off" });
+    box.setAttribute("aria-labelledby", "question");
+    box.placeholder = "a number, such as 0.5 or −2";
+    form.append(box, make("button", "Answer"));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const typed = box.value.trim().replace("−", "-").replace(",", ".");
+      const value = typed === "" ? NaN : Number(typed);
+      if (Number.isFinite(value) && Math.abs(value) <= 1e9) send(room, value);
+      else say("Type a number, such as 0.5 or −2.");
+    });
+    return [form];
+  };
+
+  const draw = (room) => {
+    const fresh = room.round !== asked;
+    asked = room.round;
+    at("question").textContent = room.question ?? "Wait for the first question.";
+    at("answers").replaceChildren(...(room.question === null ? []
+      : room.options.length ? choices(room) : number(room)));
+    at("reveal").replaceChildren(...(room.reveal ? [make("p", room.reveal.words)] : []));
+    if (room.question === null) say("");
+    else if (room.reveal) {
+      say(room.given === null ? "The answer is here." : room.reveal.right ? "Your prediction holds."
+        : "The model says otherwise.");
+    } else say(room.given === null ? "" : "You have answered. Wait for the reveal.");
+    if (fresh && room.question !== null) at("question").focus({ preventScroll: true });
+  };
+
+  const gone = () => {
+    over = true;
+    at("answers").replaceChildren();
+    at("reveal").replaceChildren();
+    at("question").textContent = "This room is closed.";
+    say("What was answered here is gone.");
+  };
+
+  const look = async (anew = false) => {
+    const reply = await fetch(`${here}/state`, { cache: "no-store" });
+    if (reply.status === 404) return gone();
+    if (!reply.ok) throw new Error(String(reply.status));
+    const text = await reply.text();
+    if (text !== shown || anew) draw(JSON.parse(text));
+    shown = text;
+    return undefined;
+  };
+
+  let lost = false;
+  const go = async () => {
+    try {
+      if (!document.hidden) await look(lost);
+      lost = false;
+    } catch {
+      lost = true;
+      say("No connection. This page keeps trying.");
+    }
+    // Not all phones at the same instant.
+    if (!over) setTimeout(go, WAIT * (0.75 + Math.random() / 2));
+  };
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && !over) look().catch(() => {});
+  });
+  go();
+})();
