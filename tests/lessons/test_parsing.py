@@ -42,6 +42,7 @@ reveal: This one.
 ## Third
 [Home](/)
 ask: Which head?
+covers: verdict, picture-steps-step
 click: l, h
 key: {"list": [1, 2]}
 reveal: That one.
@@ -71,6 +72,7 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
     assert second.state == (("t", "the big cat"),)
     assert second.prediction == Choice(("one", "{word}"))
     assert (third.page, third.prediction) == ("", Click(("l", "h")))
+    assert (first.covers, third.covers) == ((), ("verdict", "picture-steps-step"))
     with pytest.raises(AttributeError):
         lesson.title = "another"  # type: ignore[misc]
 
@@ -105,7 +107,8 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
         ("choices: one | {word}", "choices: one | one", 27),
         ("choices: one | {word}", "choices: one | {nobody}", 27),
         ('key: "one"', 'key: "one"\nkey: "one"', 29),
-        ("click: l, h", "click: ,", 34),
+        ("click: l, h", "click: ,", 35),
+        ("covers: verdict", "covers: .a{color:red}", 34),
     ],
 )
 def test_a_mistake_names_the_file_and_the_line(tmp_path: Path, old: str, new: str, line: int) -> None:

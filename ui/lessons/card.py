@@ -6,7 +6,7 @@ card; a click is predicted in the picture, and is what the page's link says when
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import streamlit as st
@@ -33,6 +33,7 @@ from ui.session import SessionValue
 from ui.state import LESSON, MODEL, Field, Place, predict, predict_number
 
 # The page's own title makes room for the lesson, for its picture to stay on the first screen.
+COVERED = "Covered until you reveal."
 STYLE = """<style>
 .stMainBlockContainer h1 {font-size: 1.35rem !important;}
 .st-key-lesson {padding: .5rem .9rem .6rem !important; border-left: 3px solid
@@ -56,7 +57,8 @@ def show(fields: permalink.Fields, page: str) -> None:
     place = LESSON.get()
     if place is None:
         return
-    st.html(STYLE)
+    hidden = place.its_step.page == page and _revealed(place).get() is None
+    st.html(STYLE + (_cover(place.its_step.covers) if hidden else ""))
     with st.container(border=True, key="lesson"):
         left, right = st.columns([11, 9], gap="medium")
         with left:
@@ -68,6 +70,20 @@ def show(fields: permalink.Fields, page: str) -> None:
                 st.markdown("This step is about another page.")
             _ways(place, fields, page)
         progress.note(place, revealed=_revealed(place).get() is not None)
+
+
+def _cover(names: Sequence[str]) -> str:
+    """The style that hides what would say the answer, for the eye and for a screen reader alike."""
+    if not names:
+        return ""
+    places = ", ".join(f".st-key-{name}" for name in names)
+    return f"""<style>
+:is({places}) * {{visibility: hidden !important;}}
+:is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem; background:
+repeating-linear-gradient(45deg, transparent 0 8px, light-dark(#0001, #fff1) 8px 16px);}}
+:is({places})::before {{content: "{COVERED}"; position: absolute; left: .8rem; top: .4rem;
+font-size: .875rem; opacity: .8;}}
+</style>"""
 
 
 def _words(place: Place, fields: permalink.Fields, page: str) -> None:

@@ -84,6 +84,26 @@ def test_a_prediction_is_revealed(choice: int, holds: bool) -> None:
     assert button(app, "lesson reveal").disabled is False  # what was predicted stays
 
 
+def covered(app: AppTest) -> bool:
+    return any("visibility: hidden" in one.proto.body for one in app.get("html"))
+
+
+def test_what_would_say_the_answer_is_covered_until_it_is_revealed() -> None:
+    assert FIRST.steps[1].covers == ("verdict", "trajectory")
+    app = at(FIRST, 2)
+    assert covered(app)
+    assert any(".st-key-verdict, .st-key-trajectory" in one.proto.body for one in app.get("html"))
+    app.radio[0].set_value(1)
+    run(app)
+    assert covered(app)  # a prediction alone uncovers nothing
+    button(app, "lesson reveal").click()
+    run(app)
+    assert not covered(app)
+    button(app, "lesson leave").click()
+    run(app)
+    assert not covered(app)
+
+
 def test_another_sentence_of_the_visitor_is_computed_anew() -> None:
     app = at(FIRST, 2)
     app.radio[0].set_value(1)
