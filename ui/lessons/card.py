@@ -34,7 +34,7 @@ from ui.session import SessionValue
 from ui.state import LESSON, MODEL, Field, Place, predict, predict_number
 
 # The page's own title makes room for the lesson, for its picture to stay on the first screen.
-COVERED = "Covered until you reveal."
+COVERED = "Hidden until you press Reveal."
 STYLE = """<style>
 .stMainBlockContainer h1 {font-size: 1.35rem !important;}
 .st-key-lesson {padding: .5rem .9rem .6rem !important; border-left: 3px solid
@@ -68,7 +68,7 @@ def show(fields: permalink.Fields, page: str) -> None:
             if place.its_step.page == page:
                 _question(place, fields)
             else:
-                st.markdown("This step is about another page.")
+                st.markdown("This step belongs to another page.")
             _ways(place, fields, page)
         progress.note(place, revealed=_revealed(place).get() is not None)
     if place.its_step.page == page:
@@ -160,9 +160,11 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         given = None if given is None else float(given)
     else:
         if _waits(place).take():
-            st.caption("**Nothing is chosen in the picture yet.** Choose it there, then reveal.")
+            st.caption(
+                "**Nothing is chosen in the picture yet.** Choose something there, then press Reveal."
+            )
         else:
-            st.caption("Choose it in the picture below, then reveal.")
+            st.caption("Make your choice in the picture below, then press Reveal.")
         given, reads = "", lambda: _clicked(place, fields)
     st.button(
         "Reveal",
@@ -171,7 +173,7 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         disabled=given is None,
         on_click=_reveal,
         args=(place, given, reads),
-        help=None if given is not None else "First predict: there is nothing to lose.",
+        help=None if given is not None else "Make a prediction first. A wrong one costs you nothing.",
     )
 
 
@@ -230,7 +232,7 @@ def _tell(step: Step, answer: Answer, said: Value, predicted: Value) -> None:
         answer.in_words if not isinstance(step.prediction, Click) else _pairs(step, answer)
     )
     if isinstance(step.prediction, Choice) and answer.key not in answer.options:
-        verdict = f"None of the answers fits here: it is **{model}**."
+        verdict = f"None of the answers offered is right here: the answer is **{model}**."
     elif right:
         verdict = f"You predicted **{own}**, and it is **{model}**: your prediction holds."
     else:
@@ -284,7 +286,7 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
 
 
 def _after(lesson: Lesson) -> Lesson | None:
-    """The lesson behind this one."""
+    """The lesson after this one."""
     return next((one for one in readable()[0] if one.number > lesson.number), None)
 
 
