@@ -41,7 +41,7 @@ def buttons(s: HeadsState, here: Head | None, ablated: Head | None) -> None:
             )
         if ablated is not None:
             st.button(
-                f"Undo: {name(ablated)} back",
+                f"Put {name(ablated)} back",
                 key="heads undo",
                 on_click=s.ablated.set,
                 args=((),),
@@ -97,12 +97,10 @@ def caption(word: str, head: Head, paths: computed.Changed, moves: Array | None)
         f"**{style.signed(after - before, plus=True)}**."
     )
     if moves is None:
-        return (
-            f"{said} This text is too long to ablate every head in turn: there is no median beside it."
-        )
+        return f"{said} This text is too long to ablate every head, and the median is missing."
     sizes = np.abs(moves)
     rank = 1 + int((sizes > sizes[head]).sum())
     return (
-        f"{said} Beside it: the median distance over all {moves.size:,} heads, each ablated alone, is "
-        f"**{style.signed(float(np.median(sizes)))}**, and {rank - 1:,} of them move the word farther."
+        f"{said} Over all {moves.size:,} heads, each ablated alone, the median distance is "
+        f"**{style.signed(float(np.median(sizes)))}**; {rank - 1:,} of them move the word farther."
     )

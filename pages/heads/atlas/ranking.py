@@ -50,8 +50,8 @@ def show(s: HeadsState, panels: Sequence[Shown]) -> None:
     )
     st.caption(
         "Click a bar, or choose it by arrow keys and Enter, to open its head at this weight. The "
-        "outline shows uniform attention: a head that spreads its row evenly over all tokens that it "
-        "can see. A large weight says what the head attends to, not what it passes on."
+        "outline shows uniform attention: the weight if a head spread its row evenly over all tokens "
+        "that it can see. A large weight says what the head attends to, not what it passes on."
     )
     if not importance.why_none(one):
         _offer_ablation(s, ranked, pair, here)

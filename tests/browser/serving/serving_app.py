@@ -3,8 +3,11 @@
 import streamlit as st
 
 if __name__ == "__main__":
+    from core.classroom import Question
     from ui import permalink
+    from ui.classroom.address import seat_of
     from ui.serving import metrics
+    from ui.serving.classroom import ROOMS, path_of
     from ui.state import Field
 
     state = (Field("say", "say", "", parse=str),)
@@ -17,6 +20,12 @@ if __name__ == "__main__":
         if st.button("Break"):
             raise ValueError(f"cannot read {typed}") from KeyError(typed)
         st.button("Again")
+        if st.toggle("Room"):
+            if "room" not in st.session_state:
+                st.session_state["room"] = ROOMS.open()
+                ROOMS.ask(st.session_state["room"].name, Question("Which?", ("one", "two")))
+            room = st.session_state["room"]
+            st.caption(f"room {path_of(seat_of(st.context.cookies), room.name)} {room.key}")
 else:
     from ui.serving import entry, errors
 

@@ -126,6 +126,39 @@ async def lesson(proxy: Proxy, servers: dict[int, Server], n: int) -> None:
         assert again.port() == dead
 
 
+def test_a_class_comes_to_the_server_of_its_teacher(three: tuple[Proxy, dict[int, Server]]) -> None:
+    wait_for(rooms(three[0]))
+
+
+async def rooms(proxy: Proxy) -> None:
+    """Six teachers on three servers; phones bring no cookie, or one of another server."""
+    host = f"127.0.0.1:{proxy.port}"
+    at: set[int] = set()
+    strangers = [seat(f"{proxy.url}/") for _ in range(6)]
+    for _ in range(6):
+        async with Seat(host) as teacher:
+            await teacher.open()
+            await teacher.change("Room", True)
+            found = re.search(r"room (/class/([0-9a-f]+)/[a-z]+) (\S+)", teacher.page.sentences())
+            assert found
+            path, digits, key = found.groups()
+            at.add(teacher.port())
+            assert len(digits) == 4
+            assert teacher.cookie.startswith(f"polysee_seat={digits}")
+            for cookie in ("", teacher.cookie, *strangers):
+                status, headers, page = fetch(f"{proxy.url}{path}", cookie)
+                assert status == 200
+                assert path.rpartition("/")[2] in page
+                assert "polysee_seat" not in str(headers)  # phones get no seat
+                assert re.match(r"polysee_room=.*; Secure", headers["set-cookie"])
+            asked = urllib.request.Request(f"{proxy.url}{path}/tally", headers={"X-Room-Key": key})
+            with urllib.request.urlopen(asked, context=TRUSTING) as wall:
+                assert wall.status == 200
+    assert len(at) > 1
+    assert re.search(r" /class/ 200 ", proxy.log)
+    assert path not in proxy.log
+
+
 @pytest.mark.fuzz  # three whole apps: two minutes and 2 GB
 def test_thirty_visitors_of_the_app_itself(tmp_path_factory: pytest.TempPathFactory) -> None:
     environment = {"POLYSEE_METRICS": "route", "POLYSEE_LOG": "json"}

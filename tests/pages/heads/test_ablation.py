@@ -57,7 +57,7 @@ def test_one_click_ablates_the_open_head_and_undoes_it(minilm: core.Model) -> No
     assert bold(first)[:2] == ["Layer 6, head 11", "bank"]
     printed = [round(after, 2), round(before, 2), round(round(after, 2) - round(before, 2), 2)]
     assert numbers(first)[-3:] == pytest.approx(printed)
-    beside = numbers(saying(told, "each ablated alone", "Beside it"))
+    beside = numbers(saying(told, "each ablated alone", "72"))
     farther = sum(size > sizes[5 * 12 + 10] for size in sizes)
     assert beside == pytest.approx([72, round(float(np.median(sizes)), 2), farther])
     assert "has no head that predicts words" in told

@@ -33,7 +33,7 @@
       await look(true);
       if (why) say(why);
     } catch {
-      await look(true);
+      if (!over) draw(room);
       say("Your answer did not arrive. Try again.");
     }
   };
