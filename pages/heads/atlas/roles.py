@@ -124,7 +124,7 @@ def caption(known: RoleScores, role: int) -> str:
     beats = (
         "Its score exceeds both."
         if score > max(uniform, fixed)
-        else "Its score is no larger than both: a fixed distance explains it."
+        else "Its score does not exceed the larger of these: the head need not know any words."
         if ROLES[role] != "previous"
         else "Here the fixed distance is the role itself."
     )
