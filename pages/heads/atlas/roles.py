@@ -90,7 +90,8 @@ def _offer(model: str) -> None:
     if not st.button(
         "Score every head",
         key="heads score roles",
-        help="On 240 short sentences: some seconds for a small model. Everybody then has the scores.",
+        help="Reads 240 short sentences, which takes a small model some seconds. All visitors of this "
+        "server then see the scores.",
     ):
         return
     bar = st.progress(0.0, "Reading our sentences …")
@@ -124,7 +125,7 @@ def caption(known: RoleScores, role: int) -> str:
     beats = (
         "Its score exceeds both."
         if score > max(uniform, fixed)
-        else "Its score does not exceed the larger of these: the head need not know any words."
+        else "Its score does not exceed both: attention to a fixed distance would do as well."
         if ROLES[role] != "previous"
         else "Here the fixed distance is the role itself."
     )
@@ -159,8 +160,8 @@ def named(known: RoleScores) -> str:
         for role, heads in sorted(by_role.items())
     ]
     return (
-        "**Named heads**: above 95 % of all heads, uniform attention and any fixed distance.\n\n"
-        + "\n".join(lines)
+        "**Named heads**: their scores exceed those of 95 % of all heads, of uniform attention and of "
+        "any fixed distance.\n\n" + "\n".join(lines)
     )
 
 
@@ -233,7 +234,7 @@ def _examples(model: str, known: RoleScores, head: Head, role: int) -> None:
     some = known.examples.get((*head, role), ())
     if not some:
         return
-    st.markdown("**Where it does so most clearly**")
+    st.markdown("**Its clearest examples of this role**")
     sentences = role_sentences()
     for rank, one in enumerate(some):
         text = sentences[one.sentence].text
