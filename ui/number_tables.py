@@ -97,7 +97,7 @@ def _refused(cells: list[tuple[int, str, Any]]) -> str:
     named = dict.fromkeys(str(typed or "").strip() for typed in wrong)
     said = ", ".join(f"“{plain(_short(typed))}”" if typed else "an empty cell" for typed in named)
     verb = "was" if len(named) == 1 else "were"
-    return f"{said[0].upper()}{said[1:]} {verb} not taken: each cell takes {ALLOWED}."
+    return f"{said[0].upper()}{said[1:]} {verb} not accepted: each cell takes {ALLOWED}."
 
 
 def _short(typed: str) -> str:

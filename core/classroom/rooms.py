@@ -130,7 +130,7 @@ class Rooms:
         with self._lock:
             room = self._known(name)
             if not room.rounds:
-                raise RoomError("Nothing was asked in this room yet.")
+                raise RoomError("Nothing has been asked in this room yet.")
             room.rounds[-1].reveal = answer
 
     def close(self, name: str) -> None:

@@ -15,7 +15,7 @@ from .bars import bars
 from .cloud import MOST_GROUPS, Group, cloud, groups_of
 from .curves import Band, Line, lines
 from .link import Link
-from .matrices import distance_heatmap, heatmap, signed_heatmap, strips
+from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
 from .picture import Picture
 from .points import Axis, Point, scatter
 from .space import cloud_in_space, in_space
@@ -44,6 +44,7 @@ __all__ = [
     "distance_heatmap",
     "file_name",
     "groups_of",
+    "heads_heatmap",
     "heads_of",
     "heatmap",
     "in_space",

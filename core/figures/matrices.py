@@ -125,6 +125,53 @@ def signed_heatmap(
     )
 
 
+def heads_heatmap(
+    values: npt.ArrayLike,
+    *,
+    title: str,
+    sentence: str,
+    name: str,
+    chosen: tuple[int, int] | None = None,
+) -> Picture:
+    """One number from 0 to 1 for each head, on one scale: layers downwards, heads to the right.
+
+    Args:
+        values: (layers, heads); NaN for a head that is missing, which is hatched.
+        title: the name of the numbers, for the colour scale.
+        sentence: the picture in one sentence, for those who do not see it.
+        name: the name of the saved file, after "polysee-".
+        chosen: (layer, head), from 0, of a framed head.
+
+    Raises:
+        ValueError: see `heatmap`; or a number is not from 0 to 1.
+    """
+    numbers = np.asarray(values, np.float32)
+    gone = np.isnan(numbers)
+    there = numbers[~gone]
+    if there.size and not (there.min() >= 0 and there.max() <= 1 + 1e-4):
+        raise ValueError("Scores of heads are numbers from 0 to 1.")
+    notes = ["hatched: no attention there"] if gone.any() else []
+    scale = weight_scale(*numbers.shape, root=False)
+    scale |= {"title": title, "between": ", head ", "notes": notes}
+    some = gone & ~gone.all(axis=1, keepdims=True)  # single heads of a layer, not all of them
+    if some.any():
+        mask = mask_header(some)
+        scale["masked"] = {what: mask[what] for what in ("causal", "mask")}
+    return _matrix(
+        [style.layer_name(layer) for layer in range(numbers.shape[0])],
+        [str(head + 1) for head in range(numbers.shape[1])],
+        np.where(some, 0, numbers),
+        scale,
+        ("layer", "head", title),
+        sentence,
+        name,
+        () if chosen is None else (chosen[0],),
+        style.LEARNED,
+        None if chosen is None else (chosen[1],),
+        rows_missing=True,
+    )
+
+
 def distance_heatmap(
     called: Sequence[str],
     values: npt.ArrayLike,

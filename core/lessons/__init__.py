@@ -8,7 +8,7 @@ docs/lessons.md says how a teacher writes one.
 
 from .expressions import BadExpression, Value, evaluate, parse
 from .keys import Answer, Bindings, answer, holds
-from .parsing import BadLesson, Choice, Click, Lesson, Number, Step, find, lessons, read
+from .parsing import BadLesson, Choice, Click, Lesson, Number, Step, find, lessons, read, readable
 from .records import OfModel, Records, TaskRecords, TranslatorRecords
 
 __all__ = [
@@ -33,4 +33,5 @@ __all__ = [
     "lessons",
     "parse",
     "read",
+    "readable",
 ]

@@ -14,6 +14,7 @@ second a: the text that takes its place, to try the lesson with
 Some lines of text.
 let share = {"weight": …}            a value that the reveal may name; as many as one likes
 ask: a question
+covers: verdict, trajectory          parts of the page that would say the answer, hidden until then
 choices: one | two                   or  number: ± 0.1   or  click: l, h
 key: {…}                             the answer: a choice, a number, or the list of what is clicked
 reveal: words, with {share} and {key} filled in; all lines below belong to it
@@ -24,7 +25,7 @@ A line that begins with two spaces continues the line above it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -42,7 +43,8 @@ _FILE = re.compile(r"(\d\d)-([a-z][a-z0-9-]*)\.md")
 _HEAD = re.compile(r"(second )?([a-z][a-z0-9_]*): +(.*)")
 _LET = re.compile(r"let ([a-z][a-z0-9_]*) = (.+)")
 _STATE = re.compile(r"\[([^\]]+)\]\(/([a-z-]*)(?:\?([^)]*))?\)")
-_LABEL = re.compile(r"(ask|choices|number|click|key|reveal): +(.*)")
+_LABEL = re.compile(r"(ask|covers|choices|number|click|key|reveal): +(.*)")
+_PLACE = re.compile(r"[a-z][a-z0-9-]*")
 _WANTED = ("aim", "minutes", "needs", "model", "concepts")
 _OWN = frozenset((*_WANTED, "key", "prediction"))  # no text and no value is called so
 
@@ -89,6 +91,7 @@ class Step:
         prediction: how it is answered.
         key: the answer, computed by the model.
         reveal: what is said then.
+        covers: the parts of the page that are hidden until then, by the names of their places.
         line: where it begins in the file.
     """
 
@@ -101,6 +104,7 @@ class Step:
     prediction: Prediction
     key: Expression
     reveal: str
+    covers: tuple[str, ...]
     line: int
 
 
@@ -152,20 +156,38 @@ def lessons(folder: Path = FOLDER) -> tuple[Lesson, ...]:
     Raises:
         BadLesson: a file is no lesson, two have one name or number, or one needs a later one.
     """
-    found = [read(path) for path in sorted(folder.glob("*.md"))]
-    for i, one in enumerate(found):
-        file = f"{one.number:02}-{one.name}.md"
-        earlier = [other.name for other in found[:i]]
-        if one.name in earlier or one.number in {other.number for other in found[:i]}:
-            raise BadLesson(f"{file}: another lesson has this name or this number.")
-        if missing := [name for name in one.needs if name not in earlier]:
-            raise BadLesson(f"{file}: it needs “{missing[0]}”, which is no earlier lesson.")
-    return tuple(found)
+    found, wrong = readable(folder)
+    if wrong:
+        raise BadLesson(wrong[0])
+    return found
+
+
+@cache
+def readable(folder: Path = FOLDER) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
+    """The lessons of a folder that can be read, and what is wrong with the others, each a sentence."""
+    found: list[Lesson] = []
+    wrong: list[str] = []
+    for path in sorted(folder.glob("*.md")):
+        try:
+            found.append(_in_order(read(path), found))
+        except BadLesson as error:
+            wrong.append(str(error))
+    return tuple(found), tuple(wrong)
+
+
+def _in_order(one: Lesson, earlier: Sequence[Lesson]) -> Lesson:
+    """The lesson, if it fits behind the earlier ones."""
+    file, names = f"{one.number:02}-{one.name}.md", [other.name for other in earlier]
+    if one.name in names or one.number in {other.number for other in earlier}:
+        raise BadLesson(f"{file}: another lesson has this name or this number.")
+    if missing := [name for name in one.needs if name not in names]:
+        raise BadLesson(f"{file}: it needs “{missing[0]}”, which is no earlier lesson.")
+    return one
 
 
 def find(name: str, folder: Path = FOLDER) -> Lesson | None:
-    """The lesson of this name; None if there is none."""
-    return next((one for one in lessons(folder) if one.name == name), None)
+    """The lesson of this name; None if there is none that can be read."""
+    return next((one for one in readable(folder)[0] if one.name == name), None)
 
 
 def read(path: Path) -> Lesson:
@@ -312,6 +334,7 @@ class _Reader:
             prediction=self._prediction(said, title, texts),
             key=key,
             reveal=said["reveal"].text.strip(),
+            covers=self._covers(said.get("covers")),
             line=title.number,
         )
 
@@ -337,6 +360,12 @@ class _Reader:
             pairs.append((key, unquote_plus(value)))
         self._known(_Line(" ".join(value for _, value in pairs), line.number), texts)
         return tuple(pairs)
+
+    def _covers(self, line: _Line | None) -> tuple[str, ...]:
+        names = () if line is None else _listed(line.text)
+        if line is not None and (bad := [one for one in names if not _PLACE.fullmatch(one)]):
+            raise self.wrong(line.number, f"“{bad[0]}” is no name of a part of a page.")
+        return names
 
     def _prediction(self, said: Mapping[str, _Line], title: _Line, texts: set[str]) -> Prediction:
         given: dict[str, Any] = {

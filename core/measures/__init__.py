@@ -19,6 +19,8 @@ from .attention.blocks import (
 from .attention.difference import HeadDifference, block_difference, head_difference, shared
 from .attention.heads import HeadMap, head_map, word_map
 from .attention.patterns import PATTERNS, PatternScores, head_similarity, mean_patterns, patterns
+from .attention.ranking import RankedHeads, rank_heads, strongest_key
+from .attention.roles import RoleScores, measure_roles, shipped_roles
 from .attention.visible import mean_of_heads
 from .attention.whole_words import merged
 from .contributions.by_word import Why
@@ -55,6 +57,8 @@ __all__ = [
     "PatternScores",
     "Projection",
     "ProposedEnds",
+    "RankedHeads",
+    "RoleScores",
     "SameSenseBaseline",
     "SharedWord",
     "Similarity",
@@ -78,6 +82,7 @@ __all__ = [
     "mean_of_all",
     "mean_of_heads",
     "mean_patterns",
+    "measure_roles",
     "merged",
     "one_side",
     "pairwise_similarity",
@@ -86,6 +91,7 @@ __all__ = [
     "pca",
     "plane",
     "proposed_ends",
+    "rank_heads",
     "same_sense_baseline",
     "sense_accuracy",
     "sense_coordinates",
@@ -93,6 +99,8 @@ __all__ = [
     "shared",
     "shared_words",
     "shipped",
+    "shipped_roles",
+    "strongest_key",
     "tsne",
     "umap",
     "verdict",

@@ -81,7 +81,7 @@ STEPS: Mapping[str, Words] = {
     "mix": Words(
         "Weighted sum",
         r"Y = A\,X",
-        "The new row of each token. What comes out in the rows of [PAD] is thrown away.",
+        "Each token gets a new row. The new rows of [PAD] are thrown away.",
     ),
 }
 
@@ -107,7 +107,7 @@ def sum_step(numbers: Numbers, *, round_first: bool = False) -> Step:
     """The text's table: words + positions = the input of attention, 5 × 3 each."""
     words, positions = shares(numbers, round_first=round_first)
     operands = [_matrix(name, of, WORDS) for name, of in (("E", words), ("P", positions))]
-    why = "The same cell of both tables, added: row by row, word by word."
+    why = "Each number of E is added to the number in the same cell of P."
     result = _matrix("X", words + positions, WORDS)
     return Step("sum", "Word + position", "X = E + P", why, tuple(operands), result, "sum")
 

@@ -39,7 +39,7 @@ def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) ->
     caption = f"{who} **{plain(word)}** {'attends' if one else 'attend'} most to {seen}."
     if view.renormalised:
         spent = style.signed(float(view.dropped[rows].mean()))
-        caption += f" Hidden: the {spent} of {'its' if one else 'their'} weight on special tokens; "
+        caption += f" The {spent} of {'its' if one else 'their'} weight on special tokens is hidden; "
         caption += (
             (
                 "the rest of each head’s rows is rescaled to add up to 1, and then the heads "

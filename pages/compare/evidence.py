@@ -73,7 +73,7 @@ def proof_in_words(model: str, texts: Sequence[str]) -> str:
         PolyseeError: see `core.load` and `Model.trace`.
     """
     if session_models.is_own(model):
-        return "This model was trained here. No other implementation has it to compare with."
+        return "This model was trained here. There is no other implementation of it to compare with."
     if model_cache.model(model).engine == "huggingface":
         return (
             "Our own transformer cannot run this architecture. All numbers come from Hugging "

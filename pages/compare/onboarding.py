@@ -7,7 +7,7 @@ from contextlib import suppress
 import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
-from core.lessons import lessons
+from core.lessons import readable
 from ui import permalink
 from ui.lessons import way
 from ui.state import Place
@@ -20,7 +20,7 @@ THERE = (
         "pages/heads/page.py",
         "Which token attends to which",
         {"t": "The cat sat on the mat because it was tired.", "l": "4", "r": "lines"},
-        "Every word attends to others. What does *it* attend to?",
+        "What does *it* attend to?",
     ),
     (
         "pages/training/page.py",
@@ -54,7 +54,7 @@ def on_phone() -> None:
 
 def _first_lesson() -> None:
     """The way into the lessons, in their order."""
-    for first in lessons()[:1]:
+    for first in readable()[0][:1]:
         way.link(Place(first.name, 1), f"**{NEW}** Start with lesson {first.number}")
 
 

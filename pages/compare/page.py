@@ -41,8 +41,8 @@ def compare(s: CompareState) -> None:
             with column:
                 text(field, f"Sentence {name}", placeholder=f"Sentence {name}", named=False)
     model = choose_model(model_cache.reader)
+    onboarding.show()  # above the tools, to be seen on a laptop without scrolling
     page.tools(s.link())
-    onboarding.show()
     typed = {name: field.get() for name, field in s.texts.items()}
     traces = {
         name: trace

@@ -175,7 +175,7 @@ def _heads(question: Question, look: Look) -> Part:
     if size > MOST_HEAD_BYTES:
         note = (
             "These texts are too long for whole heads to fit in this file; the live page has "
-            "them. Here is the word in every layer."
+            "them. This file shows what the compared word attends to in every layer."
         )
         rows = (
             attention.by_layer(name, attention.every_layer(_query(question, one), one, look), one, look)

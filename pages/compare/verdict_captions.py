@@ -196,8 +196,8 @@ def made_of(frames: Frames) -> str:
             count.append(f"{len(end.sentences)} sentence{'s' * (len(end.sentences) > 1)}")
         ends.append(f"{name}: {' and '.join(count)}")
     sentence = (
-        f"Ends, {'; '.join(ends)}. The model reads each word next to the compared word, in "
-        "English frames."
+        f"The ends are {'; '.join(ends)}. The model reads each word next to the compared word, in "
+        "three short English sentences, the frames."
     )
     left = [f"*{plain(one.what)}* ({plain(one.why)})" for one in frames.dropped]
     return sentence + (f" Left out: {' '.join(left)}" if left else "")

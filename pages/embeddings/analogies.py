@@ -192,7 +192,7 @@ def _of_pieces(model: str, word: str, tokens: Sequence[str]) -> str:
     return (
         f"“{plain(word)}” is not in the vocabulary of {model_cache.markdown_title(model)}. Its vector "
         f"here is the mean of its {len(tokens)} pieces: {pieces}. The model never learned it as one "
-        "word, and what lies near the sum says little."
+        "word, and the words near the sum therefore say little."
     )
 
 

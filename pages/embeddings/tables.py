@@ -100,11 +100,12 @@ def _says(task: TaskTable, learned: SkipGramTable) -> str:
     before, after = learned.losses
     both = len(knows_both(learned.table, WORDS.words, senses.SENSES, k=NEAREST))
     return (
-        "The nearest words are those whose rows have the largest cosine similarity. By skip-gram, "
-        f"{both} of {len(senses.SENSES)} ambiguous words have a verb of each of their senses among the "
-        f"{NEAREST} nearest: one row lies near both. The task’s table does not need that, since "
-        "attention brings the sense to the word in each sentence: the model names the right one in "
-        f"{_percent(task.accuracy)} of {task.sentences:,} sentences that training never used. "
+        "The nearest words are those whose rows have the largest cosine similarity. In the table of "
+        f"skip-gram, {both} of {len(senses.SENSES)} ambiguous words have a verb of each of their "
+        f"senses among the {NEAREST} nearest: one row lies near both. The model that was trained on "
+        "the task does not need such rows, because its attention finds the sense in each sentence. "
+        f"It names the right sense in {_percent(task.accuracy)} of {task.sentences:,} sentences that "
+        "training never used. "
         f"Skip-gram’s loss falls from {before:.2f} to {after:.2f} nats for each word that it predicts."
     )
 

@@ -152,7 +152,7 @@ def _square(
     """Every vector with every other; the chosen pair's row and column are framed."""
     values = getattr(compared.similarity, field)
     called = [_short(name) for name in compared.names]
-    sentence = f"{title.capitalize()} of every {what} with every other, {len(called)} of them."
+    sentence = f"{title.capitalize()} of each of {len(called)} {what}s with every other."
     look: dict[str, Any] = {
         "sentence": sentence,
         "name": title.replace(" ", "-"),
@@ -243,6 +243,6 @@ def _of_model(model: str, lengths: Sequence[int]) -> str:
         note = (
             f" {which} longer than the {most} tokens at which *sentence-transformers* "
             "truncates a text for this model. This page reads all that the model accepts, "
-            "and its numbers differ from theirs."
+            "and its numbers therefore differ from those of that library."
         )
     return f"{note} {languages.known(model)}".rstrip()

@@ -76,7 +76,7 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
     if which == "encoder":
         return (
             f"The encoder reads the whole {called.source} text at once, without a mask. The "
-            f"decoder attends across to its output for these {called.unit}s."
+            f"decoder attends, in cross-attention, to the encoder’s output for these {called.unit}s."
         )
     if which == "cross":
         sources = (

@@ -140,7 +140,7 @@ def knows_all(s: TranslationState, name: str, typed: str) -> bool:
     rest = f" and {more} more" if more > 0 else ""
     unit = vocabulary.sides(known).unit
     st.info(
-        f"The model does not know {named}{rest}. Replace it by a {unit} that it knows, or "
+        f"The model does not know {named}{rest}. Replace it with a {unit} that it knows, or "
         f"choose from all its {unit}s below."
     )
     for i, (word, offers) in enumerate(vocabulary.offers(known, typed).items()):

@@ -58,10 +58,8 @@ def _french() -> Mapping[str, tuple[str, ...]]:
             *(form for noun in french.NOUNS for form in noun[3:5]),
             *(form for is_a in french.PROFESSIONS for form in is_a[2:]),
         ],
-        "Qualities": [form for adjective in french.ADJECTIVES for form in adjective[3:]],
-        "What one does": [
-            form for verb in (french.BE, *french.VERBS, *french.ALONE) for form in verb[3:]
-        ],
+        "Adjectives": [form for adjective in french.ADJECTIVES for form in adjective[3:]],
+        "Verbs": [form for verb in (french.BE, *french.VERBS, *french.ALONE) for form in verb[3:]],
         "Je, vous, il …": [*(person.french for person in french.PERSONS), "j'", "me", "m'"],
     }
     named = {word for words in by_kind.values() for word in words}
@@ -77,8 +75,8 @@ def _english() -> Mapping[str, tuple[str, ...]]:
     people = [form for is_a in french.PROFESSIONS for form in is_a[:2]]
     by_kind = {
         "People and things": [*nouns, *people],
-        "Qualities": [adjective.english for adjective in french.ADJECTIVES],
-        "What one does": [*verbs, *french.BE_ENGLISH.values()],
+        "Adjectives": [adjective.english for adjective in french.ADJECTIVES],
+        "Verbs": [*verbs, *french.BE_ENGLISH.values()],
         "I, you, him …": [*(person.english for person in french.PERSONS), *french.OBJECTS],
         "Small words": [*french.ADVERBS, "a", "an", "the", "my", "this", "these", "not", "do", "does"],
     }
@@ -120,7 +118,7 @@ def _after(before: Sequence[str]) -> tuple[str, ...]:
         return tuple(one for one in _things(kinds) if (one[0] in "aeiou") == (last == "an"))
     if last == "these":
         return _things(kinds, plural=True)
-    if last in ("the", "my", "this", *_english()["Qualities"]):
+    if last in ("the", "my", "this", *_english()["Adjectives"]):
         return _things(kinds, plural="these" in before[-3:])
     if verb and last in verb[1:3]:
         return tuple(f"the {one}" for one in _things(kinds))

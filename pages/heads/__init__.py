@@ -2,5 +2,5 @@
 
 This folder holds the choice of what a panel shows (`choices`, `displayed`), its pictures by zoom level
 (`zoom`), two models side by side (`difference`), predictions (`predictions`, `writing`), the importance
-of a head (`importance`), and files to save (`export`).
+of a head (`importance`), files to save (`export`), and the atlas of the heads (`atlas`).
 """

@@ -137,7 +137,7 @@ def choose_mask(side: Side, model: str, number: int) -> None:
         else "An encoder–decoder has the mask only in its decoder, where it is always on."
         if model_cache.model(model).kind == "encoder-decoder"
         else "Polysee can put a mask on encoders that run in its own transformer: BERT and DistilBERT "
-        "models. This one runs in another."
+        "models. This model does not run in it."
     )
     st.toggle(MASK, decoder, key=f"heads mask of {model} {number}", help=about, disabled=True)
 

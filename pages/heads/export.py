@@ -61,7 +61,7 @@ def _page(s: HeadsState, text_queries: Sequence[TextQuery], limitations: str) ->
         chosen = [s.choices(side, read) for side in range(len(text_queries))]
         return offline(text_queries, chosen, permalink.link(here, last), limitations)
 
-    whose = "both models" if len(text_queries) > 1 else "all that it can do"
+    whose = "both models" if len(text_queries) > 1 else "the interactive pictures"
     about = f"{whose}, in a page that works offline"
     return files.File("HTML", "polysee-heads.html", make, about)
 

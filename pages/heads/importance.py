@@ -12,6 +12,7 @@ from core.measures import merged
 from core.measures.contributions.by_head import HeadWhy
 from core.records.trace import Array, Trace
 from core.records.words import Occurrence
+from pages.heads.atlas import ablation
 from pages.heads.displayed import Shown
 from pages.heads.state import HeadsState
 from ui import figure, files, page, sense_ends
@@ -47,7 +48,7 @@ def show(s: HeadsState, shown: Sequence[Shown]) -> None:
     if not toggle(OPEN, TITLE):
         return
     one = shown[0]
-    if none := _none(one):
+    if none := why_none(one):
         st.caption(none)
         return
     trace = answers.trace(one.text_query.model, one.text_query.text)
@@ -68,7 +69,7 @@ def show(s: HeadsState, shown: Sequence[Shown]) -> None:
     page.part(_answer, None, s, of, one.text_query, _open(one))
 
 
-def _none(one: Shown) -> str:
+def why_none(one: Shown) -> str:
     """Why the section does not apply, in a sentence; "" if it does."""
     if model_cache.model(one.text_query.model).kind != "encoder":
         return (
@@ -123,8 +124,8 @@ def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
         dict(enumerate(names)),
         "Word",
         width=180,
-        about="The word to measure. It starts as the word of the row chosen above; another "
-        "choice here also chooses that row above.",
+        about="The word to measure. At first it is the word of the row chosen above. If you choose "
+        "another word here, its row is chosen above as well.",
     )
     return words[at]
 
@@ -167,7 +168,11 @@ def _answer(
         row = None if at is None else attempt(computed.head, of, *at)
     if why is None:
         return
-    with section.show_path(of, ""):
+    trace = answers.trace(of.model, of.side.text)
+    without = ablation.of(s, trace.grid)
+    ablation.buttons(s, at if at is not None else here, without)
+    beside = None if without is None else ablation.show_path(of, without, ablated)
+    with section.show_path(of, "") if beside is None else beside:
         if row is not None and ablated is not None:
             st.markdown(captions.of_head(row, why, ablated))
         if here is None and row is not None:
@@ -175,6 +180,8 @@ def _answer(
                 "No single head is open above, and this section shows the head whose ablation moves "
                 "the word most. Click a map of heads to open another."
             )
+    if without is not None:
+        ablation.show_expected(of, without, text_query.masked)
     section.show_words(of, why, "")
 
     def opened(cell: figure.Cell) -> None:

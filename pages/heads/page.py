@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.heads import choices, difference, displayed, export, importance, predictions, zoom
+from pages.heads.atlas import ranking, roles
 from pages.heads.state import HeadsState
 from ui import layout, page, same_in_python, text
 from ui.models import answers
@@ -60,6 +61,8 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
                 st.code(export.python(shown, panels[0]), language="python")
     if len(panels) == 2:
         difference.show(panels[0], panels[1])
+    ranking.show(s, panels)
+    roles.show(s, panels)
     predictions.show(s, text_queries)
     importance.show(s, panels)
 

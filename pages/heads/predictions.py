@@ -57,7 +57,7 @@ def show(s: HeadsState, text_queries: Sequence[TextQuery]) -> None:
                 _next(s, one, side, narrow)
             else:
                 reason = text.plain(model_cache.no_predictions(one.model))
-                st.caption(f"**What it expects.** {reason}")
+                st.caption(f"**What the model expects.** {reason}")
 
 
 def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from core.examples.first_texts import POEM
+from core.examples.roles import ROLES
 from core.figures import schema
 from core.figures.attention.layer_state import start
 from core.measures import PARTS, PATTERNS, AttentionBlock
@@ -163,6 +164,12 @@ class HeadsState(PageState):
         for what, field in layer_state.fields("heads").items()
         if what not in layer_state.OWN
     }
+    ranked = Switch("ra", "heads ranked")
+    ablated: ClassVar[Field[Numbers]] = Field(  # layer and head, from 1; () for none
+        "ab", "heads ablated", (), parse=read_numbers, write=write_numbers
+    )
+    roles = Switch("ro", "heads roles")
+    role = Choice("rr", "heads role", "pronoun-antecedent", ROLES)
     temperature = Real("tm", "temperature", 1.0, 0.1, 3.0)
     likeliest = Whole("tk", "top words", 10, 1, 50)
     ends = ENDS
@@ -278,6 +285,7 @@ class HeadsState(PageState):
         direction = "from" if sent.get("direction") == "from" else "to"
         token, pattern = sent.get("token"), sent.get("pattern")
         position = None if token is None else _moved(int(token), own, first, int(direction == "to"))
+        self._keep_pair(position, direction)
         self.token.set(0 if position is None else position + 1)
         self.direction.set(direction)
         self.pattern.set("" if pattern is None else PATTERNS[int(pattern)])
@@ -287,6 +295,19 @@ class HeadsState(PageState):
             # True: shown in the lines too, where they are hidden by default.
             field = self.shared["special"]
             field.set((field.get() or None) if special else False)
+
+    def _keep_pair(self, position: int | None, direction: str) -> None:
+        """A token chosen among all heads is one of the two tokens of a weight: its row or its column.
+
+        The other one stays, unless the same token has only turned from one into the other.
+        """
+        if position is None:
+            return
+        now, other = ("query", "key") if direction == "from" else ("key", "query")
+        turned = direction != self.direction.get() and self.token.get() == position + 1
+        if turned and self.shared[other].get() == position:
+            self.shared[other].set(None)
+        self.shared[now].set(position)
 
     def _layer_defaults(self, side: int, own: AttentionBlock) -> dict[str, Any]:
         layers, heads, queries, keys = own.attention.weights.shape
@@ -300,6 +321,19 @@ class HeadsState(PageState):
         """Choose the row of a token of the first model, from 0; for the callbacks of controls."""
         self.shared["query"].set(position)
         if self.token.get():
+            self.token.set(position + 1)
+
+    def choose_from(self, position: int) -> None:
+        """Choose the token that attends, from 0, in the first model."""
+        if self.direction.get() == "from":
+            self.choose_query(position)
+        else:
+            self.shared["query"].set(position)
+
+    def choose_to(self, position: int) -> None:
+        """Choose the token that is attended to, from 0, in the first model."""
+        self.shared["key"].set(position)
+        if self.token.get() and self.direction.get() == "to":
             self.token.set(position + 1)
 
     def open_head(self, side: int, layer: int, head: int) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.lessons import Lesson, find, lessons
+from core.lessons import Lesson, find, readable
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
 from ui.lessons import progress, way
@@ -15,7 +15,9 @@ from ui.state import text as text_box
 
 
 def show(s: LessonsState) -> None:
-    every = lessons()
+    every, wrong = readable()
+    for why in wrong:  # of a teacher who writes one
+        st.error(text.plain(why))
     if not every:
         st.info("There are no lessons here: the folder “lessons” is missing.")
         return

@@ -10,7 +10,7 @@ from core.walkthroughs.positions import Distances, Moved, Turned, Waves, stronge
 from ui.models import model_cache
 
 NEIGHBOURS = (
-    "1: the same direction, 0: a right angle. Where the grey line falls, rows are less similar the "
+    "1 means the same direction, 0 a right angle. Where the grey line falls, rows are less similar the "
     "farther apart their positions are, and no formula made them so."
 )
 CIRCLES = (

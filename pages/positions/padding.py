@@ -152,8 +152,8 @@ def _head_map(found: Batch, layer: int, head: int, *, masked: bool) -> HeadMap:
 def _picture(shown: HeadMap, layer: int, head: int) -> Picture:
     return heatmap(
         shown,
-        sentence=f"Attention of layer {layer + 1}, head {head + 1}: the shorter text’s tokens down, "
-        "the same and its padding across.",
+        sentence=f"Attention of layer {layer + 1}, head {head + 1}: rows are the shorter text’s "
+        "tokens, columns are the same tokens and its padding.",
         name="padding-weights",
     )
 

@@ -103,8 +103,8 @@ def distance_picture(distances: Distances, position: int, what: str) -> Picture:
         band=None if same else Band(low, high, "smallest to largest"),
         **_over(count, "distance"),
         guides=_ends(np.stack([low, high])),
-        sentence=f"The {what} of two positions by their distance: the mean, and "
-        f"from position {position}.",
+        sentence=f"The {what} of two positions by the distance between them: the mean over all "
+        f"pairs, and the pairs that start from position {position}.",
         name="by-distance",
         digits=4,
         height=LINES,
@@ -157,8 +157,8 @@ def predicted_picture(moved: Moved, position: int) -> Picture:
         ],
         **_over(len(there), "dimension"),
         guides=_ends(np.array([-1, 1])),
-        sentence=f"The vector of position {position + moved.offset}, first numbers, from the "
-        "table and by the matrix.",
+        sentence=f"The first numbers of the vector of position {position + moved.offset}, taken from "
+        "the table and computed by the matrix.",
         name="predictable",
         digits=6,
         height=190,

@@ -181,7 +181,8 @@ def _windows(s: PositionsState, n: int) -> None:
             [n, *(one.tokens for one in shown)],
             ["your text", *(one.model for one in shown)],
             unit="tokens",
-            sentence=f"Windows of up to {longest:,} tokens as lengths, and your text of {_words(n)}.",
+            sentence=f"Bars for context windows of up to {longest:,} tokens, and for your text of "
+            f"{_words(n)}.",
             name="context-windows",
             notes=[_words(n), *(str(one.year) for one in shown)],
             chosen=0,

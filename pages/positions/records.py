@@ -120,7 +120,7 @@ def _batch(name: str, one: str, other: str) -> Batch:
     encoder = model.scratch_encoder
     if encoder is None:
         raise NotSupported(
-            f"“{name}” does not run in our own transformer, and only there the mask can be left out. "
+            f"“{name}” does not run in our own transformer, and only there can the mask be left out. "
             "Choose MiniLM, another BERT or DistilBERT."
         )
     read = [model.read(text) for text in (one, other)]

@@ -33,7 +33,7 @@ def show(s: PositionsState) -> None:
         round_first = toggle(
             s.round_first,
             "Round the positions first",
-            about="The text’s code rounds the positions to two decimals before it adds them.",
+            about="The article’s code rounds the positions to two decimals before it adds them.",
         )
     current = tables(s)
     step = numbers.sum_step(current, round_first=round_first)
@@ -100,11 +100,13 @@ def beside_the_text(current: Mapping[str, Array], *, edited: bool) -> str:
     other = int((np.abs(numbers.rounded(exact) - numbers.rounded(first)) > 1e-9).sum())
     count = numbers.PRINTED.size
     if not differ:
-        said = f"With two decimals, all {count} sums are those that the text prints."
+        said = f"With two decimals, all {count} sums are those that the article prints."
     elif edited:
-        said = f"After your changes, {differ} of {count} sums differ from those that the text prints."
+        said = (
+            f"After your changes, {differ} of {count} sums differ from those that the article prints."
+        )
     else:
-        said = f"{differ} of {count} sums that the text prints are wrong."
+        said = f"{differ} of {count} sums that the article prints are wrong."
     moved = float(np.abs(exact - first).max())
     return (
         f"{said} Rounding the positions first changes a sum by at most {moved:.4f}, and it changes "

@@ -123,7 +123,8 @@ def map_picture(
             depth=len(names) - 1,
             titles=[f"{how} {i + 1}" for i in range(3)],
             sentence=(
-                f"The word in {len(shown):,} occurrences, by its vector at each depth, projected."
+                f"{len(shown):,} occurrences of the word; each point is the projection of its vector "
+                "at each depth."
             ),
             name="senses-map",
         )
@@ -137,7 +138,8 @@ def map_picture(
         depth=len(names) - 1,
         titles=(f"{first}, fitted to each layer", "second"),
         words=(f"on the first {on}", "on the second"),
-        sentence=f"{len(shown):,} occurrences of the word, by their vectors at each depth, projected.",
+        sentence=f"{len(shown):,} occurrences of the word; each point is the projection of its vector "
+        "at each depth.",
         name="senses-map",
     )
 

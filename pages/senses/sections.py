@@ -77,7 +77,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
     with right:
         if accuracy is not None:
             st.markdown(
-                "**Nearest-centroid accuracy**: how often the nearest mean of a label is the right one"
+                "**Nearest-centroid accuracy**: how often the nearest centroid has the right label"
             )
             numbers = files.csv(
                 lambda: pd.DataFrame(

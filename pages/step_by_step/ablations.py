@@ -80,9 +80,7 @@ def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
         elif sorted(ids := records.sentence(model, typed).ids) == sorted(read.ids):
             other = ids
         else:
-            st.info(
-                "This text has different pieces, so the page takes the first text in reverse order."
-            )
+            st.info("This text has different pieces. The page shows the first text in reverse order.")
         order = records.orders(model, read, other, s.layer.get() - 1)
         same = other == read.ids
     if same:

@@ -76,8 +76,8 @@ def why(found: OwnShare) -> str:
         f"$d={found.width}$ dimensions, that is {_percent(found.width)} of ${length}$, and the share "
         f"falls as $d$ grows. Here, the products with the others are {_number(float(others.mean()))} "
         f"on average and {_number(float(others.max()))} at most. After division by $\\sqrt d$ and the "
-        f"softmax, the word itself gets {_times(found.times(found.others[0]))} the weight of the next "
-        "one."
+        f"softmax, the word itself gets {_times(found.times(found.others[0]))} the weight of the "
+        "runner-up."
     )
 
 

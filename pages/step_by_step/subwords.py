@@ -157,7 +157,7 @@ def _tried(number: int, match: Match) -> str:
     """One piece, with the longer strings that were tried before it (Markdown)."""
     tried = ", ".join(plain(piece) for piece in match.tried)
     if match.piece == UNKNOWN:
-        return f"{number}. {tried}: none is in the vocabulary, so the word becomes {plain(UNKNOWN)}."
+        return f"{number}. {tried}: none is in the vocabulary. The word becomes {plain(UNKNOWN)}."
     before = f"not {tried}; " if tried else ""
     return f"{number}. {before}**{plain(match.piece)}**"
 

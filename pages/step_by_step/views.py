@@ -69,8 +69,8 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
 
 # As `core.transformer.masks` has it; the lines of Python print it.
 STANDS_FOR = (
-    "In the code, the lowest number stands for −∞: about −3.4·10³⁸ with 32 bits. Its power is 0 as "
-    "well, and a row in which everything is hidden does not become undefined."
+    "In the code, the lowest number stands for −∞: about −3.4·10³⁸ with 32 bits. *e* to that power "
+    "is 0 as well, and a row in which everything is hidden does not become undefined."
 )
 MASK = "Hides later tokens."
 MASK_OF_TRAINED = (

@@ -116,7 +116,7 @@ def curve(what: str, runs: Sequence[Seen], shown: Sequence[int], goal: float | N
         steps=[f"step {tick}" for tick in ticks],
         ticks=ticks,
         axis="",
-        sentence=f"The {what} after each snapshot: {_now(runs, what)} now.",
+        sentence=f"The {what} at each snapshot: {_now(runs, what)} now.",
         name=f"training-{what}",
         guides=[(0.0, "0"), *([] if goal is None else [(goal, f"goal {style.signed(goal)}")])],
         bounds=(0.0, highest),

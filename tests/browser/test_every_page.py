@@ -32,6 +32,8 @@ LINKS: dict[str, list[Link]] = {
         *({"l": "2", "r": level} for level in LEVELS),
         {"l": "mean"},
         {"u": "1"},
+        {"ra": "1", "q": "9", "k": "3"},
+        {"ro": "1", "l": "2"},
         {"t2": "He sat by the river."},
         {"m2": "small-bert"},
         {"t": "He sat by the [MASK].", "l": "2"},

@@ -59,13 +59,18 @@ def test_the_lessons_lie_at_the_top_and_are_numbered_from_1() -> None:
     assert [one.number for one in OURS] == list(range(1, len(OURS) + 1))
 
 
+def test_together_they_teach_every_concept_of_the_source_texts() -> None:
+    assert len(OURS) >= 10
+    assert {number for one in OURS for number in one.concepts} >= {*range(1, 26)}
+
+
 @EACH
 def test_a_lesson_is_short(lesson: Lesson) -> None:
     lines = (FOLDER / f"{lesson.number:02}-{lesson.name}.md").read_text("utf-8").splitlines()
     assert len(lines) <= MOST_LINES
     assert max(map(len, lines)) <= 130  # a line is for eyes, too
     assert lesson.minutes <= MOST_MINUTES
-    assert len(lesson.steps) >= 4
+    assert len(lesson.steps) >= 4 or lesson.number > 10  # a teacher’s own may be shorter
 
 
 @EACH

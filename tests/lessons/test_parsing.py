@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.lessons import BadLesson, Choice, Click, Number, find, lessons, read
+from core.lessons import BadLesson, Choice, Click, Number, find, lessons, read, readable
+from core.lessons.operations import OPERATIONS
 
 GOOD = """# A title
 aim: To see something.
@@ -41,6 +42,7 @@ reveal: This one.
 ## Third
 [Home](/)
 ask: Which head?
+covers: verdict, picture-steps-step
 click: l, h
 key: {"list": [1, 2]}
 reveal: That one.
@@ -70,6 +72,7 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
     assert second.state == (("t", "the big cat"),)
     assert second.prediction == Choice(("one", "{word}"))
     assert (third.page, third.prediction) == ("", Click(("l", "h")))
+    assert (first.covers, third.covers) == ((), ("verdict", "picture-steps-step"))
     with pytest.raises(AttributeError):
         lesson.title = "another"  # type: ignore[misc]
 
@@ -104,7 +107,8 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
         ("choices: one | {word}", "choices: one | one", 27),
         ("choices: one | {word}", "choices: one | {nobody}", 27),
         ('key: "one"', 'key: "one"\nkey: "one"', 29),
-        ("click: l, h", "click: ,", 34),
+        ("click: l, h", "click: ,", 35),
+        ("covers: verdict", "covers: .a{color:red}", 34),
     ],
 )
 def test_a_mistake_names_the_file_and_the_line(tmp_path: Path, old: str, new: str, line: int) -> None:
@@ -146,3 +150,16 @@ def test_two_of_one_name_and_what_needs_a_later_one_are_refused(
     written(tmp_path, GOOD.replace("needs: nothing", f"needs: {needs}"), name)
     with pytest.raises(BadLesson):
         lessons(tmp_path)
+    found, wrong = readable(tmp_path)  # the other one stays
+    assert (len(found), len(wrong)) == (1, 1)
+
+
+def test_what_a_teacher_reads_lists_each_operation_and_its_example_is_a_lesson(tmp_path: Path) -> None:
+    guide = (Path(__file__).parents[2] / "docs" / "lessons.md").read_text("utf-8")
+    for name, operation in OPERATIONS.items():
+        assert f"| `{name}` |" in guide, name
+        assert operation.about in guide, name
+    example = guide.partition("```markdown\n")[2].partition("```")[0]
+    lesson = read(written(tmp_path, example, "11-animals.md"))
+    assert (lesson.name, len(lesson.steps)) == ("animals", 1)
+    assert set(lesson.second) <= set(lesson.texts)

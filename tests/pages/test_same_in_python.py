@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.figures import style
 from core.figures.labels import named_edges
+from core.lessons import lessons
 from tests.pages.reading import drawn
 from tests.pages.steps_reading import result
 from tests.sentences import without_meanings
@@ -330,3 +331,7 @@ def test_training() -> None:
     (cell,) = python.lines(url["rc"], 7).values()
     *_, last = (one for one in train(recipe_code.read(url["rc"]), every=1) if one.step <= 7)
     assert given_by(cell) == (last.loss, last.accuracy, last.pattern)
+
+
+def test_lessons() -> None:
+    assert given("lessons") == [[(one.number, one.title) for one in lessons()]]

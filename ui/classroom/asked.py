@@ -21,7 +21,7 @@ from ui.state import Place
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # (name, text) of a lesson
 
 STORED = (
-    f"Anonymous. Answers are in this server’s memory alone, until the room is closed, at most "
+    f"Answers are anonymous. They stay in this server’s memory alone until the room is closed, at most "
     f"{LIFE / 3600:.0f} hours."
 )
 ONE_REPLICA = (

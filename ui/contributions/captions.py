@@ -146,7 +146,7 @@ def head_at_odds(head: HeadWhy) -> str:
     disagreements += [_odd(head, i, f"{_named(head, i)} ") for i in odd]
     if not disagreements:
         return "In this head, attention, sum and cut agree on the word that counts most."
-    return f"They disagree here: {'; '.join(disagreements)}."
+    return f"In this head, attention, sum and cut disagree: {'; '.join(disagreements)}."
 
 
 def _odd(head: HeadWhy, i: int, who: str) -> str:
@@ -191,8 +191,8 @@ def at_odds(why: Why) -> str:
     if not disagreements:
         return ""
     return (
-        f"They disagree here: {'; '.join(disagreements)}. The sum accounts for this run, a "
-        "cut is another run, and attention shows only what the heads attend to."
+        f"Attention, sum and cut disagree here: {'; '.join(disagreements)}. The sum accounts for this "
+        "run, a cut is another run, and attention shows only what the heads attend to."
     )
 
 

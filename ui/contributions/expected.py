@@ -17,7 +17,12 @@ from ui.models.attempt import attempt
 MOST_MASKS = 2
 
 
-def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tuple[int, ...]) -> None:
+def show(
+    of: computed.ContributionQuery,
+    changes: tuple[Change, ...],
+    masked: tuple[int, ...],
+    key: str = "why",
+) -> None:
     """Show the likeliest words, unchanged and changed; or say that the model makes no predictions.
 
     Args:
@@ -25,6 +30,7 @@ def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tu
         changes: the changes.
         masked: the tokens that the page masks. If there are none, and the text has no mask, the word
             itself is masked in both runs.
+        key: the prefix of the pictures' names, on the page and in files.
     """
     model = model_cache.model(of.model)
     if model.predicts != "masked":
@@ -46,9 +52,9 @@ def show(of: computed.ContributionQuery, changes: tuple[Change, ...], masked: tu
         st.caption("The change removes the mask itself.")
     for i, one in enumerate(shifts[:MOST_MASKS]):
         figure.show(
-            pictures.expected(one, f"why-expected-{i + 1}"),
-            f"why expects {i}",
-            saved_as=[files.csv(partial(tables.expected, one), f"why-expected-{i + 1}")],
+            pictures.expected(one, f"{key}-expected-{i + 1}"),
+            f"{key} expects {i}",
+            saved_as=[files.csv(partial(tables.expected, one), f"{key}-expected-{i + 1}")],
             scale=layout.scale(),
         )
         st.caption(_gains_and_losses(one))

@@ -61,9 +61,9 @@ def _show(
     moved = round(after, 2) - round(before, 2)
     side = "" if abs(moved) < 0.005 else f", towards *{text.plain(high if moved > 0 else low)}*"
     st.markdown(
-        f"Unchanged, **{text.plain(computed.called(of.side))}** stands at "
-        f"**{style.signed(before)}**; changed, at **{style.signed(after)}**: moved by "
-        f"**{style.signed(moved, plus=True)}**{side}."
+        f"Without the change, **{text.plain(computed.called(of.side))}** stands at "
+        f"**{style.signed(before)}**; with it, at **{style.signed(after)}**. The change moves the word "
+        f"by **{style.signed(moved, plus=True)}**{side}."
     )
     # If the model predicts no words, the picture of the path takes the full width.
     predicts = model_cache.model(of.model).predicts == "masked"

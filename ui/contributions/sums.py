@@ -63,7 +63,8 @@ def by_layer(breakdown: Why | Apart, shown: Sequence[int], ends: tuple[str, str]
 
 def heads(breakdown: Why | Apart, ends: tuple[str, str]) -> str:
     """How to read the map of layers and heads."""
-    less = " Each cell shows A minus the same head in B." if isinstance(breakdown, Apart) else ""
+    less = " Each cell shows what the head adds in A minus what it adds in B."
+    less = less if isinstance(breakdown, Apart) else ""
     return f"Each row is a layer, each column a head.{less} {_colours(breakdown, ends)}"
 
 

@@ -6,8 +6,8 @@ card; a click is predicted in the picture, and is what the page's link says when
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ from core.lessons import (
     Step,
     Value,
     holds,
-    lessons,
+    readable,
 )
 from core.lessons import keys as answered
 from core.lessons.expressions import filled, written
@@ -31,9 +31,10 @@ from ui.models import lesson_records
 from ui.models.attempt import attempt
 from ui.page import terms
 from ui.session import SessionValue
-from ui.state import LESSON, MODEL, Place, predict, predict_number
+from ui.state import LESSON, MODEL, Field, Place, predict, predict_number
 
 # The page's own title makes room for the lesson, for its picture to stay on the first screen.
+COVERED = "Covered until you reveal."
 STYLE = """<style>
 .stMainBlockContainer h1 {font-size: 1.35rem !important;}
 .st-key-lesson {padding: .5rem .9rem .6rem !important; border-left: 3px solid
@@ -57,7 +58,8 @@ def show(fields: permalink.Fields, page: str) -> None:
     place = LESSON.get()
     if place is None:
         return
-    st.html(STYLE)
+    hidden = place.its_step.page == page and _revealed(place).get() is None
+    st.html(STYLE + (_cover(place.its_step.covers) if hidden else ""))
     with st.container(border=True, key="lesson"):
         left, right = st.columns([11, 9], gap="medium")
         with left:
@@ -68,7 +70,7 @@ def show(fields: permalink.Fields, page: str) -> None:
             else:
                 st.markdown("This step is about another page.")
             _ways(place, fields, page)
-        progress.note(place)
+        progress.note(place, revealed=_revealed(place).get() is not None)
     if place.its_step.page == page:
         asked.show(place, lambda then: _answer(place, fields, dict(then)))
 
@@ -80,6 +82,20 @@ def _for_a_class(place: Place, fields: permalink.Fields) -> None:
         step, filled(step.question, texts), answered.options(step.prediction, texts)
     )
     asked.button(place, question, tuple(texts.items()))
+
+
+def _cover(names: Sequence[str]) -> str:
+    """The style that hides what would say the answer, for the eye and for a screen reader alike."""
+    if not names:
+        return ""
+    places = ", ".join(f".st-key-{name}" for name in names)
+    return f"""<style>
+:is({places}) * {{visibility: hidden !important;}}
+:is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem; background:
+repeating-linear-gradient(45deg, transparent 0 8px, light-dark(#0001, #fff1) 8px 16px);}}
+:is({places})::before {{content: "{COVERED}"; position: absolute; left: .8rem; top: .4rem;
+font-size: .875rem; opacity: .8;}}
+</style>"""
 
 
 def _words(place: Place, fields: permalink.Fields, page: str) -> None:
@@ -102,11 +118,12 @@ def _texts(place: Place, fields: permalink.Fields) -> Mapping[str, str]:
 
 def _on_page(fields: permalink.Fields) -> dict[str, str]:
     """What the page's link says, with its defaults."""
-    said = {}
-    for one in fields:
-        with suppress(TypeError, ValueError):  # a field that is not chosen may have no words
-            said[one.url] = one.write(one.get())
-    return said
+    return _written({one: one.get() for one in fields})
+
+
+def _written(values: Mapping[Field[Any], Any]) -> dict[str, str]:
+    """The values of fields by their keys in a link; "" for what is as usual."""
+    return {one.url: "" if value is None else one.write(value) for one, value in values.items()}
 
 
 def _question(place: Place, fields: permalink.Fields) -> None:
@@ -142,9 +159,11 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         given = predict_number(SessionValue(f"lesson number {place}", None), step.question)
         given = None if given is None else float(given)
     else:
-        wanted = step.prediction.keys
-        st.caption("Choose it in the picture below, then reveal.")
-        given, reads = "", lambda: _clicked(wanted, fields)
+        if _waits(place).take():
+            st.caption("**Nothing is chosen in the picture yet.** Choose it there, then reveal.")
+        else:
+            st.caption("Choose it in the picture below, then reveal.")
+        given, reads = "", lambda: _clicked(place, fields)
     st.button(
         "Reveal",
         key="lesson reveal",
@@ -157,13 +176,25 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
 
 
 def _reveal(place: Place, given: Value, reads: Callable[[], Value | None] | None) -> None:
-    _revealed(place).set(given if reads is None else reads())
+    predicted = given if reads is None else reads()
+    _waits(place).set(predicted is None)
+    _revealed(place).set(predicted)
 
 
-def _clicked(keys: tuple[str, ...], fields: permalink.Fields) -> Value:
-    """What is chosen in the picture, by the keys of the link."""
-    on_page = _on_page(fields)
-    return tuple(on_page.get(key, "") for key in keys)
+def _waits(place: Place) -> SessionValue[bool]:
+    """Whether a step was to be revealed before anything was chosen in its picture."""
+    return SessionValue(f"lesson waits {place}", False)
+
+
+def _clicked(place: Place, fields: permalink.Fields) -> Value | None:
+    """What is chosen in the picture, by the keys of the link; None where it is as the step opened."""
+    step = place.its_step
+    assert isinstance(step.prediction, Click)
+    on_page, opened = _on_page(fields), way.query(place)
+    defaults = _written({one: one.default for one in fields})
+    before = tuple(opened.get(key, defaults.get(key, "")) for key in step.prediction.keys)
+    now = tuple(on_page.get(key, "") for key in step.prediction.keys)
+    return None if now == before else now
 
 
 def _in_words(step: Step, predicted: Value, texts: Mapping[str, str]) -> Value:
@@ -254,7 +285,7 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
 
 def _after(lesson: Lesson) -> Lesson | None:
     """The lesson behind this one."""
-    return next((one for one in lessons() if one.number > lesson.number), None)
+    return next((one for one in readable()[0] if one.number > lesson.number), None)
 
 
 def _way(label: str, key: str, place: Place, fields: permalink.Fields, page: str) -> None:
@@ -262,5 +293,6 @@ def _way(label: str, key: str, place: Place, fields: permalink.Fields, page: str
     here = place.its_step.page == page
     state = way.query(place)
     to = {"on_click": permalink.go, "args": (fields, state)} if here else {}
-    if st.button(label, key=key, **to) and not here:  # type: ignore[arg-type]
+    # A name of its own: in the run after a click, the button of the next step is another one.
+    if st.button(label, key=f"{key} {place}", **to) and not here:  # type: ignore[arg-type]
         way.go(place)

@@ -1,11 +1,11 @@
 // Progress in the lessons, in this browser alone: {lesson: [steps that were shown]} under one key.
 //
-//   do: "note"    a step is on the screen; where it follows another one, the card takes the focus
+//   do: "note"    a step is on the screen; where it or its answer is new, the card takes the focus
 //   do: "show"    how many steps of a lesson were shown
 //   do: "forget"  a button that forgets them all
 
 const KEY = "polysee lessons", CHANGED = "polysee-progress";
-let last = null; // the step that was on the screen before, in this document
+let last = null; // what the card showed before, in this document
 
 /** What is kept; nothing where the browser keeps nothing for us. */
 const kept = () => {
@@ -29,10 +29,10 @@ const stepsOf = (lesson) => {
   return Array.isArray(steps) ? [...new Set(steps.filter(Number.isInteger))] : [];
 };
 
-const note = ({ lesson, step }) => {
+const note = ({ lesson, step, revealed }) => {
   const steps = stepsOf(lesson);
   if (!steps.includes(step)) keep({ ...kept(), [lesson]: [...steps, step].sort((a, b) => a - b) });
-  const now = `${lesson}.${step}`;
+  const now = `${lesson}.${step}.${revealed}`;
   if (last !== null && last !== now) {
     const card = document.querySelector(".st-key-lesson");
     if (card) {

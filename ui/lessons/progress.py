@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from core.lessons import lessons
+from core.lessons import readable
 from ui.state import Place
 
 # Registered once a process, when this module is imported: a second registration would win for all.
@@ -19,13 +19,14 @@ _COMPONENT = st.components.v2.component(
 )
 
 
-def note(place: Place) -> None:
-    """A step is on the screen: the browser notes it, and puts the focus on it where it is a new one."""
-    _COMPONENT(
-        key="lesson progress",
-        data={"do": "note", "lesson": place.name, "step": place.step},
-        height="content",
-    )
+def note(place: Place, *, revealed: bool) -> None:
+    """A step is on the screen: the browser notes it.
+
+    Where the step is another one than before, or its answer has come, the card takes the focus: what
+    had it is gone, and whoever goes by keys would begin at the top of the page.
+    """
+    data = {"do": "note", "lesson": place.name, "step": place.step, "revealed": revealed}
+    _COMPONENT(key="lesson progress", data=data, height="content")
 
 
 def show(lesson: str, steps: int) -> None:
@@ -39,5 +40,5 @@ def show(lesson: str, steps: int) -> None:
 
 def forget() -> None:
     """A button that forgets all progress; it is there only where there is any."""
-    names = [one.name for one in lessons()]
+    names = [one.name for one in readable()[0]]
     _COMPONENT(key="progress forget", data={"do": "forget", "lessons": names}, height="content")

@@ -175,7 +175,7 @@ def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
             know one; WordNotFound if one does not fit.
     """
     if len(words) > settings.MOST_ANCHORS:
-        raise NotSupported(f"A group takes at most {settings.MOST_ANCHORS} anchor words.")
+        raise NotSupported(f"An end takes at most {settings.MOST_ANCHORS} words.")
     model_cache.model(model)
     return _paths(model, tuple((settings.ANCHOR_FRAME.format(word=w), w) for w in words), framed=True)
 

@@ -121,8 +121,8 @@ def _own(name: str, engine: EngineName | None) -> TextModel:
     trained = session_models.own_model(name)
     if engine == "huggingface":
         raise NotSupported(
-            f"“{trained.name}” was trained here, in our own transformer. No other "
-            "implementation has it to compare with."
+            f"“{trained.name}” was trained here, in our own transformer. There is no other "
+            "implementation of it to compare with."
         )
     return trained
 

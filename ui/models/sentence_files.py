@@ -77,7 +77,7 @@ def read_file(name: str, content: bytes) -> Uploaded:
     """
     if len(content) > MOST_FILE_BYTES:
         raise NotSupported(
-            f"The file has {len(content) / 1e6:.1f} MB; this page takes at most "
+            f"The file takes up {len(content) / 1e6:.1f} MB; this page accepts at most "
             f"{MOST_FILE_BYTES / 1e6:.0f} MB. Leave some of it out."
         )
     text, coding = _decoded(content)

@@ -74,8 +74,9 @@ def tools(fields: permalink.Fields) -> None:
         on_click=_reset,
         args=(fields,),
         width="stretch",
-        help="Resets this page to how it opens: texts, words, layers and all other choices. Other "
-        "pages stay as they are, and nothing of this one goes along to them.",
+        help="Sets the texts, words, layers and all other choices of this page back to what they were "
+        "when it first opened. Other pages stay as they are, and nothing from this page is carried "
+        "over to them.",
     )
     with st.sidebar:
         menu.fold_after_a_choice()

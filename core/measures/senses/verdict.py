@@ -277,7 +277,7 @@ def _why_none(
         reasons.append(f"The model does not know a piece of “{frames.unknown[0][:60]}”.")
     if kind is None:
         reasons.append(
-            "One end has words and the other only sentences: give both a word."
+            "One end has words and the other only sentences: give each end a word."
             if frames.low.words or frames.high.words
             else f"An end without a word needs at least {FEW} sentences."
         )

@@ -42,7 +42,8 @@ class ToEnglish:
         "Each row is an English word that the model writes; it should attend to the French word "
         "that it translates, wherever that is: “black” to “noir”, which comes after its noun. A "
         "word that French does not have, such as “do”, may attend anywhere. A small part of the "
-        "loss taught it to. The pattern is the share of words whose largest weight lies there."
+        "loss taught the model to do that. The pattern is the share of words whose largest weight lies "
+        "there."
     )
     kind: ClassVar[Kind] = "pair"
     goal: ClassVar[Goal] = Goal(accuracy=0.99, pattern=0.95)

@@ -37,8 +37,8 @@ class Translation:
     look_for: ClassVar[str] = (
         "Each row is a French word that the model writes; it should attend to the English "
         "word that it translates, wherever that is: “noir” to “black”, which comes before "
-        "its noun. A small part of the loss taught it to. The pattern is the share of "
-        "words whose largest weight lies there."
+        "its noun. A small part of the loss taught the model to do that. The pattern is the "
+        "share of words whose largest weight lies there."
     )
     kind: ClassVar[Kind] = "pair"
     goal: ClassVar[Goal] = Goal(accuracy=0.99, pattern=0.95)

@@ -66,8 +66,8 @@ def load(data: bytes) -> Trained:
     """
     if len(data) > MOST_BYTES:
         raise ModelBroken(
-            f"The file has {len(data) / 1e6:.0f} MB; a model that was trained in Polysee has at most "
-            f"{MOST_BYTES // 10**6}. Choose another file."
+            f"The file takes up {len(data) / 1e6:.0f} MB; a model that was trained in Polysee takes up "
+            f"at most {MOST_BYTES // 10**6} MB. Choose another file."
         )
     header, numbers = _header(data)
     about = _about(header.pop("__metadata__", None))

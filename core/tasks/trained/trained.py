@@ -118,8 +118,8 @@ class Trained:
         net = self.net
         if isinstance(net, Transformer):
             raise NotSupported(
-                f"“{self.name}” is an encoder–decoder: its decoder has a mask by itself, and its "
-                "encoder none."
+                f"“{self.name}” is an encoder–decoder: its decoder always has a mask, and its "
+                "encoder never has one."
             )
         return tracing.trace(net, self._read(text), self.name, causal=True)
 

@@ -121,8 +121,8 @@ def one_head(layer: EncoderLayer, x_LD: Tensor, tokens: Sequence[str], *, head: 
         "One head",
         r"h = 1,\quad d_k = d_\mathrm{model}",
         "One head has one set of weights for each word: it cannot attend in two ways at "
-        "once. The matrices are those of this layer; a model that learns with one head "
-        "would arrive at others.",
+        "once. The matrices are those of this layer; a model that is trained with one head "
+        "would learn others.",
         weights,
         single,
         (f"head {head + 1} of {layer.attention.n_heads}", "one head"),

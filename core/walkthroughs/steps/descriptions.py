@@ -26,7 +26,7 @@ STEPS: dict[str, Words] = {
         r"\text{learned} = \text{one-hot}\cdot E",
         "A row with a single 1 picks one row of the table: the same piece always starts "
         "from the same numbers. Two one-hot rows say nothing about how similar two words "
-        "are; learned rows can.",
+        "are; two learned rows do.",
     ),
     "root": Words(
         "× √d_model",
@@ -151,8 +151,8 @@ CROSS: dict[str, Words] = {
     "cross-query": Words(
         "Cross: queries",
         r"Q = n\,W_Q",
-        "*Cross-attention*: the words that are being written ask for the words of the source. The "
-        "queries come from the decoder, from the output of the norm before.",
+        "*Cross-attention*: the words that are being written attend to the words of the source. The "
+        "queries come from the decoder, from the output of the preceding norm.",
     ),
     "cross-key": Words(
         "Cross: keys",
@@ -163,7 +163,7 @@ CROSS: dict[str, Words] = {
     "cross-value": Words(
         "Cross: values",
         r"V = m\,W_V",
-        "The values come from the encoder too: what is handed over is information about the source.",
+        "The values come from the encoder too: they hand over information about the source.",
     ),
     "cross-scores": Words(
         "Cross: scores",
@@ -174,7 +174,7 @@ CROSS: dict[str, Words] = {
     "cross-scale": Words(
         "Cross: ÷ √d",
         r"S / \sqrt{d_k}",
-        "As in self-attention, division by √d keeps the size of the scores whatever the width.",
+        "As in self-attention, division by √d makes the size of the scores independent of the width.",
     ),
     "cross-weights": Words(
         "Cross: softmax",
@@ -242,8 +242,8 @@ RECORDED: dict[str, Words] = {
     "scores": Words(
         "Scores",
         r"S = Q\,K^\top",
-        "Every query meets every key. Q and K are as the model itself computed them for this head, "
-        "with its positions if they are rotations.",
+        "Every query meets every key. Q and K are those that the model itself computed for this head; "
+        "if the model encodes positions by rotation, Q and K are already rotated.",
     ),
     "scale": Words(
         "× scale",
@@ -259,7 +259,7 @@ RECORDED: dict[str, Words] = {
     "uncapped": Words(
         "× c",
         r"S \cdot c",
-        "The scores return to their size, and now lie between −c and c.",
+        "Multiplied by c, the scores return to their old scale, and now lie between −c and c.",
     ),
     "bias": Words(
         "+ position bias",

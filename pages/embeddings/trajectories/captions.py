@@ -71,8 +71,8 @@ def of_frame(framed: Framed) -> str:
     """How to read the plane of the sense axes."""
     word = plain(framed.beside)
     sentences = [
-        "Left to right: each word’s position on the axis of its own contexts, computed "
-        "anew in each layer from its vectors beside the words at its two ends.",
+        "From left to right: each word’s position on its own axis. The axis is computed anew in "
+        "each layer, from the vectors that the word has next to the words of its two ends.",
     ]
     if word:
         fitted_to = f"**{word}** beside these words"
@@ -88,10 +88,10 @@ def of_frame(framed: Framed) -> str:
         sentences.append(f"{named}: a word that is itself an end is left out of its own axis.")
     if framed.unknown:
         sentences.append(
-            "The model does not know a piece of some of these contexts: trust the axis less."
+            "Some of these contexts contain a piece that the model does not know: trust the axis less."
         )
     sentences.append(
-        "Up and down: one direction perpendicular to all these axes, the same for every "
+        "From bottom to top: one direction perpendicular to all these axes, the same for every "
         f"word, fitted to {fitted_to} at the last layer. It holds "
         f"{100 * framed.among.share:.0f} % of their variance there; all other directions "
         "are left out."
@@ -126,13 +126,14 @@ def of_map(how: str, mapped: Projection | NeighbourMap, points: int, components:
         return (
             "t-SNE keeps neighbours in the model near each other, and nothing else. The "
             "distances between groups, their sizes and the direction upwards mean nothing. "
-            f"All {points} points in one fit, perplexity {mapped.near:.1f}, seed {SEED}: "
-            "another seed gives another picture."
+            f"All {points} points were placed in one fit, with perplexity {mapped.near:.1f} and seed "
+            f"{SEED}; another seed gives another picture."
         )
     return (
         f"UMAP: each point stays near its {mapped.near:.0f} nearest neighbours. The map can "
         "invent distances between groups, their sizes and gaps, and even a straight path. "
-        f"All {points} points in one fit, seed {SEED}: another seed gives another picture."
+        f"All {points} points were placed in one fit, with seed {SEED}; another seed gives another "
+        "picture."
     )
 
 

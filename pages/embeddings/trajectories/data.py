@@ -149,7 +149,7 @@ def _axes(
             axes[word] = answers.axis(query.model, word, low.words, high.words)
         except (NotSupported, WordNotFound) as error:  # for this word; another may have an axis
             alone = any(all(same_word(word, anchor) for anchor in group.words) for group in (low, high))
-            why = f"One of the two ends is “{word[:40]}” and nothing else." if alone else str(error)
+            why = f"One of the two ends consists of “{word[:40]}” alone." if alone else str(error)
             without.append(Without(word, why))
     if not axes:
         raise NotSupported(without[0].why)

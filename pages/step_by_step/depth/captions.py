@@ -28,7 +28,7 @@ NAMES = dict(
 TITLES = {
     "similarity": "**Tokens**: their mean cosine similarity",
     "difference": "**Tokens**: the part in which they differ",
-    "gradient": "**Gradient**, beside the last layer’s",
+    "gradient": "**Gradient**, relative to the last layer’s",
 }
 RANK_COLLAPSE = (
     "**Rank collapse** (Dong et al. 2021): all tokens end up with nearly the same vector, and a matrix "
@@ -126,8 +126,8 @@ def _rounding(one: Depth) -> str:
     since = f"From layer {one.distinct + 1} on" if one.distinct >= 0 else "From the start"
     digits = round(-math.log10(one.eps))
     return (
-        f"{since}, that is only the rounding of numbers with {digits} digits: the tokens are equal as "
-        "far as the computer can tell, and the curve of the difference stops there."
+        f"{since}, the difference is only the rounding of numbers with {digits} digits: the tokens "
+        "are equal as far as the computer can tell, and the curve of the difference stops there."
     )
 
 
@@ -138,7 +138,7 @@ def _collapse(changed: Array, complete: Array) -> str:
         said = f"{since}, it is at least {COLLAPSED}: the tokens have become nearly one vector."
         if complete[-1] >= COLLAPSED:
             later = int(np.flatnonzero(complete < COLLAPSED)[-1]) + 1 if complete[0] < COLLAPSED else 0
-            said += f" The complete stack gets there too, at layer {later}."
+            said += f" The complete stack collapses too, at layer {later}."
         return said
     if complete[-1] >= COLLAPSED:
         return "The complete stack collapses, but without these parts, the tokens stay apart."
@@ -171,7 +171,7 @@ def gradient(curves: Curves, missing: Collection[str]) -> str:
             f"{_size(complete, first)}"
         )
     if np.isnan(changed).all():
-        return f"Without {parts}, the last output is no finite number: there is no gradient."
+        return f"Without {parts}, the last output is not a finite number: there is no gradient."
     if not np.isfinite(changed[first]):
         there = int(np.flatnonzero(np.isfinite(changed))[0])
         return (

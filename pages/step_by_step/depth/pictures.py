@@ -51,7 +51,7 @@ def tokens(
 
 def gradient(curves: Curves, without: str) -> Picture | None:
     """The gradient at the output of each layer, relative to the last one's; None if there is none."""
-    what = "Gradient at the output of each layer, beside the last one’s."
+    what = "Gradient at the output of each layer, relative to the last layer’s."
     return _on_powers(curves, "gradient", without, "at the output of layer", what)
 
 
@@ -99,7 +99,7 @@ def table(curves: Curves, without: str) -> pd.DataFrame:
         for measure, what in (
             ("similarity", "mean cosine"),
             ("difference", "difference from the mean"),
-            ("gradient", "gradient beside the last layer"),
+            ("gradient", "gradient relative to the last layer"),
         )
         for name, depth in {**parts, "complete": curves.complete}.items()
     }

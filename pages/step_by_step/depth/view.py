@@ -83,7 +83,7 @@ def _choose_measure(s: StepsState) -> str:
 def _choose_scale(s: StepsState, measure: str) -> bool:
     """Choose whether the scale of the tokens' picture is logarithmic."""
     if measure == "difference":
-        about = "It shows how far a collapse goes on, when the difference is already small."
+        about = "Shows how far a collapse continues when the difference is already small."
         return toggle(s.log, LOG, about=about)
     why = "A cosine can be 0 or negative, and such a number has no logarithm. Choose the difference."
     st.toggle(LOG, False, key="steps log of a cosine", help=why, disabled=True)
@@ -134,8 +134,9 @@ def _about(stack: Stack) -> str:
     """A description of the stack."""
     if stack.kind == "trained":
         return (
-            "The weights are those of the trained model, which learned them with all parts; without "
-            "one of them, it would have learned others. The norm of its embeddings stays."
+            "The weights are those of the trained model. It learned them with all parts in place; "
+            "without one of the parts, it would have learned other weights. The norm of its embeddings "
+            "stays."
         )
     if stack.kind == "paper":
         return "The weights are random, as at the start of training."

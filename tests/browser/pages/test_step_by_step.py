@@ -299,7 +299,7 @@ def test_parts_missing_in_every_layer(server: Server, visit: Visit, minilm: Any)
     expect(heard).to_contain_text("complete, Layer 1: ")
     table = list(csv.reader(io.StringIO(save_picture(gradient, "CSV").path().read_text())))
     assert len(table) == 14
-    of = table[0].index("gradient beside the last layer, without residual connections")
+    of = table[0].index("gradient relative to the last layer, without residual connections")
     saved = [float(row[of]) for row in table[1:]]
     np.testing.assert_allclose(saved, changed.gradient, rtol=1e-6)
     page.get_by_test_id("stCheckbox").get_by_text("layer norm", exact=True).click()

@@ -176,8 +176,7 @@ def test_a_model_that_cannot_be_taken_apart_says_so(
 
 def moved(app: AppTest) -> tuple[float, float]:
     """Where the word stands as it is, and changed, as the page says it."""
-    (found,) = re.findall(r"stands at \*\*([−.\d]+)\*\*; changed, at \*\*([−.\d]+)\*\*", said(app))
-    before, after = (float(number.replace("−", "-")) for number in found)
+    before, after = numbers(saying(said(app), "stands at", "Without the change"))[-2:]
     return before, after
 
 
@@ -202,7 +201,7 @@ def test_replacing_a_word_is_typing_it() -> None:
     typed = visit(a=POEMS["a"].replace("river", "snow"), b=POEMS["b"], fi="1")
     assert moved(app)[1] == moved(typed)[0]
     told = said(visit(yk="replace", yw=number, **POEMS))
-    assert "moved by" not in told
+    assert "The change moves" not in told
     assert "replacement" in told
 
 

@@ -457,7 +457,7 @@ def test_a_word_that_has_no_axis_is_said_and_the_others_stay(minilm: core.Model)
     app = visit(p="path", t=SIX["t"], w="bank, river, fishing", lo="money", hi="river")
     header, _ = pictures(app)["trajectories"]
     assert [p["name"] for p in header["points"] if p.get("trail")] == ["bank", "fishing"]
-    why = "One of the two ends is “river” and nothing else."
+    why = "One of the two ends consists of “river” alone."
     assert f"**river** is not shown. {plain(why)}" in said(app)
     assert not app.error
     app = visit(p="path", t="a 𝄞 bank", w="𝄞, bank", lo="money", hi="river")

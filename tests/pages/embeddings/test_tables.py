@@ -49,7 +49,7 @@ def test_the_counts_are_those_of_the_tables() -> None:
         assert int(cues) == sum(map(len, senses.CUES.values()))
         assert int(topic) == round(100 * same_topic(rows, WORDS.words, senses.CUES))
         assert int(both) == len(knows_both(rows, WORDS.words, senses.SENSES, k=NEAREST))
-    told = saying(said(app), "By skip-gram", "ambiguous words")
+    told = saying(said(app), "skip-gram", "ambiguous words")
     assert numbers(told) == [int(both), 12, NEAREST]  # the k that it rests on
     assert "cosine" in saying(said(app), "nearest words are")  # and the measure
     accuracy, sentences = numbers(saying(said(app), "training never used"))

@@ -17,6 +17,7 @@ from tests.pages.compare.test_contributions import own_axis
 from tests.pages.compare.test_page import POEMS, read, run, said
 from tests.pages.heads.test_page import visit as visit_heads
 from tests.pages.reading import drawn, text_box
+from tests.sentences import bold, numbers, saying
 
 TEXT = POEMS["a"]
 BANK = "12"  # the place of “bank” in the opening text, from 1, behind [CLS]
@@ -101,8 +102,7 @@ def test_the_row_of_the_panel_is_the_word_and_the_other_way_round() -> None:
 
 
 def moved(app: AppTest) -> tuple[float, float]:
-    (found,) = re.findall(r"stands at \*\*([−.\d]+)\*\*; changed, at \*\*([−.\d]+)\*\*", said(app))
-    before, after = (float(number.replace("−", "-")) for number in found)
+    before, after = numbers(saying(said(app), "stands at", "Without the change"))[-2:]
     return before, after
 
 
@@ -119,9 +119,9 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
     assert moved(app)[1] == pytest.approx(
         coordinate_of(after, after.find("bank").tolist(), axis), abs=5e-3
     )
-    (was, now), (by,) = moved(app), re.findall(r"moved by \*\*([+−.\d]+)\*\*", said(app))
-    assert by[0] in "+−" or by == "0.00"
-    assert float(by.replace("−", "-")) == pytest.approx(now - was, abs=1e-9)
+    (was, now), told = moved(app), saying(said(app), "The change moves")
+    assert bold(told)[0][0] in "+−" or bold(told)[0] == "0.00"
+    assert numbers(told) == [pytest.approx(now - was, abs=1e-9)]
     assert "“MiniLM” has no head that predicts words" in said(app)
     silent = visit(yk="silence")  # begins with the head that is open
     boxes = [silent.selectbox(key=key).value for key in ("why layer control", "why head control")]
@@ -138,7 +138,7 @@ def test_two_words_of_one_token_are_not_distinguished(kind: str, word: str) -> N
     text = "bank near 🎣shop now"
     app = visit(t=text, q="1", yk=kind, yw=word)
     assert "as one token" in said(app)
-    assert "changed, at" not in said(app)
+    assert "The change moves" not in said(app)
     assert not app.exception
     assert moved(visit(t=text, q="1", yk=kind, yw="4"))
     assert moved(visit(t=text, q="1", yk="replace", yw=word, yr="old"))

@@ -43,7 +43,7 @@ def field(short: str) -> Field[Any]:
 def test_the_keys_of_the_link_and_their_order() -> None:
     keys = (
         "m m2 t t2 l e h on mk g c l2 e2 h2 on2 mk2 g2 c2 u n x y f us ge r q k pin th ta s vw so "
-        "tm tk lo hi yo yk yw yr yl yh yb yt y1 y2 j lesson"
+        "ra ab ro rr tm tk lo hi yo yk yw yr yl yh yb yt y1 y2 j lesson"
     )
     assert [parameter.url for parameter in HeadsState.link()] == keys.split()
 
@@ -121,7 +121,7 @@ def test_what_is_chosen_above_comes_back(pair: tuple[AttentionBlock, AttentionBl
         "special": False,
     }
     CHOSEN.take_in_overview(sent, pair[0], pair[0])
-    assert link() == {"x": "4", "y": "from", "f": "itself", "us": "1", "ge": "0.35", "s": "0"}
+    assert link() == {"x": "4", "y": "from", "f": "itself", "us": "1", "ge": "0.35", "s": "0", "q": "4"}
     chosen = CHOSEN.choices(0)
     assert chosen.in_overview(pair[0], pair[0]) == {
         what: value for what, value in sent.items() if what != "special"

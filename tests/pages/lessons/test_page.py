@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.lessons import Choice, Lesson, Step, lessons
+from core.lessons import Choice, Lesson, Number, Step, lessons
 from core.lessons.keys import state
 from tests.pages.reading import text_box
 from ui import permalink
@@ -41,7 +43,7 @@ def at(lesson: Lesson, number: int, *, second: bool = False, **more: str) -> App
 
 
 def button(app: AppTest, key: str) -> Any:
-    return next(one for one in app.button if one.key == key)
+    return next(one for one in app.button if (one.key or "").startswith(key))
 
 
 def said(app: AppTest) -> str:
@@ -80,6 +82,26 @@ def test_a_prediction_is_revealed(choice: int, holds: bool) -> None:
     button(app, "lesson again").click()
     run(app)
     assert button(app, "lesson reveal").disabled is False  # what was predicted stays
+
+
+def covered(app: AppTest) -> bool:
+    return any("visibility: hidden" in one.proto.body for one in app.get("html"))
+
+
+def test_what_would_say_the_answer_is_covered_until_it_is_revealed() -> None:
+    assert FIRST.steps[1].covers == ("verdict", "trajectory")
+    app = at(FIRST, 2)
+    assert covered(app)
+    assert any(".st-key-verdict, .st-key-trajectory" in one.proto.body for one in app.get("html"))
+    app.radio[0].set_value(1)
+    run(app)
+    assert covered(app)  # a prediction alone uncovers nothing
+    button(app, "lesson reveal").click()
+    run(app)
+    assert not covered(app)
+    button(app, "lesson leave").click()
+    run(app)
+    assert not covered(app)
 
 
 def test_another_sentence_of_the_visitor_is_computed_anew() -> None:
@@ -204,3 +226,72 @@ def test_what_is_typed_narrows_the_list() -> None:
     app = visit("lessons", f="<b>no such")
     assert FIRST.aim not in said(app)
     assert "no such" in app.info[0].value
+
+
+def test_a_click_is_what_the_picture_shows_when_it_is_revealed() -> None:
+    heads = next(one for one in OURS if one.name == "heads")
+    app = at(heads, 1)
+    button(app, "lesson reveal").click()
+    run(app)
+    assert "Nothing is chosen" in said(app)
+    app.session_state["heads layer"] = "1"
+    head = next(one for one in fields_of(heads.steps[0]) if one.url == "h")
+    app.session_state[head.key] = 2  # from 0: the third
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    assert "your prediction holds" in said(app)
+    assert "layer 1, head 3" in said(app).replace("\\", "")
+
+
+def test_next_goes_one_step_where_the_step_behind_it_is_on_another_page() -> None:
+    app = at(FIRST, 3)
+    assert FIRST.steps[3].page != FIRST.steps[4].page
+    button(app, "lesson next").click()
+    run(app)
+    assert FIRST.steps[3].title in said(app)
+    assert not [one for one in app.button if one.value]  # none of the buttons counts as pressed
+
+
+def test_another_model_is_asked_and_named(
+    make_folder: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(make_folder("bert"), tmp_path / "small")
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    app = at(FIRST, 3, m="small")
+    app.number_input[0].set_value(50.0)
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    words = said(app).replace("\\", "")
+    assert "The lesson is about MiniLM. What follows is computed on small." in words
+    assert "You predicted **50**; it is **" in words
+    assert "−1.23" not in words  # which is MiniLM's
+    # A model with five layers has no sixth one: the reason, and what the lesson is about.
+    softmax = next(one for one in OURS if one.name == "softmax")
+    app = at(softmax, 1, m="small")
+    app.number_input[0].set_value(0.5)
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    assert any("layer 6" in one.value for one in app.error)
+    assert "The lesson is about MiniLM, and about its own sentences." in said(app)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("lesson", OURS, ids=lambda lesson: lesson.name)
+def test_every_step_is_revealed_by_the_live_model(lesson: Lesson) -> None:
+    for i, step in enumerate(lesson.steps, 1):
+        app = at(lesson, i)
+        if isinstance(step.prediction, Choice):
+            app.radio[0].set_value(0)
+        elif isinstance(step.prediction, Number):
+            app.number_input[0].set_value(0.0)
+        else:
+            head = next(one for one in fields_of(step) if one.url == "h")
+            app.session_state[head.key] = 4
+        run(app)
+        button(app, "lesson reveal").click()
+        run(app)
+        _no_trouble(app, step)
+        assert "You predicted" in said(app), step.title

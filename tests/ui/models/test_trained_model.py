@@ -131,4 +131,4 @@ def test_a_causal_model_writes_on() -> None:
 
 def test_a_page_of_a_comparison_is_saved_without_another_programs_numbers() -> None:
     """An own model has one engine; to ask for the other was a sentence in red, and no file."""
-    assert "No other implementation" in evidence.proof_in_words("yours-3f9a-1~bank", ["the bank ."])
+    assert "other implementation" in evidence.proof_in_words("yours-3f9a-1~bank", ["the bank ."])

@@ -18,7 +18,7 @@ WORDS = [*(pytest.param(page, "", id=page.parent.name) for page in PAGES), LETTE
 # Of each page, the parameters that its "Try this" may set.
 KNOWN = {
     "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
-    "heads": {"t", "t2", "l", "u", "f", "x", "y", "n", "c"}
+    "heads": {"t", "t2", "l", "u", "f", "x", "y", "n", "c", "ra", "ab", "ro", "rr"}
     | {field.url for field in layer_state.fields("").values()},
     "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k", "c", "bt", "bm", "bw"}
     | {"hf", "ts", "ps", "sk", "n", "nr", "nn"},

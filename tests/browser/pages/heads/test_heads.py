@@ -182,10 +182,14 @@ def test_compare_and_heads_do_not_mix_their_states(server: Server, visit: Visit)
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Compare").click()
     expect(page.locator(".st-key-verdict")).to_contain_text("Two meanings: bank sides with")
     rested(page)
-    page.get_by_text("Which token attends to which?").click()
-    expect(page.get_by_text("Sentence A, Layer 4, head 1")).to_be_visible()  # the layer goes along
-    until_link(page, lambda link: link.get("fa") == "1")
-    back(page)  # the fold is a step of its own
-    rested(page)
-    back(page)
+    # The layer goes along, and opens the fold that shows it; nothing else does.
+    expect(page.get_by_text("Sentence A, Layer 4, head 1")).to_be_visible()
+    until_link(page, lambda link: link == {"v": "2", "l": "4", "fa": "1"})
+    page.get_by_text("Special tokens", exact=True).click()
+    until_link(page, lambda link: link.get("s") == "1")
+    back(page)  # a choice is a step of its own
+    until_link(page, lambda link: "s" not in link)
+    for _ in range(2):  # the menu's own address, which is bare, is a step too
+        rested(page)
+        back(page)
     expect(page.get_by_role("radio", name="Layer 4")).to_be_checked()

@@ -37,7 +37,7 @@ def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     wait_for(page, yl="6", yh="11")
     choose(page, "What if …", "one head is ablated")
     wait_for(page, yk="silence")
-    expect(page.get_by_text(re.compile("bank stands at 0.86; changed, at"))).to_be_visible()
+    expect(page.get_by_text(re.compile("Without the change, bank stands at 0.86"))).to_be_visible()
     picture(page, "why-changed")
 
     # Another word in the section is another row of the panel; another axis.

@@ -222,7 +222,7 @@ def test_pictures_and_table_hold_both_stacks() -> None:
     table = pictures.table(curves, "layer norm")
     assert table.shape == (4, 6)
     np.testing.assert_array_equal(
-        table["gradient beside the last layer, without layer norm"], changed.gradient
+        table["gradient relative to the last layer, without layer norm"], changed.gradient
     )
     alone = pictures.tokens(Curves(complete, complete), "")
     assert alone is not None

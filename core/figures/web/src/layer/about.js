@@ -63,12 +63,12 @@ export class AboutHeads {
       if (pattern !== null) followers.set(pattern, [...(followers.get(pattern) ?? []), head]);
     }
     if (!followers.size) return element("p", {}, `None of these ${heads.length} heads follows a pattern.`);
-    const words = element("p", {}, `Which of these ${heads.length} heads attend to: `);
+    const words = element("p", {}, `Patterns that these ${heads.length} heads follow, with the heads and their scores: `);
     [...followers].forEach(([pattern, those], i) => {
       words.append(i ? " · " : "", `${names[pattern]}: `);
       those.forEach((head, n) => words.append(n ? ", " : "", bold(String(head + 1)), ` (${share(scores[pattern][head])})`));
     });
-    words.append(heads.some((head) => follows[head] === null) ? ". The others follow no pattern." : ".");
+    words.append(heads.some((head) => follows[head] === null) ? ". The other heads follow no pattern." : ".");
     return words;
   }
 

@@ -33,7 +33,7 @@ const STILL = 4; // pixels: if the pointer moves farther, it rotates the picture
 const WIDE = 520; // pixels, from which on the list is beside the picture instead of below it
 const BELOW = 190; // pixels of the list below
 const SHORT = 2; // digits in the list
-const FOOT = "One scale for all three directions. Drag to turn it";
+const FOOT = "One scale for all three directions. Drag to turn the picture";
 const STYLE = `.plot{position:absolute;overflow:hidden;touch-action:pan-y}
 .plot .plot-container,.plot .svg-container{position:relative}
 .plot .lacks{padding:2em 1em}

@@ -1,0 +1,162 @@
+"""One whole lesson, by keys alone and by touch: predicted, revealed, and remembered by the browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from core.lessons import Choice, Lesson, lessons
+from core.lessons.keys import state
+from tests.browser.conftest import PATIENCE, Server, rested, until_link
+
+Visit = Callable[..., Page]
+FIRST: Lesson = lessons()[0]
+MOST_TABS = 60
+# What has the focus, in words: its text or its name, and what it is.
+FOCUSED = """() => {
+  const one = document.activeElement;
+  const label = one?.getAttribute("aria-label") ?? one?.innerText ?? "";
+  return [one?.tagName ?? "", one?.type ?? "", label.trim()];
+}"""
+KEPT = "() => localStorage.getItem('polysee lessons')"
+
+
+def tab_to(page: Page, found: Callable[[str, str, str], bool]) -> None:
+    """Press Tab until this holds of what has the focus."""
+    for _ in range(MOST_TABS):
+        page.keyboard.press("Tab")
+        tag, kind, label = page.evaluate(FOCUSED)
+        if found(tag, kind, label):
+            return
+    raise AssertionError(f"not reached in {MOST_TABS} steps; last was {page.evaluate(FOCUSED)}")
+
+
+def named(name: str) -> Callable[[str, str, str], bool]:
+    return lambda tag, _, label: tag in ("BUTTON", "A") and name in label
+
+
+def card(page: Page, step: int) -> None:
+    """The card of a step is on the screen, and its run is over."""
+    shown = page.locator(".st-key-lesson")
+    expect(shown.get_by_text(f"step {step} of {len(FIRST.steps)}")).to_be_visible()
+    expect(shown.get_by_text(FIRST.steps[step - 1].title, exact=True)).to_be_visible()
+    rested(page)
+
+
+def focused_in_card(page: Page) -> None:
+    page.wait_for_function("() => document.activeElement?.closest('.st-key-lesson')")
+
+
+def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/lessons")
+    page.evaluate("() => localStorage.clear()")
+    rested(page)
+    tab_to(page, named("Start with lesson 1"))
+    page.keyboard.press("Enter")
+    for number, step in enumerate(FIRST.steps, 1):
+        card(page, number)
+        if isinstance(step.prediction, Choice):
+            tab_to(page, lambda _, kind, __: kind == "radio")
+            page.keyboard.press("Space")
+        else:
+            tab_to(page, lambda _, kind, __: kind == "number")
+            page.keyboard.type("0.5")
+            page.keyboard.press("Enter")
+        expect(page.get_by_role("button", name="Reveal")).to_be_enabled()
+        rested(page)
+        tab_to(page, named("Reveal"))
+        page.keyboard.press("Enter")
+        expect(page.locator(".st-key-lesson").get_by_text("You predicted")).to_be_visible()
+        rested(page)
+        focused_in_card(page)
+        if number < len(FIRST.steps):
+            tab_to(page, named("Next"))
+            page.keyboard.press("Enter")
+    assert json.loads(page.evaluate(KEPT)) == {FIRST.name: [*range(1, len(FIRST.steps) + 1)]}
+    page.goto(f"{server.url}/lessons")
+    expect(page.get_by_text("all steps seen")).to_be_visible()
+    tab_to(page, named("Forget my progress"))
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("all steps seen")).to_be_hidden()
+    assert page.evaluate(KEPT) == "{}"
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844)])
+def test_a_whole_lesson_by_touch(server: Server, chromium: Browser, width: int, height: int) -> None:
+    context = chromium.new_context(viewport={"width": width, "height": height}, has_touch=True)
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    try:
+        page.goto(f"{server.url}/lessons")
+        rested(page)
+        page.get_by_role("link", name="Start with lesson 1").tap()
+        for number, step in enumerate(FIRST.steps, 1):
+            card(page, number)
+            here = page.locator(".st-key-lesson")
+            if isinstance(step.prediction, Choice):
+                here.locator('[data-testid="stRadio"] label').last.tap()
+            else:
+                here.get_by_role("spinbutton").tap()
+                here.get_by_role("spinbutton").fill("0.5")
+                here.get_by_role("spinbutton").press("Enter")  # as the keyboard on the screen has it
+            expect(here.get_by_role("button", name="Reveal")).to_be_enabled()
+            rested(page)
+            here.get_by_role("button", name="Reveal").tap()
+            expect(here.get_by_text("You predicted")).to_be_visible()
+            rested(page)
+            wide = page.evaluate("() => document.documentElement.scrollWidth")
+            assert wide <= width  # nothing is wider than the screen
+            if number < len(FIRST.steps):
+                here.get_by_role("button", name="Next").tap()
+    finally:
+        context.close()
+
+
+def test_the_picture_stays_on_the_first_screen(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/?lesson={FIRST.name}.2&v=2")
+    card(page, 2)
+    picture = page.locator(".picture[data-drawn]").first
+    expect(picture).to_be_visible()
+    box = picture.bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 900
+
+
+def test_next_leads_to_another_page_and_the_menu_keeps_the_lesson(server: Server, visit: Visit) -> None:
+    last = len(FIRST.steps)
+    page = visit(f"{server.url}/?lesson={FIRST.name}.{last - 1}&v=2")
+    card(page, last - 1)
+    page.get_by_role("button", name="Next").click()
+    card(page, last)
+    assert f"/{FIRST.steps[-1].page}?" in page.url
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Glossary").click()
+    expect(page.get_by_role("button", name="Back to this step")).to_be_visible()
+    rested(page)
+    page.get_by_role("button", name="Back to this step").click()
+    card(page, last)
+    page.get_by_role("button", name="Leave").click()
+    expect(page.locator(".st-key-lesson")).to_have_count(0)
+
+
+def test_a_click_in_the_picture_is_the_prediction(server: Server, visit: Visit) -> None:
+    heads = next(one for one in lessons() if one.name == "heads")
+    (text,) = (value for key, value in state(heads.steps[0], heads.texts).items() if key == "t")
+    page = visit(f"{server.url}/heads?{urlencode({'v': '2', 't': text, 'lesson': 'heads.1'})}")
+    here = page.locator(".st-key-lesson")
+    expect(here.get_by_text(heads.steps[0].title, exact=True)).to_be_visible()
+    expect(page.locator(".picture[data-drawn]").first).to_be_visible()
+    rested(page)
+    here.get_by_role("button", name="Reveal").click()
+    expect(here.get_by_text("Nothing is chosen")).to_be_visible()
+    rested(page)
+    box = page.locator(".picture .area").first.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 2.5 * box["width"] / 12, box["y"] + 0.5 * box["height"] / 6)
+    until_link(page, lambda link: (link.get("l"), link.get("h")) == ("1", "3"))
+    rested(page)
+    here.get_by_role("button", name="Reveal").click()
+    expect(here.get_by_text("your prediction holds")).to_be_visible()
