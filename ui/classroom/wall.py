@@ -1,6 +1,6 @@
 """The wall of a class: the way into the room as a QR code, and the answers as they come.
 
-The browser asks the server for the tally itself, twice a second: the page does not run again for it.
+The browser asks the server for the tally itself, three times a second; the page does not run again.
 """
 
 from __future__ import annotations

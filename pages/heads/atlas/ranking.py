@@ -24,6 +24,7 @@ from ui.text import plain
 
 TITLE = "Which heads attend from one token to another?"
 DIGITS = 3
+FIRST = 20  # bars that are seen before the picture is scrolled
 
 
 def show(s: HeadsState, panels: Sequence[Shown]) -> None:
@@ -38,9 +39,10 @@ def show(s: HeadsState, panels: Sequence[Shown]) -> None:
     if not len(ranked.weights):
         st.markdown(f"No head has a row for **{plain(pair.names[0])}** here.")
         return
-    st.markdown(caption(ranked, pair))
+    here = _open(one)
+    st.markdown(" ".join(filter(None, [caption(ranked, pair), of_open(ranked, here)])))
     figure.show(
-        picture(ranked, pair, _open(one)),
+        picture(ranked, pair, here),
         "ranked heads",
         on_bar=partial(_open_ranked, s, one.text_query, pair),
         saved_as=[files.csv(partial(table, ranked), "ranked-heads")],
@@ -52,7 +54,7 @@ def show(s: HeadsState, panels: Sequence[Shown]) -> None:
         "that it can see. A large weight says what the head attends to, not what it passes on."
     )
     if not importance.why_none(one):
-        _offer_ablation(s, ranked, pair, _open(one))
+        _offer_ablation(s, ranked, pair, here)
 
 
 def _offer_ablation(s: HeadsState, ranked: RankedHeads, pair: Pair, here: ablation.Head | None) -> None:
@@ -89,6 +91,18 @@ def caption(ranked: RankedHeads, pair: Pair) -> str:
     )
 
 
+def of_open(ranked: RankedHeads, here: ablation.Head | None) -> str:
+    """Where the open head stands among all (Markdown); "" if none is open."""
+    heads = _heads(ranked)
+    if here not in heads or not ranked.weights[0]:
+        return ""
+    rank = heads.index(here)
+    return (
+        f"The open head, **{ablation.name(here)}**, has rank {rank + 1:,}, with "
+        f"{style.signed(float(ranked.weights[rank]), DIGITS)}."
+    )
+
+
 def name(ranked: RankedHeads, rank: int) -> str:
     """The name of the head at a rank, from 0: "layer 4, head 7"."""
     return f"layer {ranked.layers[rank] + 1}, head {ranked.heads[rank] + 1}"
@@ -96,7 +110,9 @@ def name(ranked: RankedHeads, rank: int) -> str:
 
 def picture(ranked: RankedHeads, pair: Pair, here: tuple[int, int] | None) -> Picture:
     """One bar for each head, the strongest first; the open head is framed."""
-    heads = list(zip(ranked.layers.tolist(), ranked.heads.tolist(), strict=True))
+    heads = _heads(ranked)
+    # A picture opens at its framed row: one far below would hide the strongest.
+    framed = heads.index(here) if here in heads[:FIRST] else None
     return bars(
         ranked.weights,
         [f"layer {layer + 1}, head {head + 1}" for layer, head in heads],
@@ -105,7 +121,7 @@ def picture(ranked: RankedHeads, pair: Pair, here: tuple[int, int] | None) -> Pi
         name="ranked-heads",
         other=ranked.uniform,
         names=("this head", "uniform attention"),
-        chosen=heads.index(here) if here in heads else None,
+        chosen=framed,
         digits=DIGITS,
     )
 
@@ -118,15 +134,22 @@ def table(ranked: RankedHeads) -> pd.DataFrame:
             "head": ranked.heads + 1,
             "weight": ranked.weights,
             "uniform attention": ranked.uniform,
-            "masked": ranked.masked,
+            "masked": ranked.masked.astype(int),
         },
         pd.RangeIndex(1, len(ranked.weights) + 1, name="rank"),
     )
 
 
+def _heads(ranked: RankedHeads) -> list[ablation.Head]:
+    """The heads in their order."""
+    return list(zip(ranked.layers.tolist(), ranked.heads.tolist(), strict=True))
+
+
 def _open(one: Shown) -> tuple[int, int] | None:
-    """The open head of the panel."""
-    return None if one.layer is None or one.averaged or one.head < 0 else (one.layer, one.head)
+    """The open head of the panel; None while the lines of a whole layer are shown."""
+    if one.layer is None or one.averaged or one.head < 0:
+        return None
+    return None if one.chosen.inside.get("level", "lines") == "lines" else (one.layer, one.head)
 
 
 def _open_ranked(s: HeadsState, text_query: TextQuery, pair: Pair, rank: int) -> None:

@@ -23,16 +23,26 @@ from ui.text import plain
 
 TITLE = "What is the role of each head?"
 NAMES = {
-    "previous": "the word before",
-    "same": "the same word elsewhere",
-    "verb-subject": "verb → its subject",
-    "subject-verb": "subject → its verb",
-    "pronoun-antecedent": "pronoun → whom it means",
-    "noun-determiner": "noun → its determiner",
-    "determiner-noun": "determiner → its noun",
-    "delimiters": "commas, full stops, special tokens",
+    "previous": "previous word",
+    "same": "same word",
+    "verb-subject": "verb → subject",
+    "subject-verb": "subject → verb",
+    "pronoun-antecedent": "pronoun → antecedent",
+    "noun-determiner": "noun → determiner",
+    "determiner-noun": "determiner → noun",
+    "delimiters": "delimiters",
 }
-assert tuple(NAMES) == ROLES
+MEANINGS = {
+    "previous": "from each word to the word before it",
+    "same": "from a word to the same word elsewhere in the sentence",
+    "verb-subject": "from a verb to the noun or pronoun that is its subject",
+    "subject-verb": "from the subject to its verb",
+    "pronoun-antecedent": "from *he* or *she* to the person that it means",
+    "noun-determiner": "from a noun to its determiner, such as *the* or *my*",
+    "determiner-noun": "from a determiner, such as *the* or *my*, to its noun",
+    "delimiters": "from each word to commas, full stops and special tokens",
+}
+assert tuple(NAMES) == tuple(MEANINGS) == ROLES
 
 
 def show(s: HeadsState, panels: Sequence[Shown]) -> None:
@@ -56,7 +66,7 @@ def show(s: HeadsState, panels: Sequence[Shown]) -> None:
         )
         return
     here = _open(panels[0])
-    left, right = st.columns([3, 2], gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(caption(known, role))
         figure.show(
@@ -120,10 +130,10 @@ def caption(known: RoleScores, role: int) -> str:
         else "Here the fixed distance is the role itself."
     )
     return (
-        f"*{NAMES[ROLES[role]].capitalize()}*: **{name(head)}** scores **{_n(score)}**, over "
-        f"{known.counts[role]:,} cases. Uniform attention scores {_n(uniform)}; attention to one fixed "
-        f"distance, {_n(fixed)} at best. {beats} Over all heads, the mean is {_n(mean)}, and 95 % lie "
-        f"below {_n(upper)}."
+        f"*{NAMES[ROLES[role]].capitalize()}*, {MEANINGS[ROLES[role]]}: "
+        f"**{name(head)}** scores **{_n(score)}**, over {known.counts[role]:,} cases. "
+        f"Uniform attention scores {_n(uniform)}; attention to one fixed distance, {_n(fixed)} "
+        f"at best. {beats} Over all heads, the mean is {_n(mean)}, and 95 % lie below {_n(upper)}."
     )
 
 
@@ -246,7 +256,7 @@ def _examples(model: str, known: RoleScores, head: Head, role: int) -> None:
             type="tertiary",
             on_click=permalink.go,
             args=(HeadsState.examples(), state),
-            help="Opens this head at this weight.",
+            help=f"Opens this head at this weight: “{plain(text)}”",
         )
 
 

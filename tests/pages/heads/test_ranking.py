@@ -60,6 +60,20 @@ def test_all_heads_are_ranked_by_the_chosen_weight(minilm: core.Model) -> None:
     assert f"{int((exact > 1 / 13).sum())} of them" in told
 
 
+def test_the_open_head_is_framed_only_where_it_does_not_hide_the_strongest(minilm: core.Model) -> None:
+    attention = minilm.trace(TIRED).attention
+    assert attention is not None
+    exact = attention.weights[:, :, 8, 2]
+    order = np.argsort(-exact, axis=None, kind="stable").tolist()
+    for rank in (3, 60):
+        layer, head = divmod(order[rank], 12)
+        app = visit(l=str(layer + 1), h=str(head + 1), r="head")
+        assert bars(app)[0]["chosen"] == (rank if rank < ranking.FIRST else None)
+        told = numbers(saying(said(app), "The open head"))
+        assert told[-2:] == pytest.approx([rank + 1, exact[layer, head]], abs=6e-4)
+    assert bars(visit(l="2"))[0]["chosen"] is None  # the lines of all heads
+
+
 def test_a_click_opens_the_strongest_head_at_the_weight(minilm: core.Model) -> None:
     attention = minilm.trace(TIRED).attention
     assert attention is not None

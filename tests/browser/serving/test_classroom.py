@@ -1,0 +1,170 @@
+"""A class of thirty over real connections; a room that closes, and a server that dies."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import re
+import signal
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import PATIENCE, Server, rested
+
+LESSON = "/?v=2&lesson=one-vector.2"
+Visit = Callable[..., Page]
+
+
+@pytest.fixture
+def phone(chromium: Browser) -> Iterator[Callable[[str], Page]]:
+    """Opens a phone, with cookies of its own; afterwards: nothing broke."""
+    contexts: list[BrowserContext] = []
+    errors: list[str] = []
+
+    def opened(url: str) -> Page:
+        context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(url)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not errors
+
+
+class Pupil:
+    """A phone without a browser: the cookie that it was given, and a connection for each answer."""
+
+    def __init__(self, server: Server, name: str) -> None:
+        self.at = f"/class/0/{name}"
+        self.line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        self.line.request("GET", self.at)
+        reply = self.line.getresponse()
+        self.size = len(reply.read())
+        assert reply.status == 200
+        self.cookie = str(reply.getheader("Set-Cookie")).partition(";")[0]
+        self.line.close()  # the server would close it soon
+
+    def answer(self, said: float, number: int = 1) -> int:
+        self.line.request(
+            "POST",
+            f"{self.at}/vote",
+            json.dumps({"round": number, "answer": said}),
+            {"Content-Type": "application/json", "Cookie": self.cookie},
+        )
+        reply = self.line.getresponse()
+        reply.read()
+        self.line.close()
+        return reply.status
+
+
+def opened_room(page: Page) -> str:
+    page.get_by_role("button", name="Ask the class").click()
+    name = page.locator(".polysee-wall .name").inner_text()
+    assert re.fullmatch(r"[a-z]{6}", name)
+    return name
+
+
+def test_thirty_answer_at_once_and_the_wall_shows_it_within_a_second(
+    server: Server, visit: Visit, phone: Callable[[str], Page]
+) -> None:
+    wall = visit(f"{server.url}{LESSON}")
+    name = opened_room(wall)
+    rested(wall)
+    # On this computer alone there is no code that would lead nowhere, and the page says what to do.
+    expect(wall.get_by_text("HOST=0.0.0.0").first).to_be_visible()
+    expect(wall.locator(".polysee-wall svg")).to_have_count(0)
+    phones = [phone(f"{server.url}/class/0/{name}") for _ in range(3)]
+    for one in phones:
+        expect(one.locator("#answers button")).to_have_count(2)
+        assert one.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    with ThreadPoolExecutor(27) as at_once:
+        pupils = list(at_once.map(lambda _: Pupil(server, name), range(27)))
+        assert max(pupil.size for pupil in pupils) < 30_000
+        for i, one in enumerate(phones):
+            one.locator("#answers button").nth(i % 2).tap()
+            expect(one.get_by_text("You have answered.")).to_be_visible()
+        start = threading.Barrier(27)
+
+        def vote(i: int) -> int:
+            start.wait(30)
+            return pupils[i].answer(i % 2)
+
+        assert list(at_once.map(vote, range(27))) == [200] * 27
+        arrived = time.perf_counter()
+        wall.get_by_text("30 answers", exact=True).first.wait_for()
+        took = time.perf_counter() - arrived
+        print(f"{took:.3f} s from the last vote to the wall, a page of {pupils[0].size} bytes")
+        assert took < 1.0, took
+        # Nobody answers twice: not by another tab, not by another try.
+        assert Counter(at_once.map(lambda pupil: pupil.answer(1), pupils)) == {409: 27}
+    again = phones[0].context.new_page()
+    again.goto(phones[0].url)
+    expect(again.get_by_text("You have answered.")).to_be_visible()
+    expect(again.locator("#answers button").first).to_be_disabled()
+    expect(wall.locator(".polysee-wall .bars b")).to_have_text(["16", "14"])
+    wall.get_by_role("button", name="Reveal to all").click()
+    expect(wall.locator(".polysee-wall .right span")).to_have_text(re.compile("river"))
+    expect(wall.locator(".polysee-wall .count")).to_have_text(re.compile(r"^30 answers, 14 "))
+    for i, one in enumerate(phones):
+        expect(one.locator("#reveal")).to_contain_text("river")
+        said = "Your prediction holds." if i % 2 else "The model says otherwise."
+        expect(one.get_by_text(said)).to_be_visible()
+    with wall.expect_download() as saved:
+        wall.get_by_test_id("stDownloadButton").get_by_role("button", name="CSV").first.click()
+    lines = saved.value.path().read_text("utf-8").splitlines()
+    assert [line.split(",")[-3:] for line in lines[1:]] == [
+        ["money", "16", "no"],
+        ["river", "14", "yes"],
+    ]
+    # The room goes on with the next question: phones need no new code. It is one for a number.
+    wall.get_by_role("button", name="Next →").click()
+    wall.get_by_role("button", name="Ask the class").click()
+    box = phones[0].get_by_role("textbox")
+    box.fill("about one")
+    box.press("Enter")
+    expect(phones[0].get_by_text("Type a number")).to_be_visible()
+    box.fill("−0,5")
+    phones[0].get_by_role("button", name="Answer").tap()
+    expect(phones[0].get_by_text("You answered −0.5.")).to_be_visible()
+    expect(wall.locator(".polysee-wall .bars span")).to_have_text(["−0.5"])
+    # Closed: all is gone, here and on the phones.
+    wall.get_by_role("button", name="Close the room").click()
+    expect(wall.locator(".polysee-wall")).to_have_count(0)
+    for one in phones:
+        expect(one.get_by_text("This room is closed.")).to_be_visible()
+    assert pupils[0].answer(0, 2) == 404
+
+
+def test_a_phone_says_that_its_server_is_gone_and_then_that_the_room_is(
+    tmp_path: Path, visit: Visit, phone: Callable[[str], Page]
+) -> None:
+    own = Server(tmp_path, {"POLYSEE_LOG": "json"}, "tests/browser/serving/serving_app.py")
+    own.start()
+    try:
+        page = visit(own.url)
+        page.get_by_text("Room", exact=True).click()
+        found = re.search(r"room (/class/0/\w+)", page.get_by_text("room /class").inner_text())
+        assert found
+        student = phone(f"{own.url}{found[1]}")
+        expect(student.locator("#answers button")).to_have_count(2)
+        own.stop(signal.SIGKILL)
+        expect(student.get_by_text("No connection.")).to_be_visible()
+        student.locator("#answers button").first.tap()
+        expect(student.get_by_text("Your answer did not arrive.")).to_be_visible()
+        own.start()
+        expect(student.get_by_text("This room is closed.")).to_be_visible()
+        assert found[1] not in own.log
+    finally:
+        own.stop()
