@@ -155,6 +155,7 @@ def test_what_is_no_answer_is_refused(room: Opened) -> None:
     assert mine.get(at).status_code == 405
 
 
+@pytest.mark.check  # 1,400 requests
 def test_one_address_cannot_flood(room: Opened, clock: Clock) -> None:
     mine = phone_with(room)
     assert [vote(mine, room, 5) for _ in range(105)] == [422] * 100 + [429] * 5
