@@ -6,6 +6,7 @@ also distinguishable with colour blindness, like blue and orange, and never diff
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 SENTENCE_A = "#1F83D6"  # blue
@@ -88,7 +89,7 @@ _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def scientific(value: float, digits: int = 1) -> str:
-    """A number as a mantissa times a power of ten, as every screen writes it: −1.9·10⁻⁷; or 0.
+    """A number as a mantissa times a power of ten, as every screen writes it: −1.9·10⁻⁷; 0, ∞ or NaN.
 
     Args:
         value: the number.
@@ -96,6 +97,8 @@ def scientific(value: float, digits: int = 1) -> str:
     """
     if value == 0:
         return "0"
+    if not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "∞" if value > 0 else "−∞"
     mantissa, _, power = f"{value:.{digits}e}".partition("e")
     return f"{mantissa.replace('-', '−')}·{power_of_ten(int(power))}"
 

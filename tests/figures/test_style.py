@@ -136,6 +136,11 @@ def test_a_power_of_ten_is_written_as_one(value: float, digits: int, written: st
         assert numbers(written) == [pytest.approx(value, rel=0.06)]
 
 
+def test_a_number_without_a_power_of_ten_is_named() -> None:
+    found = [style.scientific(value) for value in (float("inf"), -float("inf"), float("nan"))]
+    assert found == ["∞", "−∞", "NaN"]
+
+
 def test_layers_and_depths_count_from_one_on_a_screen() -> None:
     assert style.layer_name(0) == "Layer 1"
     assert [style.depth_name(d) for d in range(4)] == ["learned", "+ position", "Layer 1", "Layer 2"]

@@ -317,7 +317,7 @@ def test_a_mask_on_a_trained_model_and_the_decoder(server: Server, visit: Visit,
     assert value(written(frame)) > 0
     page.get_by_test_id("stCheckbox").get_by_text("Mask", exact=True).click()
     page.wait_for_url(re.compile("c=1"))
-    expect(page.get_by_text("trained without a mask", exact=False).last).to_be_visible()
+    expect(page.get_by_text("trained without a mask").locator("visible=true").first).to_be_visible()
     rested(page)
     frame = drawn(page, "Softmax")
     point(frame, -1, 2, 4, (6, 6))

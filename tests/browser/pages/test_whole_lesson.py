@@ -120,7 +120,9 @@ def test_the_picture_stays_on_the_first_screen(server: Server, visit: Visit) -> 
     page = visit(f"{server.url}/?lesson={FIRST.name}.2&v=2")
     card(page, 2)
     picture = page.locator(".picture[data-drawn]").first
-    expect(picture).to_be_visible()
+    expect(picture).to_be_attached()  # covered until the answer is revealed
+    expect(page.get_by_text("Are the numbers right?")).to_be_visible()
+    rested(page)
     box = picture.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= 900
