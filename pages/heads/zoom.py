@@ -153,7 +153,8 @@ def _down_to_the_numbers(one: Shown) -> None:
     if changed or one.head < 0 or len(attention_blocks.named(asked)) > 1:
         return
     weights = one.block.attention.weights[one.layer or 0, one.head]
-    query = min(one.chosen.query or 1, len(weights) - 1)
+    chosen = one.chosen.query  # until one is chosen: the first word, behind a special token
+    query = min(1 if chosen is None else chosen, len(weights) - 1)
     key = one.chosen.inside.get("key")
     strongest = int(weights[query].argmax())
     at = strongest if key is None else min(int(key), len(weights) - 1)

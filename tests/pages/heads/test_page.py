@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
@@ -281,3 +282,12 @@ def test_every_place_of_an_encoder_decoder(
     assert len(picture(begun)[0]["queries"]) == (len(trace.encoder.tokens) if place == 0 else start)
     assert ("no target yet" in said(begun)) == (place > 0)
     assert ("before the first word" in said(app)) == (place > 0)
+
+
+@pytest.mark.parametrize(("chosen", "query"), [({}, "1"), ({"q": "1"}, "0"), ({"q": "5"}, "4")])
+def test_the_link_to_a_number_is_of_the_chosen_token(chosen: dict[str, str], query: str) -> None:
+    """The first token, from 0 in the link, is a choice too."""
+    app = visit(l="2", h="3", r="head", **chosen)
+    (link,) = (one.value for one in app.markdown if "step-by-step?" in one.value)
+    state = dict(parse_qsl(urlsplit(link.partition("](")[2].rstrip(")")).query))
+    assert (state["l"], state["h"], state["q"], state["st"]) == ("2", "3", query, "weights")
