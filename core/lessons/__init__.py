@@ -10,6 +10,7 @@ from .expressions import BadExpression, Value, evaluate, parse
 from .keys import Answer, Bindings, answer, holds
 from .parsing import BadLesson, Choice, Click, Lesson, Number, Step, find, lessons, read, readable
 from .records import OfModel, Records, TaskRecords, TranslatorRecords
+from .slides import Slide
 
 __all__ = [
     "Answer",
@@ -22,6 +23,7 @@ __all__ = [
     "Number",
     "OfModel",
     "Records",
+    "Slide",
     "Step",
     "TaskRecords",
     "TranslatorRecords",

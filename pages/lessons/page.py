@@ -10,6 +10,7 @@ from core.lessons import Lesson, find, readable
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
 from ui.lessons import progress, way
+from ui.presenter import mine
 from ui.state import Place
 from ui.state import text as text_box
 
@@ -30,6 +31,7 @@ def show(s: LessonsState) -> None:
     for one in found:
         with st.container(border=True, key=f"lesson {one.name}", gap="xxsmall"):
             _row(one)
+    mine.arrange()
     progress.forget()
     same_in_python.show(s.python, _lines)
 

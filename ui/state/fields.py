@@ -24,6 +24,7 @@ class Field(SessionValue[T]):
         write: the inverse of `parse`.
         scope: "app" if the choice is shared by all pages, like the model.
         default_in_v1: its default in links of the first version; None for the same.
+        stays: whether it stays as it is with a link that does not say it, and with Back and Forward.
     """
 
     def __init__(
@@ -36,10 +37,11 @@ class Field(SessionValue[T]):
         write: Callable[[T], str] = permalink.written,
         scope: Scope = "page",
         default_in_v1: T | None = None,
+        stays: bool = False,
     ) -> None:
         super().__init__(key, default)
         self.url, self.parse, self.write = url, parse, write
-        self.scope, self.default_in_v1 = scope, default_in_v1
+        self.scope, self.default_in_v1, self.stays = scope, default_in_v1, stays
 
     def set(self, value: T) -> None:
         """Choose a value: in a callback, or before its control is drawn."""

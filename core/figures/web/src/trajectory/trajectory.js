@@ -4,7 +4,7 @@
 /** @import { TrajectoryState } from "../states" */
 /** @import { TrajectoryHeader } from "../headers" */
 /** @import { TrajectoryPlan } from "./plan.js" */
-import { element, lookOf, written } from "../runtime/shared.js";
+import { element, lookOf, roomIn, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { drawIn } from "../runtime/picture.js";
 import { Motion, isQuiet, mayOpen, presses, untilActed } from "../runtime/motion.js";
@@ -27,7 +27,7 @@ const SENTENCES = `
 .sentence .word{background-repeat:no-repeat;padding-bottom:var(--most);cursor:default}
 .sentence [data-here]{outline:2px solid currentColor;outline-offset:1px;border-radius:2px}
 .sentence .chosen{font-weight:700;border-radius:.25em .25em 0 0;padding-inline:.2em}
-.sentence .sum{display:grid;margin-top:.2em;font-size:max(13px,.82em);line-height:1.35;font-variant-numeric:tabular-nums;
+.sentence .sum{display:var(--picture-details,grid);margin-top:.2em;font-size:max(13px,.82em);line-height:1.35;font-variant-numeric:tabular-nums;
  min-height:1.35em;opacity:.8}
 .sentence .sum::before{content:attr(data-room);visibility:hidden}
 .sentence .sum::before,.sentence .sum>*{grid-area:1/1}
@@ -221,9 +221,10 @@ export class Trajectory extends Marks {
     const top = this.block.offsetHeight + GAP, bar = this.slider.bar;
     bar.style.top = `${top}px`;
     const begin = top + bar.offsetHeight + GAP;
-    this.header.height = Math.ceil(begin + heightOf(look, this.width));
+    const most = roomIn(this.frame) - begin;
+    this.header.height = Math.ceil(begin + heightOf(look, this.width, most));
     this.frame.style.height = `${this.header.height}px`;
-    return trajectoryPlan(this.header, look, { at: this.at, width: this.width, top: begin });
+    return trajectoryPlan(this.header, look, { at: this.at, width: this.width, top: begin, most });
   }
 
   /** @returns {Still} */
