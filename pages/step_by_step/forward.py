@@ -64,7 +64,7 @@ def show(
     # The session stores arguments as long as the visitor stays: names, no numbers.
     figure.show(
         picture,
-        f"picture {s.step.key} whole",
+        f"picture {s.step.key}",
         on_state=partial(take, s, names),
         on_edit=None if tiny is None else partial(edit, s),
         saved_as=[files.csv(partial(one_step.table, step.result, step.kind), f"step-{step.name}")],
