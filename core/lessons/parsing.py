@@ -83,6 +83,7 @@ class Step:
 
     Attributes:
         title: its heading.
+        called: what its link calls the page.
         page: the address of its page, "compare" and so on.
         state: the query of its link, (key, value); a value may name the lesson's texts.
         text: a few lines of Markdown.
@@ -96,6 +97,7 @@ class Step:
     """
 
     title: str
+    called: str
     page: str
     state: tuple[tuple[str, str], ...]
     text: str
@@ -288,7 +290,7 @@ class _Reader:
 
     def _step(self, lines: list[_Line], texts: set[str]) -> Step:
         title, *rest = lines
-        state: tuple[str, tuple[tuple[str, str], ...]] | None = None
+        state: tuple[str, str, tuple[tuple[str, str], ...]] | None = None
         text: list[str] = []
         values: dict[str, tuple[Expression, int]] = {}
         said: dict[str, _Line] = {}
@@ -308,7 +310,7 @@ class _Reader:
                     raise self.wrong(line.number, f"“{let[1]}” is the name of something else.")
                 values[let[1]] = self._expression(let[2], line, texts | set(values)), line.number
             elif state is None and (link := _STATE.fullmatch(line.text)):
-                state = link[2], self._query(link[3] or "", line, texts)
+                state = link[1], link[2], self._query(link[3] or "", line, texts)
             else:
                 text.append(line.text)
         if state is None:
@@ -326,8 +328,9 @@ class _Reader:
         self._known(_Line(whole_text, title.number), texts)
         return Step(
             title=title.text[3:].strip(),
-            page=state[0],
-            state=state[1],
+            called=state[0],
+            page=state[1],
+            state=state[2],
             text=whole_text,
             values=tuple((name, one) for name, (one, _) in values.items()),
             question=said["ask"].text,

@@ -10,6 +10,7 @@ from core.lessons import Lesson, find, readable
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
 from ui.lessons import progress, way
+from ui.paper import links as paper
 from ui.state import Place
 from ui.state import text as text_box
 
@@ -46,6 +47,7 @@ def _row(one: Lesson) -> None:
     with left:
         way.link(Place(one.name, 1), f"**{one.number}. {one.title}**")
         st.markdown(one.aim)
+        paper.row(one.name)
     with right:
         st.caption(f"{one.minutes} minutes, {len(one.steps)} steps{_after(one)}")
         progress.show(one.name, len(one.steps))

@@ -30,6 +30,7 @@ from ui.lessons import progress, way
 from ui.models import lesson_records
 from ui.models.attempt import attempt
 from ui.page import terms
+from ui.paper import links as paper
 from ui.session import SessionValue
 from ui.state import LESSON, MODEL, Field, Place, predict, predict_number
 
@@ -282,6 +283,7 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
             _way(label, "lesson other", other, fields, page)
         if place.its_step.page == page:
             _for_a_class(place, fields)
+        paper.button(lesson.name, second=place.second)
         st.button("Leave", key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
 
 

@@ -21,6 +21,8 @@ _APART = re.compile(
     r"(`[^`]*`|\*+[^*\n]+\*+|\$\$.*?\$\$|\$[^$\n]+\$|!?\[[^\]]*\]\([^)]*\)|^#+ .*$)", re.DOTALL | re.M
 )
 _MARKED = re.compile(rf"\[([^\]]+)\]\({MARK}\)")
+_EMPHASISED = re.compile(r"\*+([^*\n{}]+)\*+")
+_ANCHOR = re.compile(r"\(glossary\?g=([a-z0-9-]+) ")
 
 STYLE = """<style>
 a[href*="glossary?g="] {color: inherit !important; text-decoration: underline dotted 1px;
@@ -56,6 +58,17 @@ def linked(markdown: str) -> str:
 
     parts = _APART.split(_MARKED.sub(by_hand, markdown))
     return "".join(part if i % 2 else pattern.sub(link, part) for i, part in enumerate(parts))
+
+
+def named_in(markdown: str) -> tuple[glossary.Term, ...]:
+    """The terms that a text introduces, by emphasis, and then those that stand in it otherwise."""
+    emphasised = " ".join(f"[{one}]({MARK})" for one in _EMPHASISED.findall(markdown) if _is_form(one))
+    anchors = _ANCHOR.findall(linked(f"{emphasised} {markdown.replace('*', '')}"))
+    return tuple(one for anchor in dict.fromkeys(anchors) if (one := glossary.find(anchor)))
+
+
+def _is_form(text: str) -> bool:
+    return text.casefold() in _forms()[0]
 
 
 def _link(text: str, term: glossary.Term) -> str:
