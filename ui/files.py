@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
-from ui.serving.files import File, Shelf
+from ui.serving.files import File, SessionFiles
 
 __all__ = ["File", "begin", "button", "csv", "end", "offered"]
 
-_SHELF = "files"
+_FILES = "files"
 
 
 def csv(make: Callable[[], pd.DataFrame], name: str) -> File:
@@ -45,7 +45,7 @@ def offered(place: str, files: Sequence[File]) -> list[dict[str, str]]:
         place: the name of the picture on its page.
         files: the files, in order.
     """
-    found = [(file, _shelf().offer(place, file)) for file in files]
+    found = [(file, _session_files().offer(place, file)) for file in files]
     return [
         {"kind": file.kind, "about": file.about, "name": file.name, "address": address}
         for file, address in found
@@ -55,15 +55,15 @@ def offered(place: str, files: Sequence[File]) -> list[dict[str, str]]:
 
 def begin() -> None:
     """Mark the beginning of a run of the page."""
-    _shelf().begin()
+    _session_files().begin()
 
 
 def end() -> None:
     """Mark the end of a complete run of the page."""
-    _shelf().end()
+    _session_files().end()
 
 
-def _shelf() -> Shelf:
+def _session_files() -> SessionFiles:
     """The files of this session."""
-    found: Shelf = st.session_state.setdefault(_SHELF, Shelf())
+    found: SessionFiles = st.session_state.setdefault(_FILES, SessionFiles())
     return found

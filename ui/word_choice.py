@@ -14,7 +14,7 @@ from core.records.trace import Trace
 from core.records.words import occurrence_spans as phrases
 from core.records.words import split
 from ui import text
-from ui.state import Field, SessionValue, telling
+from ui.state import Field, SessionValue, control_sync
 
 LABELS = {"A": ":blue[**● Sentence A**]", "B": ":orange[**■ Sentence B**]"}
 _REPLACED = SessionValue("another word is shown", "")
@@ -195,7 +195,7 @@ def _box(
 ) -> None:
     key = f"word in {name}"
     names = named(there)
-    telling.send(
+    control_sync.send(
         key, next((label for label, occurrence in names.items() if occurrence == chosen), None)
     )
 
@@ -218,7 +218,7 @@ def _box(
         list(names),
         index=None if chosen is None else 0,  # None lets a visitor clear it: there is nothing to gain
         key=key,
-        on_change=telling.on_change(key, take),
+        on_change=control_sync.on_change(key, take),
         disabled=not names,
         accept_new_options=True,
         help=None if names else "Type a sentence first.",

@@ -79,7 +79,7 @@ class Tally(NamedTuple):
     right: int | None = None
 
 
-class Seen(NamedTuple):
+class StudentView(NamedTuple):
     """What a phone sees of a room; `round` counts the questions, 0 before the first."""
 
     round: int
@@ -97,16 +97,16 @@ class Wall(NamedTuple):
     reveal: Reveal | None
 
 
-def vote_of(question: Question, said: object) -> float | None:
+def vote_of(question: Question, sent: object) -> float | None:
     """An answer as it is counted; None for what is no answer to the question."""
-    if isinstance(said, bool) or not isinstance(said, int | float):
+    if isinstance(sent, bool) or not isinstance(sent, int | float):
         return None
     if question.options:
-        whole = isinstance(said, int) and 0 <= said < len(question.options)
-        return float(said) if whole else None
-    if not -LARGEST <= said <= LARGEST or not math.isfinite(said):
+        whole = isinstance(sent, int) and 0 <= sent < len(question.options)
+        return float(sent) if whole else None
+    if not -LARGEST <= sent <= LARGEST or not math.isfinite(sent):
         return None
-    return round(float(said), 9) + 0.0  # −0 is 0
+    return round(float(sent), 9) + 0.0  # −0 is 0
 
 
 def tally(question: Question, given: Sequence[float], reveal: Reveal | None = None) -> Tally:

@@ -12,7 +12,7 @@ from enum import Enum
 from threading import Lock
 from typing import NamedTuple
 
-from .records import Question, Reveal, RoomError, Seen, Wall, tally, vote_of
+from .records import Question, Reveal, RoomError, StudentView, Wall, tally, vote_of
 
 MOST_ROOMS = 50
 MOST_OPENED = 20  # by one address: a school behind one router
@@ -143,7 +143,7 @@ class Rooms:
         with self._lock:
             return self._find(name) is not None
 
-    def vote(self, name: str, token: str, address: str, number: int, said: object) -> Verdict:
+    def vote(self, name: str, token: str, address: str, number: int, vote: object) -> Verdict:
         """Count an answer, once for each token in a round.
 
         Args:
@@ -151,7 +151,7 @@ class Rooms:
             token: of the browser, at random.
             address: whence it comes.
             number: the round that is answered.
-            said: what came: the number of a choice from 0, or a number.
+            vote: what came: the number of a choice from 0, or a number.
         """
         with self._lock:
             room = self._find(name)
@@ -162,7 +162,7 @@ class Rooms:
             last = room.rounds[-1]
             if token in last.given:
                 return Verdict.TWICE
-            given = vote_of(last.question, said)
+            given = vote_of(last.question, vote)
             if given is None:
                 return Verdict.WRONG
             if len(last.given) >= MOST_VOTERS or last.addresses[address] >= MOST_PER_ADDRESS:
@@ -171,16 +171,16 @@ class Rooms:
             last.addresses[address] += 1
             return Verdict.COUNTED
 
-    def seen(self, name: str, token: str) -> Seen | None:
+    def student_view(self, name: str, token: str) -> StudentView | None:
         """What a phone sees; None if there is no such room."""
         with self._lock:
             room = self._find(name)
             if room is None:
                 return None
             if not room.rounds:
-                return Seen(0, None, None, None)
+                return StudentView(0, None, None, None)
             last = room.rounds[-1]
-            return Seen(len(room.rounds), last.question, last.given.get(token), last.reveal)
+            return StudentView(len(room.rounds), last.question, last.given.get(token), last.reveal)
 
     def wall(self, name: str, key: str) -> Wall | None:
         """What the teacher sees, which keeps the room open; None if there is none with this key."""

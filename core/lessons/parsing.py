@@ -91,7 +91,7 @@ class Step:
         question: what is asked.
         prediction: how it is answered.
         key: the answer, computed by the model.
-        reveal: what is said then.
+        reveal: the text shown then.
         covers: the parts of the page that are hidden until then, by the names of their places.
         line: where it begins in the file.
     """
@@ -220,21 +220,21 @@ class _Reader:
         head, *parts = self._parts(text)
         if not head or not head[0].text.startswith("# "):
             raise self.wrong(1, "a lesson begins with “# ” and its title.")
-        said, texts, second = self._head(head[1:])
+        fields, texts, second = self._head(head[1:])
         if not parts:
             raise self.wrong(len(text.splitlines()), "a lesson has steps, each with a heading “## ”.")
         if strange := [name for name in second if name not in texts]:
-            raise self.wrong(said["second"].number, f"there is no text “{strange[0]}” to exchange.")
+            raise self.wrong(fields["second"].number, f"there is no text “{strange[0]}” to exchange.")
         return Lesson(
             name=self.name,
             number=self.number,
             title=head[0].text[2:].strip(),
-            aim=said["aim"].text,
-            minutes=self._minutes(said["minutes"]),
-            needs=_listed("" if said["needs"].text == "nothing" else said["needs"].text),
-            model=said["model"].text,
+            aim=fields["aim"].text,
+            minutes=self._minutes(fields["minutes"]),
+            needs=_listed("" if fields["needs"].text == "nothing" else fields["needs"].text),
+            model=fields["model"].text,
             concepts=tuple(
-                self._whole(said["concepts"], one) for one in _listed(said["concepts"].text)
+                self._whole(fields["concepts"], one) for one in _listed(fields["concepts"].text)
             ),
             texts=MappingProxyType(texts),
             second=MappingProxyType(second),
@@ -255,7 +255,7 @@ class _Reader:
         return parts
 
     def _head(self, lines: list[_Line]) -> tuple[dict[str, _Line], dict[str, str], dict[str, str]]:
-        said: dict[str, _Line] = {}
+        fields: dict[str, _Line] = {}
         texts: dict[str, str] = {}
         second: dict[str, str] = {}
         for line in lines:
@@ -266,16 +266,16 @@ class _Reader:
                 raise self.wrong(line.number, "here stand lines such as “aim: …”.")
             again, name, value = match[1], match[2], match[3].strip()
             if again:
-                said.setdefault("second", line)
+                fields.setdefault("second", line)
             elif name in _WANTED:
-                said[name] = _Line(value, line.number)
+                fields[name] = _Line(value, line.number)
                 continue
             if name in _OWN:
                 raise self.wrong(line.number, f"no text can be called “{name}”.")
             (second if again else texts)[name] = value
-        if missing := [name for name in _WANTED if name not in said]:
+        if missing := [name for name in _WANTED if name not in fields]:
             raise self.wrong(1, f"the head lacks “{missing[0]}: …”.")
-        return said, texts, second
+        return fields, texts, second
 
     def _minutes(self, line: _Line) -> int:
         minutes = self._whole(line, line.text)
@@ -293,18 +293,18 @@ class _Reader:
         state: tuple[str, str, tuple[tuple[str, str], ...]] | None = None
         text: list[str] = []
         values: dict[str, tuple[Expression, int]] = {}
-        said: dict[str, _Line] = {}
+        fields: dict[str, _Line] = {}
         for line in rest:
             match, let = _LABEL.fullmatch(line.text), _LET.fullmatch(line.text)
-            if "reveal" in said:
+            if "reveal" in fields:
                 if match or let:
                     raise self.wrong(line.number, "the reveal stands last in a step.")
-                whole = f"{said['reveal'].text}\n{line.text}"
-                said["reveal"] = _Line(whole, said["reveal"].number)
+                whole = f"{fields['reveal'].text}\n{line.text}"
+                fields["reveal"] = _Line(whole, fields["reveal"].number)
             elif match:
-                if match[1] in said:
+                if match[1] in fields:
                     raise self.wrong(line.number, f"“{match[1]}” stands twice in this step.")
-                said[match[1]] = _Line(match[2].strip(), line.number)
+                fields[match[1]] = _Line(match[2].strip(), line.number)
             elif let:
                 if let[1] in values or let[1] in texts or let[1] in _OWN:
                     raise self.wrong(line.number, f"“{let[1]}” is the name of something else.")
@@ -318,12 +318,12 @@ class _Reader:
                 title.number, "a step has a link to its state, such as [Compare](/compare?w=bank)."
             )
         for name in ("ask", "key", "reveal"):
-            if name not in said:
+            if name not in fields:
                 raise self.wrong(title.number, f"this step lacks “{name}: …”.")
         known = texts | set(values)
-        key = self._expression(said["key"].text, said["key"], known)
-        self._known(said["ask"], texts)
-        self._known(said["reveal"], known | {"key"})
+        key = self._expression(fields["key"].text, fields["key"], known)
+        self._known(fields["ask"], texts)
+        self._known(fields["reveal"], known | {"key"})
         whole_text = "\n".join(text).strip()
         self._known(_Line(whole_text, title.number), texts)
         return Step(
@@ -333,11 +333,11 @@ class _Reader:
             state=state[2],
             text=whole_text,
             values=tuple((name, one) for name, (one, _) in values.items()),
-            question=said["ask"].text,
-            prediction=self._prediction(said, title, texts),
+            question=fields["ask"].text,
+            prediction=self._prediction(fields, title, texts),
             key=key,
-            reveal=said["reveal"].text.strip(),
-            covers=self._covers(said.get("covers")),
+            reveal=fields["reveal"].text.strip(),
+            covers=self._covers(fields.get("covers")),
             line=title.number,
         )
 
@@ -370,9 +370,9 @@ class _Reader:
             raise self.wrong(line.number, f"“{bad[0]}” is no name of a part of a page.")
         return names
 
-    def _prediction(self, said: Mapping[str, _Line], title: _Line, texts: set[str]) -> Prediction:
+    def _prediction(self, fields: Mapping[str, _Line], title: _Line, texts: set[str]) -> Prediction:
         given: dict[str, Any] = {
-            name: said[name] for name in ("choices", "number", "click") if name in said
+            name: fields[name] for name in ("choices", "number", "click") if name in fields
         }
         if len(given) != 1:
             raise self.wrong(

@@ -13,14 +13,14 @@ from core.errors import NotSupported
 from core.figures import Picture, signed_heatmap, style
 from core.figures.scales import difference_bound
 from core.measures import HeadDifference, block_difference
-from pages.heads.displayed import Shown, called
+from pages.heads.displayed import Panel, called
 from ui import figure, files, layout, tables, text
 from ui.models.blocks import head_name
 
 Head = tuple[int | None, int | None]  # layer and head, from 0; None for the mean over all of them
 
 
-def head_of(one: Shown) -> Head:
+def head_of(one: Panel) -> Head:
     """The head of a panel to compare: its open head, or the mean of all heads shown."""
     if one.layer is None or one.averaged:
         return None, None
@@ -64,7 +64,7 @@ class Less(NamedTuple):
     why_not: str = ""
 
 
-def less(one: Shown, other: Shown) -> Less:
+def less(one: Panel, other: Panel) -> Less:
     """The first panel minus the second, as shown on the screen."""
     a, b = head_of(one), head_of(other)
     models = called(one.text_query), called(other.text_query)
@@ -77,7 +77,7 @@ def less(one: Shown, other: Shown) -> Less:
         return Less(None, names, str(error))
 
 
-def show(one: Shown, other: Shown) -> None:
+def show(one: Panel, other: Panel) -> None:
     """Draw the difference with its caption; or why there is none. Arguments as in `less`."""
     difference, names, why_not = less(one, other)
     st.markdown(f"**{text.plain(names[0])}** minus **{text.plain(names[1])}**, where the tokens agree")

@@ -20,7 +20,7 @@ from ui.query import TextQuery
 WITHOUT_SPECIAL = "without_special(block)"
 
 
-class Shown(NamedTuple):
+class Panel(NamedTuple):
     """One panel.
 
     Attributes:
@@ -84,7 +84,7 @@ def first_of(answer: Trace | Seq2SeqTrace) -> Trace:
     return answer.encoder if isinstance(answer, Seq2SeqTrace) else answer
 
 
-def shown(text_query: TextQuery, chosen: Choices) -> Shown:
+def panel_of(text_query: TextQuery, chosen: Choices) -> Panel:
     """The content of a panel for a query.
 
     Args:
@@ -123,7 +123,7 @@ def shown(text_query: TextQuery, chosen: Choices) -> Shown:
     here = np.zeros(heads, bool) if layer is None or chosen.layer == MEAN else absent[layer]
     head = start({"head": chosen.head}, heads, (1, 1), np.flatnonzero(here).tolist())["head"]
     of = layers, heads
-    return Shown(chosen, text_query, index, block, drawn, layer, head, hidden, of, name, tuple(steps))
+    return Panel(chosen, text_query, index, block, drawn, layer, head, hidden, of, name, tuple(steps))
 
 
 def is_pair(text_query: TextQuery, named_blocks: Mapping[str, AttentionBlock]) -> bool:
@@ -131,7 +131,7 @@ def is_pair(text_query: TextQuery, named_blocks: Mapping[str, AttentionBlock]) -
     return bool(text_query.second) and len(named_blocks) == 1
 
 
-def scores(one: Shown) -> PatternScores | None:
+def scores(one: Panel) -> PatternScores | None:
     """The pattern scores of each head in this text; None unless a whole text attends to itself."""
     if one.block.trace is None:
         return None
@@ -144,7 +144,7 @@ def called(one: TextQuery) -> str:
     return f"{title} with a causal mask" if one.causal else title
 
 
-def link(panels: Sequence[Shown], number: int) -> Link | None:
+def link(panels: Sequence[Panel], number: int) -> Link | None:
     """What one of two pictures shares with the other; None if there is only one."""
     if len(panels) != 2:
         return None

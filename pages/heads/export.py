@@ -14,14 +14,14 @@ from core.figures import file_name, style
 from core.figures.saved_page import Part, saved_page
 from core.measures import head_map
 from pages.heads import difference, displayed, pattern_captions, zoom
-from pages.heads.displayed import Shown, shown
+from pages.heads.displayed import Panel, panel_of
 from pages.heads.state import Choices, HeadsState
 from ui import files, permalink, same_in_python, state, tables
 from ui.query import TextQuery
 
 
 def saved_as(
-    s: HeadsState, text_queries: Sequence[TextQuery], number: int, one: Shown, limitations: str
+    s: HeadsState, text_queries: Sequence[TextQuery], number: int, one: Panel, limitations: str
 ) -> list[files.File]:
     """The files in the menu of a panel's picture; each is made on request.
 
@@ -35,8 +35,8 @@ def saved_as(
     # a file may be made long after the page has run
     text_query, read = one.text_query, state.published()
 
-    def again() -> Shown:
-        return shown(text_query, s.choices(number, read))
+    def again() -> Panel:
+        return panel_of(text_query, s.choices(number, read))
 
     name = "heads" if one.layer is None else "mean" if one.averaged else f"layer-{one.layer + 1}"
     name = f"polysee-{file_name(one.block, name)}{'-masked' if one.masked else ''}"
@@ -66,7 +66,7 @@ def _page(s: HeadsState, text_queries: Sequence[TextQuery], limitations: str) ->
     return files.File("HTML", "polysee-heads.html", make, about)
 
 
-def npz(one: Shown) -> bytes:
+def npz(one: Panel) -> bytes:
     """The numbers for `numpy.load`: weights, tokens, and query and key if known.
 
     Sinks and masks are included, if there are any.
@@ -91,7 +91,7 @@ def npz(one: Shown) -> bytes:
     return file.getvalue()
 
 
-def csv(one: Shown) -> str:
+def csv(one: Panel) -> str:
     """The weights of one head, or of the mean over its layer: rows are queries, columns are keys.
 
     A missing row is empty.
@@ -101,7 +101,7 @@ def csv(one: Shown) -> str:
     return str(tables.head(shown_map).to_csv(float_format="%.9g"))
 
 
-def patterns_csv(one: Shown) -> str:
+def patterns_csv(one: Panel) -> str:
     """The pattern scores of every head."""
     scores = displayed.scores(one)
     assert scores is not None  # the button exists only if there are scores
@@ -112,7 +112,7 @@ def offline(
     text_queries: Sequence[TextQuery], chosen: Sequence[Choices], link: str, limitations: str = ""
 ) -> str:
     """The pictures in a separate page; with two models, side by side and with their difference."""
-    panels = [shown(one, of) for one, of in zip(text_queries, chosen, strict=True)]
+    panels = [panel_of(one, of) for one, of in zip(text_queries, chosen, strict=True)]
     pictures = tuple(zoom.drawn(panels, number) for number in range(len(panels)))
     texts = "".join(
         f'<p dir="auto">{html.escape(text)}</p>'
@@ -140,7 +140,7 @@ def offline(
     return saved_page(title, parts, foot=f"Made with Polysee.{live}")
 
 
-def python(one: Shown, first: Shown) -> str:
+def python(one: Panel, first: Panel) -> str:
     """Python code for the same numbers, and for the same picture in a notebook.
 
     Args:
@@ -182,7 +182,7 @@ def python(one: Shown, first: Shown) -> str:
     return "\n".join(lines)
 
 
-def _begun(one: Shown, inside: Mapping[str, Any]) -> dict[str, Any]:
+def _begun(one: Panel, inside: Mapping[str, Any]) -> dict[str, Any]:
     """The parts of a state that matter to the code: a mean has no heads."""
     gone = {"head", "on"} if one.averaged else set()
     if one.hidden:

@@ -13,7 +13,7 @@ from core.measures.contributions.by_head import HeadWhy
 from core.records.trace import Array, Trace
 from core.records.words import Occurrence
 from pages.heads.atlas import ablation
-from pages.heads.displayed import Shown
+from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
 from ui import figure, files, page, sense_ends
 from ui.contributions import (
@@ -38,7 +38,7 @@ TITLE = "Does this head matter, and for what?"
 _OPENED = SessionValue("a head was opened from the maps of why", False)
 
 
-def show(s: HeadsState, shown: Sequence[Shown]) -> None:
+def show(s: HeadsState, shown: Sequence[Panel]) -> None:
     """Draw the folded section; nothing is computed before it is opened.
 
     Args:
@@ -69,7 +69,7 @@ def show(s: HeadsState, shown: Sequence[Shown]) -> None:
     page.part(_answer, None, s, of, one.text_query, _open(one))
 
 
-def why_none(one: Shown) -> str:
+def why_none(one: Panel) -> str:
     """Why the section does not apply, in a sentence; "" if it does."""
     if model_cache.model(one.text_query.model).kind != "encoder":
         return (
@@ -88,7 +88,7 @@ def why_none(one: Shown) -> str:
     return ""
 
 
-def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
+def _say_what(one: Panel, shown: Sequence[Panel]) -> None:
     sentences = []
     if len(shown) > 1:
         sentences.append(
@@ -104,7 +104,7 @@ def _say_what(one: Shown, shown: Sequence[Shown]) -> None:
         st.caption(" ".join(sentences))
 
 
-def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
+def _choose_word(s: HeadsState, one: Panel, trace: Trace) -> Occurrence | None:
     """Choose the word, which is also the chosen row on the panel."""
     words = trace.occurrences()
     if not words:
@@ -130,7 +130,7 @@ def _choose_word(s: HeadsState, one: Shown, trace: Trace) -> Occurrence | None:
     return words[at]
 
 
-def _of_panel(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
+def _of_panel(one: Panel, trace: Trace, words: Sequence[Occurrence]) -> int:
     """The word at the chosen row; otherwise the first with two known senses; otherwise the longest."""
     row = one.chosen.query
     if row is not None and row < len(one.block.attention.queries):
@@ -144,7 +144,7 @@ def _of_panel(one: Shown, trace: Trace, words: Sequence[Occurrence]) -> int:
     return known[0] if known else int(np.argmax([len(word.word) for word in words]))
 
 
-def _open(one: Shown) -> tuple[int, int] | None:
+def _open(one: Panel) -> tuple[int, int] | None:
     """The open head of the panel."""
     if one.layer is None or one.averaged or one.head < 0:
         return None

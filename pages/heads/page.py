@@ -51,7 +51,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
             if len(text_queries) > 1:
                 st.markdown(f"**{text.plain(displayed.called(one))}**")
             choices.choose(s, one, number, short=len(text_queries) > 1)
-            panels.append(displayed.shown(one, s.choices(number)))
+            panels.append(displayed.panel_of(one, s.choices(number)))
     limitations = prose.read(__file__).limitations
     for number, (column, shown) in enumerate(zip(columns, panels, strict=True)):
         with column:

@@ -10,7 +10,7 @@ from core.errors import NotSupported
 from core.figures import About, Patterns, style
 from core.measures import PATTERNS, PatternScores
 from core.records.trace import Array
-from pages.heads.displayed import Shown, scores
+from pages.heads.displayed import Panel, scores
 from ui.models import answers
 from ui.models import blocks as attention_blocks
 
@@ -81,7 +81,7 @@ def patterns(model: str, pattern_scores: PatternScores, layers: slice = slice(No
     )
 
 
-def about(one: Shown) -> About | None:
+def about(one: Panel) -> About | None:
     """The caption of the heads below the picture of a layer; None if nothing is known of them."""
     pattern_scores = scores(one)
     if pattern_scores is None or one.layer is None or one.averaged or one.without_attention:
@@ -97,7 +97,7 @@ def about(one: Shown) -> About | None:
     )
 
 
-def why_not(one: Shown) -> str:
+def why_not(one: Panel) -> str:
     """Why there are no patterns here, or none for other texts; "" if there are both."""
     if one.block.trace is None:
         return "No patterns here: they are scored only where one whole text attends to itself."

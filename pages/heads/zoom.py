@@ -11,7 +11,7 @@ import streamlit as st
 from core.errors import PolyseeError
 from core.figures import Picture, file_name, heads_of, layer_of
 from pages.heads import pattern_captions
-from pages.heads.displayed import Shown, link, scores, shown
+from pages.heads.displayed import Panel, link, panel_of, scores
 from pages.heads.state import HeadsState
 from ui import figure, files, layout, page, permalink
 from ui.figure import Head
@@ -32,7 +32,7 @@ NOTHING_LATER = (
 NO_MEAN = "A mean over all heads has no scores of its own: choose a layer to see scores."
 
 
-def drawn(panels: Sequence[Shown], number: int = 0) -> Picture:
+def drawn(panels: Sequence[Panel], number: int = 0) -> Picture:
     """The picture of the chosen zoom level.
 
     Args:
@@ -45,19 +45,19 @@ def drawn(panels: Sequence[Shown], number: int = 0) -> Picture:
     return pictures.once(query, partial(make, panels, number)).choosing(_chosen(one, panels[0]))
 
 
-def _chosen(one: Shown, first: Shown) -> dict[str, Any]:
+def _chosen(one: Panel, first: Panel) -> dict[str, Any]:
     """The choices in the picture, in its own format."""
     if one.layer is not None:
         return one.chosen.in_layer(first.block, one.block)
     return {**one.chosen.in_overview(first.block, one.block), "special": _special(one)}
 
 
-def _special(one: Shown) -> bool | None:
+def _special(one: Panel) -> bool | None:
     """Whether the picture of all heads shows special tokens; None if there are none."""
     return one.chosen.special if any(one.block.special) else None
 
 
-def _all_heads(panels: Sequence[Shown], number: int) -> Picture:
+def _all_heads(panels: Sequence[Panel], number: int) -> Picture:
     """Every head as a small map, with its pattern scores in this text if known."""
     one = panels[number]
     pattern_scores = scores(one)
@@ -77,7 +77,7 @@ def _all_heads(panels: Sequence[Shown], number: int) -> Picture:
     )
 
 
-def _named(one: Shown, picture: Picture) -> Picture:
+def _named(one: Panel, picture: Picture) -> Picture:
     """The picture; if a mask was added to an encoder, its sentence and its file name say so."""
     if not one.masked:
         return picture
@@ -88,7 +88,7 @@ def _named(one: Shown, picture: Picture) -> Picture:
     return Picture(picture.module, {**picture.header, **told}, picture.payload, picture.complete)
 
 
-def _positions(one: Shown) -> tuple[list[int], list[int]] | None:
+def _positions(one: Panel) -> tuple[list[int], list[int]] | None:
     """The positions of the visible tokens among all, if some are hidden."""
     if one.drawn is one.block:
         return None
@@ -99,7 +99,7 @@ def _positions(one: Shown) -> tuple[list[int], list[int]] | None:
     return queries, keys
 
 
-def _one_layer(panels: Sequence[Shown], number: int) -> Picture:
+def _one_layer(panels: Sequence[Panel], number: int) -> Picture:
     """Zoom levels two to five."""
     one = panels[number]
     more: dict[str, Any] = {"above": True, "about": pattern_captions.about(one)}
@@ -116,7 +116,7 @@ def _one_layer(panels: Sequence[Shown], number: int) -> Picture:
     return _named(one, layer_of(one.drawn, one.layer or 0, link=link(panels, number), **more))
 
 
-def show(s: HeadsState, panels: Sequence[Shown], number: int, saved_as: Sequence[files.File]) -> None:
+def show(s: HeadsState, panels: Sequence[Panel], number: int, saved_as: Sequence[files.File]) -> None:
     """Draw the picture on the page; choices made in it become choices of the page.
 
     Args:
@@ -146,7 +146,7 @@ def show(s: HeadsState, panels: Sequence[Shown], number: int, saved_as: Sequence
         _down_to_the_numbers(one)
 
 
-def _down_to_the_numbers(one: Shown) -> None:
+def _down_to_the_numbers(one: Panel) -> None:
     """A link to the steps of the chosen weight, if a text is read alone, token by token."""
     asked = one.text_query
     changed = bool(asked.second or asked.masked or asked.more or asked.causal or one.chosen.words)
@@ -161,7 +161,7 @@ def _down_to_the_numbers(one: Shown) -> None:
     page.to_number(asked.text, one.layer or 0, one.head, query, at)
 
 
-def _key(one: Shown) -> str:
+def _key(one: Panel) -> str:
     """The name of a panel's picture on the page."""
     what = "all heads" if one.layer is None else "mean" if one.averaged else f"layer {one.layer}"
     return f"{what} {one.chosen.side + 1}" if one.chosen.side else what
@@ -175,7 +175,7 @@ def _take(
     sent: Mapping[str, Any],
 ) -> None:
     try:
-        panels = [shown(one, s.choices(side)) for side, one in enumerate(text_queries)]
+        panels = [panel_of(one, s.choices(side)) for side, one in enumerate(text_queries)]
     except PolyseeError:
         return  # if it has gone in the meantime, the next run says so
     first, own = panels[0], panels[number]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from core.tasks import BOUNDS, TASKS
-from core.tasks.languages import showing
+from core.tasks.languages import readable
 from core.tasks.languages.senses import SENSES
 from core.tasks.languages.task import Task
 from ui import text
@@ -155,8 +155,8 @@ def shape(recipe: Recipe) -> str:
 def task(name: Recipe) -> str:
     """The task: an example or two, and the goal (Markdown)."""
     of = TASKS[name.task]
-    probe = showing.shown(of, of.probe())
-    more = showing.examples(of, 2)
+    probe = readable.text_of(of, of.probe())
+    more = readable.examples(of, 2)
     examples = "; ".join(
         f"*{text.plain(one.reads)}* → **{text.plain(one.says)}**" for one in (probe, *more)
     )

@@ -15,7 +15,7 @@ from core.figures import Axis, Line, Picture, Point, heatmap, lines, scatter, st
 from core.measures import HeadMap, as_block, head_map
 from core.records.attention import Attention
 from core.tasks import TASKS, Recipe
-from core.tasks.languages import showing
+from core.tasks.languages import readable
 from core.tasks.training.recipe import TaskName
 from ui.models import session_models
 
@@ -80,7 +80,7 @@ def untrained(written: str) -> Seen:
     recipe = recipe_code.read(written)
     first = train(recipe).advance(0)
     return Seen(
-        recipe, (first,), (plane(showing.table(TASKS[recipe.task], first)),), every(recipe.steps)
+        recipe, (first,), (plane(readable.table(TASKS[recipe.task], first)),), every(recipe.steps)
     )
 
 
@@ -223,5 +223,5 @@ def coordinates(run: Seen, at: int) -> pd.DataFrame:
 
 
 @cachetools.cached(cachetools.LRUCache(8), condition=Condition())
-def _words(task: TaskName) -> showing.Words:
-    return showing.words(TASKS[task])
+def _words(task: TaskName) -> readable.Words:
+    return readable.words(TASKS[task])

@@ -53,7 +53,7 @@ def votes(rooms: Rooms, name: str, key: str) -> list[int]:
 
 def test_a_question_is_asked_answered_once_by_each_and_revealed(rooms: Rooms) -> None:
     name, key = rooms.open()
-    assert rooms.seen(name, "a") == (0, None, None, None)
+    assert rooms.student_view(name, "a") == (0, None, None, None)
     assert rooms.vote(name, "a", "", 0, 0) is Verdict.LATE  # nothing is asked yet
     assert rooms.ask(name, SIDE) == 1
     assert rooms.vote(name, "a", "", 1, 0) is Verdict.COUNTED
@@ -61,8 +61,8 @@ def test_a_question_is_asked_answered_once_by_each_and_revealed(rooms: Rooms) ->
     assert rooms.vote(name, "b", "", 1, 1) is Verdict.COUNTED
     assert rooms.vote(name, "c", "", 1, 1) is Verdict.COUNTED
     assert votes(rooms, name, key) == [1, 2]
-    assert rooms.seen(name, "a") == (1, SIDE, 0.0, None)
-    assert rooms.seen(name, "d") == (1, SIDE, None, None)
+    assert rooms.student_view(name, "a") == (1, SIDE, 0.0, None)
+    assert rooms.student_view(name, "d") == (1, SIDE, None, None)
     rooms.reveal(name, Reveal("The money.", option=1))
     assert rooms.vote(name, "d", "", 1, 1) is Verdict.LATE
     wall = rooms.wall(name, key)
@@ -98,12 +98,12 @@ def test_a_room_is_gone_when_it_is_closed_left_or_old(rooms: Rooms, clock: Clock
     while clock.now < began + LIFE - 600:
         clock.now += 600
         assert rooms.wall(old.name, old.key) is not None  # the teacher's page is there
-        rooms.seen(left.name, "a")  # phones alone keep no room
+        rooms.student_view(left.name, "a")  # phones alone keep no room
         assert rooms.is_open(left.name) is (clock.now < began + IDLE)
     clock.now = began + LIFE
     assert rooms.wall(old.name, old.key) is None
     for one in (closed, left, old):
-        assert rooms.seen(one.name, "a") is None
+        assert rooms.student_view(one.name, "a") is None
         assert rooms.every(one.name) == ()
         assert rooms.vote(one.name, "b", "", 1, 0) is Verdict.GONE
         with pytest.raises(RoomError):

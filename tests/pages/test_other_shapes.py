@@ -17,7 +17,7 @@ from core.records.trace import Attention, Trace
 from pages.compare import saved_comparison
 from pages.compare.attention import Look
 from pages.heads import export
-from pages.heads.displayed import shown
+from pages.heads.displayed import panel_of
 from tests.browser.pictures.records import window
 from tests.pages.compare import test_page as compare
 from tests.pages.heads import test_page as heads
@@ -145,7 +145,7 @@ def test_a_head_that_is_missing_is_the_first_that_is_there(changed: Any) -> None
     header, _ = heads.picture(app)
     assert header["missingHeads"] == [10, 11]
     assert header["state"]["head"] == 0
-    one = shown(TextQuery("minilm", TEXT), chosen(l="3", h="12", s="1"))
+    one = panel_of(TextQuery("minilm", TEXT), chosen(l="3", h="12", s="1"))
     assert one.head == 0
     rows = list(csv.reader(io.StringIO(export.csv(one))))
     weights = np.array([row[1:] for row in rows[1:]], float)
@@ -166,7 +166,7 @@ def test_an_offline_page_of_a_hybrid_is_made(changed: Any) -> None:
         values = chosen(l=layer, s="0")
         page = export.offline([TextQuery("minilm", TEXT)], [values], "")
         assert "data-polysee" in page
-        found = np.load(io.BytesIO(export.npz(shown(TextQuery("minilm", TEXT), values))))
+        found = np.load(io.BytesIO(export.npz(panel_of(TextQuery("minilm", TEXT), values))))
         gone = np.isnan(found["weights"]).all(axis=(-2, -1))
         assert gone.sum() == {"0": 26, "1": 12, "3": 2, "mean": 0}[layer]
 

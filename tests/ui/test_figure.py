@@ -86,8 +86,8 @@ def test_a_menu_is_told_where_its_files_are_and_no_more(
         {"kind", "name", "about", "address"},
     )
     assert (again, none) == (one, [])  # the same address for as long as the visit lasts
-    _, _, shelf, name = one["address"].split("/")
-    assert served._shelves[shelf].files[name].make() == ",a\nrow,0.666666667\n"
+    _, _, owner, name = one["address"].split("/")
+    assert served._by_session[owner].files[name].make() == ",a\nrow,0.666666667\n"
 
 
 def test_numbers_keep_their_address_whatever_is_chosen(

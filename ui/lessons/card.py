@@ -226,9 +226,9 @@ def _answer(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) ->
     return made
 
 
-def _tell(step: Step, answer: Answer, said: Value, predicted: Value) -> None:
-    right = holds(step.prediction, answer, said)
-    own = text.plain(_named(step, said))
+def _tell(step: Step, answer: Answer, given: Value, predicted: Value) -> None:
+    right = holds(step.prediction, answer, given)
+    own = text.plain(_named(step, given))
     model = text.plain(
         answer.in_words if not isinstance(step.prediction, Click) else _pairs(step, answer)
     )

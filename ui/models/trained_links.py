@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
 from core.tasks import TASKS
-from core.tasks.languages import showing
+from core.tasks.languages import readable
 from ui import permalink
 from ui.models import session_models
 
@@ -23,7 +23,7 @@ _HEADS = "pages/heads/page.py"
 def links(name: str, model: Trained) -> list[Link]:
     """The pages that can show a model, with a text for it to read."""
     task = TASKS[model.recipe.task]
-    probe = showing.shown(task, task.probe()).reads
+    probe = readable.text_of(task, task.probe()).reads
     shown_on: list[Link] = []
     if task.kind == "pair":
         label = "Translate with it" if task.name in ("translation", "to-english") else "Watch it write"

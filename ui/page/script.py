@@ -11,7 +11,7 @@ import streamlit as st
 from ui import files, permalink, state
 from ui.lessons import card
 from ui.page import frame, leads, prose, transformer_map
-from ui.state import telling
+from ui.state import control_sync
 
 S = TypeVar("S", bound=state.PageState)
 P = ParamSpec("P")
@@ -77,11 +77,11 @@ def part(
 
     def drawn() -> None:
         if alone:  # a rerun of the part alone, without the start and the end of the page
-            telling.begin_run(part=True)
+            control_sync.begin_run(part=True)
         body(*args, **kwargs)
         if alone:
             permalink.publish_changes()
-            telling.end_run()
+            control_sync.end_run()
 
     try:
         st.fragment(drawn, run_every=every)()

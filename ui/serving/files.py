@@ -1,9 +1,9 @@
 """Files that the server makes on request, in addition to those that a browser makes of a picture.
 
-A visitor's files are on a shelf that belongs to the session. In each run, a page names the address of
-each file; the address stays the same, and the file reflects the choices at the time of the request. The
-name of a shelf cannot be guessed. The shelf ends with its session: a later request gets a 404, and the
-browser then asks for a rerun, which names new addresses (`runtime/files.js`).
+A visitor's files belong to the session. In each run, a page names the address of each file; the address
+stays the same, and the file reflects the choices at the time of the request. The session's part of an
+address cannot be guessed. The files end with their session: a later request gets a 404, and the browser
+then asks for a rerun, which names new addresses (`runtime/files.js`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from ui.serving.sent_once import root
 
 AT_ONCE = 2  # files that the server makes at the same time
 MOST_ASKED = 4  # pending requests of one visitor
-MOST_KEPT = 100  # on one shelf, more than any page offers
+MOST_KEPT = 100  # of one session, more than any page offers
 _GONE = "This file is no longer there. Reload the page, and save it again."
 _BUSY = "Several files are being made for you already. Try again in a moment."
 _SORRY = "Something went wrong in Polysee while this file was made. The server’s log has it under {}."
@@ -56,11 +56,11 @@ class File(NamedTuple):
 
 
 @dataclass(eq=False)
-class Shelf:
+class SessionFiles:
     """The files of one session, keyed by the last parts of their addresses.
 
     Attributes:
-        name: the name of the shelf.
+        name: the part of their addresses that stands for the session.
         files: the files, the most recently offered last.
         offered: the files offered since the page began to run.
         asked: how many files are being made.
@@ -72,7 +72,7 @@ class Shelf:
     asked: int = 0
 
     def __post_init__(self) -> None:
-        _shelves[self.name] = self
+        _by_session[self.name] = self
 
     def offer(self, place: str, file: File) -> str | None:
         """Replace the previous file of this place and kind; returns its address.
@@ -105,27 +105,27 @@ class Shelf:
                 self.files.pop(name, None)
 
 
-_shelves: WeakValueDictionary[str, Shelf] = WeakValueDictionary()
+_by_session: WeakValueDictionary[str, SessionFiles] = WeakValueDictionary()
 
 
 def routes() -> list[Route]:
     """The routes that answer at these addresses."""
     global _served
     _served = True
-    return [Route(f"{root()}/files/{{shelf}}/{{name}}", _answer)]
+    return [Route(f"{root()}/files/{{session}}/{{name}}", _answer)]
 
 
 async def _answer(request: Request) -> Response:
-    shelf = _shelves.get(request.path_params["shelf"])
-    file = None if shelf is None else shelf.files.get(request.path_params["name"])
-    if shelf is None or file is None:
+    session = _by_session.get(request.path_params["session"])
+    file = None if session is None else session.files.get(request.path_params["name"])
+    if session is None or file is None:
         return _sentence(_GONE, 404)
     content: str | bytes = b""
     # HEAD asks only whether the file exists, and must not cost a minute's work
     if request.method != "HEAD":
-        if shelf.asked >= MOST_ASKED:
+        if session.asked >= MOST_ASKED:
             return _sentence(_BUSY, 429)
-        shelf.asked += 1
+        session.asked += 1
         try:
             content = await asyncio.get_running_loop().run_in_executor(_makers, file.make)
         except PolyseeError as error:
@@ -133,7 +133,7 @@ async def _answer(request: Request) -> Response:
         except Exception as error:
             return _sentence(_SORRY.format(_noted(error)), 500)
         finally:
-            shelf.asked -= 1
+            session.asked -= 1
     # We choose the names; they are plain ASCII.
     headers = {
         "Content-Disposition": f'attachment; filename="{file.name}"',

@@ -1,7 +1,7 @@
 """The controls: each takes a field, shows its value, and returns it.
 
 A browser forgets the value of a control that is not drawn. The server therefore sends a control the
-value to show, and the control reports a visitor's action to its field (`ui.state.telling`).
+value to show, and the control reports a visitor's action to its field (`ui.state.control_sync`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from ui import permalink
 from ui.session import SessionValue
-from ui.state import telling
+from ui.state import control_sync
 from ui.state.fields import Bounded, Field, N, Switch, T, Whole
 
 F = TypeVar("F", bound="Field[Any]")
@@ -38,7 +38,7 @@ def _shown(chosen: SessionValue[T], value: T, control: str = "") -> str:
         The name of the control.
     """
     chosen.set(value)
-    telling.send(control or chosen.control, value)
+    control_sync.send(control or chosen.control, value)
     return control or chosen.control
 
 
@@ -50,7 +50,7 @@ def _take(chosen: SessionValue[Any], changed: Callable[[], None] | None = None) 
         if changed is not None:
             changed()
 
-    return telling.on_change(chosen.control, take)
+    return control_sync.on_change(chosen.control, take)
 
 
 def _by_names(chosen: SessionValue[Any], names: Iterable[str]) -> str:
@@ -118,7 +118,7 @@ def select(
                 changed()
 
     common: dict[str, Any] = {"key": key, "format_func": called}
-    common["on_change"] = telling.on_change(key, take)
+    common["on_change"] = control_sync.on_change(key, take)
     if style == "list":
         st.selectbox(label, offered, at, help=about, width=width, accept_new_options=more, **common)
     elif style == "radio":
@@ -143,8 +143,8 @@ def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None])
             take(option)
 
     control = f"{key} control"
-    telling.send(control, None)
-    heard = telling.on_change(control, click, repeats=True)
+    control_sync.send(control, None)
+    heard = control_sync.on_change(control, click, repeats=True)
     st.pills(label, [*options], key=control, on_change=heard)
 
 
@@ -206,7 +206,7 @@ def some(
     value = tuple(one for one in options if one in chosen.get())
     chosen.set(value)
     key = _by_names(chosen, options.values())
-    telling.send(key, [*value])
+    control_sync.send(key, [*value])
 
     def take(taken: list[T]) -> None:
         chosen.set(tuple(one for one in options if one in taken))
@@ -217,7 +217,7 @@ def some(
         [*value],
         key=key,
         format_func=options.__getitem__,
-        on_change=telling.on_change(key, take),
+        on_change=control_sync.on_change(key, take),
         placeholder=placeholder,
     )
     return value
@@ -245,7 +245,7 @@ def several(
         placeholder: the text shown while nothing is chosen.
     """
     key = _by_names(chosen, names)
-    telling.send(key, [*now])
+    control_sync.send(key, [*now])
     st.multiselect(
         label,
         [*names],
@@ -253,7 +253,9 @@ def several(
         key=key,
         max_selections=most,
         accept_new_options=True,
-        on_change=telling.on_change(key, lambda sent: chosen.set(take([str(name) for name in sent]))),
+        on_change=control_sync.on_change(
+            key, lambda sent: chosen.set(take([str(name) for name in sent]))
+        ),
         placeholder=placeholder,
     )
 
@@ -342,7 +344,7 @@ def _box(
     for whole numbers it reads 1e9 as 1 and 4.5 as 4.
     """
     chosen.set(value)
-    telling.send(chosen.control, float(value))
+    control_sync.send(chosen.control, float(value))
 
     def heard(typed: float | None) -> None:
         if typed is not None:  # an emptied box has its value again
@@ -354,7 +356,7 @@ def _box(
         step=float(step),
         format="%.0f" if isinstance(step, int) else "%g",
         key=chosen.control,
-        on_change=telling.on_change(chosen.control, heard),
+        on_change=control_sync.on_change(chosen.control, heard),
         **more,
     )
     if why := _refusal(chosen).take():

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from ui import permalink
-from ui.state import telling, thread
+from ui.state import control_sync, thread
 from ui.state.fields import PROJECTOR, Field
 from ui.state.lesson import LESSON
 from ui.state.thread import Strand
@@ -60,7 +60,7 @@ class PageState:
 
 def begin(state: type[PageState]) -> None:
     """At the start of a run, read the link and complete the state."""
-    telling.begin_run()
+    control_sync.begin_run()
     permalink.restore(state.link())
     thread.follow(state.link(), state.thread(), state().enter)
     state().complete()
@@ -69,5 +69,5 @@ def begin(state: type[PageState]) -> None:
 def end(state: type[PageState]) -> bool:
     """At the end of a run, put the state into the link; False if it is too long for a link."""
     fits = permalink.publish(state.link())
-    telling.end_run()
+    control_sync.end_run()
     return fits

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import Literal
 
 from ...errors import NotSupported, SettingError
-from ..languages import showing
+from ..languages import readable
 from ..trained.trained import Trained
 from .loop import Training
 from .plane import Plane, plane
@@ -35,7 +35,7 @@ class Run:
         state: "training" with a thread; "waiting" in the queue; and so on.
         why: why it failed, in a sentence; `AWAY` if it was paused because its owner had left.
         snapshots: the snapshots so far; the first is before the first step.
-        planes: for each snapshot, the plane of the words of `showing.words`.
+        planes: for each snapshot, the plane of the words of `readable.words`.
     """
 
     def __init__(self, recipe: Recipe, name: str, present: Callable[[], bool]) -> None:
@@ -132,7 +132,7 @@ class Run:
         seen = training.look()
         before = self.planes[-1] if self.planes else None
         # The plane comes first: a reader who sees a snapshot can then rely on its plane.
-        self.planes = (*self.planes, plane(showing.table(training.task, seen), before))
+        self.planes = (*self.planes, plane(readable.table(training.task, seen), before))
         self.snapshots = (*self.snapshots, seen)
 
     @property

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from core.figures import style
 from core.measures import AttentionBlock, strongest_key
-from pages.heads.displayed import Shown
+from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
 from ui.layout import row, scale
 from ui.state import Part, select
@@ -23,7 +23,7 @@ class Pair(NamedTuple):
     names: tuple[str, str]
 
 
-def of(one: Shown) -> tuple[int, int]:
+def of(one: Panel) -> tuple[int, int]:
     """The chosen row and column.
 
     By default, the row is the last token of the text's own, and the column the token that receives the
@@ -51,7 +51,7 @@ def _last(block: AttentionBlock) -> int:
     return own[-1] if own else len(tokens) - 1
 
 
-def choose(s: HeadsState, one: Shown) -> Pair:
+def choose(s: HeadsState, one: Panel) -> Pair:
     """Draw the two lists, which also show what is chosen in the picture."""
     query, key = of(one)
     attention = one.block.attention

@@ -14,7 +14,7 @@ from core.measures import RankedHeads, rank_heads
 from pages.heads import importance
 from pages.heads.atlas import ablation, pairs
 from pages.heads.atlas.pairs import Pair
-from pages.heads.displayed import Shown, called, shown
+from pages.heads.displayed import Panel, called, panel_of
 from pages.heads.state import HeadsState
 from ui import figure, files, layout
 from ui.contributions.state import OPEN
@@ -27,7 +27,7 @@ DIGITS = 3
 FIRST = 20  # bars that are seen before the picture is scrolled
 
 
-def show(s: HeadsState, panels: Sequence[Shown]) -> None:
+def show(s: HeadsState, panels: Sequence[Panel]) -> None:
     """Draw the folded section about the first panel."""
     if not toggle(s.ranked, TITLE):
         return
@@ -145,7 +145,7 @@ def _heads(ranked: RankedHeads) -> list[ablation.Head]:
     return list(zip(ranked.layers.tolist(), ranked.heads.tolist(), strict=True))
 
 
-def _open(one: Shown) -> tuple[int, int] | None:
+def _open(one: Panel) -> tuple[int, int] | None:
     """The open head of the panel; None while the lines of a whole layer are shown."""
     if one.layer is None or one.averaged or one.head < 0:
         return None
@@ -155,7 +155,7 @@ def _open(one: Shown) -> tuple[int, int] | None:
 def _open_ranked(s: HeadsState, text_query: TextQuery, pair: Pair, rank: int) -> None:
     """Open the head of a bar, at the weight that ranks it."""
     # The session stores no results: they are cached, and asked for again.
-    one = shown(text_query, s.choices(0))
+    one = panel_of(text_query, s.choices(0))
     ranked = rank_heads(one.block, pair.query, pair.key)
     if rank < len(ranked.weights):
         s.open_head(0, int(ranked.layers[rank]), int(ranked.heads[rank]))
@@ -163,7 +163,7 @@ def _open_ranked(s: HeadsState, text_query: TextQuery, pair: Pair, rank: int) ->
         s.choose_to(pair.key)
 
 
-def _limits(one: Shown, two: bool) -> list[str]:
+def _limits(one: Panel, two: bool) -> list[str]:
     """What the ranking does not cover here, and how its numbers differ from those of the model."""
     said = []
     if two:

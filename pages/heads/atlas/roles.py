@@ -13,7 +13,7 @@ from core.examples.roles import ROLES, role_sentences
 from core.figures import Picture, bars, heads_heatmap, style
 from core.measures import RoleScores
 from pages.heads.atlas.ablation import Head, name
-from pages.heads.displayed import Shown
+from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
 from ui import figure, files, layout, permalink
 from ui.models import head_roles, model_cache
@@ -45,7 +45,7 @@ MEANINGS = {
 assert tuple(NAMES) == tuple(MEANINGS) == ROLES
 
 
-def show(s: HeadsState, panels: Sequence[Shown]) -> None:
+def show(s: HeadsState, panels: Sequence[Panel]) -> None:
     """Draw the folded section about the first model."""
     if not toggle(s.roles, TITLE):
         return
@@ -104,7 +104,7 @@ def _offer(model: str) -> None:
         st.rerun()
 
 
-def _about(model: str, known: RoleScores, panels: Sequence[Shown]) -> str:
+def _about(model: str, known: RoleScores, panels: Sequence[Panel]) -> str:
     """What the numbers are."""
     said = [
         "A score is the mean weight from a word to the right word, over "
@@ -266,7 +266,7 @@ def _scored(known: RoleScores, head: Head) -> bool:
     return head[0] < layers and head[1] < heads and bool(np.isfinite(known.scores[head]).any())
 
 
-def _open(one: Shown) -> Head | None:
+def _open(one: Panel) -> Head | None:
     """The open head of the panel."""
     return None if one.layer is None or one.averaged or one.head < 0 else (one.layer, one.head)
 

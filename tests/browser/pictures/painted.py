@@ -115,14 +115,14 @@ def answering(kind: str) -> Iterator[TextQuery]:
 def on_heads(kind: str, **link: str) -> Painted:
     """A layer, or the mean of all, on Heads."""
     with answering(kind) as asked:
-        one = displayed.shown(asked, chosen(**{"r": "head", **link}))
+        one = displayed.panel_of(asked, chosen(**{"r": "head", **link}))
         return Painted(zoom.drawn([one]), export.csv(one))
 
 
 def all_heads(kind: str, **link: str) -> tuple[Picture, np.ndarray]:
     """All heads on Heads, and the weights in the file that is saved of them."""
     with answering(kind) as asked:
-        one = displayed.shown(asked, chosen(**link))
+        one = displayed.panel_of(asked, chosen(**link))
         saved = np.load(io.BytesIO(export.npz(one)))["weights"]
         return zoom.drawn([one]), saved
 
@@ -130,9 +130,9 @@ def all_heads(kind: str, **link: str) -> tuple[Picture, np.ndarray]:
 def beside(first: str, second: str, **link: str) -> Painted:
     """Two models beside each other: what they differ by."""
     with answering(first) as asked:
-        one = displayed.shown(asked, chosen(**link))
+        one = displayed.panel_of(asked, chosen(**link))
     with answering(second) as asked:
-        other = displayed.shown(asked, chosen(1, **link))
+        other = displayed.panel_of(asked, chosen(1, **link))
         found, names, why_not = heads_difference.less(one, other)
     assert found is not None, why_not
     return Painted(

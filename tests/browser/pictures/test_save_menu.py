@@ -218,5 +218,5 @@ def test_a_server_that_is_gone_is_said_and_one_that_comes_back_saves(
     expect(picture.get_by_role("alert")).to_have_count(0)
     save_picture(picture, "PNG")  # the browser needs nobody for it
     mortal.start()
-    # It has no such shelf: the page, which finds it by itself, runs again and names another one.
+    # It knows no such session: the page finds out by itself, runs again and names another address.
     assert numbers(sinusoidal(page)).shape == (5, 6)

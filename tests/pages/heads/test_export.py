@@ -14,7 +14,7 @@ import core
 from core.figures import Picture
 from core.measures import head_similarity, patterns
 from pages.heads import export, pattern_captions
-from pages.heads.displayed import shown
+from pages.heads.displayed import panel_of
 from pages.heads.state import Choices, HeadsState
 from ui import permalink
 from ui.page import prose
@@ -39,7 +39,7 @@ def trace(minilm: core.Model) -> core.Trace:
 
 @pytest.mark.parametrize("layer", ["0", "5"])
 def test_npz_is_what_numpy_loads(trace: core.Trace, layer: str) -> None:
-    found = np.load(io.BytesIO(export.npz(shown(ASKED, chosen(l=layer, s="1")))))
+    found = np.load(io.BytesIO(export.npz(panel_of(ASKED, chosen(l=layer, s="1")))))
     assert trace.attention is not None
     expected = trace.attention.weights if layer == "0" else trace.attention.weights[4:5]
     np.testing.assert_array_equal(found["weights"], expected)
@@ -49,7 +49,7 @@ def test_npz_is_what_numpy_loads(trace: core.Trace, layer: str) -> None:
 
 @pytest.mark.parametrize(("layer", "head"), [("3", "6"), ("3", "mean"), ("mean", "")])
 def test_csv_has_the_weights_of_one_head_rows_looking(trace: core.Trace, layer: str, head: str) -> None:
-    rows = list(csv.reader(io.StringIO(export.csv(shown(ASKED, chosen(l=layer, h=head, s="1"))))))
+    rows = list(csv.reader(io.StringIO(export.csv(panel_of(ASKED, chosen(l=layer, h=head, s="1"))))))
     assert tuple(rows[0][1:]) == trace.tokens
     assert tuple(row[0] for row in rows[1:]) == trace.tokens
     assert trace.attention is not None
@@ -65,7 +65,7 @@ def test_csv_has_the_weights_of_one_head_rows_looking(trace: core.Trace, layer: 
     "how", [{"s": "0"}, {"r": "head", "s": "0"}, {}]
 )  # {}: the lines, as they open
 def test_what_is_hidden_is_not_saved(trace: core.Trace, how: dict[str, str]) -> None:
-    one = shown(ASKED, chosen(l="3", h="6", **how))
+    one = panel_of(ASKED, chosen(l="3", h="6", **how))
     rows = list(csv.reader(io.StringIO(export.csv(one))))
     assert tuple(rows[0][1:]) == trace.tokens[1:-1]
     numbers = np.array([row[1:] for row in rows[1:]], float)
@@ -77,7 +77,7 @@ def test_what_is_hidden_is_not_saved(trace: core.Trace, how: dict[str, str]) -> 
 
 
 def test_the_mean_of_all_is_saved_as_the_mean_of_what_each_head_shows(trace: core.Trace) -> None:
-    one = shown(ASKED, chosen(l="mean", s="0"))
+    one = panel_of(ASKED, chosen(l="mean", s="0"))
     numbers = np.array([row[1:] for row in csv.reader(io.StringIO(export.csv(one)))][1:], float)
     assert trace.attention is not None
     inner = trace.attention.weights[:, :, 1:-1, 1:-1].astype(float)
@@ -89,11 +89,11 @@ def test_the_mean_of_all_is_saved_as_the_mean_of_what_each_head_shows(trace: cor
 
 @pytest.mark.parametrize("head", ["13", "99"])
 def test_a_head_that_is_not_there_is_the_first(head: str) -> None:
-    assert shown(ASKED, chosen(l="3", h=head)).head == 0
+    assert panel_of(ASKED, chosen(l="3", h=head)).head == 0
 
 
 def test_the_patterns_of_all_heads_as_a_table(trace: core.Trace) -> None:
-    table = list(csv.reader(io.StringIO(export.patterns_csv(shown(ASKED, chosen())))))
+    table = list(csv.reader(io.StringIO(export.patterns_csv(panel_of(ASKED, chosen())))))
     assert table[0][:3] == ["layer", "head", "here: the token before"]
     assert len(table) == 1 + 72
     first = next(row for row in table if row[:2] == ["1", "3"])
@@ -117,7 +117,7 @@ def test_the_patterns_of_all_heads_as_a_table(trace: core.Trace) -> None:
     ],
 )
 def test_the_lines_of_python_run_and_draw(asked: TextQuery, values: dict[str, str]) -> None:
-    one = shown(asked, chosen(**values))
+    one = panel_of(asked, chosen(**values))
     lines = export.python(one, one)
     if not one.steps:
         assert len(lines.splitlines()) == 6
@@ -176,11 +176,11 @@ def test_the_lines_of_a_model_of_the_operator_say_what_they_need(
 ) -> None:
     folder = made("t5")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
-    one = shown(TextQuery(folder.name, "a river bank", "a bank"), chosen(e="2", l="1"))
+    one = panel_of(TextQuery(folder.name, "a river bank", "a bank"), chosen(e="2", l="1"))
     first, *_ = export.python(one, one).splitlines()
     assert first == f"import core  # with POLYSEE_MODELS set: {folder.name!r} lies in that folder"
     monkeypatch.delenv("POLYSEE_MODELS")
-    embedded = shown(ASKED, chosen())
+    embedded = panel_of(ASKED, chosen())
     assert export.python(embedded, embedded).splitlines()[0] == "import core"
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import core
 from pages.heads import difference, export, pattern_captions, zoom
-from pages.heads.displayed import shown
+from pages.heads.displayed import panel_of
 from pages.heads.state import HeadsState
 from tests.pages.heads.test_export import chosen
 from tests.pages.heads.test_page import said, visit
@@ -44,7 +44,7 @@ def test_the_switch_masks_every_layer(minilm: Any) -> None:
 def test_scores_are_infinite_before_and_weights_nothing_after(
     minilm: Any, text: str, layer: str
 ) -> None:
-    one = shown(TextQuery("minilm", text, causal=True), chosen(l=layer, h="3", r="head", s="1"))
+    one = panel_of(TextQuery("minilm", text, causal=True), chosen(l=layer, h="3", r="head", s="1"))
     weights = one.drawn.attention.weights
     later = above(weights.shape[-1])
     assert (weights[..., later] == 0).all()
@@ -64,7 +64,7 @@ def test_scores_are_infinite_before_and_weights_nothing_after(
 
 def test_every_picture_says_that_it_is_masked() -> None:
     for link in ({"l": "0"}, {"l": "3"}, {"l": "mean"}, {"l": "3", "u": "1"}):
-        masked, free = (zoom.drawn([shown(one, chosen(**link))]).header for one in (MASKED, FREE))
+        masked, free = (zoom.drawn([panel_of(one, chosen(**link))]).header for one in (MASKED, FREE))
         assert "causal mask" in masked["sentence"]
         assert masked["file"] == f"{free['file']}-masked"
         assert "causal mask" not in free["sentence"]
@@ -77,7 +77,9 @@ def test_a_pair_under_a_mask(part: str, layer: str) -> None:
     app = visit(t="a river", t2="a bank", c="1", l=layer, n=part, s="1")
     assert not app.exception
     assert not app.error
-    one = shown(TextQuery("minilm", "a river", "a bank", causal=True), chosen(l=layer, n=part, s="1"))
+    one = panel_of(
+        TextQuery("minilm", "a river", "a bank", causal=True), chosen(l=layer, n=part, s="1")
+    )
     weights = one.drawn.attention.weights
     if part == "ab":
         assert np.isnan(weights).all()
@@ -90,7 +92,7 @@ def test_a_pair_under_a_mask(part: str, layer: str) -> None:
 
 
 def test_files_have_the_mask(minilm: Any) -> None:
-    one = shown(MASKED, chosen(l="2", h="9", s="1"))
+    one = panel_of(MASKED, chosen(l="2", h="9", s="1"))
     found = np.load(io.BytesIO(export.npz(one)))
     np.testing.assert_array_equal(found["masked"][0], above(6))
     np.testing.assert_array_equal(found["weights"], minilm.causal_trace(TEXT).attention.weights[1:2])
@@ -111,7 +113,7 @@ def test_the_lines_of_python_give_the_masked_weights(
     minilm: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(core, "load", lambda name: minilm)
-    one = shown(MASKED, chosen(l="2", h="9", s="1"))
+    one = panel_of(MASKED, chosen(l="2", h="9", s="1"))
     lines = [line for line in export.python(one, one).splitlines() if not line.startswith("layer_of")]
     there: dict[str, Any] = {}
     exec("\n".join(lines[:-1]), there)
@@ -122,7 +124,7 @@ def test_the_lines_of_python_give_the_masked_weights(
 
 def test_a_model_beside_itself_under_a_mask(minilm: Any) -> None:
     panels = [
-        shown(one, chosen(side, l="2", l2="2", h="9", h2="9", s="1"))
+        panel_of(one, chosen(side, l="2", l2="2", h="9", h2="9", s="1"))
         for side, one in enumerate((FREE, MASKED))
     ]
     less = difference.less(*panels)
@@ -140,7 +142,7 @@ def test_a_model_beside_itself_under_a_mask(minilm: Any) -> None:
 def test_what_is_asked_of_the_model_as_it_was_trained_says_so() -> None:
     app = visit(t=TEXT, c="1", l="2", yo="1")
     assert "switch the causal mask off" in said(app)
-    assert "usual patterns are those" in repr(pattern_captions.why_not(shown(MASKED, chosen(l="2"))))
+    assert "usual patterns are those" in repr(pattern_captions.why_not(panel_of(MASKED, chosen(l="2"))))
 
 
 def test_a_decoder_has_the_mask_by_itself(
@@ -153,7 +155,7 @@ def test_a_decoder_has_the_mask_by_itself(
         (switch,) = [one for one in app.toggle if one.label.startswith("Causal mask")]
         assert switch.value
         assert switch.disabled
-    one = shown(TextQuery(folder.name, TEXT), chosen(l="1", h="1", r="head", s="1"))
+    one = panel_of(TextQuery(folder.name, TEXT), chosen(l="1", h="1", r="head", s="1"))
     assert zoom.drawn([one]).header["causal"]
     n = one.drawn.attention.weights.shape[-1]
     assert (one.drawn.attention.weights[..., above(n)] == 0).all()

@@ -128,11 +128,11 @@ def test_two_tokens_clicked_among_all_heads_make_a_pair(minilm: core.Model) -> N
 
 _CLICKS = f"""
 import streamlit as st
-from pages.heads.displayed import shown
+from pages.heads.displayed import panel_of
 from pages.heads.state import HeadsState
 from ui.query import TextQuery
 s = HeadsState()
-block = shown(TextQuery("minilm", {TIRED!r}), s.choices(0)).block
+block = panel_of(TextQuery("minilm", {TIRED!r}), s.choices(0)).block
 told = []
 def click(token, direction):
     s.take_in_overview({{"token": token, "direction": direction}}, block, block)

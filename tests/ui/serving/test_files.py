@@ -15,15 +15,15 @@ from starlette.testclient import TestClient
 
 from core.errors import NotSupported
 from ui.serving import files, metrics
-from ui.serving.files import File, Shelf
+from ui.serving.files import File, SessionFiles
 
 
 def file(make: Callable[[], str | bytes] = lambda: "", kind: str = "CSV", ending: str = "csv") -> File:
     return File(kind, f"polysee-x.{ending}", make, "its numbers")
 
 
-def offered(shelf: Shelf, one: File, place: str = "picture") -> str:
-    address = shelf.offer(place, one)
+def offered(session: SessionFiles, one: File, place: str = "picture") -> str:
+    address = session.offer(place, one)
     assert address is not None
     return address
 
@@ -41,8 +41,8 @@ def test_a_file_is_made_when_it_is_asked_for_and_never_before(client: TestClient
         made.append(1)
         return "of,ünd\n1,2\n"
 
-    shelf = Shelf()
-    address = offered(shelf, file(make))
+    session = SessionFiles()
+    address = offered(session, file(make))
     assert client.head(address).status_code == 200
     assert made == []
     for count in (1, 2):
@@ -56,45 +56,48 @@ def test_a_file_is_made_when_it_is_asked_for_and_never_before(client: TestClient
 
 
 def test_bytes_are_sent_as_they_are(client: TestClient) -> None:
-    shelf = Shelf()
+    session = SessionFiles()
     content = bytes(range(256))
-    answer = client.get(offered(shelf, file(lambda: content, "NPZ", "npz")))
+    answer = client.get(offered(session, file(lambda: content, "NPZ", "npz")))
     assert answer.content == content
     assert answer.headers["content-type"] == "application/octet-stream"
 
 
 def test_an_address_stays_and_gives_what_was_offered_last(client: TestClient) -> None:
-    shelf, other = Shelf(), Shelf()
-    first = offered(shelf, file(lambda: "one"))
-    assert offered(shelf, file(lambda: "two")) == first
+    session, other = SessionFiles(), SessionFiles()
+    first = offered(session, file(lambda: "one"))
+    assert offered(session, file(lambda: "two")) == first
     assert client.get(first).text == "two"
-    places = [offered(shelf, file(lambda: "b"), "another"), offered(shelf, file(lambda: "c", "NPZ"))]
+    places = [
+        offered(session, file(lambda: "b"), "another"),
+        offered(session, file(lambda: "c", "NPZ")),
+    ]
     places.append(offered(other, file(lambda: "d")))  # of another session
     assert len({first, *places}) == 4
     assert [client.get(one).text for one in (first, *places)] == ["two", "b", "c", "d"]
 
 
-def test_what_the_page_offers_no_more_goes_and_so_does_a_shelf_with_its_session(
+def test_what_the_page_offers_no_more_goes_and_so_do_all_files_with_their_session(
     client: TestClient,
 ) -> None:
-    shelf = Shelf()
-    stays, goes = (offered(shelf, file(), place) for place in ("a", "b"))
-    shelf.begin()
-    offered(shelf, file(), "a")
+    session = SessionFiles()
+    stays, goes = (offered(session, file(), place) for place in ("a", "b"))
+    session.begin()
+    offered(session, file(), "a")
     assert client.head(goes).status_code == 200  # the run may be cut off yet
-    shelf.end()
+    session.end()
     assert [client.head(one).status_code for one in (stays, goes)] == [200, 404]
-    del shelf
+    del session
     gc.collect()
     gone = client.get(stays)
     assert (gone.status_code, gone.headers["cache-control"]) == (404, "no-store")
     assert gone.text.startswith("This file is no longer there.")
-    assert client.get("/files/no-such-shelf/..%2Fetc").status_code == 404
+    assert client.get("/files/no-such-session/..%2Fetc").status_code == 404
 
 
 def test_a_part_that_runs_alone_adds_no_end_of_files(client: TestClient) -> None:
-    shelf = Shelf()
-    addresses = [offered(shelf, file(), f"{i}") for i in range(files.MOST_KEPT + 1)]
+    session = SessionFiles()
+    addresses = [offered(session, file(), f"{i}") for i in range(files.MOST_KEPT + 1)]
     assert [client.head(addresses[i]).status_code for i in (0, 1, -1)] == [404, 200, 200]
 
 
@@ -107,12 +110,12 @@ def test_an_error_of_ours_is_a_sentence_and_of_a_model_its_own(
     def broken() -> str:
         raise KeyError("secret")
 
-    shelf = Shelf()
-    answer = client.get(offered(shelf, file(missing)))
+    session = SessionFiles()
+    answer = client.get(offered(session, file(missing)))
     assert (answer.status_code, answer.text) == (409, "There is no such head.\n")
     before = metrics.REGISTRY.get_sample_value("polysee_errors_total") or 0
     with caplog.at_level(logging.ERROR, "polysee"):
-        answer = client.get(offered(shelf, file(broken)))
+        answer = client.get(offered(session, file(broken)))
     assert answer.status_code == 500
     (record,) = caplog.records
     facts = json.loads(json.dumps(record.__dict__["facts"]))
@@ -129,8 +132,8 @@ def test_one_visitor_cannot_have_all_files_made_at_once(client: TestClient) -> N
         go_on.wait(20)
         return "slow"
 
-    shelf, other = Shelf(), Shelf()
-    address = offered(shelf, file(slow))
+    session, other = SessionFiles(), SessionFiles()
+    address = offered(session, file(slow))
     with client:  # one event loop for all requests
         answers: list[str] = []
         waiting = [
@@ -141,7 +144,7 @@ def test_one_visitor_cannot_have_all_files_made_at_once(client: TestClient) -> N
             one.start()
         for _ in range(files.AT_ONCE):
             assert begun.acquire(timeout=20)
-        while shelf.asked < files.MOST_ASKED:
+        while session.asked < files.MOST_ASKED:
             pass
         refused = client.get(address)
         assert (refused.status_code, refused.headers["content-type"][:10]) == (429, "text/plain")
@@ -151,19 +154,19 @@ def test_one_visitor_cannot_have_all_files_made_at_once(client: TestClient) -> N
             one.join()
         assert answers == ["slow"] * files.MOST_ASKED
         assert client.get(offered(other, file(lambda: "other"))).text == "other"
-    assert shelf.asked == 0
+    assert session.asked == 0
 
 
 def test_without_a_server_of_ours_nothing_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "_served", False)
-    assert Shelf().offer("picture", file()) is None
+    assert SessionFiles().offer("picture", file()) is None
 
 
 def test_a_path_in_front_of_the_app_stands_in_front_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(st, "get_option", {"server.baseUrlPath": "/class/polysee/"}.get)
     monkeypatch.setattr(files, "_served", False)
     client = TestClient(Starlette(routes=files.routes()))
-    shelf = Shelf()
-    address = offered(shelf, file(lambda: "two"))
-    assert address.startswith(f"/class/polysee/files/{shelf.name}/")
+    session = SessionFiles()
+    address = offered(session, file(lambda: "two"))
+    assert address.startswith(f"/class/polysee/files/{session.name}/")
     assert client.get(address).text == "two"

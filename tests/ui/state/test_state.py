@@ -29,8 +29,8 @@ from ui.state import (
     SessionValue,
     Switch,
     Whole,
+    control_sync,
     controls,
-    telling,
 )
 from ui.text_box import box
 
@@ -45,7 +45,7 @@ TYPED = st.one_of(
 
 def by(streamlit: MagicMock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Draws controls by this in place of Streamlit."""
-    for module in (controls, session, telling):
+    for module in (controls, session, control_sync):
         monkeypatch.setattr(module, "st", streamlit)
 
 

@@ -20,7 +20,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from core.classroom import LIFE, Buckets, Rooms, Seen, Verdict, Wall
+from core.classroom import LIFE, Buckets, Rooms, StudentView, Verdict, Wall
 from ui.serving.sent_once import root
 
 ROOMS = Rooms()
@@ -132,8 +132,8 @@ async def _page(request: Request) -> Response:
 async def _state(request: Request) -> Response:
     if not _LOOKS.take(_address(request)):
         return _json({"why": _OFTEN}, 429)
-    seen = ROOMS.seen(request.path_params["name"], _token(request) or "")
-    return _json({"why": _WHY[Verdict.GONE][1]}, 404) if seen is None else _json(_of_phone(seen))
+    view = ROOMS.student_view(request.path_params["name"], _token(request) or "")
+    return _json({"why": _WHY[Verdict.GONE][1]}, 404) if view is None else _json(_of_phone(view))
 
 
 async def _vote(request: Request) -> Response:
@@ -151,8 +151,8 @@ async def _vote(request: Request) -> Response:
         if len(body) > MOST_BYTES:
             return _json({"why": "This answer is too long."}, 413)
     try:
-        said = json.loads(body)
-        number, answer = said["round"], said["answer"]
+        sent = json.loads(body)
+        number, answer = sent["round"], sent["answer"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return _json({"why": _WHY[Verdict.WRONG][1]}, 422)
     if not isinstance(number, int):
@@ -167,11 +167,11 @@ async def _tally(request: Request) -> Response:
     return _json({"why": _WHY[Verdict.GONE][1]}, 404) if wall is None else _json(_of_wall(wall))
 
 
-def _of_phone(seen: Seen) -> dict[str, object]:
-    question, reveal, given = seen.question, seen.reveal, seen.given
+def _of_phone(view: StudentView) -> dict[str, object]:
+    question, reveal, given = view.question, view.reveal, view.given
     shown = given if given is None or question is None or not question.options else int(given)
     return {
-        "round": seen.round,
+        "round": view.round,
         "question": question and question.text,
         "options": question.options if question else (),
         "given": shown,

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import SettingError
 from core.tasks import TASKS, TaskName
-from core.tasks.languages import showing
+from core.tasks.languages import readable
 from core.tasks.training import recipe_code
 from core.tasks.training.plane import plane
 
@@ -39,27 +39,27 @@ def test_what_is_no_recipe_is_refused_in_a_sentence(typed: str) -> None:
 
 
 def test_examples_in_words() -> None:
-    found = {name: showing.shown(task, task.probe()) for name, task in TASKS.items()}
+    found = {name: readable.text_of(task, task.probe()) for name, task in TASKS.items()}
     assert found["reverse"] == ("polysemant", "tnamesylop")
     assert found["sort"] == ("polysemant", "aelmnopsty")
     assert found["induction"] == ("polysemantpolyseman", "olysemant")
     assert found["bank"] == ("near the river the old bank [MASK] .", "flooded")
     assert found["translation"] == ("i am a student", "je suis étudiant")
-    assert showing.examples(TASKS["reverse"], 2)[1] == ("kghxz", "zxhgk")
+    assert readable.examples(TASKS["reverse"], 2)[1] == ("kghxz", "zxhgk")
 
 
 def test_the_words_that_are_shown() -> None:
-    words = showing.words(TASKS["translation"])
+    words = readable.words(TASKS["translation"])
     assert {name for name, probe in zip(words.names, words.of_probe, strict=True) if probe} == {
         "i",
         "am",
         "a",
         "student",
     }
-    letters = showing.words(TASKS["copy"])
+    letters = readable.words(TASKS["copy"])
     assert "".join(letters.names) == "abcdefghijklmnopqrstuvwxyz"
     assert letters.ids[:2] == TASKS["copy"].target.ids("ab")
-    assert {"bank", "river", "cake"} <= {*showing.words(TASKS["bank"]).names}
+    assert {"bank", "river", "cake"} <= {*readable.words(TASKS["bank"]).names}
 
 
 def test_a_plane_has_the_largest_spread_and_turns_as_little_as_can_be() -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..training.snapshot import Snapshot
 
 
-class Shown(NamedTuple):
+class ExampleText(NamedTuple):
     """One example.
 
     Attributes:
@@ -27,27 +27,29 @@ class Shown(NamedTuple):
     says: str
 
 
-def shown(task: Task, example: Example) -> Shown:
+def text_of(task: Task, example: Example) -> ExampleText:
     """An example as text."""
     target, source = task.target, task.source
     words, reads, labels = target.words, example.reads, example.labels
     if source is not None:
         says = [words[label] for label in labels[:-1]]  # without the end token
-        return Shown(_text(source, [source.words[i] for i in example.source]), _text(target, says))
+        return ExampleText(
+            _text(source, [source.words[i] for i in example.source]), _text(target, says)
+        )
     positions = [i for i, label in enumerate(labels) if label != PAD_ID]
     if task.kind == "masked":
         positions = [i for i in positions if words[reads[i]] == MASK]
     says = [words[labels[i]] for i in positions]
-    return Shown(_text(target, [words[i] for i in reads if i != START_ID]), _text(target, says))
+    return ExampleText(_text(target, [words[i] for i in reads if i != START_ID]), _text(target, says))
 
 
 def _text(vocabulary: Vocabulary, known: list[str]) -> str:
     return "".join(known) if vocabulary.cut == "letters" else vocabulary.join(known)
 
 
-def examples(task: Task, count: int) -> tuple[Shown, ...]:
+def examples(task: Task, count: int) -> tuple[ExampleText, ...]:
     """Held-out examples: the first of those on which accuracy is measured."""
-    return tuple(shown(task, example) for example in task.held_out(count))
+    return tuple(text_of(task, example) for example in task.held_out(count))
 
 
 class Words(NamedTuple):
