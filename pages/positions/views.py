@@ -100,7 +100,8 @@ def rotary(s: PositionsState) -> None:
         query, key = chosen.vectors(s)
     turned = records.turned(query, key, length, base)
     further = records.turned(query, key, max(m, n) + pictures.MOVES, base)
-    st.markdown(say.pair(further, m, n))
+    with st.container(key="rotary pair"):
+        st.markdown(say.pair(further, m, n))
     left, right = st.columns([2, 3], gap="medium")
     with left:
         st.markdown("**Rotated by their positions**: q from m on, k from n on")

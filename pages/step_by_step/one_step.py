@@ -118,7 +118,8 @@ def show(
     at = names.index(name)
     step = steps[at]
     number = f"{at + 1}. " if len(steps) > 1 else ""
-    st.markdown(f"**{number}{step.title}:** $\\displaystyle {step.formula}$ — {step.why}")
+    with st.container(key="steps words"):
+        st.markdown(f"**{number}{step.title}:** $\\displaystyle {step.formula}$ — {step.why}")
     picture = working(
         step,
         sentence=_sentence(step),
@@ -138,7 +139,8 @@ def show(
         scale=layout.scale(),
     )
     if more:
-        st.caption(more)
+        with st.container(key="steps note"):
+            st.caption(more)
     if python is not None:
         same_in_python.show(s.python, partial(python.versions, steps, name), python.model)
 

@@ -58,8 +58,9 @@ def _curves(questions: Sequence[Question], runs: Sequence[Seen], shown: Sequence
     goals = TASKS[runs[0].recipe.task].goal._asdict()
     numbers = files.csv(partial(_table, tuple(questions)), "training-curves")  # of all curves
     for what in pictures.CURVES:
-        st.markdown(captions.number(what, runs, shown))
-        _draw(pictures.curve(what, runs, shown, goals.get(what)), f"training-{what}", numbers)
+        with st.container(key=f"training curve {what}"):
+            st.markdown(captions.number(what, runs, shown))
+            _draw(pictures.curve(what, runs, shown, goals.get(what)), f"training-{what}", numbers)
 
 
 def _table(questions: tuple[Question, ...]) -> pd.DataFrame:

@@ -86,10 +86,16 @@ def _for_a_class(place: Place, fields: permalink.Fields) -> None:
 
 
 def _cover(names: Sequence[str]) -> str:
-    """The style that hides what would say the answer, for the eye and for a screen reader alike."""
+    """The style that hides what would say the answer, for the eye and for a screen reader alike.
+
+    Args:
+        names: of parts of the page; "numbers-*" stands for all whose names begin with "numbers-".
+    """
     if not names:
         return ""
-    places = ", ".join(f".st-key-{name}" for name in names)
+    places = ", ".join(
+        f'[class*="st-key-{name[:-1]}"]' if name.endswith("*") else f".st-key-{name}" for name in names
+    )
     return f"""<style>
 :is({places}) * {{visibility: hidden !important;}}
 :is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem; background:
