@@ -31,6 +31,8 @@ def show(s: LessonsState) -> None:
     for one in found:
         with st.container(border=True, key=f"lesson {one.name}", gap="xxsmall"):
             _row(one)
+    if found:
+        paper.fold(found)
     progress.forget()
     same_in_python.show(s.python, _lines)
 
@@ -47,7 +49,6 @@ def _row(one: Lesson) -> None:
     with left:
         way.link(Place(one.name, 1), f"**{one.number}. {one.title}**")
         st.markdown(one.aim)
-        paper.row(one.name)
     with right:
         st.caption(f"{one.minutes} minutes, {len(one.steps)} steps{_after(one)}")
         progress.show(one.name, len(one.steps))

@@ -15,6 +15,7 @@ from pages.step_by_step.code import Code
 from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
+from ui.page import terms
 from ui.state import Choice, Whole, clamp, select
 
 BLOCK_OF = 32  # columns shown at once
@@ -140,7 +141,7 @@ def show(
     )
     if more:
         with st.container(key="steps note"):
-            st.caption(more)
+            terms.caption(more, "step")
     if python is not None:
         same_in_python.show(s.python, partial(python.versions, steps, name), python.model)
 

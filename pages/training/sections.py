@@ -16,6 +16,7 @@ from pages.training.pictures import Seen
 from pages.training.state import NEWEST, TrainingState
 from ui import figure, files, layout, same_in_python, state
 from ui.models.session_models import recipe_of
+from ui.page import terms
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -88,7 +89,7 @@ def _maps(
                     _choose_head(s, snapshot)
             st.markdown(captions.writes(TASKS[run.recipe.task], snapshot))
             if i == 0:
-                st.caption(f"Look for: {TASKS[run.recipe.task].look_for}")
+                terms.caption(f"Look for: {TASKS[run.recipe.task].look_for}", "look for")
 
 
 def _weights(question: Question, step: int, block: str, layer: int, head: int) -> pd.DataFrame:

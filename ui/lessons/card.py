@@ -59,6 +59,7 @@ def show(fields: permalink.Fields, page: str) -> None:
     place = LESSON.get()
     if place is None:
         return
+    terms.begin(place.its_step.text, place.its_step.question)
     hidden = place.its_step.page == page and _revealed(place).get() is None
     st.html(STYLE + (_cover(place.its_step.covers) if hidden else ""))
     with st.container(border=True, key="lesson"):

@@ -123,8 +123,12 @@ def test_a_lesson_of_a_teacher_shrinks_or_says_that_it_is_long(
 def test_keys_lead_from_the_lessons_and_from_a_step_to_a_sheet(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/lessons")
     rested(page)
+    page.locator("summary", has_text="On paper:").press("Enter")
     plan = page.locator(f'a[href="{links.address(FIRST.name, "plan")}"]')
-    plan.focus()
+    expect(plan).to_be_visible()
+    for _ in KINDS:
+        page.keyboard.press("Tab")
+    expect(plan).to_be_focused()
     with page.expect_popup() as opened:
         page.keyboard.press("Enter")
     expect(opened.value.get_by_role("heading", name=FIRST.title)).to_be_visible()
