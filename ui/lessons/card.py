@@ -27,6 +27,7 @@ from core.lessons.expressions import filled, written
 from ui import permalink, text
 from ui.classroom import asked
 from ui.lessons import progress, way
+from ui.lessons.link_keys import CALLED
 from ui.models import lesson_records
 from ui.models.attempt import attempt
 from ui.page import terms
@@ -261,13 +262,9 @@ def _pairs(step: Step, answer: Answer) -> str:
     return _joined(step.prediction.keys, [written(one) for one in key])
 
 
-# What the keys of a link are called on the screen.
-_CALLED = {"l": "layer", "h": "head", "q": "token", "k": "key", "st": "step"}
-
-
 def _joined(keys: tuple[str, ...], values: list[str]) -> str:
     return ", ".join(
-        f"{_CALLED.get(key, key)} {value}" for key, value in zip(keys, values, strict=False)
+        f"{CALLED.get(key, key)} {value}" for key, value in zip(keys, values, strict=False)
     )
 
 

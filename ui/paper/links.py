@@ -30,7 +30,9 @@ def fold(lessons: Sequence[Lesson]) -> None:
     """The links to all sheets of these lessons, folded: each link is a stop for the Tab key."""
     with st.expander("On paper: notes, questions, key and a plan of 45 minutes"):
         for one in lessons:
-            said = " · ".join(f"[{kind}]({address(one.name, kind)})" for kind in KINDS)
+            said = " · ".join(
+                f'[{kind}]({address(one.name, kind)} "Lesson {one.number}: {kind}")' for kind in KINDS
+            )
             st.markdown(f"{one.number}\\. {text.plain(one.title)}: {said}")
 
 

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias, get_args
 from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
 from core.lessons.expressions import filled, written
 from ui import text
+from ui.lessons.link_keys import CALLED
 from ui.page import terms
 from ui.paper.words import block, inline
 
@@ -18,8 +19,6 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST_TERMS = 8  # on the notes: more would leave no room
 _RULED = "<i></i>" * 40  # as many lines as a page has; what finds no room is cut off
 _WIDE, _SHORT = '<span class="blank"></span>', '<span class="blank short"></span>'
-# What the keys of a link are called in a sentence.
-CALLED = {"l": "layer", "h": "head", "q": "token", "k": "key", "st": "step"}
 
 
 @dataclass(frozen=True)
