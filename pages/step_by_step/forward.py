@@ -16,10 +16,11 @@ from pages.step_by_step.code import Code
 from pages.step_by_step.records import Tiny
 from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
+from ui.page import terms
 
 # What a step is for would fill the first screen of a phone: there it stands below the picture.
 _PHONE = """<style>
-@media (max-width: 640px) {:has(> .st-key-step-words) {order: 1;}}
+@media (max-width: 640px) {:has(> .st-key-steps-words) {order: 1;}}
 </style>"""
 
 
@@ -46,8 +47,7 @@ def show(
     at = names.index(name)
     step = steps[at]
     st.html(_PHONE)
-    with st.container(key="step-words"):
-        one_step.describe(step, f"{at + 1}. ")
+    one_step.describe(step, f"{at + 1}. ")
     picture = forward(
         steps,
         at,
@@ -71,7 +71,8 @@ def show(
         scale=layout.scale(),
     )
     if more:
-        st.caption(more)
+        with st.container(key="steps note"):
+            terms.caption(more, "step")
     if python is not None:
         same_in_python.show(s.python, partial(python.versions, steps, name), python.model)
 

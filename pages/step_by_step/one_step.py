@@ -15,6 +15,7 @@ from pages.step_by_step.code import Code
 from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
+from ui.page import terms
 from ui.state import Choice, Whole, clamp, select
 
 BLOCK_OF = 32  # columns shown at once
@@ -138,7 +139,8 @@ def show(
         scale=layout.scale(),
     )
     if more:
-        st.caption(more)
+        with st.container(key="steps note"):
+            terms.caption(more, "step")
     if python is not None:
         same_in_python.show(s.python, partial(python.versions, steps, name), python.model)
 
@@ -161,7 +163,8 @@ def take(s: StepsState, chosen: Choice, names: tuple[str, ...], sent: Mapping[st
 
 def describe(step: Step, number: str) -> None:
     """A step in a line: its title, its formula, what it is for."""
-    st.markdown(f"**{number}{step.title}:** $\\displaystyle {step.formula}$ — {step.why}")
+    with st.container(key="steps words"):
+        st.markdown(f"**{number}{step.title}:** $\\displaystyle {step.formula}$ — {step.why}")
 
 
 def table(one: Matrix, kind: str) -> pd.DataFrame:
