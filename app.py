@@ -4,16 +4,13 @@ The server imports this file once, as its ASGI entry; every visitor's run execut
 frame around the pages.
 """
 
-from pathlib import Path
-
 import streamlit as st
 
 if __name__ == "__main__":
-    HERE = Path(__file__).parent
-    st.logo(str(HERE / "ui" / "page" / "logo.svg"), size="large")
     from ui.page import icons
     from ui.serving import metrics, routes
 
+    st.logo(str(icons.FOLDER / "logo.svg"), size="large")
     pages = {  # a folder of pages/ and its title; the first one is the home page
         "Explore": (
             ("compare", "Compare"),
@@ -46,7 +43,7 @@ if __name__ == "__main__":
     )
     st.set_page_config(
         page_title=f"{page.title} · Polysee",
-        page_icon=str(HERE / "ui" / "page" / "icon.svg"),
+        page_icon=str(icons.FOLDER / "icon.svg"),
         layout="wide",
     )
     st.html(icons.style())

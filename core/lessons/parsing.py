@@ -38,7 +38,9 @@ from urllib.parse import unquote_plus
 from ..errors import PolyseeError
 from .expressions import BadExpression, Expression, names_in, parse, used_in
 
-FOLDER = Path(__file__).resolve().parents[2] / "lessons"
+_PACKAGED = Path(__file__).resolve().with_name("files")
+# In a wheel, the lessons are inside this package; in the repository, where teachers look for them.
+FOLDER = _PACKAGED if _PACKAGED.is_dir() else _PACKAGED.parents[2] / "lessons"
 MOST_LINES = 80
 MOST_MINUTES = 10
 _FILE = re.compile(r"(\d\d)-([a-z][a-z0-9-]*)\.md")
