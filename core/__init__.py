@@ -28,6 +28,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from . import version as _version
+
 if TYPE_CHECKING:
     from .errors import (
         ModelBroken,
@@ -103,6 +105,8 @@ __all__ = [
     "models",
 ]
 
+
+__version__ = _version.VERSION
 
 # Former names, and what they are called now.
 _FORMER = {"Silence": "Ablate"}

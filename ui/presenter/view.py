@@ -114,6 +114,7 @@ def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) 
     """
     st.html(_STYLE + terms.STYLE)
     offers, own = card.Offers(), slide()
+    terms.begin(words.point)
     with st.container(key="presented words", gap="small"):
         if own is not None:
             st.markdown(f"## {text.plain(own.title)}")

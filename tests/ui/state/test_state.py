@@ -887,7 +887,17 @@ def test_fields_in_tuples_stand_where_their_attribute_does() -> None:
         last = Switch("d", "last")
         neither = ("a name", 5)
 
-    assert [one.url for one in Sides.link()] == ["a", "b", "c", "d", "j", "lesson", "present", "at", "mine"]
+    assert [one.url for one in Sides.link()] == [
+        "a",
+        "b",
+        "c",
+        "d",
+        "j",
+        "lesson",
+        "present",
+        "at",
+        "mine",
+    ]
 
 
 def taking() -> None:
