@@ -22,7 +22,8 @@ from ui.serving import sent_once
 
 # Fetches what draws the picture, which brings a shadow of its own. This much is sent in each run.
 # A page in front of a class (`ui.presenter`) says how much larger pictures are and how high one may be;
-# the event "polysee-room" says that this has changed.
+# the event "polysee-room" says that this has changed, and
+# "polysee-picture" that a picture has come.
 _ADAPTER = """
 const all = (globalThis.polyseePictures ??= new Map());
 const fetched = (code) => {
@@ -37,7 +38,10 @@ export default ({ data, parentElement, setTriggerValue }) => {
     const said = (name) => parseFloat(document.documentElement.style.getPropertyValue(name));
     const most = said("--picture-most") || Infinity, scale = said("--picture-scale") || 1;
     const height = Math.round(Math.min(scale * sent.height, most));
-    if (!gone) clean = all.get(code)(parentElement, { ...sent, height }, emit);
+    if (gone) return;
+    const first = !clean;
+    clean = all.get(code)(parentElement, { ...sent, height }, emit);
+    if (first) document.dispatchEvent(new Event("polysee-picture"));
   };
   const again = () => { if (clean) draw(); };
   document.addEventListener("polysee-room", again);

@@ -78,7 +78,7 @@ def _page(
     if tools:
         frame.tools(chosen.link())
     with st.sidebar:
-        view.offer("present", "Present")
+        view.offer("present button", "Present")
         mine.add(words.title)
     if examples:
         frame.try_this(words, chosen.examples(), picture)

@@ -48,9 +48,11 @@ def add(title: str) -> None:
         help="Keeps this page as it is now as a step of a lesson of your own. On the page Lessons, you "
         "arrange, save and present it.",
     )
+    if leads.here() == "lessons":  # the list itself says all of this
+        return
     if said := _SAID.get():
         st.caption(said)
-    if count and leads.here() != "lessons":
+    if count:
         leads.down(f"My lesson: {count} step{'s' if count > 1 else ''}", "lessons", {})
 
 

@@ -8,6 +8,15 @@ const COMPONENT = '[data-testid="stBidiComponentRegular"]';
 const LEAST = 260; // pixels of a picture, however many words stand above it
 const GAP = 14; // pixels between words, picture and bar
 
+const PATIENCE = 2500; // milliseconds for a picture to come, before the whole page is shown in its place
+
+// In the shadow of the picture: no letter is too small, and less stands around what is shown.
+const LARGE = new CSSStyleSheet();
+LARGE.replaceSync(`
+button, .slider .play, .tip {font-size: max(.8rem, .75em) !important;}
+.controls:has(.order), .about, .sentence .sum {display: none !important;}
+`);
+
 const button = (label, act, { about = "", name = "", off = false } = {}) => {
   const made = document.createElement("button");
   made.type = "button";
@@ -37,12 +46,27 @@ const drawsPicture = (one) => [...one.querySelectorAll("*")].some((node) => node
 const gone = (one) => one.closest('[data-stale="true"], details:not([open])') !== null;
 
 /** What is shown of the page: the class's answers, its picture, or all of it where it has none. */
-const presented = (page, { answers, picture }) => {
+const presented = (page, { answers, picture }, late) => {
   const wall = answers && page.querySelector(".st-key-class");
   if (wall) return wall;
   const of = (place) => [...place?.querySelectorAll(COMPONENT) ?? []].filter((one) => drawsPicture(one) && !gone(one));
   const own = picture ? page.querySelector(`.st-key-${picture}`) : null;
-  return of(own)[0] ?? of(page)[0] ?? page.querySelector(".st-key-presented-page");
+  const found = of(own)[0] ?? own ?? of(page)[0];
+  return found ?? (late ? page.querySelector(".st-key-presented-page") : null);
+};
+
+/** Gives the shadows in `shown` the style for a class, and takes it from all others. */
+const dress = (page, shown) => {
+  let changed = false;
+  for (const one of page.querySelectorAll(`${COMPONENT} *`)) {
+    const shadow = one.shadowRoot, wanted = shown?.contains(one) ?? false;
+    if (!shadow || shadow.adoptedStyleSheets.includes(LARGE) === wanted) continue;
+    shadow.adoptedStyleSheets = wanted ? [...shadow.adoptedStyleSheets, LARGE] : [];
+    changed = true;
+  }
+  // Pictures watch the document's style, and lay themselves out anew.
+  const { style } = document.documentElement, turn = Number(style.getPropertyValue("--picture-turn"));
+  if (changed) style.setProperty("--picture-turn", String(turn + 1));
 };
 
 /** Tells the pictures how high they may be, and how much larger; as always by "". */
@@ -68,6 +92,7 @@ const present = (root, data, emit) => {
   const life = new AbortController(), { signal } = life, html = document.documentElement;
   const page = document.querySelector(".stMainBlockContainer") ?? document.body;
   let whole = Boolean(document.fullscreenElement), left = false, frame = 0;
+  const begun = performance.now();
   const leave = () => {
     if (left) return;
     left = true;
@@ -102,9 +127,10 @@ const present = (root, data, emit) => {
   if (focused >= 0) root.children[Math.min(focused, root.children.length - 1)]?.focus?.();
   const lay = () => {
     frame = 0;
-    const shown = presented(page, data);
+    const shown = presented(page, data, performance.now() > begun + PATIENCE);
     for (const one of page.querySelectorAll(`[${MARK}]`)) if (one !== shown) one.removeAttribute(MARK);
     if (shown && !shown.hasAttribute(MARK)) shown.setAttribute(MARK, "");
+    dress(page, shown);
     screen.hidden = Boolean(document.fullscreenElement) || !document.fullscreenEnabled;
     const words = page.querySelector(".st-key-presented-words"), main = page.closest('[data-testid="stMain"]');
     const top = shown ? shown.getBoundingClientRect().top : words?.getBoundingClientRect().bottom ?? 0;
@@ -123,6 +149,8 @@ const present = (root, data, emit) => {
   const words = page.querySelector(".st-key-presented-words");
   if (words) sized.observe(words);
   addEventListener("resize", soon, { signal });
+  document.addEventListener("polysee-picture", soon, { signal });
+  const late = setTimeout(soon, PATIENCE + 100);
   document.addEventListener("fullscreenchange", () => {
     if (whole && !document.fullscreenElement) leave(); // by Escape, which the browser keeps for itself
     whole = Boolean(document.fullscreenElement);
@@ -143,8 +171,10 @@ const present = (root, data, emit) => {
     changes.disconnect();
     sized.disconnect();
     cancelAnimationFrame(frame);
+    clearTimeout(late);
     if (!root.isConnected || root.classList.contains("offer")) {
       tell("", "");
+      dress(page, null);
       for (const one of page.querySelectorAll(`[${MARK}]`)) one.removeAttribute(MARK);
     }
   };

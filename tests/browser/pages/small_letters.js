@@ -1,4 +1,4 @@
-(least) => { // texts on the screen with smaller letters, as they stand there: in shadows, in SVG, scaled
+([least, within]) => { // texts on the screen with smaller letters, as they stand there: in shadows, in SVG, scaled
   const found = [];
   const shown = (one) => {
     for (let at = one; at; at = at.parentElement ?? at.getRootNode().host) {
@@ -22,11 +22,12 @@
       const box = range.getBoundingClientRect();
       if (!box.width || !box.height || !shown(one)) continue;
       const svg = one instanceof SVGElement ? one.getScreenCTM?.() : null;
-      const scale = svg ? Math.hypot(svg.c, svg.d) : one.offsetWidth ? one.getBoundingClientRect().width / one.offsetWidth : 1;
+      const wide = one.getBoundingClientRect().width, own = one.offsetWidth; // the latter in whole pixels
+      const scale = svg ? Math.hypot(svg.c, svg.d) : own && Math.abs(wide - own) > 1 ? wide / own : 1;
       const size = parseFloat(getComputedStyle(one).fontSize) * scale;
       if (size < least - 0.05) found.push(`${size.toFixed(1)} ${one.tagName}.${one.getAttribute("class") ?? ""} ${node.data.trim().slice(0, 40)}`);
     }
   };
-  walk(document.documentElement);
+  walk(document.querySelector(within));
   return found;
 }

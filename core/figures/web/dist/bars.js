@@ -18,7 +18,7 @@ svg{direction:ltr;left:0;top:0;width:100%;height:100%;pointer-events:none}
 .tip{position:absolute;visibility:hidden;pointer-events:none;max-width:min(20em,92%);padding:.25em .55em;
  border-radius:.3em;background:var(--st-text-color,var(--ink));color:var(--st-background-color,var(--paper));
  font-size:.875em;line-height:1.35;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}
-button{font:inherit;font-size:max(.75em,var(--least,0px));color:inherit;background:none;opacity:.72;cursor:pointer;
+button{font:inherit;font-size:.75em;color:inherit;background:none;opacity:.72;cursor:pointer;
  border:1px solid color-mix(in srgb,currentColor 35%,transparent);border-radius:.3em;padding:.15em .5em}
 button:hover,button:focus-visible{opacity:1;border-color:currentColor}
 button:focus-visible{outline:2px solid var(--st-primary-color,Highlight);outline-offset:1px}

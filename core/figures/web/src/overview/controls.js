@@ -15,7 +15,7 @@ const CHOICES = 40; // pixels of a line of choices
 const RESTED = 250; // milliseconds without a change before the page is told of the slider
 
 const ORDERING = `
-.order{display:var(--more,flex);flex-wrap:wrap;align-items:center;gap:.35em .9em;width:100%;min-width:0}
+.order{display:flex;flex-wrap:wrap;align-items:center;gap:.35em .9em;width:100%;min-width:0}
 .order .choices{flex-wrap:wrap}
 .order select{max-width:min(15em,100%)}
 .order .from{white-space:nowrap}
