@@ -53,6 +53,7 @@ else:
     from starlette.routing import Route
 
     from ui.models import warm
+    from ui.paper import served as paper
     from ui.serving import entry, errors
 
     warm.check_settings()
@@ -61,7 +62,7 @@ else:
     app = st.App(
         __file__,
         lifespan=warm.lifespan,
-        routes=[Route("/ready", warm.ready), *entry.routes()],
+        routes=[Route("/ready", warm.ready), *paper.routes(), *entry.routes()],
         middleware=entry.middleware(),
         on_script_error=errors.tell,
     )

@@ -45,6 +45,7 @@ _OWN_HEIGHT = {
         ("layer", 420),
         ("overview", 610),
         ("working", 420),
+        ("forward", 420),
         ("trajectory", 430),
         ("space", 440),
     )
@@ -69,6 +70,15 @@ class Cell(NamedTuple):
     column: int
 
 
+class Edit(NamedTuple):
+    """A number of a table that a visitor has changed; row and column count from 0."""
+
+    table: str
+    row: int
+    column: int
+    value: float
+
+
 class Head(NamedTuple):
     """A head that a visitor has chosen, counted from 0."""
 
@@ -83,6 +93,7 @@ def show(
     on_cell: Callable[[Cell], None] | None = None,
     on_head: Callable[[Head], None] | None = None,
     on_bar: Callable[[int], None] | None = None,
+    on_edit: Callable[[Edit], None] | None = None,
     on_state: Callable[[Mapping[str, Any]], None] | None = None,
     on_wanted: Callable[[], None] | None = None,
     saved_as: Sequence[files.File] = (),
@@ -99,6 +110,7 @@ def show(
         on_cell: called with the cell that a visitor clicks, or chooses with Enter.
         on_head: called with the head that a visitor clicks, or chooses with Enter.
         on_bar: called with the row, from 0, of a bar that a visitor clicks, or chooses with Enter.
+        on_edit: called with the number that a visitor has changed; there may be no such table or cell.
         on_state: called with the state that a visitor has chosen in the picture. All arguments come
             from a browser and have been checked (`ui.events`), but a position in a state can lie
             beyond the text.
@@ -116,6 +128,8 @@ def show(
         acts["head"] = events.head(*grid), lambda sent: on_head(Head(**sent))
     if on_bar is not None:
         acts["bar"] = events.bar(len(header["labels"])), lambda sent: on_bar(sent["index"])
+    if on_edit is not None:
+        acts["edit"] = events.EDIT, lambda sent: on_edit(Edit(**sent))
     if on_state is not None:
         acts["state"] = (
             events.state(picture.module),

@@ -27,9 +27,11 @@ from core.lessons.expressions import filled, written
 from ui import permalink, text
 from ui.classroom import asked
 from ui.lessons import progress, way
+from ui.lessons.link_keys import CALLED
 from ui.models import lesson_records
 from ui.models.attempt import attempt
 from ui.page import terms
+from ui.paper import links as paper
 from ui.session import SessionValue
 from ui.state import LESSON, MODEL, Field, Place, predict, predict_number
 
@@ -58,6 +60,7 @@ def show(fields: permalink.Fields, page: str) -> None:
     place = LESSON.get()
     if place is None:
         return
+    terms.begin(place.its_step.text, place.its_step.question)
     hidden = place.its_step.page == page and _revealed(place).get() is None
     st.html(STYLE + (_cover(place.its_step.covers) if hidden else ""))
     with st.container(border=True, key="lesson"):
@@ -85,10 +88,16 @@ def _for_a_class(place: Place, fields: permalink.Fields) -> None:
 
 
 def _cover(names: Sequence[str]) -> str:
-    """The style that hides what would say the answer, for the eye and for a screen reader alike."""
+    """The style that hides what would say the answer, for the eye and for a screen reader alike.
+
+    Args:
+        names: of parts of the page; "numbers-*" stands for all whose names begin with "numbers-".
+    """
     if not names:
         return ""
-    places = ", ".join(f".st-key-{name}" for name in names)
+    places = ", ".join(
+        f'[class*="st-key-{name[:-1]}"]' if name.endswith("*") else f".st-key-{name}" for name in names
+    )
     return f"""<style>
 :is({places}) * {{visibility: hidden !important;}}
 :is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem; background:
@@ -253,13 +262,9 @@ def _pairs(step: Step, answer: Answer) -> str:
     return _joined(step.prediction.keys, [written(one) for one in key])
 
 
-# What the keys of a link are called on the screen.
-_CALLED = {"l": "layer", "h": "head", "q": "token", "k": "key", "st": "step"}
-
-
 def _joined(keys: tuple[str, ...], values: list[str]) -> str:
     return ", ".join(
-        f"{_CALLED.get(key, key)} {value}" for key, value in zip(keys, values, strict=False)
+        f"{CALLED.get(key, key)} {value}" for key, value in zip(keys, values, strict=False)
     )
 
 
@@ -282,6 +287,7 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
             _way(label, "lesson other", other, fields, page)
         if place.its_step.page == page:
             _for_a_class(place, fields)
+        paper.button(lesson.name, second=place.second)
         st.button("Leave", key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
 
 

@@ -27,6 +27,7 @@ _BENEATH = {
     "/numbers/": "numbers",
     "/files/": "files",
     "/class/": "class",
+    "/paper/": "paper",
     "/pictures/": "component",
     "/component/": "component",
     "/_stcore/upload_file/": "upload",

@@ -11,7 +11,7 @@ import { captionOf, figure } from "./captions.js";
 
 const NARROW = 620; // pixels: in narrower pictures, the matrices are one below the other
 const CELL = [60, 26], ID_CELL = 84; // pixels of a cell, at most
-const CAPTION_SIZE = 1.12;
+export const CAPTION_SIZE = 1.12;
 const LONGEST_ROW = 80; // pixels of a row's name
 // Kinds, with their numbers of matrices, whose third one, a single row, is below the second.
 /** @type {Readonly<Partial<Record<WorkingHeader["kind"], number>>>} */
@@ -217,7 +217,7 @@ function titleShapes({ before, name, lower, shape, more }, x, y, look, inLine) {
  * @param {number} column
  * @returns {TextShape[]}
  */
-function captionShapes(step, look, { width, top, lines }, row, column) {
+export function captionShapes(step, look, { width, top, lines }, row, column) {
   const { name, how, value } = captionOf(step, row, column), { size } = look, line = 1.5 * size;
   const most = (width - 4) / CAPTION_SIZE;
   const texts = wrapped(`${how} ${value}`, most, look, lines);
