@@ -8,9 +8,9 @@ This package contains everything except the screen. In a notebook, you need noth
     trace.contextual[trace.find("bank")]
 
 Imports go in one direction: `errors` -> `settings` -> `records` -> `examples` -> `transformer` ->
-`attribution` -> `pretrained`, `tasks`, `walkthroughs` -> `measures` -> `figures`, `lessons`. torch ends
-where a record begins: `records`, `measures` and `figures` never import it. `import core` is cheap,
-because each name below is loaded on first use.
+`attribution` -> `pretrained`, `tasks`, `walkthroughs` -> `measures` -> `figures`, `lessons` -> `plot`
+-> `notebook`. torch ends where a record begins: `records`, `measures` and `figures` never import it.
+`import core` is cheap, because each name below is loaded on first use.
 
 In tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
@@ -104,6 +104,8 @@ __all__ = [
 ]
 
 
+# Rooms whose functions are called by their name: `core.plot.attention`.
+_ROOMS = ("plot",)
 # Former names, and what they are called now.
 _FORMER = {"Silence": "Ablate"}
 
@@ -111,6 +113,8 @@ _FORMER = {"Silence": "Ablate"}
 def __getattr__(name: str) -> Any:
     if name in _FORMER:
         return import_module(".deprecated", __name__).names(__name__, _FORMER)(name)
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
     if name not in _HOME:
         raise AttributeError(f"module 'core' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name], __name__), name)
@@ -119,4 +123,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_ROOMS})

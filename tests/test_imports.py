@@ -32,14 +32,18 @@ RANK = {
     "core.measures": 7,
     "core.figures": 8,
     "core.lessons": 8,
-    "ui": 9,
-    "pages": 10,
-    "app": 11,
+    "core.plot": 9,
+    "core.notebook": 10,
+    "ui": 11,
+    "pages": 12,
+    "app": 13,
 }
 # Where each library may be imported at all.
 HOME = {
     "streamlit": ("ui", "pages", "app"),
-    "plotly": ("core.figures",),
+    "plotly": ("core.figures", "core.plot"),
+    "anywidget": ("core.notebook",),
+    "traitlets": ("core.notebook",),
     "transformers": ("core.pretrained",),
     "tokenizers": ("core.pretrained",),
     "safetensors": ("core.pretrained",),
