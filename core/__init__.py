@@ -28,6 +28,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from .records import showing as _showing
+
 if TYPE_CHECKING:
     from .errors import (
         ModelBroken,
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
         TooLarge,
         WordNotFound,
     )
+    from .notebook import compare, head, heads, layer, path, senses
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
     from .records.contributions import Contributions
@@ -71,8 +74,14 @@ _HOME = {
     "Trace": ".records.trace",
     "WordNotFound": ".errors",
     "WordVector": ".pretrained",
+    "compare": ".notebook",
+    "head": ".notebook",
+    "heads": ".notebook",
+    "layer": ".notebook",
     "load": ".pretrained",
     "models": ".pretrained",
+    "path": ".notebook",
+    "senses": ".notebook",
 }
 
 __all__ = [
@@ -99,13 +108,28 @@ __all__ = [
     "Trace",
     "WordNotFound",
     "WordVector",
+    "compare",
+    "head",
+    "heads",
+    "layer",
     "load",
     "models",
+    "path",
+    "senses",
 ]
 
 
 # Rooms whose functions are called by their name: `core.plot.attention`.
 _ROOMS = ("plot",)
+
+
+def _view_of(record: Any) -> Any:
+    """The picture that a record shows itself as in a notebook."""
+    return import_module(".notebook.views", __name__).view_of_record(record)
+
+
+_showing.view_of = _view_of
+
 # Former names, and what they are called now.
 _FORMER = {"Silence": "Ablate"}
 

@@ -60,6 +60,15 @@ def path(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: str) -> go
     Raises:
         ValueError: there are no coordinates, or of different numbers of layers.
     """
+    return of(path_picture(coordinates, low=low, high=high))
+
+
+def path_picture(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: str) -> figures.Picture:
+    """The picture of `path`, which a notebook shows as it is.
+
+    Raises:
+        ValueError: see `path`.
+    """
     rows = {name: np.asarray(row, np.float32) for name, row in coordinates.items()}
     if not rows:
         raise ValueError("A path needs the coordinates of at least one sentence.")
@@ -71,7 +80,7 @@ def path(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: str) -> go
     for i, (name, row) in enumerate(rows.items()):
         colour, mark = known.get(name, (colours[i % len(colours)], "circle"))
         shown.append(Line(name, row, colour, mark))  # type: ignore[arg-type]
-    picture = figures.lines(
+    return figures.lines(
         shown,
         steps=[style.layer_name(layer) for layer in range(count)],
         ticks=[str(layer + 1) for layer in range(count)],
@@ -81,7 +90,6 @@ def path(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: str) -> go
         sentence=f"The position of the word between {low} (−1) and {high} (+1) after each layer.",
         name="path",
     )
-    return of(picture)
 
 
 def plane(projection: Projection, names: Sequence[str], *, depth: int = -1) -> go.Figure:
