@@ -86,6 +86,7 @@ const taken = (root) => {
     || at.matches("input, textarea, select, [role=application], [role=slider], [role=tab], [role=radio], [role=option], [role=combobox]");
 };
 
+const TRIES = 3;
 const AGAIN = 3000; // milliseconds: where a step has not come by then, its event was lost among others
 
 const STEPS = { PageDown: "next", PageUp: "previous", ArrowRight: "next", ArrowLeft: "previous" };
@@ -106,7 +107,9 @@ const present = (root, data, emit) => {
   let waits = 0;
   const ask = () => {
     clearTimeout(waits);
+    if (root.tries === TRIES) root.goal = null; // this app has no such page
     if (!root.goal) return;
+    root.tries += 1;
     emit("step", root.goal);
     waits = setTimeout(ask, AGAIN);
   };
@@ -115,6 +118,7 @@ const present = (root, data, emit) => {
     const goal = (root.goal || data.at) + (to === "next" ? 1 : -1);
     if (goal < 1 || goal > data.of) return;
     root.goal = goal;
+    root.tries = 0;
     ask();
   };
   const screen = button("Full screen", fill);
