@@ -135,7 +135,8 @@ def show(
             from a browser and have been checked (`ui.events`), but a position in a state can lie
             beyond the text.
         on_wanted: called when the picture has drawn its first numbers and requests the others.
-        saved_as: further files that its menu offers, below PNG and SVG; usually its numbers.
+        saved_as: further files that its menu offers, below PNG and SVG; usually its numbers. A figure
+            for a paper follows them, if there is one.
         scale: the factor of its height, if the page uses larger type.
     """
     acts: dict[str, tuple[schema.Fields, Callable[[dict[str, Any]], None]]] = {}
@@ -214,7 +215,7 @@ def _message(
         "state": plain(picture.state) or None,
         "autoplay": bool(picture.header.get("autoplay")),
         "events": events_taken,
-        "files": files.offered(key, saved_as),
+        "files": files.offered(key, [*saved_as, *files.paper(picture)]),
         "heard": st.session_state.get(_last_number(key), 0),
         "visit": session.name(),
     }
