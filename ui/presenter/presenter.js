@@ -86,6 +86,9 @@ const taken = (root) => {
     || at.matches("input, textarea, select, [role=application], [role=slider], [role=tab], [role=radio], [role=option], [role=combobox]");
 };
 
+const TRIES = 3;
+const AGAIN = 3000; // milliseconds: where a step has not come by then, its event was lost among others
+
 const STEPS = { PageDown: "next", PageUp: "previous", ArrowRight: "next", ArrowLeft: "previous" };
 
 const present = (root, data, emit) => {
@@ -99,8 +102,24 @@ const present = (root, data, emit) => {
     if (document.fullscreenElement) document.exitFullscreen?.().catch(() => {});
     emit("leave");
   };
+  // The step that is wanted, counted from the last one that was: two quick presses go two steps on.
+  if (root.goal === data.at) root.goal = null;
+  let waits = 0;
+  const ask = () => {
+    clearTimeout(waits);
+    if (root.tries === TRIES) root.goal = null; // this app has no such page
+    if (!root.goal) return;
+    root.tries += 1;
+    emit("step", root.goal);
+    waits = setTimeout(ask, AGAIN);
+  };
+  if (root.goal) waits = setTimeout(ask, AGAIN);
   const go = (to) => {
-    if (to === "next" ? data.at < data.of : data.at > 1) emit(to);
+    const goal = (root.goal || data.at) + (to === "next" ? 1 : -1);
+    if (goal < 1 || goal > data.of) return;
+    root.goal = goal;
+    root.tries = 0;
+    ask();
   };
   const screen = button("Full screen", fill);
   root.classList.remove("offer");
@@ -172,6 +191,7 @@ const present = (root, data, emit) => {
     sized.disconnect();
     cancelAnimationFrame(frame);
     clearTimeout(late);
+    clearTimeout(waits);
     if (!root.isConnected || root.classList.contains("offer")) {
       tell("", "");
       dress(page, null);
@@ -182,7 +202,7 @@ const present = (root, data, emit) => {
 
 export default ({ data, parentElement, setTriggerValue }) => {
   const root = parentElement.querySelector(".polysee-presenter");
-  const emit = (to) => setTriggerValue("go", { to });
+  const emit = (to, step = 0) => setTriggerValue("go", { to, step });
   parentElement.forget?.();
   parentElement.forget = data.do === "offer" ? offer(root, data, emit) : present(root, data, emit);
   return () => {

@@ -34,8 +34,9 @@ _STYLE = f"<style>{(_HERE / 'presenter.css').read_text('utf-8')}</style>"
 _OFFER_STYLE = f"<style>{(_HERE / 'offer.css').read_text('utf-8')}</style>"
 _GO: schema.Fields = {
     "to": {
-        "enum": ["present", "mine", "next", "previous", "reveal", "ask", "answers", "picture", "leave"]
-    }
+        "enum": ["present", "mine", "step", "reveal", "ask", "answers", "picture", "leave"]
+    },
+    "step": {"type": "integer", "minimum": 0, "maximum": 999},
 }
 _WANTED = SessionValue[tuple[str, dict[str, str]] | None]("presenter wanted", None)
 _ANSWERS = SessionValue("presenter answers", False)  # instead of the picture
@@ -157,8 +158,8 @@ def _mount(key: str, data: Mapping[str, Any], acts: Mapping[str, Any]) -> None:
         to = sent["to"]
         if (act := acts.get(to)) is not None:
             act()
-        elif to in ("next", "previous"):
-            _open(target(series().at + (1 if to == "next" else -1)))
+        elif to == "step":
+            _open(target(sent["step"]))
         elif to == "mine" and MINE.get().slides:
             _open(next(filter(None, map(_of_mine, range(1, len(MINE.get().slides) + 1))), None))
         elif to == "present":
