@@ -129,4 +129,8 @@ def _run(command: list[str], more: Mapping[str, str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except subprocess.CalledProcessError as failed:
+        words = " ".join(map(str, failed.cmd[1:]))
+        sys.exit(f"Polysee: the wheel is not right; this failed: python {words}")

@@ -121,6 +121,16 @@ def test_the_app_starts_with_the_settings_beside_its_script() -> None:
     ]
 
 
+def test_a_setting_that_is_none_is_said_before_the_app_starts(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("POLYSEE_HUB", "everything")
+    assert main([]) == FAILED
+    said = capsys.readouterr().err
+    assert sentence(said)
+    assert "POLYSEE_HUB" in said
+
+
 def test_it_runs_in_the_repository() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "core", "trace", ""],

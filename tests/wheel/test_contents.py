@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import zipfile
 from email.parser import Parser
 from pathlib import Path
@@ -50,6 +52,27 @@ def test_nothing_that_only_developers_need_is_inside(names: set[str]) -> None:
     assert [name for name in names if name.startswith("polysee/figures/web/src/")] == [
         "polysee/figures/web/src/schema.json"
     ]
+
+
+FROM_SOURCES = """
+import os, sys, tarfile
+from tools.wheel import build_sdist
+folder = sys.argv[1]  # setuptools changes it
+name = build_sdist(folder)
+with tarfile.open(f"{folder}/{name}") as archive:
+    archive.extractall(folder, filter="data")
+os.chdir(f"{folder}/{name.removesuffix('.tar.gz')}")
+from setuptools import build_meta
+build_meta.build_wheel(folder)
+"""
+
+
+def test_the_source_archive_makes_the_same_wheel(names: set[str], tmp_path: Path) -> None:
+    command = [sys.executable, "-c", FROM_SOURCES, str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    (made,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(made) as wheel:
+        assert set(wheel.namelist()) == names
 
 
 def test_the_metadata_is_complete(installed: Installed, names: set[str]) -> None:

@@ -29,6 +29,7 @@ from polysee.walkthroughs.code.excerpt import Excerpt
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+EXTRAS = ("anywidget", "umap")  # a plain installation has neither
 config._main_script_path = str(script())
 trace = polysee.load("minilm").trace({TEXT!r})
 app = AppTest.from_file(str(script()), default_timeout=200).run()
@@ -36,7 +37,11 @@ home = Path(polysee.__file__).parent
 for found in pkgutil.walk_packages([str(home)], "polysee."):
     script_alone = found.name == "polysee.app.app" or found.name.endswith((".page", ".__main__"))
     if found.ispkg or not script_alone:
-        import_module(found.name)
+        try:
+            import_module(found.name)
+        except ModuleNotFoundError as error:
+            if error.name not in EXTRAS:
+                raise
 # The script is "__main__" while it runs, under two names.
 ours = {{
     name: module

@@ -33,9 +33,7 @@ _COMPONENT = st.components.v2.component(
 _STYLE = f"<style>{(_HERE / 'presenter.css').read_text('utf-8')}</style>"
 _OFFER_STYLE = f"<style>{(_HERE / 'offer.css').read_text('utf-8')}</style>"
 _GO: schema.Fields = {
-    "to": {
-        "enum": ["present", "mine", "step", "reveal", "ask", "answers", "picture", "leave"]
-    },
+    "to": {"enum": ["present", "mine", "step", "reveal", "ask", "answers", "picture", "leave"]},
     "step": {"type": "integer", "minimum": 0, "maximum": 999},
 }
 _WANTED = SessionValue[tuple[str, dict[str, str]] | None]("presenter wanted", None)
