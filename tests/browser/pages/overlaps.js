@@ -25,6 +25,7 @@
     }
   };
   const shown = document.querySelector("[data-presented]");
+  if (!shown) return ["nothing is shown"];
   walk(shown, []);
   const bar = document.querySelector(".polysee-presenter:not(.offer)").getBoundingClientRect();
   for (const { text, box, clips, turned } of texts) {
@@ -40,7 +41,7 @@
     for (const b of level.slice(i + 1)) {
       const across = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
       const down = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
-      if (across > 3 && down > 0.35 * Math.min(a.box.height, b.box.height)) found.push(`on each other: ${a.text} | ${b.text}`);
+      if (across > 0 && down > 0.35 * Math.min(a.box.height, b.box.height)) found.push(`on each other: ${a.text} | ${b.text}`);
     }
   });
   return found;

@@ -125,6 +125,7 @@ def test_no_letter_of_a_page_is_small(server: Server, visit: Visit, address: str
     if address not in ("lessons", "glossary"):
         picture(page)
         texts_have_their_place(page)
+    expect(page.locator("[data-presented]")).to_have_count(1)
     no_small_letters(page)
     nothing_is_wider(page)
 
