@@ -8,14 +8,14 @@ ${s}`,r=q.get(i);if(r!==void 0)return r;q.size>2e4&&q.clear();let o=Rt();o.font=
  min-width:1.85em;min-height:1.85em;padding:.2em .5em}
 .choices [aria-checked=true],.choices button[aria-pressed=true]{font-weight:700;
  background:var(--own,var(--st-text-color,currentColor));border-color:transparent}
-.choices [aria-checked=true]>bdi,.choices [aria-pressed=true]>bdi{
+.choices :is([aria-checked=true],[aria-pressed=true])>bdi{
  color:var(--st-background-color,var(--paper))}
 .choices.tabs{gap:0;border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent);width:100%}
 .choices.tabs button{border:0;border-radius:.3em .3em 0 0;border-bottom:3px solid transparent;
  padding:.3em .75em;font-size:1em}
 .choices.tabs [aria-selected=true]{font-weight:700;
  border-bottom-color:var(--st-primary-color,currentColor)}
-.choices.tabs button:focus-visible,.choices.long button:focus-visible{outline-offset:-2px}
+.choices:is(.tabs,.long) button:focus-visible{outline-offset:-2px}
 .controls label{display:flex;align-items:center;gap:.4em;min-width:0}
 .controls select{font:inherit;max-width:12em;min-width:0;color:inherit;
  background:var(--st-secondary-background-color,transparent);padding:.2em .3em;min-height:1.85em;

@@ -238,9 +238,8 @@ export function legendOf(scale, palette, look, width, x, y, notes, number) {
   const { size } = look, line = Math.round(1.3 * size);
   /** @type {Shape[]} */
   const shapes = [];
-  const said = [scale.title, ...notes], ends = marks(scale, number);
-  const texts = ends.reduce((sum, [, text]) => sum + widthOf(text, look), 0);
-  const long = Math.max(BAR, scale.kind === "signed" ? 2 * Math.ceil(0.5 * texts + 0.5 * size) : 0); // its numbers keep apart
+  const said = [scale.title, ...notes];
+  const long = Math.max(BAR, 2 * Math.round(4 * size)); // so that its numbers keep apart
   x = Math.max(0, Math.min(x, width - Math.max(long + SAVE_ROOM, ...said.map((t) => widthOf(t, look)))));
   said.forEach((text, i) => shapes.push({
     text, x, y: y + (i + 0.5) * line, size, fill: look.muted, part: "note",
@@ -251,7 +250,7 @@ export function legendOf(scale, palette, look, width, x, y, notes, number) {
     shapes.push({ rect: [left + 2 * i, bar, 2, 9], fill: colour });
   }
   shapes.push({ rect: [left - 0.5, bar - 0.5, long + 1, 10], stroke: mix(look.paper, look.ink, 0.3) });
-  for (const [place, text] of ends) {
+  for (const [place, text] of marks(scale, number)) {
     shapes.push({
       text, x: left + place * long, y: bar + 11 + 0.6 * size, size: 0.92 * size, fill: look.muted,
       anchor: place === 0 ? "start" : place === 1 ? "end" : "middle",

@@ -15,13 +15,12 @@ import { ONE_HEAD, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./nam
  * The layout of the strips and the words.
  * @typedef {object} StripsPlan
  * @property {PairNumbers} pair
- * @property {string[]} texts the tokens of q and k
+ * @property {string[]} strips the names of the strips, with large letters and their tokens
+ * @property {string[]} texts the tokens of q and k that have a line of their own
  * @property {number} left the left edge of the strips
- * @property {boolean} inLine whether the name of a strip and its token share a line
  * @property {{ text: string, bold: boolean }[]} equations
  * @property {string[]} notes
  * @property {number} large the size of the equations' letters
- * @property {number} line the height of a line of them
  * @property {number} y
  * @property {number} high the height of a strip
  * @property {number} wide its width
@@ -40,7 +39,6 @@ import { ONE_HEAD, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./nam
 const STRIPS = ["q", "k", "q×k"];
 const GAP = 12; // pixels between two strips
 const LARGE = 20; // pixels: with larger letters, a strip's name and its token share a line, so that strips may be lower
-const LEAST = 150; // pixels of the strips and of the running sum
 const BOLD = 0.9; // of a line: the share that bold text can fill if regular text fills it completely
 const SIGNED = 1.1; // in multiples of the letter size: the width from which a cell has room for its sign
 
@@ -139,13 +137,13 @@ export class ProductLevel {
       return { none, y, foot, bottom: foot + 26 };
     }
     const pair = this.numbers(), names = [header.queries[query], header.keys[chosenKey], ""];
-    const texts = names.map((name) => fitted(name, 0.2 * width, look));
-    const inLine = size > LARGE;
-    const left = Math.ceil(Math.max(widthOf("running", look), ...STRIPS.map((text, i) => {
-      const [name, token] = [widthOf(text, look, true), widthOf(texts[i], look)];
-      return inLine && token ? name + 0.4 * size + token : Math.max(name, token);
-    }))) + 10;
-    const large = inLine ? size : 1.25 * size, equations = this.#equations(pair).flatMap((text, i, { length }) => {
+    const texts = names.map((name) => fitted(name, 0.2 * width, look)), inLine = size > LARGE;
+    const strips = STRIPS.map((name, i) => (inLine ? `${name} ${texts[i]}` : name));
+    if (inLine) texts.length = 0;
+    const left = Math.ceil(Math.max(widthOf("running", look),
+      ...texts.map((text) => widthOf(text, look)),
+      ...strips.map((text) => widthOf(text, look, true)))) + 10;
+    const large = (inLine ? 0.9 : 1.25) * size, equations = this.#equations(pair).flatMap((text, i, { length }) => {
       const bold = i === length - 1, most = ((width - 2) * size) / large;
       return wrapped(text, bold ? BOLD * most : most, look, 4).map((line) => ({ text: line, bold }));
     });
@@ -157,12 +155,11 @@ export class ProductLevel {
     const alone = linked.missingBeside({ queries: query, keys: chosenKey });
     const notes = [note, alone].flatMap((text) => (text ? wrapped(text, width - 108, look, 4) : []));
     const y = Math.round(top + 0.3 * size);
-    const line = (inLine ? 1.2 : 1.5) * large, foot = equations.length * line + notes.length * 1.35 * size + 26;
-    const least = inLine ? 3 * GAP + 4 * size : LEAST;
-    const room = Math.max(least, height - (y - top) - foot), high = Math.min(52, (room - 3 * GAP) / 4.6);
+    const foot = equations.length * 1.5 * large + notes.length * 1.35 * size + 26;
+    const room = Math.max(150, height - (y - top) - foot), high = Math.min(52, (room - 3 * GAP) / 4.6);
     const chart = Math.min(120, 1.6 * high);
     return {
-      pair, texts, left, inLine, equations, notes, large, line, y, high, wide, chart, pitch, halves,
+      pair, strips, texts, left, equations, notes, large, y, high, wide, chart, pitch, halves,
       tops: [0, 1, 2, 3].map((strip) => y + strip * (high + GAP)),
       bottom: y + 4.6 * high + 3 * GAP + foot,
     };
@@ -178,10 +175,10 @@ export class ProductLevel {
     }
     const shapes = STRIPS.flatMap((_, strip) => this.#strip(strip, plan, look));
     shapes.push(...this.#running(plan, look));
-    let y = plan.tops[3] + plan.chart + (plan.inLine ? 1 : 1.5) * size;
+    let y = plan.tops[3] + plan.chart + 1.2 * plan.large;
     for (const line of plan.equations) {
       shapes.push({ ...line, x: 0, y: y + 0.3 * size, size: plan.large, fill: look.ink, part: "sum" });
-      y += plan.line;
+      y += 1.5 * plan.large;
     }
     plan.notes.forEach((text, i) =>
       shapes.push({ ...muted, text, x: 0, y: y + 0.6 * size + i * 1.35 * size, part: "note" }));
@@ -190,16 +187,15 @@ export class ProductLevel {
 
   /** One of q, k and q×k: its name, its token, its cells. @param {number} strip @param {StripsPlan} plan @param {Look} look */
   #strip(strip, plan, look) {
-    const { header, attention } = this.layer, { size } = look, { pair, left, inLine, high, pitch, wide, halves } = plan;
+    const { header, attention } = this.layer, { size } = look, { pair, left, high, pitch, wide, halves } = plan;
     const top = plan.tops[strip], middle = top + high / 2, token = plan.texts[strip], edge = mix(look.paper, look.ink, 0.3);
     /** @type {Shape[]} */
     const shapes = [{
-      text: STRIPS[strip], x: left - 8 - (inLine && token ? widthOf(token, look) + 0.4 * size : 0),
-      y: middle - (token && !inLine ? 0.6 * size : 0), size, bold: true, fill: look.ink, anchor: "end", part: "strip",
+      text: plan.strips[strip], x: left - 8, y: middle - (token ? 0.6 * size : 0), size, bold: true, fill: look.ink,
+      anchor: "end", part: "strip",
     }];
     if (token) {
-      const y = middle + (inLine ? 0 : 0.65 * size);
-      shapes.push({ text: token, x: left - 8, y, size, fill: look.muted, anchor: "end", part: "of" });
+      shapes.push({ text: token, x: left - 8, y: middle + 0.65 * size, size, fill: look.muted, anchor: "end", part: "of" });
     }
     /** @type {SignedColours} */
     const scale = { kind: "signed", bound: pair.bounds[strip], ...header.signed };
@@ -237,8 +233,9 @@ export class ProductLevel {
       { path: `${lineOf([...steps, [last, y(0)]])}z`, fill: mix(look.paper, look.ink, 0.12), part: "area" },
       { path: lineOf([[left, y(0)], [last, y(0)]]), stroke: mix(look.paper, look.ink, 0.4), wide: 1, part: "zero" },
       { path: lineOf(steps), stroke: look.ink, wide: 1.6, part: "running" },
-      { text: "running", x: first, y: top + chart / 2 - 0.65 * size, size, fill: look.muted, anchor: "end", part: "of" },
-      { text: "sum", x: first, y: top + chart / 2 + 0.65 * size, size, fill: look.muted, anchor: "end", part: "of" },
+      ...["running", "sum"].map((text, i) => /** @type {Shape} */ ({
+        text, x: first, y: top + chart / 2 + (i - 0.5) * 1.3 * size, size, fill: look.muted, anchor: "end", part: "of",
+      })),
       { text: exactly(sum), x: last + 5, y: y(sum), size, bold: true, fill: look.ink, part: "total" },
     ];
   }
