@@ -175,7 +175,7 @@ export class ProductLevel {
     }
     const shapes = STRIPS.flatMap((_, strip) => this.#strip(strip, plan, look));
     shapes.push(...this.#running(plan, look));
-    let y = plan.tops[3] + plan.chart + 1.5 * size;
+    let y = plan.tops[3] + plan.chart + size;
     for (const line of plan.equations) {
       shapes.push({ ...line, x: 0, y: y + 0.3 * size, size: plan.large, fill: look.ink, part: "sum" });
       y += 1.5 * plan.large;
