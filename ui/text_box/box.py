@@ -92,7 +92,7 @@ def draw(
     heard, drawn, lost = f"{key} heard", f"{key} heard when drawn", f"{key} lost"
 
     def receive() -> None:
-        events.pass_on(TYPED, st.session_state[key].get(_EVENT), take_typed)
+        events.receive(TYPED, key, _EVENT, take_typed)
 
     def take_typed(typed: dict[str, Any]) -> None:
         # A browser whose server had forgotten the box may say once more what it said long ago.

@@ -87,7 +87,7 @@ def show(place: DeltaGenerator) -> None:
     """
 
     def gone() -> None:
-        events.pass_on(_GO, st.session_state[_KEY].get("go"), take)
+        events.receive(_GO, _KEY, "go", take)
 
     def take(sent: Mapping[str, Any]) -> None:
         page, query = target(sent["part"], sent["number"], sent["layer"], thread.here())
