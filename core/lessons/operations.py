@@ -1,7 +1,7 @@
-"""The closed list of operations, each with what it takes and what it gives.
+"""The closed list of operations, each with its arguments and its result.
 
-Those of the first part compute from values alone. Those of the second read the records of the model.
-All counting starts at 1. Sums are 64-bit; what is read from a record was a 32-bit float there.
+The operations of the first part compute from values alone; those of the second part read the records of
+the model. All counting starts at 1. Sums are 64-bit; numbers from a record were 32-bit floats there.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ _PLAIN = (
     Operation(
         "item",
         _of("of: list", "at: whole"),
-        "The entry of a list at a place.",
+        "The entry of a list at an index.",
         lambda _, g: _entry(g["of"], g["at"]),
     ),
     Operation(
@@ -203,19 +203,19 @@ _PLAIN = (
     Operation(
         "argmax",
         _NUMBERS,
-        "The place of the largest entry of a list; the first place if several are equal.",
+        "The index of the largest entry of a list; the first if several are equal.",
         lambda _, g: float(1 + max(range(len(_some("argmax", g["of"]))), key=g["of"].__getitem__)),
     ),
     Operation(
         "argmin",
         _NUMBERS,
-        "The place of the smallest entry of a list; the first place if several are equal.",
+        "The index of the smallest entry of a list; the first if several are equal.",
         lambda _, g: float(1 + min(range(len(_some("argmin", g["of"]))), key=g["of"].__getitem__)),
     ),
     Operation(
         "rank",
         _of("of: numbers", "at: whole"),
-        "The rank of the entry at a place: 1 if no entry is larger.",
+        "The rank of the entry at an index: 1 if no entry is larger.",
         lambda _, g: _rank(g),
     ),
     Operation(
@@ -607,7 +607,7 @@ _RECORDS = (
     Operation(
         "position",
         _of(_TEXT, "word: word"),
-        "The place of a word’s first token in the text.",
+        "The position of a word’s first token in the text.",
         lambda r, g: float(_at(r, g)[0] + 1),
     ),
     Operation(
