@@ -108,12 +108,12 @@ def parse(text: str) -> Expression:
 
 
 def _no_number(text: str) -> float:
-    raise BadExpression(f"{text} is no number.")
+    raise BadExpression(f"{text} is not a number.")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({name for name, _ in pairs}) < len(pairs):
-        raise BadExpression(f"{pairs[0][0]!r} or another name stands twice in one object.")
+        raise BadExpression(f"One object has {pairs[0][0]!r} or another name twice.")
     return dict(pairs)
 
 
@@ -211,13 +211,13 @@ def evaluate(expression: Expression, records: Records, names: Mapping[str, Value
         given[key] = checked(name, key, kind, evaluate(one, records, names))
     value = operation.compute(records, given)
     if isinstance(value, float) and not isfinite(value):
-        raise BadExpression(f"“{name}” gives no finite number here.")
+        raise BadExpression(f"“{name}” does not give a finite number here.")
     return value
 
 
 def _looked_up(name: str, names: Mapping[str, Value]) -> Value:
     if name not in names:
-        raise BadExpression(f"Nothing is called “{name}” here.")
+        raise BadExpression(f"There is no “{name}” here.")
     return names[name]
 
 
@@ -291,7 +291,7 @@ def filled(
         name, style = match[1], match[2] or ""
         value = _looked_up(name, names)
         if style and (isinstance(value, bool) or not isinstance(value, float)):
-            raise BadExpression(f"“{name}” is no number, and cannot stand as {match[0]}.")
+            raise BadExpression(f"“{name}” is not a number, and cannot be written as {match[0]}.")
         text = written(value, style)
         return text if encode is None else encode(text)
 

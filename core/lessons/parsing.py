@@ -189,7 +189,7 @@ def _in_order(one: Lesson, earlier: Sequence[Lesson]) -> Lesson:
     if one.name in names or one.number in {other.number for other in earlier}:
         raise BadLesson(f"{file}: another lesson has this name or this number.")
     if missing := [name for name in one.needs if name not in names]:
-        raise BadLesson(f"{file}: it needs “{missing[0]}”, which is no earlier lesson.")
+        raise BadLesson(f"{file}: it needs “{missing[0]}”, which is not an earlier lesson.")
     return one
 
 
@@ -206,7 +206,7 @@ def read(path: Path) -> Lesson:
     """
     named = _FILE.fullmatch(path.name)
     if named is None:
-        raise BadLesson(f"{path.name}: a lesson is called as “01-one-vector.md” is.")
+        raise BadLesson(f"{path.name}: the file of a lesson needs a name like “01-one-vector.md”.")
     text = path.read_text("utf-8")
     return _Reader(path.name, int(named[1]), named[2]).lesson(text)
 
@@ -270,7 +270,7 @@ class _Reader:
                 continue
             match = _HEAD.fullmatch(line.text)
             if match is None:
-                raise self.wrong(line.number, "here stand lines such as “aim: …”.")
+                raise self.wrong(line.number, "only lines such as “aim: …” may stand here.")
             again, name, value = match[1], match[2], match[3].strip()
             if again:
                 fields.setdefault("second", line)
@@ -281,7 +281,7 @@ class _Reader:
                 raise self.wrong(line.number, f"no text can be called “{name}”.")
             (second if again else texts)[name] = value
         if missing := [name for name in _WANTED if name not in fields]:
-            raise self.wrong(1, f"the head lacks “{missing[0]}: …”.")
+            raise self.wrong(1, f"the head has no line “{missing[0]}: …”.")
         return fields, texts, second
 
     def _minutes(self, line: _Line) -> int:
@@ -292,7 +292,7 @@ class _Reader:
 
     def _whole(self, line: _Line, typed: str) -> int:
         if not (typed.isascii() and typed.isdigit()):
-            raise self.wrong(line.number, f"“{typed}” is no whole number.")
+            raise self.wrong(line.number, f"“{typed}” is not a whole number.")
         return int(typed)
 
     def _step(self, lines: list[_Line], texts: set[str], covers: tuple[str, ...]) -> Step:
@@ -305,12 +305,12 @@ class _Reader:
             match, let = _LABEL.fullmatch(line.text), _LET.fullmatch(line.text)
             if "reveal" in fields:
                 if match or let:
-                    raise self.wrong(line.number, "the reveal stands last in a step.")
+                    raise self.wrong(line.number, "the reveal must come last in a step.")
                 whole = f"{fields['reveal'].text}\n{line.text}"
                 fields["reveal"] = _Line(whole, fields["reveal"].number)
             elif match:
                 if match[1] in fields:
-                    raise self.wrong(line.number, f"“{match[1]}” stands twice in this step.")
+                    raise self.wrong(line.number, f"“{match[1]}” occurs twice in this step.")
                 fields[match[1]] = _Line(match[2].strip(), line.number)
             elif let:
                 if let[1] in values or let[1] in texts or let[1] in _OWN:
@@ -326,7 +326,7 @@ class _Reader:
             )
         for name in ("ask", "key", "reveal"):
             if name not in fields:
-                raise self.wrong(title.number, f"this step lacks “{name}: …”.")
+                raise self.wrong(title.number, f"this step has no line “{name}: …”.")
         known = texts | set(values)
         key = self._expression(fields["key"].text, fields["key"], known)
         self._known(fields["ask"], texts)
@@ -354,19 +354,19 @@ class _Reader:
         except BadExpression as error:
             raise self.wrong(line.number, str(error)) from error
         if unknown := sorted(names_in(made) - known):
-            raise self.wrong(line.number, f"nothing is called “{unknown[0]}” here.")
+            raise self.wrong(line.number, f"there is no “{unknown[0]}” here.")
         return made
 
     def _known(self, line: _Line, known: set[str]) -> None:
         if unknown := sorted(used_in(line.text) - known):
-            raise self.wrong(line.number, f"nothing is called “{unknown[0]}” here.")
+            raise self.wrong(line.number, f"there is no “{unknown[0]}” here.")
 
     def _query(self, query: str, line: _Line, texts: set[str]) -> tuple[tuple[str, str], ...]:
         pairs = []
         for part in query.split("&") if query else ():
             key, equals, value = part.partition("=")
             if not equals or not key:
-                raise self.wrong(line.number, f"“{part}” in the link is no “key=value”.")
+                raise self.wrong(line.number, f"“{part}” in the link is not of the form “key=value”.")
             pairs.append((key, unquote_plus(value)))
         self._known(_Line(" ".join(value for _, value in pairs), line.number), texts)
         return tuple(pairs)
@@ -374,7 +374,7 @@ class _Reader:
     def _covers(self, line: _Line | None) -> tuple[str, ...]:
         names = () if line is None else _listed(line.text)
         if line is not None and (bad := [one for one in names if not _PLACE.fullmatch(one)]):
-            raise self.wrong(line.number, f"“{bad[0]}” is no name of a part of a page.")
+            raise self.wrong(line.number, f"“{bad[0]}” is not the name of a part of a page.")
         return names
 
     def _prediction(self, fields: Mapping[str, _Line], title: _Line, texts: set[str]) -> Prediction:
@@ -399,7 +399,7 @@ class _Reader:
             return Click(keys)
         tolerance = line.text.removeprefix("±").strip()
         if not re.fullmatch(r"\d+(\.\d+)?", tolerance):
-            raise self.wrong(line.number, f"“{line.text}” is no tolerance such as “± 0.1”.")
+            raise self.wrong(line.number, f"“{line.text}” is not a tolerance such as “± 0.1”.")
         return Number(float(tolerance))
 
 

@@ -40,7 +40,8 @@ def from_checkpoint(
     if 100 * len(tokenizer) < known:
         raise ModelBroken(
             f"The tokenizer of “{name}” has hardly any words: {len(tokenizer)} tokens, "
-            f"where the model knows {known}. Its files are missing, or of another kind. "
+            f"where the model knows {known}. Its files are missing, or "
+            "belong to another kind of tokenizer. "
             f"{again(checkpoint.folder)}"
         )
     runner: Engine

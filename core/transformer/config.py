@@ -75,9 +75,9 @@ class TransformerConfig:
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be at least 0 and below 1, not {self.dropout}.")
         if self.positions not in get_args(Positions):
-            raise ValueError(f"positions are one of {get_args(Positions)}, not {self.positions!r}.")
+            raise ValueError(f"positions must be one of {get_args(Positions)}, not {self.positions!r}.")
         if self.activation not in ACTIVATIONS:
-            raise ValueError(f"activation is one of {(*ACTIVATIONS,)}, not {self.activation!r}.")
+            raise ValueError(f"activation must be one of {(*ACTIVATIONS,)}, not {self.activation!r}.")
 
     @classmethod
     def paper(cls, n_vocabulary: int = 37_000) -> TransformerConfig:

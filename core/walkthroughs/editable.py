@@ -36,7 +36,7 @@ class Tables:
         tables = {name: table.copy() for name, table in self.numbers.items()}
         for (name, row, column), value in edits.items():
             if name not in tables or not _is_cell(tables[name], row, column) or not _is_fit(value):
-                raise ValueError(f"{name}[{row}, {column}] = {value} cannot be.")
+                raise ValueError(f"{name}[{row}, {column}] = {value} is not allowed.")
             tables[name][row, column] = value
         return {name: frozen(table) for name, table in tables.items()}
 

@@ -71,7 +71,7 @@ def _choose_size(s: StepsState) -> str:
             "Numbers",
             style="radio",
             about="The tiny model has four words of six numbers each, and you can change all "
-            "its numbers. The paper’s model has six layers of 512 numbers and eight "
+            "its numbers. The paper’s model has six layers of width 512 with eight "
             "heads, in the encoder and in the decoder; its numbers are random, as before training.",
         )
 

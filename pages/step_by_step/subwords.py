@@ -139,7 +139,7 @@ def _word_pieces(s: StepsState, model: str, words: Sequence[str]) -> bool:
     if joiners := len(words[at]) - len(seen(words[at])):
         st.caption(
             f"This word holds {joiners} zero-width joiner{'s' * (joiners != 1)} (ZWJ or ZWNJ), which "
-            "nobody sees. WordPiece removes them first; a byte pair can contain one."
+            "are invisible. WordPiece removes them first; a byte pair can contain one."
         )
     return True
 

@@ -27,7 +27,7 @@ from ui.paper.sheets import Kind
 from ui.serving.sent_once import root
 
 MOST_KEPT = 256  # sheets, of about 10 kB each
-_GONE = "There is no such sheet. The page Lessons lists those that there are.\n"
+_GONE = "There is no such sheet. The page Lessons lists all sheets.\n"
 _OFTEN = "Too many requests come from your network. Wait a moment.\n"
 _TITLES: dict[Kind, str] = {
     "notes": "Notes",

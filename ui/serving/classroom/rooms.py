@@ -37,7 +37,7 @@ _WHY = {
     Verdict.COUNTED: (200, ""),
     Verdict.TWICE: (409, "This browser has answered already; the first answer counts."),
     Verdict.LATE: (409, "This question can no longer be answered."),
-    Verdict.WRONG: (422, "This is no answer to the question."),
+    Verdict.WRONG: (422, "This answer does not fit the question."),
     Verdict.FULL: (429, "This room takes no further answers."),
     Verdict.GONE: (404, "This room is closed."),
 }

@@ -161,7 +161,7 @@ export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
   });
   const cut = blocks.some(({ columns, result }) => columns > result.columns.length);
   const note = `Each block is a step’s result: one row for each token, coloured by its numbers.${
-    cut ? ` Of wide ones, the first ${Math.max(...blocks.map(({ result }) => result.columns.length))} columns are drawn.` : ""}`;
+    cut ? ` Wide blocks show their first ${Math.max(...blocks.map(({ result }) => result.columns.length))} columns.` : ""}`;
   const bar = Math.round(y + 2);
   shapes.push({ text: fitted(note, width - 110, look), x: 2, y: bar + 0.8 * size, size: 0.95 * size, fill: look.muted, part: "note" });
   return {
