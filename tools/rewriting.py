@@ -11,17 +11,19 @@ import ast
 import io
 import re
 import tokenize
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 # What each package of the repository is called in a wheel.
 MOVED = {"core": "polysee", "ui": "polysee.ui", "pages": "polysee.app.pages"}
+_NAMED = re.compile(rf"\b(?:{'|'.join(MOVED)})\b")
 _PUBLIC = {"__all__", "_FORMER"}
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Names:
     """What there is to rewrite.
 
@@ -66,18 +68,32 @@ def in_text(text: str, of: Names) -> str:
     4. core/figures/style.py: a file. "pages/heads/page.py" stays, because it is how Streamlit addresses
        a page: relative to app.py, beside which pages/ lies in a wheel as well.
     """
+    for package, rules in _rules(of).items():
+        if package in text:  # hardly any string
+            for rule, by in rules:
+                text = rule.sub(by, text)
+    return text
+
+
+@cache
+def _rules(of: Names) -> Mapping[str, Sequence[tuple[re.Pattern[str], str]]]:
+    """For each package, its rules in the order of `in_text`: a pattern, and what replaces it."""
+    rules = {}
     for package, moved in MOVED.items():
         members, files = (
             "|".join(sorted(map(re.escape, some[package]))) for some in (of.members, of.files)
         )
         begins = rf"(?<![\w./-]){package}"
         address = r"(?!\w+/page\.py\b)" if package == "pages" else ""
-        text = re.sub(rf"{begins}(?=\.(?:{members})\b)", moved, text)
-        text = re.sub(rf"\b(import|python -m) {package}\b(?![./])", rf"\1 {moved}", text)
-        text = re.sub(rf"\bfrom {package} import\b", f"from {moved} import", text)
-        text = re.sub(rf"(?<![\w\\])(['\"`]){package}\1", rf"\1{moved}\1", text)
-        text = re.sub(rf"{begins}/{address}(?=(?:{files})\b)", f"{moved.replace('.', '/')}/", text)
-    return text
+        by_package = {
+            rf"{begins}(?=\.(?:{members})\b)": moved,
+            rf"\b(import|python -m) {package}\b(?![./])": rf"\1 {moved}",
+            rf"\bfrom {package} import\b": f"from {moved} import",
+            rf"(?<![\w\\])(['\"`]){package}\1": rf"\1{moved}\1",
+            rf"{begins}/{address}(?=(?:{files})\b)": f"{moved.replace('.', '/')}/",
+        }
+        rules[package] = [(re.compile(rule), by) for rule, by in by_package.items()]
+    return rules
 
 
 def in_python(source: str, of: Names) -> str:
@@ -87,6 +103,8 @@ def in_python(source: str, of: Names) -> str:
         ValueError: if the name of an imported package is bound to something else too, and would mean
             two things.
     """
+    if not _NAMED.search(source):
+        return source
     raw, starts = source.encode(), [0]
     for line in raw.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))

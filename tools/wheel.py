@@ -111,10 +111,11 @@ def main() -> int:
     _run([sys.executable, "-m", "venv", str(FRESH)])
     _run([*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(DIST), str(ROOT)])
     (wheel,) = DIST.glob("polysee-*.whl")
+    # torch first and alone, as in tools/setup.py: of what pip finds by itself, Linux gets CUDA.
     index = torch_index(sys.platform, has_gpu())
-    if index is not None:  # without it, pip's own index brings CUDA on Linux
-        torch = f"torch=={environment.pins(ROOT, 'run')['torch']}"
-        _run([*pip, "install", "--quiet", "--no-deps", "--index-url", index, torch])
+    source = [] if index is None else ["--index-url", index]
+    torch = f"torch=={environment.pins(ROOT, 'run')['torch']}"
+    _run([*pip, "install", "--quiet", "--no-deps", *source, torch])
     _run([*pip, "install", "--quiet", str(wheel)])
     tests = [sys.executable, "-m", "pytest", "-n", "0", "-m", "check or not check", "tests/wheel"]
     _run(tests, {"WHEEL_PYTHON": str(python), "WHEEL": str(wheel)})
@@ -128,4 +129,8 @@ def _run(command: list[str], more: Mapping[str, str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except subprocess.CalledProcessError as failed:
+        words = " ".join(map(str, failed.cmd[1:]))
+        sys.exit(f"Polysee: the wheel is not right; this failed: python {words}")

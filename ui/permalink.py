@@ -202,13 +202,8 @@ def publish(fields: Fields) -> bool:
         False if the state is too long for a URL even when packed; long texts are then left out.
     """
     values = _values(fields)
-    full = url = _query(fields, values)
-    if len(urlencode(url)) > PACK_ABOVE:
-        url = {PACKED: packed.pack(url)}
-    if not (fits := len(url.get(PACKED, "")) <= MOST):
-        url = {short: value for short, value in full.items() if len(value) <= LONG}
-    if url:
-        url = {**VERSION, **url}
+    full = _query(fields, values)
+    url, fits = _address(full)
     last = now()
     # The browser says what it has had when this run was asked for: the last one may have told it more.
     if not url == dict(st.query_params) == (last.url or {}):
@@ -219,11 +214,33 @@ def publish(fields: Fields) -> bool:
         last.earlier = False
     last.url, last.page = url, tuple(one.key for one in fields)
     last.left[last.page], last.published = {**values}, values
-    last.urls[last.page] = url
+    # A link back to this page must not bring back what stays with the visitor.
+    last.urls[last.page], _ = _address(_query(tuple(one for one in fields if not one.stays), values))
     last.along |= {
         one.key: values[one.key] for one in fields if one.scope == "app" and one.key in values
     }
     return fits
+
+
+def _address(full: dict[str, str]) -> tuple[dict[str, str], bool]:
+    """The query of a URL with this state, and whether it holds all of it."""
+    url = full
+    if len(urlencode(url)) > PACK_ABOVE:
+        url = {PACKED: packed.pack(url)}
+    if not (fits := len(url.get(PACKED, "")) <= MOST):
+        url = {short: value for short, value in full.items() if len(value) <= LONG}
+    return ({**VERSION, **url} if url else url), fits
+
+
+def shown() -> dict[str, str]:
+    """The state of the page that is shown, as its link has it, without the version; for callbacks."""
+    last = now()
+    return _stated(last.fields, last.values)
+
+
+def as_query(state: Mapping[str, str]) -> str:
+    """A state as what follows the question mark of a link."""
+    return urlencode(state)
 
 
 def note(key: str, value: Any) -> None:
@@ -255,8 +272,7 @@ def go(fields: Fields, state: Mapping[str, str]) -> None:
 
 def change(state: Mapping[str, str]) -> None:
     """Change the page that is shown as its link with these values would; for callbacks of buttons."""
-    last = now()
-    go(last.fields, {**_stated(last.fields, last.values), **state})
+    go(now().fields, {**shown(), **state})
 
 
 def assign(values: Mapping[Field[Any], Any]) -> None:
@@ -289,6 +305,8 @@ def _link_default(one: Field[Any], url: Mapping[str, str]) -> Any:
 
 
 def _read(one: Field[Any], url: Mapping[str, str]) -> Any:
+    if one.stays and (one.url not in url or by_history()) and one.key in st.session_state:
+        return st.session_state[one.key]
     try:
         return one.parse(url[one.url]) if one.url in url else _link_default(one, url)
     except (ValueError, KeyError):

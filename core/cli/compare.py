@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SettingError
@@ -42,11 +45,22 @@ def run(options: argparse.Namespace) -> None:
     """
     out = wanted.place(options.out)
     texts = {"A": wanted.sentence(options.a), "B": wanted.sentence(options.b)}
-    page = _page(options, texts)
+    with _silent():  # `main` says what goes wrong; the app would log it too
+        page = _page(options, texts)
     try:
         out.write_text(page, "utf-8")
     except OSError as error:
         raise SettingError(f"{out} cannot be written: {error.strerror}.") from error
+
+
+@contextmanager
+def _silent() -> Iterator[None]:
+    before = logging.root.manager.disable
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(before)
 
 
 def _page(options: argparse.Namespace, texts: dict[str, str]) -> str:
@@ -57,9 +71,7 @@ def _page(options: argparse.Namespace, texts: dict[str, str]) -> str:
     from ui.comparison import Question
     from ui.models import answers, model_cache
     from ui.selection import Chosen
-    from ui.serving import logs
 
-    logs.set_up("off")  # errors are said once, by `main`
     words = {"A": options.word, "B": options.word_b or options.word}
     wanted.one_text(model_cache.wait_for(options.model).kind, options.model)
     traces = {name: wanted.whole(answers.trace(options.model, text)) for name, text in texts.items()}

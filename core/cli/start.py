@@ -6,6 +6,8 @@ import argparse
 from importlib.util import find_spec
 from pathlib import Path
 
+from .. import settings
+
 
 def add_to(parser: argparse.ArgumentParser) -> None:
     """Add the options of the app."""
@@ -18,7 +20,12 @@ def add_to(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Serve the app until it is interrupted. See `command` for the arguments."""
+    """Serve the app until it is interrupted. See `command` for the arguments.
+
+    Raises:
+        SettingError: an environment variable is invalid.
+    """
+    settings.read()
     from streamlit.web import cli  # here: it takes a second to import
 
     cli.main(command(script(), options.port, options.host), prog_name="streamlit")

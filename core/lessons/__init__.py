@@ -12,6 +12,7 @@ from .keys import Answer, Bindings, answer, holds
 from .parsing import BadLesson, Choice, Click, Lesson, Number, Step, find, lessons, read, readable
 from .planning import Phase, plan
 from .records import OfModel, Records, TaskRecords, TranslatorRecords
+from .slides import Slide
 
 __all__ = [
     "Answer",
@@ -25,6 +26,7 @@ __all__ = [
     "OfModel",
     "Phase",
     "Records",
+    "Slide",
     "Step",
     "TaskRecords",
     "TranslatorRecords",

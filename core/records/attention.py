@@ -12,6 +12,7 @@ import numpy as np
 from . import tidy
 from .frozen import Array, Record, frozen
 from .own_weights import as_weights
+from .showing import Shown
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,12 +37,14 @@ class Scores(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Attention(Record):
+class Attention(Shown, Record):
     """Attention weights: how much each query attends to each key, in every layer and head.
 
     A row may be *missing*: all of it is NaN. This is true of the rows of a layer without attention (in
     a hybrid model), and of a row that has nothing left once some of its keys are hidden. Means leave
     missing rows out, and pictures hatch them.
+
+    At the end of a notebook's cell, it shows itself: all heads, or one layer if there is only one.
 
     Attributes:
         queries: row labels, one for each token that attends.

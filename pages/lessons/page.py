@@ -11,6 +11,7 @@ from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
 from ui.lessons import progress, way
 from ui.paper import links as paper
+from ui.presenter import mine
 from ui.state import Place
 from ui.state import text as text_box
 
@@ -33,6 +34,7 @@ def show(s: LessonsState) -> None:
             _row(one)
     if found:
         paper.fold(found)
+    mine.arrange()
     progress.forget()
     same_in_python.show(s.python, _lines)
 

@@ -75,9 +75,14 @@ def test_nothing_is_pinned_twice_and_nothing_for_one_platform_only() -> None:
 
 def test_the_package_takes_what_is_pinned_and_nothing_else() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    pins = {canonicalize_name(name): at for name, at in environment.pins(ROOT, "run").items()}
-    extras = project["optional-dependencies"].values()
-    wanted = [Requirement(text) for text in [*project["dependencies"], *chain.from_iterable(extras)]]
+    app, every = (
+        {canonicalize_name(name): at for name, at in environment.pins(ROOT, kind).items()}
+        for kind in ("run", "test")
+    )
+    extras = project["optional-dependencies"]
+    notebook = {canonicalize_name(Requirement(text).name) for text in extras["notebook"]}
+    pins = {name: at for name, at in every.items() if name in {*app, *notebook}}
+    wanted = [Requirement(text) for text in [*project["dependencies"], *chain(*extras.values())]]
     assert sorted(canonicalize_name(one.name) for one in wanted) == sorted(pins)
     for one in wanted:
         assert pins[canonicalize_name(one.name)] in one.specifier, str(one)

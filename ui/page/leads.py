@@ -57,6 +57,11 @@ def down(label: str, page: str, query: Mapping[str, object], *, about: str | Non
         st.page_link(script, label=label, help=about, query_params=state)
 
 
+def known(page: str) -> bool:
+    """Whether the app has a page at this address."""
+    return _title(f"pages/{page.replace('-', '_')}/page.py") is not None
+
+
 def here() -> str:
     """The folder of the current page; "" before the first run."""
     _, shown = _TRAIL.get()

@@ -26,6 +26,7 @@ class Field(SessionValue[T]):
         default_in_v1: its default in links of the first version; None for the same.
         default_in_link: its value in a link that says something else, but not this; None for the
             default. The page opens with the default where the address says nothing at all.
+        stays: whether it stays as it is with a link that does not say it, and with Back and Forward.
     """
 
     def __init__(
@@ -39,10 +40,12 @@ class Field(SessionValue[T]):
         scope: Scope = "page",
         default_in_v1: T | None = None,
         default_in_link: T | None = None,
+        stays: bool = False,
     ) -> None:
         super().__init__(key, default)
         self.url, self.parse, self.write = url, parse, write
-        self.scope, self.default_in_v1, self.default_in_link = scope, default_in_v1, default_in_link
+        self.scope, self.stays = scope, stays
+        self.default_in_v1, self.default_in_link = default_in_v1, default_in_link
 
     def set(self, value: T) -> None:
         """Choose a value: in a callback, or before its control is drawn."""

@@ -20,7 +20,7 @@ DIST = Path(web.__file__).parent / "dist"
 MOST = {
     "forward": 73,  # all of "working", and the tiny model
     "layer": 98,
-    "overview": 52,
+    "overview": 53,
     "working": 49,
     "trajectory": 45,
     "space": 48,  # and Plotly besides
