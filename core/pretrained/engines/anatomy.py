@@ -94,7 +94,7 @@ class Anatomy(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """One run: what `transformers` returns for a type of model, and what was noted meanwhile."""
+    """One run: the output of `transformers` for a type of model, and the values recorded meanwhile."""
 
     kind: str
     out: Any

@@ -32,7 +32,7 @@ class TensorHeader:
 
 
 def again(folder: Path) -> str:
-    """What to do about a damaged copy. A copy in the hub's cache is used again until it is deleted."""
+    """The advice for a damaged copy. A copy in the hub's cache is used again until it is deleted."""
     if folder.parent.name == "snapshots":
         return (
             f"Delete the folder {folder.parent.parent} and try again: Polysee then downloads it again."
