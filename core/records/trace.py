@@ -130,7 +130,7 @@ class Trace(Record):
         if not fits:
             raise ValueError(f"{name} has the shape {array.shape}, not {shape} (None: any).")
         there = array
-        if name in ("query", "key", "value"):  # what a layer or a head does not have is NaN
+        if name in ("query", "key", "value"):  # the numbers of a missing layer or head are NaN
             there = array[~np.isnan(array).all(axis=(2, 3))]
         if not np.isfinite(there).all():
             raise ValueError(f"{name} contains numbers that are not finite.")

@@ -80,10 +80,10 @@ class Tables:
 
 
 def typed_number(typed: object) -> float | None:
-    """A number as somebody types it: "-0.5", "−0.5", ".25".
+    """A number as people type it: "-0.5", "−0.5", ".25".
 
     Returns:
-        None for what is none, lies outside the bounds, or has more than `DECIMALS` decimals.
+        None if it is not a number, is out of bounds, or has more than `DECIMALS` decimals.
     """
     if not isinstance(typed, str) or "_" in typed:
         return None

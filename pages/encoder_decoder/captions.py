@@ -48,7 +48,7 @@ def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
 
 
 class Where(NamedTuple):
-    """What is shown.
+    """The part of the translation that is shown.
 
     Attributes:
         block: one of the three blocks.

@@ -44,7 +44,7 @@ def show(s: PositionsState) -> None:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, without what is punctuation alone."""
+    """The words of a text, without punctuation marks."""
     return [word.text for word in words.split(text) if any(map(str.isalnum, word.text))]
 
 

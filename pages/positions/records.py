@@ -75,7 +75,7 @@ def cosines(model: str) -> Distances:
     return positions.distances(table, cosine=True)
 
 
-MOST_TOKENS = 32  # of a text in a batch: more do not stand beside each other
+MOST_TOKENS = 32  # of a text in a batch: more would not fit beside each other
 
 
 class Batch(NamedTuple):

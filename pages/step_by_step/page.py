@@ -14,7 +14,7 @@ from ui.models.choice import choose_model
 from ui.state import select, thread
 from ui.state import text as text_box
 
-# Two texts would fill the first screen of a phone: there they stand below the picture.
+# Two texts would fill the first screen of a phone: there they are below the picture.
 _PHONE = """<style>
 @media (max-width: 640px) {:has(> .st-key-decoder-texts) {order: 1;}}
 </style>"""

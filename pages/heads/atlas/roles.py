@@ -106,7 +106,7 @@ def _offer(model: str) -> None:
 
 
 def _about(model: str, known: RoleScores, panels: Sequence[Panel]) -> str:
-    """What the numbers are."""
+    """The meaning of the scores, as a caption."""
     said = [
         "A score is the mean weight from a word to the right word, over "
         f"{known.sentences} sentences of our own. A small grammar generated them with the right words."
