@@ -29,7 +29,7 @@ COOKIE = "polysee_room"
 KEY = "x-room-key"
 _TOKEN = re.compile(r"[0-9a-f]{24}")
 _HERE = Path(__file__).parent
-# 30 phones behind one router look 20 times a second, and answer within a second.
+# 30 phones behind one router send 20 requests a second, and answer within a second.
 _LOOKS = Buckets(time.monotonic, burst=3000, rate=400)
 _ANSWERS = Buckets(time.monotonic, burst=400, rate=40)
 _OFTEN = "Too many requests come from your network. Wait a moment."
