@@ -1,7 +1,7 @@
 """Comparisons to begin with: one word in two texts, and what to look for. The first one opens the app.
 
-The texts are picked to show something clearly. What happens on the whole is for the labelled sentences
-to say, and no text of a preset is among them.
+We chose texts that show something clearly. The labelled sentences show what happens in general; no text
+of a preset is among them.
 """
 
 from __future__ import annotations

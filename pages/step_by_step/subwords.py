@@ -43,7 +43,7 @@ def learned(text: str) -> BytePairs:
 
 
 def show(s: StepsState, model: str | None) -> None:
-    """Both ways beside each other, for the words of one text."""
+    """Byte pairs and WordPiece beside each other, for the words of one text."""
     typed = s.subwords.get()
     found = learned(typed)
     if not found.words:
