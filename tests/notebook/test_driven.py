@@ -1,4 +1,4 @@
-"""A widget in a real JupyterLab and a real marimo: a choice moves from the picture to Python, and back."""
+"""A widget in a real JupyterLab and marimo: a choice moves from the picture to Python, and back."""
 
 from __future__ import annotations
 
