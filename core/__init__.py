@@ -28,6 +28,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from . import version as _version
 from .records import showing as _showing
 
 if TYPE_CHECKING:
@@ -118,6 +119,8 @@ __all__ = [
     "senses",
 ]
 
+
+__version__ = _version.VERSION
 
 # Rooms whose functions are called by their name: `core.plot.attention`.
 _ROOMS = ("plot",)
