@@ -140,4 +140,4 @@ class StillView(PictureView):
         return [*self._choices(), *(["layer"] if self._of_layer else [])] or ["no choices"]
 
     def __repr__(self) -> str:
-        return f"<core picture: {self._picture.sentence}>"
+        return f"<polysee picture: {self._picture.sentence}>"

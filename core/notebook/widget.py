@@ -141,7 +141,7 @@ class WidgetView(PictureView, anywidget.AnyWidget):
             path.write_bytes(file)
 
     def __repr__(self) -> str:
-        return f"<core picture: {self._picture.sentence}>"
+        return f"<polysee picture: {self._picture.sentence}>"
 
 
 @cache
