@@ -24,7 +24,7 @@ const SAVING = `
 .save>.fault{padding:.5em .8em}
 .menu button{display:flex;gap:.8em;width:100%;align-items:baseline;border:0;border-radius:.3em;opacity:1;
  font-size:1em;padding:.4em .6em;text-align:start;min-height:2em}
-.menu .kind{flex:none;min-width:2.6em;font-weight:600;color:inherit}
+.menu .kind{flex:none;min-width:3.2em;font-weight:600;color:inherit}
 .menu span{color:color-mix(in srgb,currentColor 75%,transparent)}
 .menu button:is(:hover,:focus){background:color-mix(in srgb,currentColor 10%,transparent)}
 .menu button:focus-visible{outline-offset:-2px}`;
