@@ -141,8 +141,8 @@ def path(
 
 
 def senses(
+    word: str,
     texts: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
-    word: str = "",
     *,
     model: str | TextModel = MODEL,
 ) -> PictureView:
@@ -151,9 +151,9 @@ def senses(
     Choices: `depth`, 0 for the learned vector, and `chosen`, a point.
 
     Args:
+        word: the word.
         texts: sentences with the word; or the name of each sense -> its sentences, which colours them.
             None takes the app's labelled sentences of the word.
-        word: the word.
         model: as for `compare`.
 
     Raises:

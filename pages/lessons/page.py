@@ -70,4 +70,4 @@ def _lines() -> Mapping[str, str]:
     }
 
 
-page.run(__file__, LessonsState, show)
+page.run(__file__, LessonsState, show, picture="presented-page")
