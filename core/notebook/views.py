@@ -195,7 +195,12 @@ def view_of_record(attention: Attention) -> PictureView:
 
 
 def view_of(picture: Picture, **more: Any) -> PictureView:
-    """The widget of a picture; without anywidget, a view that shows it all the same."""
+    """The widget of any picture of `core.figures`; without anywidget, a view that shows it all the same.
+
+    Args:
+        picture: the picture.
+        **more: `layer` and `of_layer`, if it shows one layer of several, see `widget.widget`.
+    """
     if find_spec(_INSTALLED) is None:
         return StillView(picture, **more)
     from .widget import widget

@@ -17,8 +17,7 @@ const SAVING = `
  width:max-content;max-width:min(21em,calc(100vw - 16px));max-height:calc(100vh - 16px);overflow:auto;
  padding:.3em;border:1px solid color-mix(in srgb,currentColor 30%,transparent);border-radius:.5em;
  font-size:.875em;line-height:1.35;text-align:start;
- background:var(--st-background-color,var(--jp-layout-color0,var(--vscode-editor-background,var(--paper))));
- color:var(--st-text-color,var(--jp-content-font-color1,var(--vscode-editor-foreground,var(--ink))));
+ background:var(--st-background-color,var(--paper));color:var(--st-text-color,var(--ink));
  box-shadow:0 4px 16px rgb(0 0 0/.22)}
 .save>.open{display:block}
 .save>.fault{padding:.5em .8em}
