@@ -195,7 +195,7 @@ def view_of_record(attention: Attention) -> PictureView:
 
 
 def view_of(picture: Picture, **more: Any) -> PictureView:
-    """The widget of any picture of `core.figures`; without anywidget, a view that shows it all the same.
+    """The widget of any picture of `core.figures`; without anywidget, a view that shows it too.
 
     Args:
         picture: the picture.
