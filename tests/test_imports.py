@@ -30,11 +30,12 @@ RANK = {
     "core.tasks": 6,
     "core.walkthroughs": 6,
     "core.measures": 7,
-    "core.figures": 8,
-    "core.lessons": 8,
-    "ui": 9,
-    "pages": 10,
-    "app": 11,
+    "core.corpus": 8,
+    "core.figures": 9,
+    "core.lessons": 9,
+    "ui": 10,
+    "pages": 11,
+    "app": 12,
 }
 # Where each library may be imported at all.
 HOME = {
@@ -55,6 +56,9 @@ HOME = {
     "sentence_transformers": (),
     "sklearn": ("core.measures",),
     "umap": ("core.measures",),
+    "lancedb": ("core.corpus",),
+    "sentencex": ("core.corpus",),
+    "pyarrow": ("core.corpus",),
     "threadpoolctl": ("core.measures", "core.pretrained"),
     "prometheus_client": ("ui.serving",),
     "segno": ("ui.classroom",),

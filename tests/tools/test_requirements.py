@@ -15,6 +15,7 @@ from tools import environment
 ROOT = Path(__file__).resolve().parents[2]
 REQUIREMENT_FILES = (
     "requirements.txt",
+    "requirements-corpus.txt",
     "requirements-dev.txt",
     "requirements-bench.txt",
     "requirements-audit.txt",
@@ -49,7 +50,8 @@ def test_every_requirement_is_pinned(name: str) -> None:
 
 def test_requirement_files_read_each_other() -> None:
     assert "-c constraints.txt" in requirement_lines("requirements.txt")
-    assert requirement_lines("requirements-dev.txt")[0] == "-r requirements.txt"
+    assert requirement_lines("requirements-corpus.txt")[0] == "-r requirements.txt"
+    assert requirement_lines("requirements-dev.txt")[0] == "-r requirements-corpus.txt"
     assert requirement_lines("requirements-bench.txt")[0] == "-r requirements-dev.txt"
 
 
@@ -75,7 +77,13 @@ def test_the_package_takes_the_pinned_versions() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     pins = {name.lower().replace("_", "-"): at for name, at in environment.pins(ROOT, "test").items()}
     extras = project["optional-dependencies"]
-    for text in [*project["dependencies"], *extras["minilm"], *extras["maps"], *extras["app"]]:
+    for text in [
+        *project["dependencies"],
+        *extras["minilm"],
+        *extras["maps"],
+        *extras["app"],
+        *extras["corpus"],
+    ]:
         wanted = Requirement(text)
         assert pins[wanted.name.lower().replace("_", "-")] in wanted.specifier, text
 
