@@ -4,16 +4,13 @@ The server imports this file once, as its ASGI entry; every visitor's run execut
 frame around the pages.
 """
 
-from pathlib import Path
-
 import streamlit as st
 
 if __name__ == "__main__":
-    HERE = Path(__file__).parent
-    st.logo(str(HERE / "ui" / "page" / "logo.svg"), size="large")
     from ui.page import icons
     from ui.serving import metrics, routes
 
+    st.logo(str(icons.FOLDER / "logo.svg"), size="large")
     pages = {  # a folder of pages/ and its title; the first one is the home page
         "Explore": (
             ("compare", "Compare"),
@@ -46,7 +43,7 @@ if __name__ == "__main__":
     )
     st.set_page_config(
         page_title=f"{page.title} · Polysee",
-        page_icon=str(HERE / "ui" / "page" / "icon.svg"),
+        page_icon=str(icons.FOLDER / "icon.svg"),
         layout="wide",
     )
     st.html(icons.style())
@@ -56,6 +53,7 @@ else:
     from starlette.routing import Route
 
     from ui.models import warm
+    from ui.paper import served as paper
     from ui.serving import entry, errors
 
     warm.check_settings()
@@ -64,7 +62,7 @@ else:
     app = st.App(
         __file__,
         lifespan=warm.lifespan,
-        routes=[Route("/ready", warm.ready), *entry.routes()],
+        routes=[Route("/ready", warm.ready), *paper.routes(), *entry.routes()],
         middleware=entry.middleware(),
         on_script_error=errors.tell,
     )

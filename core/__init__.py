@@ -9,8 +9,8 @@ This package contains everything except the screen. In a notebook, you need noth
 
 Imports go in one direction: `errors` -> `settings` -> `records` -> `examples` -> `transformer` ->
 `attribution` -> `pretrained`, `tasks`, `walkthroughs` -> `measures` -> `corpus` -> `figures`,
-`lessons`. torch ends where a record begins: `records`, `measures` and `figures` never import it.
-`import core` is cheap, because each name below is loaded on first use.
+`lessons` -> `plot` -> `notebook`. torch ends where a record begins: `records`, `measures` and
+`figures` never import it. `import core` is cheap, because each name below is loaded on first use.
 
 In tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
@@ -28,6 +28,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from . import version as _version
+from .records import showing as _showing
+
 if TYPE_CHECKING:
     from .errors import (
         ModelBroken,
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
         TooLarge,
         WordNotFound,
     )
+    from .notebook import compare, head, heads, layer, path, senses
     from .pretrained import Model, TextModel, WordVector, load, models
     from .records.attention import Attention, Scores
     from .records.contributions import Contributions
@@ -71,8 +75,14 @@ _HOME = {
     "Trace": ".records.trace",
     "WordNotFound": ".errors",
     "WordVector": ".pretrained",
+    "compare": ".notebook",
+    "head": ".notebook",
+    "heads": ".notebook",
+    "layer": ".notebook",
     "load": ".pretrained",
     "models": ".pretrained",
+    "path": ".notebook",
+    "senses": ".notebook",
 }
 
 __all__ = [
@@ -99,10 +109,29 @@ __all__ = [
     "Trace",
     "WordNotFound",
     "WordVector",
+    "compare",
+    "head",
+    "heads",
+    "layer",
     "load",
     "models",
+    "path",
+    "senses",
 ]
 
+
+__version__ = _version.VERSION
+
+# Rooms whose functions are called by their name: `core.plot.attention`.
+_ROOMS = ("plot",)
+
+
+def _view_of(record: Any) -> Any:
+    """The picture that a record shows itself as in a notebook."""
+    return import_module(".notebook.views", __name__).view_of_record(record)
+
+
+_showing.view_of = _view_of
 
 # Former names, and what they are called now.
 _FORMER = {"Silence": "Ablate"}
@@ -111,6 +140,8 @@ _FORMER = {"Silence": "Ablate"}
 def __getattr__(name: str) -> Any:
     if name in _FORMER:
         return import_module(".deprecated", __name__).names(__name__, _FORMER)(name)
+    if name in _ROOMS:
+        return import_module(f".{name}", __name__)
     if name not in _HOME:
         raise AttributeError(f"module 'core' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name], __name__), name)
@@ -119,4 +150,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    return sorted({*globals(), *__all__, *_ROOMS})

@@ -19,6 +19,8 @@ from ui.serving import logs
 
 # The animated picture has drawn its dots, and requests the contributions.
 WANTED: schema.Fields = schema.EVENTS["wanted"]
+# A number of the tiny model has been changed; whether there is such a cell is for the page to check.
+EDIT: schema.Fields = schema.EVENTS["edit"]
 
 
 def cell(rows: int, columns: int) -> schema.Fields:

@@ -21,6 +21,9 @@ from ui import events, files, permalink, session
 from ui.serving import sent_once
 
 # Fetches what draws the picture, which brings a shadow of its own. This much is sent in each run.
+# A page in front of a class (`ui.presenter`) says how much larger pictures are and how high one may be;
+# the event "polysee-room" says that this has changed, and
+# "polysee-picture" that a picture has come.
 _ADAPTER = """
 const all = (globalThis.polyseePictures ??= new Map());
 const fetched = (code) => {
@@ -30,12 +33,29 @@ const fetched = (code) => {
 };
 export default ({ data, parentElement, setTriggerValue }) => {
   const { code, ...sent } = data, emit = (name, value) => setTriggerValue(name, value);
-  if (typeof all.get(code) === "function") return all.get(code)(parentElement, sent, emit);
-  if (!all.has(code)) all.set(code, fetched(code));
   let clean = null, gone = false;
-  all.get(code).then(() => { if (!gone) clean = all.get(code)(parentElement, sent, emit); })
-    .catch(() => { if (typeof all.get(code) !== "function") all.delete(code); }); // till the next run
-  return () => { gone = true; clean?.(); };
+  const draw = () => {
+    const said = (name) => parseFloat(document.documentElement.style.getPropertyValue(name));
+    const most = said("--picture-most") || Infinity, scale = said("--picture-scale") || 1;
+    const height = Math.round(Math.min(scale * sent.height, most));
+    if (gone) return;
+    const first = !clean;
+    clean = all.get(code)(parentElement, { ...sent, height }, emit);
+    if (first) document.dispatchEvent(new Event("polysee-picture"));
+  };
+  const again = () => { if (clean) draw(); };
+  document.addEventListener("polysee-room", again);
+  if (typeof all.get(code) === "function") draw();
+  else {
+    if (!all.has(code)) all.set(code, fetched(code));
+    all.get(code).then(draw)
+      .catch(() => { if (typeof all.get(code) !== "function") all.delete(code); }); // till the next run
+  }
+  return () => {
+    gone = true;
+    document.removeEventListener("polysee-room", again);
+    clean?.();
+  };
 };
 """
 # Pictures that choose their own height by what they show; until they do, this much is kept free.
@@ -45,6 +65,7 @@ _OWN_HEIGHT = {
         ("layer", 420),
         ("overview", 610),
         ("working", 420),
+        ("forward", 420),
         ("trajectory", 430),
         ("space", 440),
     )
@@ -69,6 +90,15 @@ class Cell(NamedTuple):
     column: int
 
 
+class Edit(NamedTuple):
+    """A number of a table that a visitor has changed; row and column count from 0."""
+
+    table: str
+    row: int
+    column: int
+    value: float
+
+
 class Head(NamedTuple):
     """A head that a visitor has chosen, counted from 0."""
 
@@ -83,6 +113,7 @@ def show(
     on_cell: Callable[[Cell], None] | None = None,
     on_head: Callable[[Head], None] | None = None,
     on_bar: Callable[[int], None] | None = None,
+    on_edit: Callable[[Edit], None] | None = None,
     on_state: Callable[[Mapping[str, Any]], None] | None = None,
     on_wanted: Callable[[], None] | None = None,
     saved_as: Sequence[files.File] = (),
@@ -99,11 +130,13 @@ def show(
         on_cell: called with the cell that a visitor clicks, or chooses with Enter.
         on_head: called with the head that a visitor clicks, or chooses with Enter.
         on_bar: called with the row, from 0, of a bar that a visitor clicks, or chooses with Enter.
+        on_edit: called with the number that a visitor has changed; there may be no such table or cell.
         on_state: called with the state that a visitor has chosen in the picture. All arguments come
             from a browser and have been checked (`ui.events`), but a position in a state can lie
             beyond the text.
         on_wanted: called when the picture has drawn its first numbers and requests the others.
-        saved_as: further files that its menu offers, below PNG and SVG; usually its numbers.
+        saved_as: further files that its menu offers, below PNG and SVG; usually its numbers. A figure
+            for a paper follows them, if there is one.
         scale: the factor of its height, if the page uses larger type.
     """
     acts: dict[str, tuple[schema.Fields, Callable[[dict[str, Any]], None]]] = {}
@@ -116,6 +149,8 @@ def show(
         acts["head"] = events.head(*grid), lambda sent: on_head(Head(**sent))
     if on_bar is not None:
         acts["bar"] = events.bar(len(header["labels"])), lambda sent: on_bar(sent["index"])
+    if on_edit is not None:
+        acts["edit"] = events.EDIT, lambda sent: on_edit(Edit(**sent))
     if on_state is not None:
         acts["state"] = (
             events.state(picture.module),
@@ -180,7 +215,7 @@ def _message(
         "state": plain(picture.state) or None,
         "autoplay": bool(picture.header.get("autoplay")),
         "events": events_taken,
-        "files": files.offered(key, saved_as),
+        "files": files.offered(key, [*saved_as, *files.paper(picture)]),
         "heard": st.session_state.get(_last_number(key), 0),
         "visit": session.name(),
     }

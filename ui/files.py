@@ -7,9 +7,11 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
+from core.figures import Picture
+from core.plot import MODULES as PAPER
 from ui.serving.files import File, SessionFiles
 
-__all__ = ["File", "begin", "button", "csv", "end", "offered"]
+__all__ = ["File", "begin", "button", "csv", "end", "offered", "paper"]
 
 _FILES = "files"
 
@@ -22,6 +24,20 @@ def csv(make: Callable[[], pd.DataFrame], name: str) -> File:
         lambda: make().to_csv(float_format="%.9g"),
         "its numbers, for a spreadsheet",
     )
+
+
+def paper(picture: Picture) -> list[File]:
+    """The picture as a Plotly figure for a paper, in a page that opens offline; [] if there is none."""
+    if picture.module not in PAPER:
+        return []
+    name = f"{picture.header['file']}-figure.html"
+
+    def make() -> str:
+        from core import plot  # Plotly takes a while to import
+
+        return plot.to_html(plot.of(picture), name)
+
+    return [File("Plotly", name, make, "figure for a paper, to restyle in Python")]
 
 
 def button(file: File) -> None:

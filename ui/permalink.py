@@ -2,8 +2,9 @@
 
 `restore` reads the URL at the start of a run, and `publish` writes it at the end; a part of a page that
 reran alone publishes the choices in it. Keys are short and the same on every page. A field with its
-default value is left out, and a state that is too long for a URL is packed into one key. `v` is the
-version of this scheme; links of earlier versions still work.
+default value is left out, and a state that is too long for a URL is packed into one key. A page may
+open with values other than those that a link leaves out (`Field.default_in_link`). `v` is the version
+of this scheme; links of earlier versions still work.
 """
 
 from __future__ import annotations
@@ -130,8 +131,8 @@ def one_of(*choices: str) -> Callable[[str], str]:
 def restore(fields: Fields) -> None:
     """Put the URL's state into the session: at the start, and after a link, Back or Forward.
 
-    A value that cannot be read becomes its default. A visitor who returns from another page through the
-    menu finds the page as it was left.
+    A value that cannot be read is as if it were left out. A visitor who returns from another page
+    through the menu finds the page as it was left.
     """
     url = dict(st.query_params)
     last = now()
@@ -176,9 +177,22 @@ def _values(fields: Fields) -> dict[str, Any]:
 
 
 def _query(fields: Fields, values: Mapping[str, Any]) -> dict[str, str]:
-    """These values as the query of a URL, without the version."""
+    """These values as the query of a URL, without the version; nothing for a page as it opens."""
+    changed = [one for one in fields if values.get(one.key, one.default) != one.default]
+    if not changed:
+        return {}
+    return _stated(fields, values) or {one.url: one.write(values[one.key]) for one in changed}
+
+
+def _stated(fields: Fields, values: Mapping[str, Any]) -> dict[str, str]:
+    """These values as a link has to say them that says something else, too."""
     state = {one.url: values.get(one.key, one.default) for one in fields}
-    return {one.url: one.write(state[one.url]) for one in fields if state[one.url] != one.default}
+    return {one.url: one.write(state[one.url]) for one in fields if state[one.url] != _left_out(one)}
+
+
+def _left_out(one: Field[Any]) -> Any:
+    """The value of a field in a link that says something else, but not this."""
+    return one.default if one.default_in_link is None else one.default_in_link
 
 
 def publish(fields: Fields) -> bool:
@@ -188,13 +202,8 @@ def publish(fields: Fields) -> bool:
         False if the state is too long for a URL even when packed; long texts are then left out.
     """
     values = _values(fields)
-    full = url = _query(fields, values)
-    if len(urlencode(url)) > PACK_ABOVE:
-        url = {PACKED: packed.pack(url)}
-    if not (fits := len(url.get(PACKED, "")) <= MOST):
-        url = {short: value for short, value in full.items() if len(value) <= LONG}
-    if url:
-        url = {**VERSION, **url}
+    full = _query(fields, values)
+    url, fits = _address(full)
     last = now()
     # The browser says what it has had when this run was asked for: the last one may have told it more.
     if not url == dict(st.query_params) == (last.url or {}):
@@ -205,11 +214,33 @@ def publish(fields: Fields) -> bool:
         last.earlier = False
     last.url, last.page = url, tuple(one.key for one in fields)
     last.left[last.page], last.published = {**values}, values
-    last.urls[last.page] = url
+    # A link back to this page must not bring back what stays with the visitor.
+    last.urls[last.page], _ = _address(_query(tuple(one for one in fields if not one.stays), values))
     last.along |= {
         one.key: values[one.key] for one in fields if one.scope == "app" and one.key in values
     }
     return fits
+
+
+def _address(full: dict[str, str]) -> tuple[dict[str, str], bool]:
+    """The query of a URL with this state, and whether it holds all of it."""
+    url = full
+    if len(urlencode(url)) > PACK_ABOVE:
+        url = {PACKED: packed.pack(url)}
+    if not (fits := len(url.get(PACKED, "")) <= MOST):
+        url = {short: value for short, value in full.items() if len(value) <= LONG}
+    return ({**VERSION, **url} if url else url), fits
+
+
+def shown() -> dict[str, str]:
+    """The state of the page that is shown, as its link has it, without the version; for callbacks."""
+    last = now()
+    return _stated(last.fields, last.values)
+
+
+def as_query(state: Mapping[str, str]) -> str:
+    """A state as what follows the question mark of a link."""
+    return urlencode(state)
 
 
 def note(key: str, value: Any) -> None:
@@ -241,8 +272,7 @@ def go(fields: Fields, state: Mapping[str, str]) -> None:
 
 def change(state: Mapping[str, str]) -> None:
     """Change the page that is shown as its link with these values would; for callbacks of buttons."""
-    last = now()
-    go(last.fields, {**_query(last.fields, last.values), **state})
+    go(now().fields, {**shown(), **state})
 
 
 def assign(values: Mapping[Field[Any], Any]) -> None:
@@ -269,11 +299,15 @@ def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _link_default(one: Field[Any], url: Mapping[str, str]) -> Any:
-    return one.default_in_v1 if one.default_in_v1 is not None and url.get("v") == FIRST else one.default
+    if one.default_in_v1 is not None and url.get("v") == FIRST:
+        return one.default_in_v1
+    return _left_out(one) if url.keys() - VERSION.keys() else one.default
 
 
 def _read(one: Field[Any], url: Mapping[str, str]) -> Any:
+    if one.stays and (one.url not in url or by_history()) and one.key in st.session_state:
+        return st.session_state[one.key]
     try:
         return one.parse(url[one.url]) if one.url in url else _link_default(one, url)
     except (ValueError, KeyError):
-        return one.default
+        return _left_out(one)

@@ -8,7 +8,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.examples import known_ends
+from core.measures.senses.shared_word import proposed_ends, shared_words
 from core.records.inflections import form_of
+from core.records.trace import Trace
 from core.records.words import occurrence_spans, split
 from ui import permalink, state
 from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
@@ -105,6 +107,19 @@ def ends_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
         return _grammar(word, texts)
     known = known_ends(word, texts)
     return None if known is None else Ends(known.names, known.low, known.high)
+
+
+def proposed(a: Trace, b: Trace, words: tuple[str, str]) -> Ends | None:
+    """Two ends for an unknown word, drawn from the sentences themselves; None if they offer none.
+
+    Args:
+        a: the trace of sentence A.
+        b: the trace of sentence B.
+        words: the word in each of them.
+    """
+    same = {(one.a.word, one.b.word): one for one in shared_words(a, b)}
+    drawn = proposed_ends(a, b, same[words]) if words in same else None
+    return None if drawn is None else Ends((drawn.b, drawn.a), (drawn.b,), (drawn.a,), proposed=True)
 
 
 def _grammar(word: str, texts: Sequence[str]) -> Ends | None:

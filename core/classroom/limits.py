@@ -1,4 +1,4 @@
-"""How often one address may ask: a bucket for each, filled at a steady rate."""
+"""A rate limit for each address: a token bucket that refills at a steady rate."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from threading import Lock
 
 
 class Buckets:
-    """Thread-safe buckets, bounded in number: the one that rested longest is forgotten first.
+    """Thread-safe token buckets, bounded in number: the least recently used is forgotten first.
 
     Args:
-        clock: seconds that never go back.
+        clock: returns seconds, which never decrease.
         burst: requests that a full bucket holds.
-        rate: requests that come back in a second.
-        most: addresses that are remembered.
+        rate: requests that a bucket regains per second.
+        most: the largest number of addresses to remember.
     """
 
     def __init__(self, clock: Callable[[], float], burst: float, rate: float, most: int = 2000) -> None:
@@ -23,14 +23,14 @@ class Buckets:
         self._lock = Lock()
 
     def take(self, address: str) -> bool:
-        """Take one; False if the address has none left."""
+        """Take one request from the address's bucket; return False if it holds none."""
         with self._lock:
             now = self._clock()
             left, when = self._left.pop(address, (self._burst, now))
             left = min(self._burst, left + (now - when) * self._rate)
             granted = left >= 1
             self._left[address] = (left - 1 if granted else left, now)
-            # A full bucket says nothing: addresses are not kept for longer than they matter.
+            # A full bucket equals a new one, therefore the address need not be kept.
             full = self._burst / self._rate
             while self._left:
                 _, (_, oldest) = next(iter(self._left.items()))

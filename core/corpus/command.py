@@ -5,24 +5,27 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ..errors import PolyseeError
 from .progress import Progress, duration
 
+FAILED = 2  # the exit status of whatever could not be done, as in `core.cli`
 MOST_LISTED = 20  # of what was skipped; the manifest lists more
 
 
 def add_to(subparsers: Any) -> None:
-    """Add `corpus` to the subcommands of a parser; the chosen one is `options.run(options)`.
+    """Add `corpus` to the subcommands of a parser; `options.run(options)` runs the chosen one.
 
     Args:
         subparsers: what `ArgumentParser.add_subparsers` returns.
     """
     corpus = subparsers.add_parser(
-        "corpus", help="build and keep a corpus: every occurrence of every word, with its vector"
+        "corpus",
+        help="build and keep a corpus: every occurrence of every word, with its vector",
+        description="Every occurrence of every word in many texts, with the vectors that a model gives it. "
+        "`build TEXTS --out DIR --model NAME` builds a corpus or adds texts to it; `build --help` has more.",
     )
     add_commands(corpus.add_subparsers(required=True, metavar="COMMAND"))
 
@@ -50,42 +53,32 @@ def add_commands(subparsers: Any) -> None:
         "--names", default="", metavar="A,B,C", help="the columns of .csv and .tsv without a header"
     )
     one.add_argument("--language", default="en", help="whose rules split sentences (en)")
-    one.set_defaults(run=_told(_build))
+    one.set_defaults(run=_build)
     one = subparsers.add_parser("delete", help="delete texts from a corpus, old versions too")
     one.add_argument("corpus", type=Path, metavar="DIR")
     one.add_argument(
         "--where", required=True, metavar="FILTER", help="an SQL condition: \"source = 'a.txt'\""
     )
-    one.set_defaults(run=_told(_delete))
+    one.set_defaults(run=_delete)
     one = subparsers.add_parser("info", help="say what a corpus holds")
     one.add_argument("corpus", type=Path, metavar="DIR")
-    one.set_defaults(run=_told(_info))
+    one.set_defaults(run=_info)
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; returns the exit status."""
+    """Run one command; returns the exit status, 2 after a sentence about what went wrong."""
     parser = argparse.ArgumentParser(prog="python -m core.corpus", description=__doc__)
     add_commands(parser.add_subparsers(required=True, metavar="COMMAND"))
     options = parser.parse_args(arguments)
-    status: int = options.run(options)
-    return status
-
-
-def _told(run: Callable[[argparse.Namespace], None]) -> Callable[[argparse.Namespace], int]:
-    """A command that tells an error in a sentence, and returns the exit status."""
-
-    def told(options: argparse.Namespace) -> int:
-        try:
-            run(options)
-        except PolyseeError as error:
-            print(f"Polysee: {error}", file=sys.stderr)
-            return 1
-        except KeyboardInterrupt:
-            print("\nPolysee: stopped; the same command goes on from here.", file=sys.stderr)
-            return 130
-        return 0
-
-    return told
+    try:
+        options.run(options)
+    except PolyseeError as error:
+        print(f"Polysee: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        print("\nPolysee: stopped; the same command goes on from here.", file=sys.stderr)
+        return 130
+    return 0
 
 
 def _build(options: argparse.Namespace) -> None:

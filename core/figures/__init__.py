@@ -14,6 +14,7 @@ from .attention.pictures import file_name, heads_of, layer_of
 from .bars import bars
 from .cloud import MOST_GROUPS, Group, cloud, groups_of
 from .curves import Band, Line, lines
+from .forward import TinyNumbers, forward
 from .link import Link
 from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
 from .picture import Picture
@@ -36,6 +37,7 @@ __all__ = [
     "Patterns",
     "Picture",
     "Point",
+    "TinyNumbers",
     "bars",
     "changed_paths",
     "cloud",
@@ -43,6 +45,7 @@ __all__ = [
     "cosine_paths",
     "distance_heatmap",
     "file_name",
+    "forward",
     "groups_of",
     "heads_heatmap",
     "heads_of",

@@ -53,43 +53,62 @@ def working(
     """
     if titles and not 0 <= at < len(titles):
         raise ValueError(f"There is no step {at}: there are {len(titles)}.")
+    header: dict[str, Any] = {
+        **step_header(step),
+        **colours(),
+        "dtype": "float32",
+        "titles": [written(title) for title in titles],
+        "at": at,
+        "state": chosen_cell(state or {}, at),
+        "sentence": sentence,
+        "file": f"polysee-{name}",
+        "height": height,
+    }
+    return Picture("working", header, numbers_of(step))
+
+
+def step_header(step: Step) -> dict[str, Any]:
+    """What a picture of a step has to know about it, without its numbers."""
     matrices = [*step.operands, step.result]
     bounds = [_bound(one) for one in matrices]
     if step.kind == "compare":  # before and after have the same scale
         bounds = [max(bounds) for _ in bounds]
-    header: dict[str, Any] = {
-        "dtype": "float32",
+    return {
         "title": step.title,
         "kind": step.kind,
-        "matrices": [
-            _about(one, step.kind, bound) for one, bound in zip(matrices, bounds, strict=True)
-        ],
+        "matrices": [about(one, step.kind, bound) for one, bound in zip(matrices, bounds, strict=True)],
         "signs": _signs(step),
         "number": step.number,
         "detail": step.detail,
         "notes": [written(note) for note in step.notes],
         "part": step.part,
-        "titles": [written(title) for title in titles],
-        "at": at,
-        "state": _state(state or {}, at),
+    }
+
+
+def colours() -> dict[str, Any]:
+    """The colours of weights and of signed numbers."""
+    return {
         "hue": style.WEIGHT_HUE,
         "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
-        "sentence": sentence,
-        "file": f"polysee-{name}",
-        "height": height,
     }
-    payload = b"".join(np.ascontiguousarray(one.values, "<f4").tobytes() for one in matrices)
-    return Picture("working", header, payload)
 
 
-def _about(one: Matrix, kind: str, bound: float) -> dict[str, Any]:
+def numbers_of(step: Step) -> bytes:
+    """The operands and the result, one after the other, little-endian float32."""
+    return b"".join(
+        np.ascontiguousarray(one.values, "<f4").tobytes() for one in (*step.operands, step.result)
+    )
+
+
+def about(one: Matrix, kind: str, bound: float | None = None) -> dict[str, Any]:
+    """The labels of a matrix and the end of its colours; None for the end that fits its numbers."""
     hidden = [] if one.hidden is None else np.argwhere(one.hidden).tolist()
     return {
         "name": written(one.name),
         "rows": [label(row) for row in one.rows],
         "columns": [label(column) for column in one.columns],
         "scale": "none" if kind == "pieces" else "weights" if one.weights else "signed",
-        "bound": bound,
+        "bound": _bound(one) if bound is None else bound,
         "hidden": hidden,
         "whole": one.whole,
     }
@@ -122,8 +141,8 @@ def _signs(step: Step) -> list[str]:
     return [*signs, lead] if count else []
 
 
-def _state(state: Mapping[str, Any], at: int) -> dict[str, int]:
-    """The initial state, whole numbers only: it may come from a link."""
+def chosen_cell(state: Mapping[str, Any], at: int) -> dict[str, int]:
+    """The step and the cell that are shown first, whole numbers only: they may come from a link."""
     defaults = {"step": at, "row": 0, "column": 0}
     return {
         key: int(value) if isinstance(value := state.get(key), int) and value >= 0 else least

@@ -2,14 +2,17 @@
 
 `parsing` reads a file of the folder `lessons/` into frozen records. Its questions have keys: small
 expression trees (`expressions`), which are evaluated (`keys`) over the records of a model (`records`).
-`operations` lists all that an expression may ask for. Nothing in a file is ever run as code.
+`operations` lists all that an expression may ask for, and `planning` makes a lesson of 45 minutes for a
+class. Nothing in a file is ever run as code.
 docs/lessons.md says how a teacher writes one.
 """
 
 from .expressions import BadExpression, Value, evaluate, parse
 from .keys import Answer, Bindings, answer, holds
 from .parsing import BadLesson, Choice, Click, Lesson, Number, Step, find, lessons, read, readable
+from .planning import Phase, plan
 from .records import OfModel, Records, TaskRecords, TranslatorRecords
+from .slides import Slide
 
 __all__ = [
     "Answer",
@@ -21,7 +24,9 @@ __all__ = [
     "Lesson",
     "Number",
     "OfModel",
+    "Phase",
     "Records",
+    "Slide",
     "Step",
     "TaskRecords",
     "TranslatorRecords",
@@ -32,6 +37,7 @@ __all__ = [
     "holds",
     "lessons",
     "parse",
+    "plan",
     "read",
     "readable",
 ]

@@ -6,6 +6,7 @@ minutes: 8
 needs: the name of another lesson, or several by commas, or nothing
 model: minilm; or "translator"; or "task" and a recipe of Training
 concepts: numbers of the concepts that it teaches, by commas
+covers: as below, for all steps; a lesson may do without
 a: a text of the lesson, by any name in small letters, which the lesson writes as {a}
 second a: the text that takes its place, to try the lesson with
 
@@ -14,7 +15,8 @@ second a: the text that takes its place, to try the lesson with
 Some lines of text.
 let share = {"weight": …}            a value that the reveal may name; as many as one likes
 ask: a question
-covers: verdict, trajectory          parts of the page that would say the answer, hidden until then
+covers: verdict, trajectory          parts of the page that would say the answer, hidden until then;
+                                     "numbers-*" is all parts whose names begin so
 choices: one | two                   or  number: ± 0.1   or  click: l, h
 key: {…}                             the answer: a choice, a number, or the list of what is clicked
 reveal: words, with {share} and {key} filled in; all lines below belong to it
@@ -36,7 +38,9 @@ from urllib.parse import unquote_plus
 from ..errors import PolyseeError
 from .expressions import BadExpression, Expression, names_in, parse, used_in
 
-FOLDER = Path(__file__).resolve().parents[2] / "lessons"
+_PACKAGED = Path(__file__).resolve().with_name("files")
+# In a wheel, the lessons are inside this package; in the repository, where teachers look for them.
+FOLDER = _PACKAGED if _PACKAGED.is_dir() else _PACKAGED.parents[2] / "lessons"
 MOST_LINES = 80
 MOST_MINUTES = 10
 _FILE = re.compile(r"(\d\d)-([a-z][a-z0-9-]*)\.md")
@@ -44,9 +48,10 @@ _HEAD = re.compile(r"(second )?([a-z][a-z0-9_]*): +(.*)")
 _LET = re.compile(r"let ([a-z][a-z0-9_]*) = (.+)")
 _STATE = re.compile(r"\[([^\]]+)\]\(/([a-z-]*)(?:\?([^)]*))?\)")
 _LABEL = re.compile(r"(ask|covers|choices|number|click|key|reveal): +(.*)")
-_PLACE = re.compile(r"[a-z][a-z0-9-]*")
+_PLACE = re.compile(r"[a-z][a-z0-9-]*\*?")
 _WANTED = ("aim", "minutes", "needs", "model", "concepts")
-_OWN = frozenset((*_WANTED, "key", "prediction"))  # no text and no value is called so
+_COVERS = "covers"  # in a step, and in the head for all of them
+_OWN = frozenset((*_WANTED, _COVERS, "key", "prediction"))  # no text and no value is called so
 
 
 class BadLesson(PolyseeError, ValueError):
@@ -83,6 +88,7 @@ class Step:
 
     Attributes:
         title: its heading.
+        called: what its link calls the page.
         page: the address of its page, "compare" and so on.
         state: the query of its link, (key, value); a value may name the lesson's texts.
         text: a few lines of Markdown.
@@ -91,11 +97,13 @@ class Step:
         prediction: how it is answered.
         key: the answer, computed by the model.
         reveal: the text shown then.
-        covers: the parts of the page that are hidden until then, by the names of their places.
+        covers: the parts of the page that are hidden until then, by their names; "numbers-*" stands
+            for all that begin so.
         line: where it begins in the file.
     """
 
     title: str
+    called: str
     page: str
     state: tuple[tuple[str, str], ...]
     text: str
@@ -223,6 +231,7 @@ class _Reader:
             raise self.wrong(len(text.splitlines()), "a lesson has steps, each with a heading “## ”.")
         if strange := [name for name in second if name not in texts]:
             raise self.wrong(fields["second"].number, f"there is no text “{strange[0]}” to exchange.")
+        covers = self._covers(fields.get(_COVERS))
         return Lesson(
             name=self.name,
             number=self.number,
@@ -236,7 +245,7 @@ class _Reader:
             ),
             texts=MappingProxyType(texts),
             second=MappingProxyType(second),
-            steps=tuple(self._step(part, set(texts)) for part in parts),
+            steps=tuple(self._step(part, set(texts), covers) for part in parts),
         )
 
     def _parts(self, text: str) -> list[list[_Line]]:
@@ -265,7 +274,7 @@ class _Reader:
             again, name, value = match[1], match[2], match[3].strip()
             if again:
                 fields.setdefault("second", line)
-            elif name in _WANTED:
+            elif name in (*_WANTED, _COVERS):
                 fields[name] = _Line(value, line.number)
                 continue
             if name in _OWN:
@@ -286,9 +295,9 @@ class _Reader:
             raise self.wrong(line.number, f"“{typed}” is no whole number.")
         return int(typed)
 
-    def _step(self, lines: list[_Line], texts: set[str]) -> Step:
+    def _step(self, lines: list[_Line], texts: set[str], covers: tuple[str, ...]) -> Step:
         title, *rest = lines
-        state: tuple[str, tuple[tuple[str, str], ...]] | None = None
+        state: tuple[str, str, tuple[tuple[str, str], ...]] | None = None
         text: list[str] = []
         values: dict[str, tuple[Expression, int]] = {}
         fields: dict[str, _Line] = {}
@@ -308,7 +317,7 @@ class _Reader:
                     raise self.wrong(line.number, f"“{let[1]}” is the name of something else.")
                 values[let[1]] = self._expression(let[2], line, texts | set(values)), line.number
             elif state is None and (link := _STATE.fullmatch(line.text)):
-                state = link[2], self._query(link[3] or "", line, texts)
+                state = link[1], link[2], self._query(link[3] or "", line, texts)
             else:
                 text.append(line.text)
         if state is None:
@@ -326,15 +335,16 @@ class _Reader:
         self._known(_Line(whole_text, title.number), texts)
         return Step(
             title=title.text[3:].strip(),
-            page=state[0],
-            state=state[1],
+            called=state[0],
+            page=state[1],
+            state=state[2],
             text=whole_text,
             values=tuple((name, one) for name, (one, _) in values.items()),
             question=fields["ask"].text,
             prediction=self._prediction(fields, title, texts),
             key=key,
             reveal=fields["reveal"].text.strip(),
-            covers=self._covers(fields.get("covers")),
+            covers=tuple(dict.fromkeys((*covers, *self._covers(fields.get(_COVERS))))),
             line=title.number,
         )
 

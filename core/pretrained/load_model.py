@@ -37,7 +37,7 @@ def models() -> tuple[ModelChoice, ...]:
     try:
         folders = sorted(p.name for p in own.iterdir() if (p / "config.json").is_file()) if own else []
     except OSError as error:
-        raise SettingError(f"The folder of POLYSEE_MODELS cannot be read: {error}.") from error
+        raise SettingError(f"Polysee cannot read the folder in POLYSEE_MODELS: {error}.") from error
     choices = [ModelChoice(e.name, e.title) for e in settings.CATALOGUE.values()]
     choices += [
         ModelChoice(name, f"{name} (from the operator's folder)")

@@ -65,7 +65,7 @@ def replaced(text: str, put: Sequence[Put]) -> str:
     """
     spans = sorted(put, reverse=True)  # from the end, so that the spans before stay valid
     if any(before[1] > behind[0] for behind, before in pairwise(spans)):
-        raise SettingError("One word cannot be replaced by two. Replace each word once.")
+        raise SettingError("Two replacements overlap. Replace each word only once.")
     for start, end, by in spans:
         text = text[:start] + by + text[end:]
     return text

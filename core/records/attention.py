@@ -5,11 +5,17 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from . import tidy
 from .frozen import Array, Record, frozen
+from .own_weights import as_weights
+from .showing import Shown
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 ROW_SUM_TOLERANCE = 1e-4
 # The share of a row that goes to none of its keys goes to a learned sink (gpt-oss); to the other text
@@ -31,18 +37,22 @@ class Scores(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Attention(Record):
+class Attention(Shown, Record):
     """Attention weights: how much each query attends to each key, in every layer and head.
 
     A row may be *missing*: all of it is NaN. This is true of the rows of a layer without attention (in
     a hybrid model), and of a row that has nothing left once some of its keys are hidden. Means leave
     missing rows out, and pictures hatch them.
 
+    At the end of a notebook's cell, it shows itself: all heads, or one layer if there is only one.
+
     Attributes:
         queries: row labels, one for each token that attends.
         keys: column labels, one for each token that is attended to.
         weights: (layers, heads, queries, keys) float32; each row is missing, or sums to 1 within 1e-4
-            together with its `sink`, if there is one.
+            together with its `sink`, if there is one. It is made of whatever `as_weights` reads: an
+            array, a tensor, lists, or the tuple of layers that transformers returns; (heads, queries,
+            keys) is one layer.
         sink: (layers, heads, queries), the share of each row that goes to none of these keys, if heads
             have learned a sink (gpt-oss) or attend to other tokens as well; otherwise None.
         outside: the destination of that share.
@@ -59,6 +69,7 @@ class Attention(Record):
     outside: Outside = "sink"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", as_weights(self.weights))
         self._freeze("weights")
         self._label(self.queries, self.keys)
         self._freeze("sink")
@@ -99,6 +110,47 @@ class Attention(Record):
         attention = copy.copy(self)
         attention._label(queries, keys)
         return attention
+
+    def to_frame(self, *, layer: int | None = None, head: int | None = None) -> pd.DataFrame:
+        """A pandas table with one row for each weight.
+
+        The columns, all counted from 0:
+
+            layer, head     of the weight
+            query, key      the positions of the two tokens
+            query_token, key_token      their labels
+            weight          the share of the query's row that goes to the key, 0 to 1; NaN in a row that
+                            is missing
+            sink            the share that goes to none of the keys; only if there is a sink
+
+        Args:
+            layer: only this layer; None for all.
+            head: only this head; None for all.
+
+        Raises:
+            IndexError: there is no such layer or head.
+            NotSupported: pandas is not installed.
+        """
+        (layers, heads), shape = self.weights.shape[:2], self.weights.shape[2:]
+        chosen = [
+            np.arange(count) if one is None else np.arange(count)[[one]]
+            for one, count in ((layer, layers), (head, heads))
+        ]
+        grids = np.meshgrid(*chosen, *map(np.arange, shape), indexing="ij")
+        at = [grid.ravel() for grid in grids]
+        i, j, query, key = at
+        columns = {
+            "layer": i,
+            "head": j,
+            "query": query,
+            "query_token": np.array(self.queries, object)[query],
+            "key": key,
+            "key_token": np.array(self.keys, object)[key],
+            "weight": self.weights[i, j, query, key],
+        }
+        if self.sink is not None:
+            columns["sink"] = self.sink[i, j, query]
+        return tidy.frame(columns)
 
     @property
     def missing(self) -> Array:

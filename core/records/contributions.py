@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from ..deprecated import field
+from . import tidy
 from .frozen import Array, Record
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,6 +65,58 @@ class Contributions(Record):
         for name in ("by_head", "by_head_direct"):
             if (shape := getattr(self, name).shape)[::2] != (layers, n):
                 raise ValueError(f"{name} has the shape {shape} for {n} tokens.")
+
+    def to_frame(self, by: Literal["depth", "head"] = "depth") -> pd.DataFrame:
+        """A pandas table with one row for each contribution.
+
+        A contribution has the unit of `direction`: along `SenseAxis.direction`, half the distance
+        between the two ends. The columns, all counted from 0:
+
+            depth           (by depth) 0 for the embeddings, i for the vectors after layer i
+            layer, head     (by head) of the head that moves the contribution to other tokens
+            position, token of the source; a bias belongs to none and has no position (<NA>)
+            in_word         whether the source is a token of the word itself
+            contribution    what it adds to `whole`; with its bias, each depth adds up to `whole`
+            direct          (by head) the part that the word's own attention moves to it
+
+        Args:
+            by: "depth" for `by_depth` and `biases`, "head" for `by_head` and `by_head_direct`.
+
+        Raises:
+            ValueError: `by` is neither.
+            NotSupported: pandas is not installed.
+        """
+        if by not in ("depth", "head"):
+            raise ValueError(f"Contributions are by depth or by head, not by {by!r}.")
+        n = len(self.tokens)
+        inside = np.isin(np.arange(n + 1), self.word)
+        if by == "head":
+            layers, heads = self.by_head.shape[:2]
+            layer, head, at = (grid.ravel() for grid in np.indices((layers, heads, n)))
+            return tidy.frame(
+                {
+                    "layer": layer,
+                    "head": head,
+                    "position": at,
+                    "token": np.array(self.tokens, object)[at],
+                    "in_word": inside[at],
+                    "contribution": self.by_head.ravel(),
+                    "direct": self.by_head_direct.ravel(),
+                }
+            )
+        table = np.concatenate([self.by_depth, self.biases[:, None]], axis=1)
+        depth, at = (grid.ravel() for grid in np.indices(table.shape))
+        whole = tidy.frame(
+            {
+                "depth": depth,
+                "position": at,
+                "token": np.array([*self.tokens, "(bias)"], object)[at],
+                "in_word": inside[at],
+                "contribution": table.ravel(),
+            }
+        )
+        whole["position"] = whole["position"].astype("Int64").mask(at == n)
+        return whole
 
     @property
     def by_token(self) -> Array:

@@ -8,14 +8,18 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from ..errors import NotSupported, WordNotFound
-from . import words
+from . import tidy, words
 from .attention import Attention, Scores, before_softmax
 from .frozen import Array, Record, frozen
 from .words import Occurrence
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Array", "Attention", "Record", "Scores", "Trace", "frozen"]
 
@@ -225,6 +229,60 @@ class Trace(Record):
                 spans, end = self._spans(index), self._end(index)
                 every += words.pieces(text, spans, word, cased=self.cased, end=end)
         return [frozen(tokens, np.int64) for tokens in every]
+
+    def to_frame(
+        self, vectors: Literal["learned", "embedded", "contextual"] | int | None = None
+    ) -> pd.DataFrame:
+        """A pandas table with one row for each token.
+
+        The columns, all counted from 0:
+
+            position, token     as the tokenizer names it
+            word                the index of its word; <NA> for special tokens
+            segment             0, or 1 in the second text of a pair
+            start, end          its characters in its text
+            special             whether it is not part of the text
+            d0, d1, …           the numbers of its vector, without unit; only if `vectors` is given
+
+        Args:
+            vectors: which vector of each token to add: a row of the word-embedding table, the input of
+                layer 0, the final vector, or the number of a layer, whose output it is.
+
+        Raises:
+            NotSupported: the trace has no such vectors, or pandas is not installed.
+            IndexError: there is no such layer.
+        """
+        table = tidy.frame(
+            {
+                "position": range(len(self.tokens)),
+                "token": list(self.tokens),
+                "word": list(self.word_ids),
+                "segment": list(self.segments),
+                "start": [start for start, _ in self.offsets],
+                "end": [end for _, end in self.offsets],
+                "special": list(self.special),
+            }
+        ).astype({"word": "Int64"})
+        if vectors is None:
+            return table
+        rows = self._vectors(vectors)
+        return table.join(tidy.frame({f"d{i}": column for i, column in enumerate(rows.T)}))
+
+    def _vectors(self, which: str | int) -> Array:
+        """(tokens, width): the vectors that `to_frame` names so."""
+        if isinstance(which, int):
+            if self.hidden is None:
+                raise NotSupported(
+                    "This trace has no hidden states. Ask for keep='hidden' or keep='all'."
+                )
+            of_layer: Array = self.hidden[which]
+            return of_layer
+        if which not in ("learned", "embedded", "contextual"):
+            raise NotSupported(
+                f"A token has a learned, an embedded and a contextual vector, not {which!r}."
+            )
+        rows: Array = getattr(self, which)
+        return rows
 
     def occurrences(self, segment: int | None = None) -> tuple[Occurrence, ...]:
         """Every word of the text that reached the model, with its tokens, from left to right."""

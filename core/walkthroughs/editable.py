@@ -40,6 +40,15 @@ class Tables:
             tables[name][row, column] = value
         return {name: frozen(table) for name, table in tables.items()}
 
+    def checked(self, edits: Edits) -> Edits:
+        """The same edits.
+
+        Raises:
+            ValueError: see `changed`.
+        """
+        self.changed(edits)
+        return edits
+
     def written(self, edits: Edits) -> str:
         """The edits as text for a link: "W_Q.0.1.2.5", joined by "~"; unchanged cells are omitted."""
         there = {

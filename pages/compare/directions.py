@@ -15,6 +15,7 @@ from pages.compare.state import VIEWS
 from ui import figure, files, layout, tables
 from ui.comparison import Moved, Question, moved
 from ui.models.attempt import attempt
+from ui.page import terms
 from ui.state import Choice, Field, Part, Whole, select
 from ui.state.side import Side, point_in, take_point, take_side
 
@@ -45,7 +46,7 @@ def show(question: Question, view: Choice, space: tuple[Whole, Field[Side | None
         shown = cosine_paths(word_paths.together, word_paths.from_alone, file="cosine")
         numbers = files.csv(partial(cosine_table, word_paths), "cosine")
         figure.show(shown, "cosine", saved_as=[numbers], scale=layout.scale())
-        st.caption(legends.of_cosine(question.words))
+        terms.caption(legends.of_cosine(question.words), "cosine")
     with right:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown("**Principal components**", width="content")
@@ -53,14 +54,18 @@ def show(question: Question, view: Choice, space: tuple[Whole, Field[Side | None
         if chosen == "pca3":
             by_depth = tables.by_depth(word_paths.projection, question.names)
             _in_space(word_paths, question, by_depth, *space)
-            st.caption(legends.of_projection(question.words, word_paths.projection.shares))
+            terms.caption(
+                legends.of_projection(question.words, word_paths.projection.shares), "projection"
+            )
             layout.table(by_depth)
         else:
             depth = word_paths.a.n_layers + 1
             shown = word_projection(word_paths.projection, question.names, depth=depth)
             make = partial(tables.projection, word_paths.projection, question.names)
             figure.show(shown, "move", saved_as=[files.csv(make, "pca")], scale=layout.scale())
-            st.caption(legends.of_projection(question.words, word_paths.projection.shares[:2]))
+            terms.caption(
+                legends.of_projection(question.words, word_paths.projection.shares[:2]), "projection"
+            )
 
 
 def _in_space(

@@ -13,6 +13,7 @@ from pages.compare import captions
 from ui import figure, files, layout, tables, text
 from ui.models import answers, model_cache, session_models
 from ui.models.attempt import attempt
+from ui.page import terms
 from ui.selection import Chosen
 
 _COLOURS = {"in A": style.SENTENCE_A, "in B": style.SENTENCE_B}
@@ -55,7 +56,9 @@ def numbers(model: str, sides: Mapping[str, Chosen]) -> None:
         scale=layout.scale(),
     )
     st.code(captions.first_numbers(named), language=None)
-    st.caption(captions.about_vectors({name: side.word for name, side in sides.items()}, paths))
+    terms.caption(
+        captions.about_vectors({name: side.word for name, side in sides.items()}, paths), "vectors"
+    )
 
 
 def proof(model: str, texts: Sequence[str]) -> None:

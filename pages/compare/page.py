@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from core.measures.senses.shared_word import proposed_ends, shared_words
 from core.records.trace import Trace
 from pages.compare import (
     attention,
@@ -78,11 +77,8 @@ def _ends(
     word = next(iter(occurrences.values())).word
     proposed = None
     if len(occurrences) == 2:
-        same = {(one.a.word, one.b.word): one for one in shared_words(traces["A"], traces["B"])}
-        shared = same.get((occurrences["A"].word, occurrences["B"].word))
-        drawn = proposed_ends(traces["A"], traces["B"], shared) if shared is not None else None
-        if drawn is not None:
-            proposed = Ends((drawn.b, drawn.a), (drawn.b,), (drawn.a,), proposed=True)
+        words = occurrences["A"].word, occurrences["B"].word
+        proposed = sense_ends.proposed(traces["A"], traces["B"], words)
     return sense_ends.choose(sense_ends.ENDS, model, word, texts, proposed=proposed)
 
 

@@ -18,6 +18,7 @@ from ui import figure, files, layout, page, sense_ends, session
 from ui.comparison import Between, Question, added, between, moved, picture, shown_parts, sure
 from ui.models import answers, calibrations, languages
 from ui.models.attempt import attempt
+from ui.page import terms
 from ui.state import SessionValue, Whole
 from ui.text import plain
 
@@ -135,7 +136,7 @@ def _without(question: Question) -> None:
         saved_as=[files.csv(partial(directions.cosine_table, word_paths), "path")],
         scale=layout.scale(),
     )
-    st.caption(legends.of_cosine(question.words))
+    terms.caption(legends.of_cosine(question.words), "path")
 
 
 def _unnamed() -> str:

@@ -58,7 +58,8 @@ def words(s: EmbeddingsState, model: str) -> None:
     pair = _show(compared, (s.row, s.column), "token", "Token", WORD)
     st.caption(_of_depth(depth, compared.width) + _of_pieces(compared.names))
     page.to_vector(typed, compared.positions[pair[0]], layers if depth == LEARNED else int(depth))
-    token_vectors.vocabulary(model, typed, depth, compared, pair[0])
+    with st.container(key="numbers vocabulary"):
+        token_vectors.vocabulary(model, typed, depth, compared, pair[0])
     token_vectors.strips_of(trace, compared, depth)
     row_and_column = compared.positions[pair[0]], compared.positions[pair[1]]
     same_in_python.show(s.python, partial(python.words, model, typed, depth, row_and_column), model)
@@ -138,9 +139,10 @@ def _show(compared: Compared, chosen: Pair, what: str, label: str, wide: int) ->
             st.markdown(f"**{title.capitalize()}** {formula}")
             numbers = files.csv(partial(_table, compared, field), f"{field}-{what}s")
             figure.show(picture, field, on_cell=take, saved_as=[numbers], scale=layout.scale())
-            st.markdown(_nearest(compared, field, pair[0]))
+            with st.container(key=f"numbers {field}"):
+                st.markdown(_nearest(compared, field, pair[0]))
     called = compared.names[pair[0]], compared.names[pair[1]]
-    with choices:
+    with choices, st.container(key="numbers pair"):
         exact = written(compared.similarity, pair, called, digits=MOST_DIGITS)
         st.markdown(written(compared.similarity, pair, called), help=f"With more decimals: {exact}")
     return pair

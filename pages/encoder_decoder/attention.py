@@ -14,6 +14,7 @@ from pages.encoder_decoder.state import BLOCKS, VIEWS, TranslationState
 from pages.encoder_decoder.translator import TranslationQuery
 from pages.encoder_decoder.vocabulary import Sides
 from ui import figure, files, layout, state
+from ui.page import terms
 
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence
@@ -88,7 +89,7 @@ def show(
     draw(s, query, decoding, which, layer)
     heads = blocks.block(decoding, which).attention.weights.shape[1]
     where = captions.Where(which, layer, head_of(s, heads) if matrices else None, s.row())
-    st.caption(captions.caption(decoding, where, known, called))
+    terms.caption(captions.caption(decoding, where, known, called), "attention")
 
 
 def _layer(

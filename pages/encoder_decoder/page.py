@@ -41,16 +41,18 @@ def _translation(s: TranslationState, name: str, typed: str) -> None:
     model = translator.model(name)
     read = decoding.trace.encoder.tokens
     known, called = translator.references(model.recipe.task, read), vocabulary.sides(model)
-    step = steps.choose_step(s, decoding, called.unit)
-    st.caption(vocabulary.verdict(model, decoding, known))
+    with st.container(key="translate words"):
+        step = steps.choose_step(s, decoding, called.unit)
+        st.caption(vocabulary.verdict(model, decoding, known))
     left, right = _columns(s)
     with right:
         which, layer = attention.choose_block(s, decoding, called)
         above, picture, below = st.container(), st.container(key="translate picture"), st.container()
         with picture:
             attention.show(s, translation_query, decoding, (which, layer), known, called)
-        (below if layout.scale() > 1 else above).html(captions.diagram(decoding, which, step, called))
-    with left:
+        with below if layout.scale() > 1 else above, st.container(key="translate diagram"):
+            st.html(captions.diagram(decoding, which, step, called))
+    with left, st.container(key="translate next"):
         steps.show(s, translation_query, decoding, step, called.unit)
     decoder = {"ti": "paper", "hf": "decoder", "st": "cross-weights"}
     page.down("Show me every step of a decoder’s layer", "step_by_step", decoder)

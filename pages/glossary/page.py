@@ -18,7 +18,7 @@ from ui.state import text as text_box
 def words(s: GlossaryState) -> None:
     chosen = glossary.find(s.term.get())
     if chosen:
-        with st.container(border=True):
+        with st.container(border=True, key="term"):
             _entry(chosen, large=True)
     typed = text_box(s.typed, "Find a term")
     found = glossary.matching(typed)
@@ -62,4 +62,4 @@ def _literal(meaning: str) -> str:
     return meaning.replace("[", r"\[").replace("#", r"\#")
 
 
-page.run(__file__, GlossaryState, words)
+page.run(__file__, GlossaryState, words, picture="term")

@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.figures import file_name, style
 from core.figures.saved_page import Part, saved_page
-from core.measures import head_map
+from core.measures import HeadMap, head_map
 from pages.heads import difference, displayed, pattern_captions, zoom
 from pages.heads.displayed import Panel, panel_of
 from pages.heads.state import Choices, HeadsState
@@ -45,6 +45,9 @@ def saved_as(
         which = "" if one.averaged else "-mean" if one.head < 0 else f"-head-{one.head + 1}"
         about = "the weights of the open head"
         saved.append(files.File("CSV", f"{name}{which}.csv", lambda: csv(again()), about))
+        figure = f"{name}{which}-figure.html"
+        about = "figure of the open head for a paper, to restyle in Python"
+        saved.append(files.File("Plotly", figure, lambda: paper(again(), figure), about))
     elif one.block.trace is not None:
         about = "the patterns that every head follows, in this text and usually"
         saved.append(files.File("CSV", f"{name}-patterns.csv", lambda: patterns_csv(again()), about))
@@ -96,9 +99,20 @@ def csv(one: Panel) -> str:
 
     A missing row is empty.
     """
+    return str(tables.head(_open_head(one)).to_csv(float_format="%.9g"))
+
+
+def paper(one: Panel, file: str) -> str:
+    """The same weights as a Plotly figure, in a page that opens offline."""
+    from core import plot  # Plotly takes a while to import
+
     head = None if one.head < 0 or one.averaged else one.head
-    shown_map = head_map(one.seen, one.layer or 0, head, special=True)
-    return str(tables.head(shown_map).to_csv(float_format="%.9g"))
+    return plot.to_html(plot.attention(one.seen, one.layer or 0, head), file)
+
+
+def _open_head(one: Panel) -> HeadMap:
+    head = None if one.head < 0 or one.averaged else one.head
+    return head_map(one.seen, one.layer or 0, head, special=True)
 
 
 def patterns_csv(one: Panel) -> str:

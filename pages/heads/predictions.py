@@ -14,6 +14,7 @@ from pages.heads.state import HeadsState
 from pages.heads.writing import Writing, likeliest
 from ui import figure, layout, text
 from ui.models import answers, model_cache
+from ui.page import terms
 from ui.query import TextQuery
 from ui.state import slider, some
 
@@ -67,9 +68,10 @@ def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
     if expectations is None:
         return
     if text_query.causal:
-        st.caption(
+        terms.caption(
             "Predicted without the causal mask: the model fills in words as it was trained, from "
-            "the tokens on both sides."
+            "the tokens on both sides.",
+            "predicted without mask",
         )
     shown = expectations[:MOST_MASKS]
     for i, (column, one) in enumerate(zip(st.columns(len(shown)), shown, strict=True)):

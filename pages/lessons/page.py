@@ -10,6 +10,8 @@ from core.lessons import Lesson, find, readable
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
 from ui.lessons import progress, way
+from ui.paper import links as paper
+from ui.presenter import mine
 from ui.state import Place
 from ui.state import text as text_box
 
@@ -30,6 +32,9 @@ def show(s: LessonsState) -> None:
     for one in found:
         with st.container(border=True, key=f"lesson {one.name}", gap="xxsmall"):
             _row(one)
+    if found:
+        paper.fold(found)
+    mine.arrange()
     progress.forget()
     same_in_python.show(s.python, _lines)
 

@@ -16,6 +16,7 @@ from pages.positions import padding, pictures, python, reach, records, sums
 from pages.positions.state import PositionsState
 from ui import figure, files, layout, same_in_python
 from ui.models.choice import choose_model
+from ui.page import terms
 from ui.state import slider
 
 SMALL = 120  # numbers in a table that is written out
@@ -81,7 +82,7 @@ def learned(s: PositionsState) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _picture(pictures.learned_picture(table, position, dimension), "learned-positions", table)
-        st.caption(say.first_row(table))
+        terms.caption(say.first_row(table), "first row")
     with right:
         st.markdown(say.learned_wave(table, dimension))
         _show(pictures.dimension_picture(table[:, dimension], position, dimension), "wave")
@@ -100,7 +101,8 @@ def rotary(s: PositionsState) -> None:
         query, key = chosen.vectors(s)
     turned = records.turned(query, key, length, base)
     further = records.turned(query, key, max(m, n) + pictures.MOVES, base)
-    st.markdown(say.pair(further, m, n))
+    with st.container(key="rotary pair"):
+        st.markdown(say.pair(further, m, n))
     left, right = st.columns([2, 3], gap="medium")
     with left:
         st.markdown("**Rotated by their positions**: q from m on, k from n on")
@@ -110,7 +112,7 @@ def rotary(s: PositionsState) -> None:
     with right:
         st.markdown("**Query · key** at any two positions")
         _picture(pictures.products_picture(turned, m, n), "rotary-products", turned.products)
-        st.caption(say.diagonals(turned))
+        terms.caption(say.diagonals(turned), "diagonals")
     same_in_python.show(s.python, partial(python.lines, s))
 
 
@@ -132,7 +134,7 @@ def _by_distance(distances: pictures.Distances, position: int, what: str, note: 
     numbers = files.csv(partial(pictures.distance_table, distances), "by-distance")
     _show(pictures.distance_picture(distances, position, what), "by-distance", numbers)
     drawn = say.drawn(len(distances.mean), pictures.MOST_DISTANCES)
-    st.caption(f"{note} {drawn}".strip())
+    terms.caption(f"{note} {drawn}".strip(), "by distance")
 
 
 OF: Mapping[str, Callable[[PositionsState], None]] = {

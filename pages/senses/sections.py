@@ -21,6 +21,7 @@ from ui.models import answers, model_cache
 from ui.models.attempt import attempt
 from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import CachedOccurrences
+from ui.page import terms
 from ui.state.side import take_side
 
 SHORT, NEAR = 60, 5
@@ -73,7 +74,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         )
         figure.show(shown, key, on_state=take, saved_as=[numbers], scale=layout.scale())
         share = float(cached.maps(components)[1][depth])
-        st.caption(captions.seen(how, names[depth], share, components))
+        terms.caption(captions.seen(how, names[depth], share, components), "senses map")
     with right:
         if accuracy is not None:
             st.markdown(
@@ -173,9 +174,10 @@ def _near(
             for other, value in near
         )
     )
-    st.caption(
+    terms.caption(
         f"Ranked by the cosine similarity of their vectors, {name}. Click a point of the map to "
-        "choose it."
+        "choose it.",
+        "nearest occurrences",
     )
 
 

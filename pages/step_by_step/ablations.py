@@ -58,7 +58,7 @@ def _weights(s: StepsState, what_if: WhatIf) -> None:
     before, after = what_if.before, what_if.after
     even = math.log(what_if.step.result.values.shape[1])
     gives = "the head" if what_if.step.name == "no-scale" else "the layer"
-    st.markdown(
+    _numbers(
         f"Averaged over the rows, the largest weight goes from **{before.largest:.3f}** to "
         f"**{after.largest:.3f}**, and the entropy from **{before.entropy:.3f}** to "
         f"**{after.entropy:.3f}** ({even:.2f} if it were spread evenly). The output of {gives} "
@@ -89,7 +89,7 @@ def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
 
 
 def _order(s: StepsState, order: Order, note: str) -> None:
-    st.markdown(
+    _numbers(
         f"With positions, the vectors of the same words in the two orders differ by up to "
         f"**{order.with_positions.max():.3f}**; without, by up to **{_small(order.without.max())}**."
     )
@@ -106,6 +106,12 @@ def _order(s: StepsState, order: Order, note: str) -> None:
         "no-position", "No positions", r"P = 0", why, (before,), after, "compare", detail="beside"
     )
     _picture(s, step)
+
+
+def _numbers(said: str) -> None:
+    """The answer to the question, in a part of the page that a lesson can cover."""
+    with st.container(key="steps numbers"):
+        st.markdown(said)
 
 
 def _small(value: float) -> str:

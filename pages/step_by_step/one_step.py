@@ -15,6 +15,7 @@ from pages.step_by_step.code import Code
 from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
+from ui.page import terms
 from ui.state import Choice, Whole, clamp, select
 
 BLOCK_OF = 32  # columns shown at once
@@ -118,10 +119,10 @@ def show(
     at = names.index(name)
     step = steps[at]
     number = f"{at + 1}. " if len(steps) > 1 else ""
-    st.markdown(f"**{number}{step.title}:** $\\displaystyle {step.formula}$ — {step.why}")
+    describe(step, number)
     picture = working(
         step,
-        sentence=_sentence(step),
+        sentence=in_words(step),
         name=f"step-{step.name}",
         titles=[one.title for one in steps] if len(steps) > 1 else (),
         at=at,
@@ -129,7 +130,7 @@ def show(
     )
     # The session stores arguments as long as the visitor stays: names, no numbers.
     heard = partial(take, s, chosen, names)
-    numbers = files.csv(partial(_table, step.result, step.kind), f"step-{step.name}")
+    numbers = files.csv(partial(table, step.result, step.kind), f"step-{step.name}")
     figure.show(
         picture,
         f"picture {chosen.key}",
@@ -138,7 +139,8 @@ def show(
         scale=layout.scale(),
     )
     if more:
-        st.caption(more)
+        with st.container(key="steps note"):
+            terms.caption(more, "step")
     if python is not None:
         same_in_python.show(s.python, partial(python.versions, steps, name), python.model)
 
@@ -159,14 +161,21 @@ def take(s: StepsState, chosen: Choice, names: tuple[str, ...], sent: Mapping[st
             one.set(value)
 
 
-def _table(one: Matrix, kind: str) -> pd.DataFrame:
+def describe(step: Step, number: str) -> None:
+    """A step in a line: its title, its formula, what it is for."""
+    with st.container(key="steps words"):
+        st.markdown(f"**{number}{step.title}:** $\\displaystyle {step.formula}$ — {step.why}")
+
+
+def table(one: Matrix, kind: str) -> pd.DataFrame:
+    """The numbers of a result, as a file has them."""
     values = one.values
     if kind == "mask" and one.hidden is not None:
         values = np.where(one.hidden, -np.inf, values)
     return pd.DataFrame(values, pd.Index(one.rows, name=one.name), one.columns)
 
 
-def _sentence(step: Step) -> str:
+def in_words(step: Step) -> str:
     """The picture in a sentence, for those who do not see it."""
     sizes = [
         f"{one.name}, {one.values.shape[0]} by {one.values.shape[1]}"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from core.examples import first_texts
+from core.figures import schema
 from core.walkthroughs.steps.descriptions import CROSS, PLAIN, RECORDED, STEPS
 from core.walkthroughs.tiny_numbers import NAMES, read_edits
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
@@ -44,12 +46,16 @@ class StepsState(PageState):
     tiny_text = Field("tt", "steps tiny text", first_texts.TINY, parse=str)
     source = Field("ts", "steps source", first_texts.STEP_BY_STEP_SOURCE, parse=str)
     half = Choice("hf", "steps half", "encoder", HALVES)  # for the paper's size
-    size = Choice("ti", "steps size", "0", SIZES)
+    # The page opens with the tiny model at its first step; links are older than that.
+    size = Choice("ti", "steps size", "1", SIZES, default_in_link="0")
     causal = Switch("c", "steps causal")
     edits = Field("ed", "steps edits", "", parse=_edits)
     matrix = Choice("mx", "steps matrix", "W_Q", NAMES)  # the first of the products
     view = Choice("p", "steps view", "layer", VIEWS)
-    step = Choice("st", "steps step", "query", {**STEPS, **CROSS, **RECORDED})
+    step = Choice("st", "steps step", "pieces", {**STEPS, **CROSS, **RECORDED}, default_in_link="query")
+    zoom = Choice(
+        "zl", "steps zoom", "layer", schema.options("forward", "level"), default_in_link="matrix"
+    )
     plain_step = Choice("ps", "steps plain", "plain-scores", PLAIN)
     subwords = Field("bt", "steps subwords", first_texts.SUBWORDS, parse=str)
     merges = Whole("bm", "steps merges", 8, 0, 1_999)
@@ -82,6 +88,12 @@ class StepsState(PageState):
             "layer": thread.counted(cls.layer),
             "head": thread.counted(cls.head),
         }
+
+    def enter(self, along: Mapping[str, Any]) -> None:
+        """A visitor's own sentence goes through a trained model: the tiny one knows five words."""
+        super().enter(along)
+        if "sentence" in along:
+            self.size.set("0")
 
     def complete(self) -> None:
         """A logarithmic scale needs positive numbers: a link that asks for it means the difference."""

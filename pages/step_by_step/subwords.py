@@ -52,7 +52,7 @@ def show(s: StepsState, model: str | None) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         done = _byte_pairs(s, found)
-    with right:
+    with right, st.container(key="word pieces"):
         matched = model is not None and _word_pieces(s, model, found.words)
     every = words_of(typed)
     if len(every) > MOST_WORDS:

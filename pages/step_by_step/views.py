@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.figures import style
-from pages.step_by_step import ablations, code, one_step, own_share, records
+from core.figures import TinyNumbers, style
+from pages.step_by_step import ablations, code, forward, one_step, own_share, records
 from pages.step_by_step.code import Code
 from pages.step_by_step.records import Pass, Sentence
 from pages.step_by_step.sentence import most
@@ -32,12 +32,14 @@ class Shown(NamedTuple):
         tokens: the rows.
         note: the caption below the picture.
         python: returns the Python code; None if there is none.
+        tiny: the numbers of the tiny model, if it is the one that is shown.
     """
 
     made: Pass
     tokens: tuple[str, ...]
     note: str
     python: Code | None
+    tiny: TinyNumbers | None = None
 
 
 def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
@@ -61,12 +63,15 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
     with controls:
         one_step.choose_block(s, made.steps, name)
     note = f"{STANDS_FOR} {shown.note}" if name == "mask" else shown.note
-    one_step.show(s, made.steps, name, s.step, more=note, python=shown.python)
+    if shown.tiny is None:
+        note = f"{note} {NOT_DRAGGED}".strip()
+    forward.show(s, made.steps, name, more=note, python=shown.python, tiny=shown.tiny)
     if read is not None and not read.paper:
         at = {"l": s.layer.get(), "h": s.head.get(), "q": s.token.get() + 1, "r": "head"}
         page.down("Show me all weights of this head", "heads", {"t": s.text.get(), **at})
 
 
+NOT_DRAGGED = "You can drag numbers in the tiny model only, which your browser computes itself."
 # As `core.transformer.masks` has it; the lines of Python print it.
 STANDS_FOR = (
     "In the code, the lowest number stands for −∞: about −3.4·10³⁸ with 32 bits. *e* to that power "
@@ -89,7 +94,8 @@ def _of_tiny(s: StepsState) -> Shown:
     head = one_step.choose_number(s.head, "Head", 2)
     made = records.of_tiny(tiny_model, head, s.causal.get())
     python = code.of_tiny(tiny_model, s.edits.get(), head, causal=s.causal.get())
-    return Shown(made, tiny_model.tokens, records.left_out(s.tiny_text.get()), python)
+    tiny = forward.tiny_numbers_of(tiny_model, head, causal=s.causal.get())
+    return Shown(made, tiny_model.tokens, records.left_out(s.tiny_text.get()), python, tiny)
 
 
 def _of_decoder(s: StepsState, model: str, read: Sentence) -> Shown:

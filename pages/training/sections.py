@@ -16,6 +16,7 @@ from pages.training.pictures import Seen
 from pages.training.state import NEWEST, TrainingState
 from ui import figure, files, layout, same_in_python, state
 from ui.models.session_models import recipe_of
+from ui.page import terms
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
@@ -58,8 +59,9 @@ def _curves(questions: Sequence[Question], runs: Sequence[Seen], shown: Sequence
     goals = TASKS[runs[0].recipe.task].goal._asdict()
     numbers = files.csv(partial(_table, tuple(questions)), "training-curves")  # of all curves
     for what in pictures.CURVES:
-        st.markdown(captions.number(what, runs, shown))
-        _draw(pictures.curve(what, runs, shown, goals.get(what)), f"training-{what}", numbers)
+        with st.container(key=f"training curve {what}"):
+            st.markdown(captions.number(what, runs, shown))
+            _draw(pictures.curve(what, runs, shown, goals.get(what)), f"training-{what}", numbers)
 
 
 def _table(questions: tuple[Question, ...]) -> pd.DataFrame:
@@ -87,7 +89,7 @@ def _maps(
                     _choose_head(s, snapshot)
             st.markdown(captions.writes(TASKS[run.recipe.task], snapshot))
             if i == 0:
-                st.caption(f"Look for: {TASKS[run.recipe.task].look_for}")
+                terms.caption(f"Look for: {TASKS[run.recipe.task].look_for}", "look for")
 
 
 def _weights(question: Question, step: int, block: str, layer: int, head: int) -> pd.DataFrame:

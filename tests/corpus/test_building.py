@@ -204,7 +204,7 @@ def test_a_full_disk_is_said_and_the_build_goes_on_later(tmp_path: Path) -> None
     full = subprocess.run(
         [sys.executable, "-c", FULL, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert full.returncode == 1
+    assert full.returncode == 2
     assert "could not be written" in full.stderr
     assert "Traceback" not in full.stderr
     assert not (tmp_path / "out" / "manifest.json").exists()

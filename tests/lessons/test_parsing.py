@@ -73,6 +73,7 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
     assert second.prediction == Choice(("one", "{word}"))
     assert (third.page, third.prediction) == ("", Click(("l", "h")))
     assert (first.covers, third.covers) == ((), ("verdict", "picture-steps-step"))
+    assert first.called == "Compare"
     with pytest.raises(AttributeError):
         lesson.title = "another"  # type: ignore[misc]
 
@@ -109,6 +110,9 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
         ('key: "one"', 'key: "one"\nkey: "one"', 29),
         ("click: l, h", "click: ,", 35),
         ("covers: verdict", "covers: .a{color:red}", 34),
+        ("covers: verdict", "covers: ver*dict", 34),
+        ("covers: verdict", "covers: *", 34),
+        ("second a: the dog", "second covers: verdict", 8),
     ],
 )
 def test_a_mistake_names_the_file_and_the_line(tmp_path: Path, old: str, new: str, line: int) -> None:
@@ -120,6 +124,13 @@ def test_a_mistake_names_the_file_and_the_line(tmp_path: Path, old: str, new: st
     )
     with pytest.raises(BadLesson, match=rf"^01-good\.md, line {line}: "):
         read(written(tmp_path, bad))
+
+
+def test_what_the_head_covers_is_covered_in_all_steps(tmp_path: Path) -> None:
+    head = GOOD.replace("concepts: 1, 22", "concepts: 1, 22\ncovers: numbers-*, verdict")
+    first, _, third = read(written(tmp_path, head)).steps
+    assert first.covers == ("numbers-*", "verdict")
+    assert third.covers == ("numbers-*", "verdict", "picture-steps-step")
 
 
 def test_a_lesson_without_steps_or_with_too_many_lines_is_none(tmp_path: Path) -> None:

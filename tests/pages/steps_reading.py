@@ -51,7 +51,10 @@ def picture(app: AppTest) -> tuple[dict[str, Any], list[np.ndarray]]:
         shape = len(one["rows"]), len(one["columns"])
         found.append(payload[: shape[0] * shape[1]].reshape(shape))
         payload = payload[shape[0] * shape[1] :]
-    assert not payload.size
+    blocks, tiny = header.get("blocks", ()), header.get("tiny")
+    results = [(len(one["result"]["rows"]), len(one["result"]["columns"])) for one in blocks]
+    others = [tuple(shape) for _, *shape in tiny["tables"]] if tiny else results
+    assert payload.size == sum(rows * columns for rows, columns in others)
     return header, found
 
 

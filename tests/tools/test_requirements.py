@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 import subprocess
 import tomllib
+from itertools import chain
 from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tools import environment
 
@@ -73,19 +75,20 @@ def test_nothing_is_pinned_twice_and_nothing_for_one_platform_only() -> None:
     assert [name for name in names if name.startswith(("nvidia", "cuda", "triton"))] == []
 
 
-def test_the_package_takes_the_pinned_versions() -> None:
+def test_the_package_takes_what_is_pinned_and_nothing_else() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    pins = {name.lower().replace("_", "-"): at for name, at in environment.pins(ROOT, "test").items()}
+    app, every = (
+        {canonicalize_name(name): at for name, at in environment.pins(ROOT, kind).items()}
+        for kind in ("run", "test")
+    )
     extras = project["optional-dependencies"]
-    for text in [
-        *project["dependencies"],
-        *extras["minilm"],
-        *extras["maps"],
-        *extras["app"],
-        *extras["corpus"],
-    ]:
-        wanted = Requirement(text)
-        assert pins[wanted.name.lower().replace("_", "-")] in wanted.specifier, text
+    notebook = {canonicalize_name(Requirement(text).name) for text in extras["notebook"]}
+    pins = {name: at for name, at in every.items() if name in {*app, *notebook}}
+    wanted = [Requirement(text) for text in [*project["dependencies"], *chain(*extras.values())]]
+    assert sorted(canonicalize_name(one.name) for one in wanted) == sorted(pins)
+    for one in wanted:
+        assert pins[canonicalize_name(one.name)] in one.specifier, str(one)
+        assert not any(part.operator == "==" for part in one.specifier), str(one)
 
 
 def test_no_registry_is_named() -> None:

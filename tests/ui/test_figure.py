@@ -7,13 +7,15 @@ import json
 import logging
 import math
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from core.figures import Picture, schema
+from core import plot
+from core.figures import Picture, bars, schema
 from core.figures.attention import layer_state
 from ui import events, figure, files, permalink
 from ui import session as sessions
@@ -26,7 +28,8 @@ KEY = "layer"
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {}
-    monkeypatch.setattr(figure, "st", SimpleNamespace(session_state=kept))
+    for module in (figure, files):
+        monkeypatch.setattr(module, "st", SimpleNamespace(session_state=kept))
     monkeypatch.setattr(sessions, "st", SimpleNamespace(session_state=kept))
     monkeypatch.setattr(permalink, "st", SimpleNamespace(session_state=kept))
     return kept
@@ -67,7 +70,6 @@ def test_a_menu_is_told_where_its_files_are_and_no_more(
     monkeypatch: pytest.MonkeyPatch, session: dict[str, Any]
 ) -> None:
     monkeypatch.setattr(served, "_served", True)
-    monkeypatch.setattr(files, "st", SimpleNamespace(session_state=session))
     sent: list[dict[str, Any]] = []
     monkeypatch.setattr(
         figure,
@@ -88,6 +90,24 @@ def test_a_menu_is_told_where_its_files_are_and_no_more(
     assert (again, none) == (one, [])  # the same address for as long as the visit lasts
     _, _, owner, name = one["address"].split("/")
     assert served._by_session[owner].files[name].make() == ",a\nrow,0.666666667\n"
+
+
+def test_a_figure_for_a_paper_is_offered_of_what_is_shown(
+    monkeypatch: pytest.MonkeyPatch, session: dict[str, Any], tmp_path: Path
+) -> None:
+    monkeypatch.setattr(served, "_served", True)
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(figure, "_COMPONENTS", {"bars": lambda **given: sent.append(given["data"])})
+    values = [0.25, 0.75]
+    figure.show(bars(values, ["a", "b"], unit="share", sentence="Two.", name="two"), KEY)
+    ((one,),) = (message["files"] for message in sent)
+    assert (one["kind"], one["name"]) == ("Plotly", "polysee-two-figure.html")
+    assert "figure for a paper" in one["about"]
+    _, _, owner, name = one["address"].split("/")
+    page = served._by_session[owner].files[name].make()
+    assert isinstance(page, str)
+    (tmp_path / "two.html").write_text(page, "utf-8")
+    assert [*plot.read(tmp_path / "two.html").to_dict()["data"][0]["text"]] == ["0.250", "0.750"]
 
 
 def test_numbers_keep_their_address_whatever_is_chosen(
@@ -226,7 +246,9 @@ class Heard:
             self._callbacks |= callbacks
 
         monkeypatch.setattr(figure, "_COMPONENTS", {module: component})
-        picture = Picture(module, {**SIZES, "state": {}, "height": 100, "sentence": "."}, b"")
+        picture = Picture(
+            module, {**SIZES, "state": {}, "height": 100, "sentence": ".", "file": "x"}, b""
+        )
         act: Any = {f"on_{self.event}": handler or self.calls.append}
         figure.show(picture, KEY, **act)
 

@@ -48,6 +48,28 @@ def test_what_a_link_without_it_means_may_differ_from_how_the_page_opens() -> No
         assert permalink._read(view, url) == meant
 
 
+def test_a_page_may_open_with_another_value_than_links_mean_that_leave_it_out() -> None:
+    size = Choice("p", "size", "tiny", ("tiny", "large"), default_in_link="large")
+    other = Choice("a", "other", "x", ("x", "y"))
+    fields = (size, other)
+    for url, meant in (
+        ({}, "tiny"),
+        ({"v": "2"}, "tiny"),
+        ({"v": "2", "a": "y"}, "large"),
+        ({"a": "x"}, "large"),
+        ({"v": "1", "a": "y"}, "large"),
+        ({"p": "nonsense"}, "large"),
+        ({"p": "tiny"}, "tiny"),
+    ):
+        assert permalink._read(size, url) == meant
+    for first in ("tiny", "large"):
+        for second in ("x", "y"):
+            values = {"size": first, "other": second}
+            url = permalink._query(fields, values)
+            assert {one.key: permalink._read(one, url) for one in fields} == values, url
+    assert permalink._query(fields, {"size": "tiny", "other": "x"}) == {}
+
+
 def visit(**url: str) -> AppTest:
     app = AppTest.from_function(page)
     follow(app, **url)

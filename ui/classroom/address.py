@@ -13,8 +13,8 @@ SEAT = "polysee_seat"  # the cookie of `deploy/nginx.conf`, which hashes its fir
 NO_SEAT = "0"
 EVERYWHERE = ("", "0.0.0.0", "::")
 NOT_REACHED = (
-    "This server answers only on this computer. For a class, start it with HOST=0.0.0.0: "
-    "`make run HOST=0.0.0.0`."
+    "This server answers only on this computer. For a class, start it with `make run HOST=0.0.0.0`, or "
+    "with `polysee --host 0.0.0.0` where it was installed with pip."
 )
 NO_NETWORK = "This computer has no network that phones could use: connect it, and open the room anew."
 

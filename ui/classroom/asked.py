@@ -65,6 +65,17 @@ def reveal_of(step: Step, answer: Answer) -> Reveal:
     return Reveal(said, number=answer.key, tolerance=tolerance)
 
 
+def is_open() -> bool:
+    """Whether this session has a room."""
+    return _OPEN.get() is not None
+
+
+def can_ask(place: Place) -> bool:
+    """Whether the question of a step is not the one that was asked last."""
+    now = _OPEN.get()
+    return now is None or now.place != place
+
+
 def button(place: Place, question: Question | None, texts: Texts) -> None:
     """Offer to ask the class.
 
@@ -73,23 +84,22 @@ def button(place: Place, question: Question | None, texts: Texts) -> None:
         question: its question; None where it cannot be asked so.
         texts: what the lesson's texts are now.
     """
-    now = _OPEN.get()
-    if question is not None and (now is None or now.place != place):
+    if question is not None and can_ask(place):
         st.button(
             "Ask the class",
             key="class ask",
             type="tertiary",
-            on_click=_ask,
+            on_click=ask,
             args=(place, question, texts),
             help="A QR code leads phones to this question; their answers appear here.",
         )
 
 
-def show(place: Place, answer: Callable[[Texts], Answer | None]) -> None:
+def show(place: Place | None, answer: Callable[[Texts], Answer | None]) -> None:
     """Draw the wall of the room that is open; nothing if there is none.
 
     Args:
-        place: the step on the screen.
+        place: the step on the screen; None outside of a lesson.
         answer: computes the model's answer of this step on the lesson's texts.
     """
     if said := _SAID.get():
@@ -100,7 +110,7 @@ def show(place: Place, answer: Callable[[Texts], Answer | None]) -> None:
             _room(now, place, answer)
 
 
-def _room(now: _Open, place: Place, answer: Callable[[Texts], Answer | None]) -> None:
+def _room(now: _Open, place: Place | None, answer: Callable[[Texts], Answer | None]) -> None:
     if _REVEALS.take():
         _reveal(now, answer)
     reached = _reach()
@@ -151,7 +161,7 @@ def _reveal(now: _Open, answer: Callable[[Texts], Answer | None]) -> None:
         _SAID.set(str(error))
 
 
-def _ask(place: Place, question: Question, texts: Texts) -> None:
+def ask(place: Place, question: Question, texts: Texts) -> None:
     """Ask in the room, and open it if there is none yet."""
     now = _OPEN.get()
     _SAID.set("")

@@ -19,6 +19,7 @@ from ui.contributions import all_interventions, captions, computed, one_interven
 from ui.contributions import pictures as why_pictures
 from ui.contributions.state import HEADS, IN, SENTENCES, VIEW, VIEWS
 from ui.models.attempt import attempt
+from ui.page import terms
 from ui.selection import Ends
 from ui.state import Field, select, toggle
 
@@ -157,7 +158,7 @@ def _apart(question: Question, ends: tuple[str, str], a: Why, b: Why) -> None:
         saved_as=[files.csv(lambda: tables.apart(difference), "why-apart")],
         scale=layout.scale(),
     )
-    st.caption(sums.apart(difference, shown, ends[1]))
+    terms.caption(sums.apart(difference, shown, ends[1]), "apart")
     if _wanted():
         word = " / ".join(dict.fromkeys(question.words))
         _show_layers(difference, shown, "apart", sums.by_layer(difference, shown, ends, word))
@@ -178,7 +179,7 @@ def _show_layers(breakdown: Why | Apart, shown: Sequence[int], file: str, captio
         saved_as=[files.csv(lambda: tables.by_layer(breakdown), f"why-layers-{file}")],
         scale=layout.scale(),
     )
-    st.caption(caption)
+    terms.caption(caption, "contributions by layer")
 
 
 def _show_sums(
@@ -194,11 +195,13 @@ def _show_sums(
     with left:
         st.markdown("**What each head adds** through attention to other tokens")
         figure.show(why_pictures.by_head(breakdown, file), "why by head", on_cell=on_head, **look)
-        st.caption(sums.heads(breakdown, ends) + (sums.CLICK if on_head else ""))
+        terms.caption(
+            sums.heads(breakdown, ends) + (sums.CLICK if on_head else ""), "contributions by head"
+        )
     with right:
         st.markdown("**What each layer adds up to**, with the sum over its heads")
         figure.show(why_pictures.parts(breakdown, file), "why parts", **look)
-        st.caption(sums.parts(breakdown))
+        terms.caption(sums.parts(breakdown), "contributions by part")
 
 
 def show_heads(

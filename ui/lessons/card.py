@@ -7,10 +7,12 @@ card; a click is predicted in the picture, and is what the page's link says when
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
 
 import streamlit as st
 
+from core.classroom import Question
 from core.lessons import (
     Answer,
     Choice,
@@ -27,9 +29,11 @@ from core.lessons.expressions import filled, written
 from ui import permalink, text
 from ui.classroom import asked
 from ui.lessons import progress, way
+from ui.lessons.link_keys import CALLED
 from ui.models import lesson_records
 from ui.models.attempt import attempt
 from ui.page import terms
+from ui.paper import links as paper
 from ui.session import SessionValue
 from ui.state import LESSON, MODEL, Field, Place, predict, predict_number
 
@@ -44,7 +48,16 @@ light-dark(#3B6EA8, #7FB2E5) !important;}
 .st-key-lesson button {min-height: 2rem;}
 .st-key-lesson:focus {outline: none;}
 .st-key-lesson-progress {position: absolute;}
-@media (max-width: 640px) {.st-key-lesson-words {max-height: 9.5rem; overflow-y: auto;}}
+@media (max-width: 640px) {  /* the card leaves room for the picture: its words scroll */
+.stMainBlockContainer h1 {font-size: 1rem !important; white-space: nowrap; overflow: hidden;
+text-overflow: ellipsis;}
+.st-key-lesson {padding: .3rem .7rem .4rem !important;}
+.st-key-lesson h5 {padding: 0 !important;}
+.st-key-lesson :is(p, h5, [data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"])
+{line-height: 1.3; margin-bottom: 0;}
+.st-key-lesson [data-testid="stHorizontalBlock"] {gap: .3rem .6rem;}
+.st-key-lesson-words {max-height: 4.2rem; overflow-y: auto;}
+}
 </style>"""
 
 
@@ -58,12 +71,14 @@ def show(fields: permalink.Fields, page: str) -> None:
     place = LESSON.get()
     if place is None:
         return
+    terms.begin(place.its_step.text, place.its_step.question)
     hidden = place.its_step.page == page and _revealed(place).get() is None
     st.html(STYLE + (_cover(place.its_step.covers) if hidden else ""))
     with st.container(border=True, key="lesson"):
         left, right = st.columns([11, 9], gap="medium")
         with left:
             _words(place, fields, page)
+            _besides(place, fields, page)
         with right, st.container(gap="xsmall"):
             if place.its_step.page == page:
                 _question(place, fields)
@@ -71,24 +86,96 @@ def show(fields: permalink.Fields, page: str) -> None:
                 st.markdown("This step belongs to another page.")
             _ways(place, fields, page)
         progress.note(place, revealed=_revealed(place).get() is not None)
-    if place.its_step.page == page:
+
+
+class Offers(NamedTuple):
+    """What the presenter can do with a step; None for what it cannot.
+
+    Attributes:
+        reveal: shows the model's answer.
+        ask: asks the class.
+    """
+
+    reveal: Callable[[], None] | None = None
+    ask: Callable[[], None] | None = None
+
+
+def present(fields: permalink.Fields, page: str) -> Offers:
+    """Draw the words of the step where the visitor is, as the presenter has them.
+
+    Args:
+        fields: those of the page.
+        page: its address.
+    """
+    place = LESSON.get()
+    if place is None:
+        return Offers()
+    step, here = place.its_step, place.its_step.page == page
+    terms.begin(step.text, step.question)
+    st.markdown(f"## {step.title}")
+    texts = _texts(place, fields if here else ())
+    told = SessionValue(f"lesson presented {place}", False)
+    shown = here and (told.get() or _revealed(place).get() is not None)
+    if not shown:  # the answer takes the place of the text: the picture needs the room
+        st.markdown(terms.linked(filled(step.text, texts, text.plain)))
+    if not here:
+        return Offers()
+    asks = filled(step.question, texts, text.plain)
+    if not shown and step.covers:
+        st.html(_cover(step.covers))
+    if isinstance(step.prediction, Choice) and not shown:
+        options = [text.plain(one) for one in answered.options(step.prediction, texts)]
+        asks = f"{asks}** {' · '.join(options)}**"
+    st.markdown(f"**{terms.linked(asks)}**".removesuffix("****"))
+    if shown and (answer := _answer(place, fields, texts)) is not None:
+        model = answer.in_words if not isinstance(step.prediction, Click) else _pairs(step, answer)
+        st.markdown(f"**{text.plain(model)}.** {terms.linked(answer.reveal)}")
+    question = _for_phones(step, texts)
+    can_ask = question is not None and asked.can_ask(place)
+    return Offers(
+        None if shown else partial(told.set, True),
+        partial(asked.ask, place, question, tuple(texts.items())) if can_ask and question else None,
+    )
+
+
+def wall(fields: permalink.Fields, page: str) -> None:
+    """Draw the answers of a class while its room is open, on whatever page its teacher is.
+
+    Args:
+        fields: those of the page.
+        page: its address.
+    """
+    place = LESSON.get()
+    if place is not None and place.its_step.page == page:
         asked.show(place, lambda then: _answer(place, fields, dict(then)))
+    else:
+        asked.show(None, lambda then: None)
+
+
+def _for_phones(step: Step, texts: Mapping[str, str]) -> Question | None:
+    """The question of a step as a class is asked it."""
+    return asked.question_of(
+        step, filled(step.question, texts), answered.options(step.prediction, texts)
+    )
 
 
 def _for_a_class(place: Place, fields: permalink.Fields) -> None:
     """A button that asks a class the question of the step."""
-    step, texts = place.its_step, _texts(place, fields)
-    question = asked.question_of(
-        step, filled(step.question, texts), answered.options(step.prediction, texts)
-    )
-    asked.button(place, question, tuple(texts.items()))
+    texts = _texts(place, fields)
+    asked.button(place, _for_phones(place.its_step, texts), tuple(texts.items()))
 
 
 def _cover(names: Sequence[str]) -> str:
-    """The style that hides what would say the answer, for the eye and for a screen reader alike."""
+    """The style that hides what would say the answer, for the eye and for a screen reader alike.
+
+    Args:
+        names: of parts of the page; "numbers-*" stands for all whose names begin with "numbers-".
+    """
     if not names:
         return ""
-    places = ", ".join(f".st-key-{name}" for name in names)
+    places = ", ".join(
+        f'[class*="st-key-{name[:-1]}"]' if name.endswith("*") else f".st-key-{name}" for name in names
+    )
     return f"""<style>
 :is({places}) * {{visibility: hidden !important;}}
 :is({places}) {{position: relative; border-radius: .5rem; min-height: 2.2rem; background:
@@ -253,18 +340,14 @@ def _pairs(step: Step, answer: Answer) -> str:
     return _joined(step.prediction.keys, [written(one) for one in key])
 
 
-# What the keys of a link are called on the screen.
-_CALLED = {"l": "layer", "h": "head", "q": "token", "k": "key", "st": "step"}
-
-
 def _joined(keys: tuple[str, ...], values: list[str]) -> str:
     return ", ".join(
-        f"{_CALLED.get(key, key)} {value}" for key, value in zip(keys, values, strict=False)
+        f"{CALLED.get(key, key)} {value}" for key, value in zip(keys, values, strict=False)
     )
 
 
 def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
-    """Previous and next, the step as it was, another sentence, and the way out."""
+    """Previous and next, the step as it was, and the way out."""
     lesson = place.lesson
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         before = place._replace(step=place.step - 1) if place.step > 1 else None
@@ -276,13 +359,20 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
             _way(f"Lesson {following.number} →", "lesson next", Place(following.name, 1), fields, page)
         if place.its_step.page != page:
             _way("Back to this step", "lesson back", place, fields, page)
-        elif lesson.second:
+        st.button("Leave", key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
+
+
+def _besides(place: Place, fields: permalink.Fields, page: str) -> None:
+    """Another sentence, and the step in front of a class: below the words, where there is room."""
+    if place.its_step.page != page:
+        return
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key="lesson-besides"):
+        if place.lesson.second:
             other = place._replace(second=not place.second)
             label = "The first sentence" if place.second else "Another sentence"
             _way(label, "lesson other", other, fields, page)
-        if place.its_step.page == page:
-            _for_a_class(place, fields)
-        st.button("Leave", key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
+        _for_a_class(place, fields)
+        paper.button(place.lesson.name, second=place.second)
 
 
 def _after(lesson: Lesson) -> Lesson | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 
 import streamlit as st
@@ -10,7 +11,7 @@ from streamlit.errors import StreamlitAPIException
 from core.lessons import keys
 from ui import permalink
 from ui.models import lesson_records
-from ui.state import LESSON, MODEL, PROJECTOR, Place
+from ui.state import LESSON, MODEL, PRESENT, PROJECTOR, Place
 
 HOME = "compare"  # what a lesson calls the home page
 
@@ -24,6 +25,8 @@ def query(place: Place) -> dict[str, str]:
         state = {MODEL.url: lesson.model, **state}
     if PROJECTOR.get():
         state[PROJECTOR.url] = "1"
+    if PRESENT.get():
+        state[PRESENT.url] = "1"
     return {**permalink.VERSION, **state, LESSON.url: str(place)}
 
 
@@ -41,5 +44,10 @@ def link(place: Place, label: str) -> None:
 
 def go(place: Place) -> None:
     """Open a step on another page: in a run, not in a callback."""
+    go_to(place.its_step.page, query(place))
+
+
+def go_to(page: str, state: Mapping[str, str]) -> None:
+    """Open the page at an address with exactly this state: in a run, not in a callback."""
     with suppress(StreamlitAPIException):  # as in `link`
-        st.switch_page(script(place.its_step.page), query_params=query(place))
+        st.switch_page(script(page), query_params=dict(state))

@@ -48,6 +48,7 @@ html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 def head(words: prose.Prose) -> None:
     """Draw the title and the point of the page, on the screen before anything is computed."""
     short_head(words)
+    terms.begin(words.point)
     st.markdown(terms.linked(words.point))
 
 
@@ -113,7 +114,8 @@ def try_this(words: prose.Prose, fields: permalink.Fields, picture: str = "") ->
 def _example(column: DeltaGenerator, key: str, item: prose.Try, fields: permalink.Fields) -> None:
     args = fields, dict(item.state)
     column.button(item.label, key=key, width="stretch", on_click=permalink.go, args=args)
-    column.caption(terms.linked(item.look_for))
+    with column:
+        terms.caption(item.look_for, key)
 
 
 def footnotes(words: prose.Prose) -> None:

@@ -6,8 +6,10 @@ lines of one width on a square of 24 units, in the colour of the text beside the
 
 from __future__ import annotations
 
+from pathlib import Path
 from urllib.parse import quote
 
+FOLDER = Path(__file__).parent  # of the logo as well
 # Address of the page ("" is the home page) -> the icon: lines, and filled dots.
 _DRAWN = {
     "": '<path d="M4 12h4c4 0 5-6 9-6M8 12c4 0 5 6 9 6"/>'  # one point becomes two

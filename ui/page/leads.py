@@ -7,6 +7,7 @@ visitor came down stand above the title, each as it was left: the trail. The men
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -54,6 +55,11 @@ def down(label: str, page: str, query: Mapping[str, object], *, about: str | Non
         st.markdown(f"[{label}]({page.replace('_', '-')}?{urlencode(state)})")
     else:
         st.page_link(script, label=label, help=about, query_params=state)
+
+
+def known(page: str) -> bool:
+    """Whether the app has a page at this address."""
+    return _title(f"pages/{page.replace('-', '_')}/page.py") is not None
 
 
 def here() -> str:
@@ -112,7 +118,7 @@ def _title(script: str) -> str | None:
     """The name of a page in the menu; None if the app has no such page."""
     context = get_script_run_ctx(suppress_warning=True)
     pages = {} if context is None else context.pages_manager.get_pages()
-    found = (one for one in pages.values() if one["script_path"].endswith(script))
+    found = (one for one in pages.values() if Path(one["script_path"]).as_posix().endswith(script))
     return next((str(one["page_name"]) for one in found), None)
 
 

@@ -11,6 +11,7 @@ import streamlit as st
 from ui import files, permalink, state
 from ui.lessons import card
 from ui.page import frame, leads, prose, transformer_map
+from ui.presenter import mine, view
 from ui.state import control_sync
 
 S = TypeVar("S", bound=state.PageState)
@@ -42,23 +43,56 @@ def run(
     files.begin()
     leads.follow("/".join(Path(file).parts[-3:]), chosen.link())
     transformer_map.go()
+    view.go()
     words = prose.read(file, "" if variant is None else variant(chosen()))
+    address = Path(file).parent.name.replace("_", "-")
+    if state.PRESENT.get():
+        _presented(words, chosen, address, body, picture)
+    else:
+        _page(words, chosen, address, body, picture, tools=tools, examples=examples)
+    files.end()
+    if not state.end(chosen):
+        st.caption("The texts are too long for a link: it opens the page without them.")
+
+
+def _page(
+    words: prose.Prose,
+    chosen: type[S],
+    address: str,
+    body: Callable[[S], None],
+    picture: str,
+    *,
+    tools: bool,
+    examples: bool,
+) -> None:
+    """A page with all that is around it."""
     drawing = st.sidebar.container()
     if state.LESSON.get() is None:
         frame.head(words)
     else:
         frame.short_head(words)
-        card.show(chosen.link(), Path(file).parent.name.replace("_", "-"))
+        card.show(chosen.link(), address)
+    card.wall(chosen.link(), address)
     body(chosen())
     transformer_map.show(drawing)
     if tools:
         frame.tools(chosen.link())
+    with st.sidebar:
+        view.offer("present button", "Present")
+        mine.add(words.title)
     if examples:
         frame.try_this(words, chosen.examples(), picture)
     frame.footnotes(words)
-    files.end()
-    if not state.end(chosen):
-        st.caption("The texts are too long for a link: it opens the page without them.")
+
+
+def _presented(
+    words: prose.Prose, chosen: type[S], address: str, body: Callable[[S], None], picture: str
+) -> None:
+    """A page in front of a class: its words, its picture, and no more."""
+    view.show(words, chosen.link(), address, picture)
+    card.wall(chosen.link(), address)
+    with st.container(key="presented page"):
+        body(chosen())
 
 
 def part(

@@ -9,11 +9,16 @@ from __future__ import annotations
 import re
 from functools import cache
 
+import streamlit as st
+
 from core import glossary
+from ui.session import SessionValue
 
 # Words that also have an everyday meaning ("press a key", "keep their values"): a page's words mark the
 # term by hand, as [key](glossary).
 PLAIN = frozenset({"key", "keys", "value", "values", "scaling", "score", "scores"})
+# Terms that captions name in every line; the words of each page link them.
+COMMON = frozenset({"attention", "attention head", "layer", "token", "encoder", "decoder"})
 MARK = "glossary"  # the target of such a link
 # What is not running text: code, formulas, links and images, headings, and emphasised text such as
 # names of pages and the first words of a paragraph.
@@ -21,6 +26,9 @@ _APART = re.compile(
     r"(`[^`]*`|\*+[^*\n]+\*+|\$\$.*?\$\$|\$[^$\n]+\$|!?\[[^\]]*\]\([^)]*\)|^#+ .*$)", re.DOTALL | re.M
 )
 _MARKED = re.compile(rf"\[([^\]]+)\]\({MARK}\)")
+_QUOTED = re.compile(r"(“[^”]*”)")
+_EMPHASISED = re.compile(r"\*+([^*\n]+)\*+")
+_ANCHOR = re.compile(r"\(glossary\?g=([a-z0-9-]+) ")
 
 STYLE = """<style>
 a[href*="glossary?g="] {color: inherit !important; text-decoration: underline dotted 1px;
@@ -33,12 +41,57 @@ color: light-dark(#fff, #10151c); background: light-dark(#20262e, #e8ecf1);}
 </style>"""
 
 
+# The terms that captions of this page have linked, and at which place; "" for the page's own words. A
+# part of a page that runs alone then links the same terms again, and no others.
+_OWNERS = SessionValue[dict[str, str]]("terms linked", {})
+
+
 @cache  # a page's words are the same in each run
 def linked(markdown: str) -> str:
     """The words with the first occurrence of each term as a link to the glossary (Markdown).
 
     Code, formulas, links, headings and emphasised text stay as they are.
     """
+    return _linked(markdown, frozenset())[0]
+
+
+def caption(markdown: str, place: str) -> None:
+    """Draw a caption with links for the terms that no other text of this page has linked above.
+
+    What a caption names all the time, such as a head and its number, gets no link in it, nor does a
+    quotation, which may be a visitor's.
+
+    Args:
+        markdown: the caption, with all that a visitor typed in quotation marks or emphasised.
+        place: the name of its place on the page, the same in each run.
+    """
+    owners = _OWNERS.get()
+    others = {name for name, owner in owners.items() if owner != place}
+    own = {name: owner for name, owner in owners.items() if owner != place}
+    made = []
+    for i, part in enumerate(_QUOTED.split(markdown)):
+        but = _names() if i % 2 else frozenset((*others, *COMMON))
+        linked_part, used = _linked(part, but)
+        others |= used
+        own |= dict.fromkeys(used, place)
+        made.append(linked_part)
+    _OWNERS.set(own)
+    st.caption("".join(made))
+
+
+def begin(*above: str) -> None:
+    """Begin a page: no caption has linked a term yet.
+
+    Args:
+        above: the page's own words that stand above its captions, as `linked` draws them.
+    """
+    drawn = " ".join(map(linked, above))
+    found = (glossary.find(anchor) for anchor in _ANCHOR.findall(drawn))
+    _OWNERS.set({one.name: "" for one in found if one})
+
+
+def _linked(markdown: str, but: frozenset[str]) -> tuple[str, frozenset[str]]:
+    """The words with links, and the names of the terms that are linked; `but` are not."""
     forms, pattern = _forms()
     used: set[str] = set()
 
@@ -49,13 +102,25 @@ def linked(markdown: str) -> str:
 
     def link(match: re.Match[str]) -> str:
         term = forms[match[0].casefold()]
-        if term.name in used or match[0].casefold() in PLAIN or not _in_its_case(match[0], term):
+        if term.name in used | but or match[0].casefold() in PLAIN or not _in_its_case(match[0], term):
             return match[0]
         used.add(term.name)
         return _link(match[0], term)
 
     parts = _APART.split(_MARKED.sub(by_hand, markdown))
-    return "".join(part if i % 2 else pattern.sub(link, part) for i, part in enumerate(parts))
+    made = "".join(part if i % 2 else pattern.sub(link, part) for i, part in enumerate(parts))
+    return made, frozenset(used)
+
+
+def named_in(markdown: str) -> tuple[glossary.Term, ...]:
+    """The terms that a text introduces, by emphasis, and then those that stand in it otherwise."""
+    emphasised = " ".join(f"[{one}]({MARK})" for one in _EMPHASISED.findall(markdown) if _is_form(one))
+    anchors = _ANCHOR.findall(linked(f"{emphasised} {markdown.replace('*', '')}"))
+    return tuple(one for anchor in dict.fromkeys(anchors) if (one := glossary.find(anchor)))
+
+
+def _is_form(text: str) -> bool:
+    return text.casefold() in _forms()[0]
 
 
 def _link(text: str, term: glossary.Term) -> str:
@@ -67,6 +132,11 @@ def _in_its_case(text: str, term: glossary.Term) -> bool:
     return not any(form.isupper() for form in term.forms if form.casefold() == text.casefold()) or (
         text in term.forms
     )
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(term.name for term in glossary.terms())
 
 
 @cache

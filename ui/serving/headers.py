@@ -11,6 +11,7 @@ import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from ui.paper.shell import POLICY as PAPER_POLICY
 from ui.serving.classroom import STUDENT_POLICY
 from ui.serving.sent_once import root
 
@@ -89,6 +90,7 @@ class Headers:
             "Content-Security-Policy": STUDENT_POLICY,
             "X-Frame-Options": "DENY",
         }
+        self._paper = {**common, "Content-Security-Policy": PAPER_POLICY, "X-Frame-Options": "DENY"}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and add our headers to the response."""
@@ -109,4 +111,6 @@ class Headers:
     def _of(self, path: str) -> dict[str, str]:
         if path.startswith(("/media/", "/files/")):
             return self._file
+        if path.startswith(f"{root()}/paper/"):
+            return self._paper
         return self._student if path.startswith(f"{root()}/class/") else self._page

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 HOME = "compare"
-_FILES = (Path(__file__).resolve().parents[2] / "pages").glob("*/page.py")
+_SPEC = find_spec("pages")
+assert _SPEC is not None
+assert _SPEC.submodule_search_locations is not None
+_FILES = Path(_SPEC.submodule_search_locations[0]).glob("*/page.py")
 # The addresses of all pages except the home page, whose address is empty: step_by_step/ is at
 # /step-by-step.
 PAGES = tuple(sorted({file.parent.name.replace("_", "-") for file in _FILES} - {HOME}))
@@ -23,6 +27,7 @@ _BENEATH = {
     "/numbers/": "numbers",
     "/files/": "files",
     "/class/": "class",
+    "/paper/": "paper",
     "/pictures/": "component",
     "/component/": "component",
     "/_stcore/upload_file/": "upload",

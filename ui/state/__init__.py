@@ -43,15 +43,20 @@ from ui.state.fields import (
 )
 from ui.state.lesson import LESSON, Place
 from ui.state.page_state import PageState, begin, end
+from ui.state.present import AT, MINE, PRESENT, Mine
 from ui.state.texts import paragraph, text
 
 __all__ = [
+    "AT",
     "LESSON",
+    "MINE",
     "MODEL",
+    "PRESENT",
     "PROJECTOR",
     "Bounded",
     "Choice",
     "Field",
+    "Mine",
     "PageState",
     "Part",
     "Place",

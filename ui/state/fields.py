@@ -24,6 +24,9 @@ class Field(SessionValue[T]):
         write: the inverse of `parse`.
         scope: "app" if the choice is shared by all pages, like the model.
         default_in_v1: its default in links of the first version; None for the same.
+        default_in_link: its value in a link that says something else, but not this; None for the
+            default. The page opens with the default where the address says nothing at all.
+        stays: whether it stays as it is with a link that does not say it, and with Back and Forward.
     """
 
     def __init__(
@@ -36,10 +39,13 @@ class Field(SessionValue[T]):
         write: Callable[[T], str] = permalink.written,
         scope: Scope = "page",
         default_in_v1: T | None = None,
+        default_in_link: T | None = None,
+        stays: bool = False,
     ) -> None:
         super().__init__(key, default)
         self.url, self.parse, self.write = url, parse, write
-        self.scope, self.default_in_v1 = scope, default_in_v1
+        self.scope, self.stays = scope, stays
+        self.default_in_v1, self.default_in_link = default_in_v1, default_in_link
 
     def set(self, value: T) -> None:
         """Choose a value: in a callback, or before its control is drawn."""
@@ -58,8 +64,16 @@ class Choice(Field[str]):
         words: Iterable[str],
         *,
         default_in_v1: str | None = None,
+        default_in_link: str | None = None,
     ) -> None:
-        super().__init__(url, key, default, parse=permalink.one_of(*words), default_in_v1=default_in_v1)
+        super().__init__(
+            url,
+            key,
+            default,
+            parse=permalink.one_of(*words),
+            default_in_v1=default_in_v1,
+            default_in_link=default_in_link,
+        )
 
 
 class Bounded(Field[N]):

@@ -9,6 +9,7 @@ from ui import permalink
 from ui.state import control_sync, thread
 from ui.state.fields import PROJECTOR, Field
 from ui.state.lesson import LESSON
+from ui.state.present import AT, MINE, PRESENT
 from ui.state.thread import Strand
 
 
@@ -38,7 +39,7 @@ class PageState:
     @classmethod
     def link(cls) -> permalink.Fields:
         """All fields that a link holds, and that a reset clears."""
-        return (*cls.fields, PROJECTOR, LESSON)
+        return (*cls.fields, PROJECTOR, LESSON, PRESENT, AT, MINE)
 
     @classmethod
     def examples(cls) -> permalink.Fields:

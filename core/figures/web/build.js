@@ -21,6 +21,7 @@ const PICTURES = {
   overview: "overview/overview",
   layer: "layer/layer",
   working: "working/working",
+  forward: "forward/forward",
   trajectory: "trajectory/trajectory",
 };
 

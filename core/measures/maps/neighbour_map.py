@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import numpy as np
 
@@ -103,19 +104,38 @@ def umap_of(points: Array, components: int, *, fit: Fit | None = None) -> tuple[
     return (fit or umap_here)(points, near, components, SEED), float(near)
 
 
+def has_umap() -> bool:
+    """Whether the library is installed; a plain `pip install polysee` leaves it out."""
+    return find_spec("umap") is not None
+
+
+def require_umap() -> None:
+    """Refuse UMAP where its library is not installed.
+
+    Raises:
+        NotSupported: says how to install it.
+    """
+    if not has_umap():
+        raise NotSupported(
+            'UMAP is not installed here. Install it with `pip install "polysee[maps]"`, or choose PCA '
+            "or t-SNE."
+        )
+
+
 def umap_here(points: Array, near: int, components: int, seed: int) -> Array:
     """UMAP in this process: (n, d) float32 -> (n, components) float32.
 
     Raises:
-        NotSupported: if the library cannot be used on this computer.
+        NotSupported: if the library is not installed, or cannot be used on this computer.
     """
+    require_umap()
     try:
         from umap import UMAP
     # RuntimeError: no folder for its compiled code
     except (ImportError, OSError, RuntimeError) as error:
         raise NotSupported(
-            "UMAP cannot be used on this computer: the package umap-learn is not "
-            "installed, or has no folder for its compiled code. Choose PCA or t-SNE."
+            "UMAP cannot be used on this computer: its library cannot be loaded, or has no folder for "
+            "its compiled code. Choose PCA or t-SNE."
         ) from error
     fit = UMAP(near, components, init="pca", random_state=seed, n_jobs=_THREADS)
     mapped: Array = fit.fit_transform(points)

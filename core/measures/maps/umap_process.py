@@ -26,6 +26,7 @@ import numpy as np
 
 from ...errors import NotSupported
 from ...records.trace import Array
+from .neighbour_map import has_umap, require_umap
 
 LEAST_POLITE = 19  # the value of nice: the process uses only idle time
 _ROOT = Path(__file__).resolve().parents[3]
@@ -39,9 +40,13 @@ class UmapProcess:
         self._lock = threading.Lock()
 
     def begin(self) -> None:
-        """Start it, if it does not run; it compiles in the background. Returns at once."""
+        """Start it, if it does not run; it compiles in the background. Returns at once.
+
+        Without the package there is nothing to compile, and no process.
+        """
         with self._lock:
-            self._begun()
+            if has_umap():
+                self._begun()
 
     def fit(self, points: Array, near: int, components: int, seed: int) -> Array:
         """UMAP of points, initialised with their principal components.
@@ -56,8 +61,9 @@ class UmapProcess:
             (n, components) float32.
 
         Raises:
-            NotSupported: if the library cannot be used on this computer.
+            NotSupported: if the library is not installed, or cannot be used on this computer.
         """
+        require_umap()
         request = {"near": near, "components": components, "seed": seed}
         with self._lock:
             for _ in range(2):  # a process that has died is restarted once
@@ -98,6 +104,7 @@ class UmapProcess:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
                 cwd=_ROOT,
+                creationflags=getattr(subprocess, "IDLE_PRIORITY_CLASS", 0),  # on Windows alone
             )
             atexit.register(self.end)
         return self._process
@@ -133,7 +140,8 @@ def _receive(of: BinaryIO | Any) -> tuple[dict[str, Any], Array | None]:
 
 def _serve() -> None:
     """Compile, then answer requests until the parent has gone."""
-    os.nice(LEAST_POLITE)
+    if hasattr(os, "nice"):  # on Windows, whoever starts a process says its priority
+        os.nice(LEAST_POLITE)
     waiting: queue.Queue[tuple[dict[str, Any], Array | None]] = queue.Queue()
 
     def listen() -> None:

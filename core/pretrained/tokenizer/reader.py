@@ -311,7 +311,7 @@ class TextReader:
                 )
             cut = self._cuts.read(texts, self._max_tokens)
             if len(cut.ids) > self._max_tokens:  # for a template that repeats a text
-                raise ValueError("a text became longer than the model is")
+                raise ValueError("the tokenizer made a text longer than the model accepts")
             if cut.ids and max(cut.ids) >= self._n_vocabulary:
                 what = "gives this text a token with the number"
                 self._refuse_beyond(max(cut.ids), self._n_vocabulary, what)

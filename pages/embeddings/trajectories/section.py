@@ -29,6 +29,7 @@ from pages.embeddings.trajectories.words import Picked
 from ui import figure, files, layout, same_in_python, sense_ends, session, tables
 from ui.models import languages
 from ui.models.attempt import attempt, attempt_trace
+from ui.page import terms
 from ui.selection import Chosen
 from ui.state import select, toggle
 from ui.state.side import point_in, take_point, take_side
@@ -127,7 +128,9 @@ def _between(
     if framed is None:
         return
     with reading:
-        st.caption(say.of_frame(framed) if space == "senses" else say.of_panels(framed))
+        terms.caption(
+            say.of_frame(framed) if space == "senses" else say.of_panels(framed), "trajectories"
+        )
 
 
 def _numbers(names: Mapping[Picked, str], framed: Framed) -> files.File:
@@ -205,7 +208,9 @@ def _map(
     with container:
         figure.show(picture, key, on_state=turned, saved_as=[numbers], scale=layout.scale())
     with reading:
-        st.caption(say.of_map(how, mapped, placed.shape[0] * placed.shape[1], components))
+        terms.caption(
+            say.of_map(how, mapped, placed.shape[0] * placed.shape[1], components), "trajectories"
+        )
 
 
 def _trajectories(names: Mapping[Picked, str], coordinates: Mapping[Picked, Array]) -> list[Trajectory]:

@@ -18,6 +18,7 @@ from pages.heads.displayed import Panel, called, panel_of
 from pages.heads.state import HeadsState
 from ui import figure, files, layout
 from ui.contributions.state import OPEN
+from ui.page import terms
 from ui.query import TextQuery
 from ui.state import toggle
 from ui.text import plain
@@ -48,10 +49,11 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
         saved_as=[files.csv(partial(table, ranked), "ranked-heads")],
         scale=layout.scale(),
     )
-    st.caption(
+    terms.caption(
         "Click a bar, or choose it by arrow keys and Enter, to open its head at this weight. The "
         "outline shows uniform attention: the weight if a head spread its row evenly over all tokens "
-        "that it can see. A large weight says what the head attends to, not what it passes on."
+        "that it can see. A large weight says what the head attends to, not what it passes on.",
+        "ranked heads",
     )
     if not importance.why_none(one):
         _offer_ablation(s, ranked, pair, here)

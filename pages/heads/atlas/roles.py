@@ -18,6 +18,7 @@ from pages.heads.state import HeadsState
 from ui import figure, files, layout, permalink
 from ui.models import head_roles, model_cache
 from ui.models.attempt import attempt
+from ui.page import terms
 from ui.state import select, toggle
 from ui.text import plain
 
@@ -58,7 +59,7 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
         _offer(model)
         return
     role = ROLES.index(select(s.role, NAMES, "Role", style="segments", wrap=True))
-    st.caption(_about(model, known, panels))
+    terms.caption(_about(model, known, panels), "roles")
     if not np.isfinite(known.scores[..., role]).any():
         st.markdown(
             "No head can have this role: the word to attend to comes later, and this model reads only "
@@ -81,7 +82,7 @@ def show(s: HeadsState, panels: Sequence[Panel]) -> None:
         head = best(known, role) if here is None or not _scored(known, here) else here
         st.markdown(f"**{name(head).capitalize()}**, all roles")
         figure.show(of_head(known, head), "roles of head", scale=layout.scale())
-        st.caption(_beside(known, head, role))
+        terms.caption(_beside(known, head, role), "role of head")
         _examples(model, known, head, role)
 
 

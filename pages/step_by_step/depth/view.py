@@ -16,6 +16,7 @@ from pages.step_by_step.state import MEASURES, StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import row
 from ui.models import model_cache
+from ui.page import terms
 from ui.state import number, select, toggle
 
 LAYERS = 110  # pixels of the number of layers
@@ -47,13 +48,13 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
             st.markdown(captions.TITLES[measure])
             _picture(pictures.tokens(curves, parts, measure, log=log), numbers, measure)
         st.markdown(captions.similarity(curves, missing, norm_last=stack.norm_last))
-        st.caption(f"{captions.RANK_COLLAPSE} {captions.CURVES[measure]}")
+        terms.caption(f"{captions.RANK_COLLAPSE} {captions.CURVES[measure]}", "rank collapse")
     with right:
         st.markdown(captions.TITLES["gradient"])
         _picture(pictures.gradient(curves, parts), numbers, "gradient")
         st.markdown(captions.gradient(curves, missing))
-        st.caption(captions.VANISHING)
-    st.caption(f"{only_fresh}{_about(stack)}")
+        terms.caption(captions.VANISHING, "vanishing gradients")
+    terms.caption(f"{only_fresh}{_about(stack)}", "depth")
     text = "" if read is None else read.text
     same_in_python.show(s.python, partial(python.lines, stack, missing, model, text), model)
 

@@ -59,7 +59,9 @@ def asked(page: Page) -> dict[str, str]:
     return {key: found[0] for key, found in parse_qs(urlparse(page.url).query).items()}
 
 
-@pytest.mark.parametrize("query", ["", "?st=norm", "?ti=1&st=weights", "?st=scores&t=" + "river " * 14])
+@pytest.mark.parametrize(
+    "query", ["?st=query", "?st=norm", "?ti=1&st=weights", "?st=scores&t=" + "river " * 14]
+)
 def test_the_first_screen_holds_formula_matrices_and_sum(
     server: Server, visit: Visit, query: str
 ) -> None:
@@ -108,8 +110,60 @@ def test_every_number_is_traced_without_asking_the_server(
     assert len(sent) == before
 
 
+def test_opens_with_the_whole_layer_on_the_first_screen_and_goes_in_and_out(
+    server: Server, visit: Visit
+) -> None:
+    page = visit(f"{server.url}/{PAGE}", height=900)
+    frame = drawn(page, "Pieces and ids")
+    blocks = frame.locator("canvas").all()
+    assert len(blocks) == 19
+    for block in blocks:
+        assert _bottom(block) < 900
+    page.get_by_role("button", name="Next step →").click()
+    drawn(page, "One-hot × table")
+    assert asked(page) == {"v": "2", "ti": "1", "st": "learned", "zl": "layer"}
+    expect(page.get_by_text("the tiny model, embedding")).to_be_visible()
+    box = blocks[9].bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    drawn(page, "Weights × values")
+    assert asked(page) == {"v": "2", "ti": "1", "st": "mix", "q": asked(page)["q"]}
+    back(page)
+    back(page)
+    drawn(page, "Pieces and ids")
+    expect(frame.locator("canvas")).to_have_count(19)
+
+
+def test_a_number_is_dragged_and_the_page_follows(server: Server, visit: Visit) -> None:
+    page = visit(f"{server.url}/{PAGE}?ti=1&st=query&q=1&k=0")
+    frame = drawn(page, "Queries")
+    point(frame, 1, 0, 0, (6, 3))  # W_Q [1, 1] is 1.2
+    box = frame.locator("canvas").nth(1).bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 6, box["y"] + box["height"] / 12
+    page.mouse.down()
+    page.mouse.move(x - 50, y, steps=5)
+    ids = tiny_numbers.read_words("the more the merrier")
+    passed = tiny.tiny_steps(ids, tiny_numbers.changed({("W_Q", 0, 0): 0.0}))
+    made = {one.name: one.result.values for one in passed}
+    assert value(written(frame)) == pytest.approx(made["query"][1, 0], abs=6e-5)
+    assert "ed" not in asked(page)
+    page.mouse.up()
+    page.wait_for_url(re.compile(r"ed=W_Q\.0\.0\.0(&|$)"))
+    expect(page.get_by_text("1 changed")).to_be_visible()
+    expect(page.get_by_test_id("glide-cell-1-0")).to_have_text("0.0")
+    frame.get_by_role("radio", name=re.compile("Layer norm: the output$")).click()
+    drawn(page, "Layer norm: the output")
+    assert value(written(frame)) == pytest.approx(made["norm2"][1, 0], abs=6e-5)
+    page.get_by_role("button", name="Reset all numbers").click()
+    expect(page.get_by_text("unchanged", exact=True)).to_be_visible()
+    usual = tiny.tiny_steps(ids, tiny_numbers.NUMBERS)[-1].result.values
+    page.wait_for_timeout(1000)
+    assert value(written(frame)) == pytest.approx(usual[1, 0], abs=6e-5)
+
+
 def test_clicking_a_cell_puts_it_into_the_link(server: Server, visit: Visit, minilm: Any) -> None:
-    page = visit(f"{server.url}/{PAGE}")
+    page = visit(f"{server.url}/{PAGE}?st=query")
     frame = drawn(page, "Queries")
     point(frame, -1, 5, 20, (7, 32))
     page.mouse.down()
@@ -123,7 +177,7 @@ def test_clicking_a_cell_puts_it_into_the_link(server: Server, visit: Visit, min
 
 
 def test_keys_and_buttons_go_from_step_to_step(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/{PAGE}")
+    page = visit(f"{server.url}/{PAGE}?st=query")
     frame = drawn(page, "Queries")
     frame.locator(".area").focus()
     page.keyboard.press("n")
@@ -147,7 +201,7 @@ def test_keys_and_buttons_go_from_step_to_step(server: Server, visit: Visit) -> 
 
 
 def test_what_is_chosen_outlives_what_its_lists_call_it(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/{PAGE}")
+    page = visit(f"{server.url}/{PAGE}?st=query")
     frame = drawn(page, "Queries")
 
     def follows(name: str) -> None:  # the list before may stand there until the page has run
@@ -227,7 +281,7 @@ def test_a_changed_number_changes_all_that_follows(server: Server, visit: Visit)
     assert value(written(frame)) == pytest.approx(usual.result.values[1, 0], abs=6e-5)
 
 
-@pytest.mark.parametrize("query", ["", "?ti=1&st=weights&c=1", "?p=what-if", "?p=plain"])
+@pytest.mark.parametrize("query", ["?st=query", "?ti=1&st=weights&c=1", "?p=what-if", "?p=plain"])
 def test_a_phone_has_the_matrices_one_below_the_other(server: Server, visit: Visit, query: str) -> None:
     page = visit(f"{server.url}/{PAGE}{query}", width=390, height=844)
     frame = page.locator(".picture[data-drawn]")
@@ -243,6 +297,7 @@ def test_a_phone_has_the_matrices_one_below_the_other(server: Server, visit: Vis
     "query",
     [
         "",
+        "?st=query",
         "?ti=1",
         "?ti=paper&hf=decoder",
         "?ti=paper&hf=decoder&st=cross-weights",

@@ -128,6 +128,23 @@ def test_the_picture_stays_on_the_first_screen(server: Server, visit: Visit) -> 
     assert box["y"] + box["height"] <= 900
 
 
+@pytest.mark.check
+@pytest.mark.parametrize("lesson", [one for one in lessons() if one.name in ("one-vector", "heads")])
+def test_a_picture_begins_on_the_first_screen_of_a_phone(
+    server: Server, visit: Visit, lesson: Lesson
+) -> None:
+    step = lesson.steps[0]
+    query = urlencode({"v": "2", **state(step, lesson.texts), "lesson": f"{lesson.name}.1"})
+    page = visit(f"{server.url}/{step.page.replace('compare', '')}?{query}", width=390, height=844)
+    expect(page.locator(".st-key-lesson").get_by_text(step.title, exact=True)).to_be_visible()
+    picture = page.locator(".picture[data-drawn]").first
+    expect(picture).to_be_attached()
+    rested(page)
+    box = picture.bounding_box()
+    assert box is not None
+    assert box["y"] <= 844 - 100
+
+
 def test_next_leads_to_another_page_and_the_menu_keeps_the_lesson(server: Server, visit: Visit) -> None:
     last = len(FIRST.steps)
     page = visit(f"{server.url}/?lesson={FIRST.name}.{last - 1}&v=2")

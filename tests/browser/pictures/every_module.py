@@ -10,6 +10,7 @@ from core.figures import Picture
 from core.figures.positions import waves_table
 from tests.browser.pictures import heads_pictures, matrix_pictures
 from tests.browser.pictures.charts import bars_pictures
+from tests.browser.pictures.forward import forward_pictures
 from tests.browser.pictures.points import points_pictures
 from tests.browser.pictures.trajectory import trajectory_pictures
 from tests.browser.pictures.working import working_pictures
@@ -35,5 +36,6 @@ MADE: Mapping[str, Callable[[], Picture]] = {
     "overview": lambda: heads_pictures.grid("notes", 14),
     "layer": lambda: heads_pictures.random_layer("qk", 14, {}),
     "working": _working,
+    "forward": forward_pictures.picture,
     "trajectory": lambda: trajectory_pictures.made({}),
 }

@@ -30,6 +30,7 @@ ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "layer": ("level", lambda frame: frame.get_by_role("tab", name="One head").click()),
     "overview": ("direction", lambda frame: frame.get_by_role("radio", name="attention from").click()),
     "working": ("row", key("ArrowDown")),
+    "forward": ("level", key("Enter")),
     "cloud": ("depth", slid),
     "plane": ("depth", slid),
     "space": ("view", key("Shift+ArrowRight")),

@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.figures import About, Link, Patterns, Picture, layer_of, layer_view, overview
+from core.figures import About, Link, Patterns, Picture, forward, layer_of, layer_view, overview
 from core.figures.web import MODULES
 from tests.browser.pictures import heads_pictures, matrix_pictures
 from tests.browser.pictures.charts import bars_pictures
 from tests.browser.pictures.every_module import MADE
+from tests.browser.pictures.forward import forward_pictures
 from tests.browser.pictures.points import points_pictures
 from tests.browser.pictures.records import traced, window
 from tests.browser.pictures.trajectory import trajectory_pictures
@@ -66,6 +67,8 @@ def pictures() -> Iterator[Picture]:
         about=About(0, patterns(1), [0, None, 1], [[(0, 1, 0.5)], [], []], "Also."),
     )
     yield trajectory_pictures.made({"adds": "wanted"})
+    yield forward(forward_pictures.wide(), 0, sentence="s", name="n")
+    yield forward_pictures.picture(8, causal=True)
     for kind in ("pieces", "scale", "mask", "compare"):
         yield working_pictures.picture(working_pictures.of_kind(kind))
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from core.errors import NotSupported
-from core.measures.maps import umap_process
+from core.measures.maps import neighbour_map, umap_process
 from core.measures.maps.neighbour_map import SEED, umap_here
 from core.measures.maps.umap_process import UmapProcess
 
@@ -71,6 +71,16 @@ def test_what_cannot_be_fitted_is_said_and_the_process_stays(process: UmapProces
     with pytest.raises(NotSupported, match="Choose PCA or t-SNE"):
         process.fit(np.full((9, 3), np.nan, np.float32), 5, 2, SEED)
     assert process.fit(POINTS, 15, 2, SEED).shape == (23, 2)
+
+
+def test_without_the_package_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(neighbour_map, "find_spec", lambda _: None)
+    process = UmapProcess()
+    process.begin()
+    assert process.number is None  # nothing to compile
+    for fit in (process.fit, umap_here):
+        with pytest.raises(NotSupported, match=r"pip install \"polysee\[maps\]\".*PCA or t-SNE"):
+            fit(POINTS, 15, 2, SEED)
 
 
 def test_one_that_died_is_begun_anew(process: UmapProcess) -> None:

@@ -103,10 +103,10 @@ def test_files_have_the_mask(minilm: Any) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pages.heads.export.state.published", lambda: lambda field: field.default)
         saved = export.saved_as(HeadsState(), [MASKED], 0, one, "")
-    assert [file.name for file in saved[:2]] == [
+    assert {file.name for file in saved} >= {
         "polysee-layer-2-masked-head-9.csv",
         "polysee-layer-2-masked.npz",
-    ]
+    }
 
 
 def test_the_lines_of_python_give_the_masked_weights(

@@ -64,7 +64,7 @@ def test_the_csv_of_a_mask_has_no_finite_score_above() -> None:
 
     hidden = above(3)
     values = np.where(hidden, LOWEST, 1).astype(np.float32)
-    table = one_step._table(
+    table = one_step.table(
         Matrix("masked", values, ("a", "b", "c"), ("a", "b", "c"), hidden=hidden), "mask"
     )
     np.testing.assert_array_equal(np.isneginf(table.to_numpy()), hidden)

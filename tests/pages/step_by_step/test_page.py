@@ -11,17 +11,70 @@ import pytest
 from core.figures import schema
 from core.walkthroughs.steps.descriptions import PLAIN, STEPS
 from core.walkthroughs.tiny_numbers import NUMBERS
-from pages.step_by_step import one_step
+from pages.step_by_step import forward, one_step
 from pages.step_by_step.state import StepsState
 from tests import sentences
 from tests.pages.reading import text_box
 from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
+from ui import figure
 
 TEXT = "the cat ate the mouse"
 
 
-def test_opens_on_a_product_of_minilm(minilm: Any) -> None:
+def test_opens_with_the_whole_layer_of_the_tiny_model_at_its_first_step() -> None:
     app = visit()
+    header, _ = picture(app)
+    assert header["tiny"] is not None
+    assert header["state"] == {"level": "layer", "step": 0, "row": 2, "column": 0}
+    assert app.query_params == {}
+    assert len(header["blocks"]) == 19
+    press(app, "next steps step")
+    assert app.query_params == {"v": "2", "ti": "1", "st": "learned", "zl": "layer"}
+    again = visit(**{name: str(value) for name, value in app.query_params.items()})
+    assert picture(again)[0]["state"] == {"level": "layer", "step": 1, "row": 2, "column": 0}
+
+
+def test_a_link_that_says_anything_means_what_it_meant_before_the_tiny_model_came_first() -> None:
+    header, _ = picture(visit(q="4"))
+    assert header["tiny"] is None
+    assert header["title"] == "Queries"
+    assert header["state"] == {"level": "matrix", "step": header["at"], "row": 4, "column": 0}
+
+
+def test_a_number_that_was_dragged_is_in_the_link_and_in_all_that_follows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stored: dict[str, object] = {StepsState.edits.key: "E.1.1.3"}
+    monkeypatch.setattr("ui.session.st.session_state", stored)
+    monkeypatch.setattr("ui.permalink.st.session_state", stored)
+    s = StepsState()
+    forward.edit(s, figure.Edit("W_Q", 0, 5, -0.25))
+    assert s.edits.get() == "E.1.1.3~W_Q.0.5.-0.25"
+    assert s.matrix.get() == "W_Q"
+    forward.edit(s, figure.Edit("W_Q", 0, 5, float(NUMBERS["W_Q"][0, 5])))  # as it was
+    assert s.edits.get() == "E.1.1.3"
+    for strange in (("W_X", 0, 0, 1.0), ("W_Q", 6, 0, 1.0), ("b_1", 0, 8, 1.0), ("E", 0, 0, 101.0)):
+        forward.edit(s, figure.Edit(*strange))
+        assert s.edits.get() == "E.1.1.3"
+
+
+def test_what_is_chosen_in_the_picture_is_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    stored: dict[str, object] = {}
+    monkeypatch.setattr("ui.session.st.session_state", stored)
+    sent = {"level": "cell", "step": 1, "row": 3, "column": 2}
+    forward.take(StepsState(), ("a", "b"), schema.read(schema.STATES["forward"], sent))
+    assert stored == {
+        **{"steps zoom": "cell", "steps step": "b"},
+        **{"steps token": 3, "steps column": 2},
+    }
+    with pytest.raises(schema.Misfit):
+        schema.read(schema.STATES["forward"], {**sent, "level": "token"})
+    with pytest.raises(schema.Misfit):
+        schema.read(schema.EVENTS["edit"], {"table": "W_Q", "row": 0, "column": 0, "value": 101})
+
+
+def test_opens_on_a_product_of_minilm(minilm: Any) -> None:
+    app = visit(ti="0")
     assert app.title[0].value == "One forward pass, every number"
     trace = minilm.trace(TEXT)
     np.testing.assert_allclose(result(app), trace.query[0, 0], atol=1e-6)
@@ -30,7 +83,7 @@ def test_opens_on_a_product_of_minilm(minilm: Any) -> None:
     np.testing.assert_allclose(x @ w + b, q, atol=1e-5)
     assert "Q = x\\,W_Q" in said(app)
     assert "equal to the last digit" in said(app)
-    assert app.query_params == {}
+    assert app.query_params == {"v": "2", "ti": "0", "st": "query", "zl": "matrix"}
     assert not [*app.error, *app.warning, *app.info]
 
 
@@ -45,7 +98,7 @@ def test_every_step_of_minilm(minilm: Any, name: str) -> None:
     assert header["title"] == STEPS[name].title
     assert STEPS[name].formula in said(app)
     assert len(header["titles"]) == 20
-    assert header["state"] == {"step": header["at"], "row": 4, "column": 11}
+    assert header["state"] == {"level": "matrix", "step": header["at"], "row": 4, "column": 11}
     trace = minilm.trace(TEXT)
     if name == "norm2":
         np.testing.assert_allclose(result(app), trace.hidden[4], atol=1e-5)
@@ -73,7 +126,7 @@ def test_back_next_and_the_list() -> None:
 
 
 def test_the_token_is_the_row() -> None:
-    app = visit()
+    app = visit(ti="0")
     listed(app, "Token").set_value(5)
     run(app)
     assert picture(app)[0]["state"]["row"] == 5
@@ -222,14 +275,16 @@ def test_the_papers_size_has_every_view(view: str) -> None:
 
 
 def test_the_buttons_lead_where_they_say() -> None:
-    app = visit()
+    app = visit(ti="0")
     press(app, "try 1")
     assert app.radio(key=StepsState.size.control).value == "1"
+    assert picture(app)[0]["state"] == {"level": "matrix", "step": 3, "row": 1, "column": 0}
     press(app, "try 2")
-    assert picture(app)[0]["title"] == "No positions"
-    press(app, "try 0")
+    assert app.radio(key=StepsState.size.control).value == "0"
     assert picture(app)[0]["title"] == "Queries"
     assert picture(app)[0]["state"]["column"] == 4
+    press(app, "try 0")
+    assert picture(app)[0]["state"] == {"level": "layer", "step": 0, "row": 1, "column": 0}
 
 
 @pytest.mark.parametrize("value", [1.5, "2", None, float("nan"), -1, True, 1e9])

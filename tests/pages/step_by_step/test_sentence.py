@@ -41,7 +41,7 @@ def test_the_file_says_that_hidden_scores_are_infinite() -> None:
     ids = tiny_numbers.read_words("the more, the merrier!")
     steps = {one.name: one for one in tiny.tiny_steps(ids, tiny_numbers.NUMBERS, causal=True)}
     mask, weights = (
-        one_step._table(steps[name].result, steps[name].kind).to_numpy() for name in ("mask", "weights")
+        one_step.table(steps[name].result, steps[name].kind).to_numpy() for name in ("mask", "weights")
     )
     above = np.triu(np.ones((4, 4), bool), 1)
     assert (mask[above] == -np.inf).all()

@@ -96,6 +96,7 @@ def test_a_page_that_computes_long_draws_its_tools_by_itself(
         monkeypatch.setattr(frame, name, lambda *_, said=said: drawn.append(said) if said else 0)
     for name in ("begin", "end"):
         monkeypatch.setattr(state, name, lambda _: True)
-    monkeypatch.setattr(prose, "read", lambda *_: None)
-    page.run("", state.PageState, lambda _: drawn.append("body"), tools=tools)
+    words = prose.Prose("", "", (), (), "", "")
+    monkeypatch.setattr(prose, "read", lambda *_: words)
+    page.run("pages/a/page.py", state.PageState, lambda _: drawn.append("body"), tools=tools)
     assert drawn == order

@@ -21,7 +21,7 @@ KNOWN = {
     "heads": {"t", "t2", "l", "u", "f", "x", "y", "n", "c", "ra", "ab", "ro", "rr"}
     | {field.url for field in layer_state.fields("").values()},
     "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k", "c", "bt", "bm", "bw"}
-    | {"hf", "ts", "ps", "sk", "n", "nr", "nn"},
+    | {"zl", "hf", "ts", "ps", "sk", "n", "nr", "nn"},
     "training": {"rc"},
     "embeddings": {
         "gk",

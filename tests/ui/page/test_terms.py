@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from core import glossary
 from tests.ui.page.test_prose import PAGES
@@ -74,3 +75,55 @@ def test_the_words_of_a_page_stay_as_they_are(page: object) -> None:
         *(one.look_for for one in words.tries),
     ):
         assert LINK.sub(r"\1", terms.linked(said)) == re.sub(r"\[([^\]]+)\]\(glossary\)", r"\1", said)
+
+
+def captions() -> None:
+    """A page with words of its own and some captions, and a part that runs alone."""
+    import streamlit as st
+
+    from ui.page import terms
+
+    terms.begin("The dot product of two vectors.")
+
+    @st.fragment
+    def part() -> None:
+        st.button("again", key="again")
+        terms.caption("An entropy, and “an entropy” of a *logit*.", "part")
+
+    part()
+    terms.caption("Head 3 of layer 2: the softmax of a dot product, in “my softmax, my UMAP”.", "first")
+    terms.caption("The softmax, the entropy and UMAP.", "second")
+    terms.caption("The softmax, the entropy and UMAP.", "third")
+
+
+def test_captions_link_a_term_once_on_a_page() -> None:
+    app = AppTest.from_function(captions).run()
+    assert not app.exception
+    linked = [[anchor for _, anchor, _ in LINK.findall(one.value)] for one in app.caption]
+    # Not the dot product, which the page's own words link, nor a head and its number, nor a quotation.
+    assert linked == [["entropy"], ["softmax"], ["umap"], []]
+    assert "“my softmax, my UMAP”" in app.caption[1].value
+    assert LINK.sub(r"\1", app.caption[2].value) == "The softmax, the entropy and UMAP."
+    before = [one.value for one in app.caption]
+    app.button[0].click().run()  # once more, in whole or the part alone
+    assert [one.value for one in app.caption] == before
+    assert len(app.caption) == 4
+
+
+def test_a_caption_that_comes_again_keeps_its_links_and_gives_up_the_others() -> None:
+    def drawn() -> None:
+        from ui.page import terms
+
+        terms.begin()
+        terms.caption("A softmax.", "first")
+        terms.caption("A gradient.", "first")  # as a part that runs alone says it another time
+        terms.caption("A softmax.", "second")
+        terms.caption("A gradient.", "third")
+
+    app = AppTest.from_function(drawn).run()
+    assert [bool(LINK.search(one.value)) for one in app.caption] == [True, True, True, False]
+
+
+def test_emphasised_terms_come_first() -> None:
+    found = [one.name for one in terms.named_in("A softmax. *Query* and *{word}*, *key*, *never*.")]
+    assert found == ["query", "key", "softmax"]

@@ -26,7 +26,7 @@ HERE = {"sentence": "The old bank", "word": ("bank", 1), "layer": 2, "head": 7}
             0,
             HERE,
             "step_by_step",
-            {"p": "layer", "st": "scores", "t": "The old bank", "l": "2", "h": "7"},
+            {"p": "layer", "st": "scores", "ti": "0", "t": "The old bank", "l": "2", "h": "7"},
         ),
         ("vector", 0, 3, HERE, "compare", {"a": "The old bank"}),
     ],

@@ -95,6 +95,7 @@ def test_a_sentence_of_ones_own_goes_along_with_its_word_a_layer_and_a_head(mini
     assert heads[HeadsState.shared["query"].key] == str(bank)
     steps = visitor.go("step_by_step", trace=trace)
     assert steps[StepsState.text.key] == OWN
+    assert steps[StepsState.size.key] == "0"  # the tiny model knows five words
     assert (steps[StepsState.layer.key], steps[StepsState.head.key]) == ("3", "5")
     assert steps[StepsState.token.key] == str(bank)
     embeddings = visitor.go("embeddings")

@@ -47,7 +47,7 @@ _TARGETS = {
     "position": _Target("positions"),
     "layer": _Target("heads", {"r": "lines"}, layer="l"),
     "head": _Target("heads", {"r": "head"}, layer="l", head="h"),
-    "score": _Target("step_by_step", {"p": "layer", "st": "scores"}, layer="l", head="h"),
+    "score": _Target("step_by_step", {"p": "layer", "st": "scores", "ti": "0"}, layer="l", head="h"),
     "vector": _Target("compare", {}, "a"),
 }
 _KEY = "transformer map"  # “map” is a picture of Senses

@@ -23,9 +23,12 @@ const OF_PAGE = {
     if (!r || r === "lines") return { part: "layer", layer, head: counted(h) };
     return { part: r === "product" ? "score" : "head", layer, head: counted(h) || 1 };
   },
-  "step-by-step": ({ p, st, l, h }) => {
+  "step-by-step": (query) => {
+    const bare = !Object.keys(query).length; // the page opens with the tiny model's first step
+    const { p, l, h, st = bare ? "pieces" : "query", ti = bare ? "1" : "0" } = query;
     if (p === "tokens") return { part: "tokens" };
-    const part = STEPS[st ?? "query"] ?? (p === "plain" ? "score" : "layer");
+    const part = STEPS[st] ?? (p === "plain" ? "score" : "layer");
+    if (ti === "1") return { part, tiny: true };
     const layer = ["tokens", "embedding", "position"].includes(part) ? 0 : counted(l) || 1;
     return { part, layer, head: ["head", "score"].includes(part) ? counted(h) || 1 : 0 };
   },
@@ -36,7 +39,8 @@ const OF_PAGE = {
 /**
  * @param {string} path of the page, as in its address
  * @param {Record<string, string>} query
- * @returns {{part: string, layer?: number, head?: number}} "" is nowhere; layer and head from 1
+ * @returns {{part: string, layer?: number, head?: number, tiny?: boolean}} "" is nowhere; layer and head from 1;
+ *   the tiny model is none of those that are drawn
  */
 export function where(path, query) {
   return (OF_PAGE[path.split("/").at(-1)] ?? (() => ({ part: "" })))(query);
@@ -54,7 +58,8 @@ const ABOUT = {
 };
 
 /** In words: for the line below the drawing, and for those who do not see it. */
-export function said({ part, layer = 0, head = 0 }, { layers, heads }) {
+export function said({ part, layer = 0, head = 0, tiny = false }, { layers, heads }) {
+  if (tiny) return `the tiny model, ${part === "position" ? "position" : NAMES[part] ?? "its only layer"}`;
   if (part === "layers") return layers ? `all ${layers} layers` : "all layers";
   const places = [];
   if (layer) places.push(layers ? `layer ${layer} of ${layers}` : `layer ${layer}`);

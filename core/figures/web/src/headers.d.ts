@@ -1,7 +1,7 @@
 // The header in the bytes of each picture, as `core/figures` packs it. Python is authoritative: a header
 // contains what its builder puts there.
 import type {
-  CloudState, LayerState, OverviewState, PlaneState, SpaceState, TrajectoryState, WorkingState,
+  CloudState, ForwardState, LayerState, OverviewState, PlaneState, SpaceState, TrajectoryState, WorkingState,
 } from "./states";
 import type {
   ColourPair, Header, LinkHeader, NamedValue, NumberFormat, RGB, SignedScale, WeightScale,
@@ -360,6 +360,47 @@ export interface WorkingHeader extends Header<WorkingState> {
   at: number;
   hue: RGB;
   signed: SignedPairs;
+}
+
+// --- forward.py ---------------------------------------------------------------------------------------
+
+/** A step on the map of a layer. */
+export interface BlockOfStep {
+  /** The steps whose results it reads. */
+  from: readonly number[];
+  /** Its result, of which perhaps only the first columns are shown. */
+  result: MatrixOfStep;
+  /** How many columns its result has. */
+  columns: number;
+}
+
+/** What a step in full is, beside its numbers. */
+export type StepHeader = Pick<WorkingHeader,
+  "title" | "kind" | "matrices" | "signs" | "number" | "detail" | "notes" | "part">;
+
+/** What the browser needs to compute the tiny model itself. */
+export interface TinyModel {
+  ids: readonly number[];
+  /** Name, rows and columns of each; their numbers follow those of the step in full. */
+  tables: readonly (readonly [string, number, number])[];
+  head: number;
+  heads: number;
+  causal: boolean;
+  epsilon: number;
+  /** The name of each step, and all about it. */
+  names: readonly string[];
+  steps: readonly StepHeader[];
+  /** Of a number that a visitor changes. */
+  least: number;
+  most: number;
+  decimals: number;
+}
+
+export interface ForwardHeader extends Omit<WorkingHeader, "state">, Header<ForwardState> {
+  dtype: "float32";
+  state: ForwardState;
+  blocks: readonly BlockOfStep[];
+  tiny: TinyModel | null;
 }
 
 // --- trajectories/trajectory.py -----------------------------------------------------------------------

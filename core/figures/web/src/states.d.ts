@@ -12,6 +12,8 @@ export type HeadOrMean = number;
 export type Share = number;
 /** Integer, -360 to 360. */
 export type Degrees = number;
+/** Number, -100 to 100. */
+export type TinyNumber = number;
 
 export interface LayerState {
   level: "lines" | "head" | "token" | "product";
@@ -47,6 +49,13 @@ export interface WorkingState {
   column: Position;
 }
 
+export interface ForwardState {
+  level: "layer" | "matrix" | "cell";
+  step: Position;
+  row: Position;
+  column: Position;
+}
+
 export interface CloudState {
   depth: Position;
   chosen: Position | null;
@@ -70,6 +79,7 @@ export interface TrajectoryState {
 export interface Events {
   state: { n: number; };
   cell: { row: Position; column: Position; };
+  edit: { table: string; row: Position; column: Position; value: TinyNumber; };
   head: { layer: Layer; head: Head; };
   bar: { index: Position; };
   wanted: { id: string; };

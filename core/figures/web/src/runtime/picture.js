@@ -23,7 +23,8 @@ const within = (state, own) => {
 };
 
 /**
- * Draws a picture into `root`, or updates the picture there; returns its clean-up function.
+ * Draws a picture into `root`, or updates the picture there; returns its clean-up function, whose `made` makes
+ * one of the files of its menu.
  * @param {Root} root
  * @param {Sent} sent
  * @param {Emit} emit
@@ -33,11 +34,12 @@ export function drawIn(root, sent, emit, make) {
   const picture = living.get(root) ?? make();
   living.set(root, picture);
   const turn = picture.show(sent, emit);
-  return () => {
+  const clean = () => {
     if (living.get(root) !== picture || picture.turn !== turn) return; // a later call has taken over
     living.delete(root);
     picture.remove();
   };
+  return Object.assign(clean, { made: (/** @type {string} */ kind) => picture.saving.made(kind) });
 }
 
 /**

@@ -139,6 +139,12 @@ export function lookOf(node) {
 }
 
 /**
+ * The height that the page has for a picture, in pixels; Infinity where it does not say.
+ * @param {Element} node
+ */
+export const roomIn = (node) => parseFloat(getComputedStyle(node).getPropertyValue("--picture-most")) || Infinity;
+
+/**
  * Calls `changed` when the page may have other colours or another density; ends with `signal`.
  * @param {() => void} changed
  * @param {AbortSignal} signal

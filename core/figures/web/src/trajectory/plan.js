@@ -19,22 +19,28 @@ const MARK = 7, DOT = 3, NAMED = 5; // pixels
 /** @typedef {MarksPlan & { marks: TrajectoryMark[] }} TrajectoryPlan */
 /** @typedef {readonly [number, number]} Bounds the smallest and the largest number drawn */
 
+const AROUND = 5.4; // what stands above and below the path, in multiples of the letter size
+
 /**
  * The height in pixels; with large letters on a low screen, the path is lower, so that it fits.
  * @param {number} size
  * @param {number} width
+ * @param {number} most the height of all of it, where the page has no more room
  */
-function pathHigh(size, width) {
-  const most = (width >= WIDE ? HIGH : LOW) * size;
-  return Math.min(most, Math.max(9 * size, 0.22 * innerHeight));
+function pathHigh(size, width, most) {
+  const high = Math.min((width >= WIDE ? HIGH : LOW) * size, Math.max(9 * size, 0.22 * innerHeight));
+  return width >= WIDE ? Math.max(4 * size, Math.min(high, most - AROUND * size)) : high;
 }
 
 /**
  * @param {Pick<Look, "size">} look
  * @param {number} width
+ * @param {number} [most] as in `pathHigh`
  */
-export const heightOf = ({ size }, width) => (
-  width >= WIDE ? pathHigh(size, width) + 5.4 * size : 2 * pathHigh(size, width) + 10.4 * size);
+export function heightOf({ size }, width, most = Infinity) {
+  const high = pathHigh(size, width, most);
+  return width >= WIDE ? high + AROUND * size : 2 * high + 10.4 * size;
+}
 
 /** @param {number} from @param {number} to @param {number} share */
 const between = (from, to, share) => from + (to - from) * share;
@@ -77,12 +83,13 @@ function boundsOf({ sides, map }) {
  * The complete layout.
  * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ at: number, width: number, top: number }} where `at`: a depth, or between two; `width`, `top`: in pixels
+ * @param {{ at: number, width: number, top: number, most?: number }} where `at`: a depth, or between two; `width`, `top`:
+ *   in pixels; `most`: as in `pathHigh`
  * @returns {TrajectoryPlan}
  */
-export function trajectoryPlan(data, look, { at, width, top }) {
+export function trajectoryPlan(data, look, { at, width, top, most = Infinity }) {
   const { size } = look, wide = width >= WIDE, { sides, ends, layers } = data;
-  const bounds = boundsOf(data), high = pathHigh(size, width);
+  const bounds = boundsOf(data), high = pathHigh(size, width, most);
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [0, ""], [-1, ends.low]];
   const gutter = Math.min(0.24 * width, 1.2 * size + Math.max(...names.map(([, name]) => widthOf(name, look, true))));

@@ -4,7 +4,7 @@
 /** @import { TrajectoryState } from "../states" */
 /** @import { TrajectoryHeader } from "../headers" */
 /** @import { TrajectoryPlan } from "./plan.js" */
-import { element, lookOf, written } from "../runtime/shared.js";
+import { element, lookOf, roomIn, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { drawIn } from "../runtime/picture.js";
 import { Motion, isQuiet, mayOpen, presses, untilActed } from "../runtime/motion.js";
@@ -221,9 +221,10 @@ export class Trajectory extends Marks {
     const top = this.block.offsetHeight + GAP, bar = this.slider.bar;
     bar.style.top = `${top}px`;
     const begin = top + bar.offsetHeight + GAP;
-    this.header.height = Math.ceil(begin + heightOf(look, this.width));
+    const most = roomIn(this.frame) - begin;
+    this.header.height = Math.ceil(begin + heightOf(look, this.width, most));
     this.frame.style.height = `${this.header.height}px`;
-    return trajectoryPlan(this.header, look, { at: this.at, width: this.width, top: begin });
+    return trajectoryPlan(this.header, look, { at: this.at, width: this.width, top: begin, most });
   }
 
   /** @returns {Still} */

@@ -67,7 +67,7 @@ export function leansBy(one, width, look) {
  * @param {Look} look
  */
 export function labelShapes(one, box, across, down, room, look) {
-  const { size } = look, small = 0.85 * size;
+  const { size } = look, small = 0.9 * size;
   /** @type {TextShape[]} */
   const shapes = [];
   const text = { fill: look.muted, part: "label" };
@@ -83,7 +83,7 @@ export function labelShapes(one, box, across, down, room, look) {
   for (const c of thinned(names.length, across, flat ? widest + 3 : 1.15 * size, [], names)) {
     let x = box.x + (c + 0.5) * across;
     if (digits) { // not beyond its own matrix, because another one may begin just behind it
-      const half = (0.85 * widthOf(names[c], look)) / 2;
+      const half = (0.9 * widthOf(names[c], look)) / 2;
       x = Math.max(box.x + half, Math.min(x, box.x + box.width - half));
       if (x - half < free) continue;
       free = x + half + 2;

@@ -11,7 +11,7 @@ import { captionOf, figure } from "./captions.js";
 
 const NARROW = 620; // pixels: in narrower pictures, the matrices are one below the other
 const CELL = [60, 26], ID_CELL = 84; // pixels of a cell, at most
-const CAPTION_SIZE = 1.12;
+export const CAPTION_SIZE = 1.12;
 const LONGEST_ROW = 80; // pixels of a row's name
 // Kinds, with their numbers of matrices, whose third one, a single row, is below the second.
 /** @type {Readonly<Partial<Record<WorkingHeader["kind"], number>>>} */
@@ -174,7 +174,7 @@ function titleOf(one, { rows, columns }) {
 
 /** @param {Title} title @param {Look} look */
 const titleWidth = ({ name, lower, shape }, look) => widthOf(name, look, true) * 1.15
-  + widthOf(lower, look, true) * 0.8 + widthOf(shape, look) + 14;
+  + widthOf(lower, look, true) * 0.9 + widthOf(shape, look) + 14;
 
 /**
  * @param {Title} title
@@ -199,12 +199,12 @@ function titleShapes({ before, name, lower, shape, more }, x, y, look, inLine) {
     x += widthOf(text, look, bold) * share + (bold ? 1 : 6);
   };
   put(before + name, 1.15, true, "name");
-  if (lower) put(lower, 0.8, true, "lower", 0.3 * size);
+  if (lower) put(lower, 0.9, true, "lower", 0.3 * size);
   x += 5;
   if (shape) put(shape, 0.95, false, "shape");
   if (!more) return shapes;
-  if (inLine) put(more, 0.85, false, "bound");
-  else shapes.push({ text: more, x: start, y: y + 1.5 * line, size: 0.85 * size, fill: look.muted, part: "bound" });
+  if (inLine) put(more, 0.9, false, "bound");
+  else shapes.push({ text: more, x: start, y: y + 1.5 * line, size: 0.9 * size, fill: look.muted, part: "bound" });
   return shapes;
 }
 
@@ -217,7 +217,7 @@ function titleShapes({ before, name, lower, shape, more }, x, y, look, inLine) {
  * @param {number} column
  * @returns {TextShape[]}
  */
-function captionShapes(step, look, { width, top, lines }, row, column) {
+export function captionShapes(step, look, { width, top, lines }, row, column) {
   const { name, how, value } = captionOf(step, row, column), { size } = look, line = 1.5 * size;
   const most = (width - 4) / CAPTION_SIZE;
   const texts = wrapped(`${how} ${value}`, most, look, lines);

@@ -1,5 +1,5 @@
 // One step of a forward pass: its matrices, and the sources of every number in its result.
-/** @import { Cell, Emit, Look, Palette, Root, Sent, Shape, Still, Tip } from "../types" */
+/** @import { Cell, Cells, CellsBox, Emit, Look, Palette, Plan, Root, Sent, Shape, Still, Tip } from "../types" */
 /** @import { WorkingState } from "../states" */
 /** @import { WorkingHeader } from "../headers" */
 /** @import { Matrix } from "./captions.js" */
@@ -22,16 +22,24 @@ const TABLE_ROWS = 20;
 
 /** A cell of matrix `m`. @typedef {Cell & { m: number }} MatrixCell */
 
-/** @extends {Picture<WorkingHeader, WorkingState, MatrixCell, WorkingPlan>} */
-class Working extends Picture {
+/** Cells as they are painted. @typedef {{ cells: Cells, palette: Palette }} Painted */
+/** What a plan of this picture has beside its shapes. @typedef {Plan & { boxes: CellsBox[], high: number }} BoxesPlan */
+
+/**
+ * @template {WorkingHeader} [H=WorkingHeader]
+ * @template {WorkingState} [S=WorkingState]
+ * @extends {Picture<import("../types").Header<S> & H, S, MatrixCell, BoxesPlan>}
+ */
+export class Working extends Picture {
+  /** @type {import("../types").Schema} */
   schema = STATES.working;
-  /** @type {WorkingState} */
-  state = { step: 0, row: 0, column: 0 };
+  /** @type {S} */
+  state = /** @type {S} */ ({ step: 0, row: 0, column: 0 });
   /** @type {MatrixCell} A cell of the result. */
   here = { m: 0, row: 0, column: 0 };
   /** The cell of the result whose sources are framed. @type {Cell} */
   shown = this.here;
-  /** The step on the screen; null between two steps. @type {WorkingHeader | null} */
+  /** The step on the screen; null between two steps. @type {H | null} */
   taken = null;
   /** The height in pixels; the drawing may be lower, or on a phone higher. */
   budget = 0;
@@ -41,10 +49,14 @@ class Working extends Picture {
   result = later();
   /** Of each matrix. @type {Palette[]} */
   palettes = [];
+  /** What stands in the boxes of the plan. @type {Painted[]} */
+  painted = [];
   /** @type {HTMLCanvasElement[]} */
   canvases = [];
   /** The look of the last painting. @type {Look} */
   look = later();
+  /** How a cell of the result was computed. @type {WorkingPlan["caption"]} */
+  caption = () => [];
 
   /** @param {Root} root */
   constructor(root) {
@@ -87,8 +99,12 @@ class Working extends Picture {
     this.keys.textContent = `Arrow keys, Home and End move through the result and read each sum.${
       titles.length ? " n goes to the next step, b back." : ""}`;
     this.tabulateResult();
-    while (this.canvases.length > this.matrices.length) this.canvases.pop()?.remove();
-    while (this.canvases.length < this.matrices.length) {
+  }
+
+  /** One canvas for each box of the plan. */
+  makeCanvases() {
+    while (this.canvases.length > this.painted.length) this.canvases.pop()?.remove();
+    while (this.canvases.length < this.painted.length) {
       const canvas = element("canvas", { "aria-hidden": "true" });
       this.canvases.push(canvas);
       this.scene.before(canvas);
@@ -116,21 +132,40 @@ class Working extends Picture {
     return { m: this.matrices.length - 1, row: Math.min(row, rows - 1), column: Math.min(column, columns - 1) };
   }
 
-  /** @param {Look} look */
+  /**
+   * The colours of a matrix.
+   * @param {Pick<import("../headers").MatrixOfStep, "scale" | "bound">} one
+   * @param {Look} look
+   */
+  paletteOf({ scale, bound }, look) {
+    const { hue, signed } = this.header;
+    return paletteOf(scale === "weights" ? { kind: "weights", hue }
+      : { kind: "signed", bound: scale === "none" ? Infinity : bound, ...signed }, look);
+  }
+
+  /** The top of what is drawn, below the controls. */
+  get top() {
+    return this.bar.hidden ? 2 : this.bar.offsetHeight + 10;
+  }
+
+  /**
+   * @param {Look} look
+   * @returns {BoxesPlan}
+   */
   planned(look) {
-    const { header } = this;
-    this.palettes = header.matrices.map(({ scale, bound }) => paletteOf(scale === "weights"
-      ? { kind: "weights", hue: header.hue }
-      : { kind: "signed", bound: scale === "none" ? Infinity : bound, ...header.signed }, look));
-    const top = this.bar.hidden ? 2 : this.bar.offsetHeight + 10;
-    return workingPlan(this, look, top);
+    this.palettes = this.header.matrices.map((one) => this.paletteOf(one, look));
+    this.painted = this.matrices.map((one, i) => ({ cells: paintedCells(one), palette: this.palettes[i] }));
+    const plan = workingPlan(this, look, this.top);
+    this.caption = plan.caption;
+    return plan;
   }
 
   /** @param {Look} look */
   paint(look) {
     const plan = this.planned(look), ratio = devicePixelRatio || 1;
+    this.makeCanvases();
     plan.boxes.forEach((box, i) => {
-      paintCells(this.canvases[i], paintedCells(this.matrices[i]), box, this.palettes[i], ratio);
+      paintCells(this.canvases[i], this.painted[i].cells, box, this.painted[i].palette, ratio);
       Object.assign(this.canvases[i].style, {
         left: `${box.x}px`, top: `${box.y}px`, width: `${box.width}px`, height: `${box.height}px`,
       });
@@ -153,7 +188,7 @@ class Working extends Picture {
    */
   over(cell) {
     const { plan, look } = this;
-    return [...sourceFrames(this, plan.boxes, cell, look), ...plan.caption(cell.row, cell.column)];
+    return [...sourceFrames(this, plan.boxes, cell, look), ...this.caption(cell.row, cell.column)];
   }
 
   /** @param {Cell} cell */
@@ -170,10 +205,10 @@ class Working extends Picture {
     const look = lookOf(this.frame), plan = this.planned(look);
     return {
       look, shapes: [...plan.shapes, ...this.over(this.shown)],
-      asSvg: () => plan.boxes.map((box, i) => cellsAsSvg(paintedCells(this.matrices[i]), box, this.palettes[i])).join(""),
+      asSvg: () => plan.boxes.map((box, i) => cellsAsSvg(this.painted[i].cells, box, this.painted[i].palette)).join(""),
       paint: (pen) => plan.boxes.forEach((box, i) => {
         const cells = document.createElement("canvas");
-        paintCells(cells, paintedCells(this.matrices[i]), box, this.palettes[i], ratio);
+        paintCells(cells, this.painted[i].cells, box, this.painted[i].palette, ratio);
         pen.drawImage(cells, box.x, box.y, box.width, box.height);
       }),
     };
@@ -308,9 +343,9 @@ class Working extends Picture {
   }
 
   place() {
-    const { plan, here, cursor, result } = this, box = plan.boxes[here.m];
+    const { plan, here, cursor } = this, box = plan.boxes[here.m], one = this.matrices[here.m];
     if (!box) return;
-    const across = box.width / result.columns, down = box.height / result.rows;
+    const across = box.width / one.columns, down = box.height / one.rows;
     Object.assign(cursor.style, {
       left: `${box.x + here.column * across - 2}px`, top: `${box.y + here.row * down - 2}px`,
       width: `${across + 3}px`, height: `${down + 3}px`,

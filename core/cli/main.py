@@ -1,0 +1,60 @@
+"""`polysee`: read the arguments, run what they ask for, and say in one sentence what went wrong."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+from ..errors import PolyseeError
+from ..version import VERSION
+from . import start
+
+# The subcommands, in the order of the help. Each has `add_to(subparsers)`, which sets `run`.
+COMMANDS = (".trace", ".compare", ".corpus")
+FAILED = 2  # the exit status of whatever could not be done as asked
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one sentence, without the usage above it."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(FAILED, f"Polysee: {message[0].upper()}{message[1:]}. See {self.prog} --help.\n")
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line."""
+    made = _Parser(
+        prog="polysee",
+        description="See a transformer turn each word's fixed vector into one that means something. "
+        "Without a command, this starts the app.",
+    )
+    made.add_argument("--version", action="version", version=f"polysee {VERSION}")
+    start.add_to(made)
+    commands = made.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
+    for name in COMMANDS:
+        import_module(name, __package__).add_to(commands)
+    return made
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line, and return the exit status: 0, or 2 with a sentence on standard error.
+
+    Args:
+        arguments: those after the command's name; those of this process by default.
+    """
+    # A terminal of another encoding shows a question mark instead of breaking off.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    options = parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except PolyseeError as error:
+        print(f"Polysee: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        return 130
+    return 0

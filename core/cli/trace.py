@@ -1,0 +1,171 @@
+"""`polysee trace`: the tokens of a sentence, and the way of one word through the layers."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..measures import word_path
+from ..records.trace import Array, Trace
+from ..version import VERSION
+from . import wanted
+
+if TYPE_CHECKING:
+    from ..pretrained import TextModel
+
+FORMAT = 1  # of the JSON; a field that changes its meaning raises it
+MOST_NAMED = 3  # tokens of a row in the table
+
+
+def add_to(commands: Any) -> None:
+    """Add this command to the subparsers of the command line."""
+    parser: argparse.ArgumentParser = commands.add_parser(
+        "trace",
+        help="print what each layer makes of a sentence",
+        description="Print the tokens of a sentence, and how far each has moved from its learned "
+        "vector; with --word, what each layer makes of that word. docs/command_line.md describes the "
+        "JSON.",
+    )
+    parser.add_argument("sentence", help="the sentence, in quotes")
+    parser.add_argument("--word", help="a whole word of the sentence")
+    parser.add_argument("--occurrence", type=int, default=1, help="which one, if it occurs twice (1)")
+    parser.add_argument("--json", action="store_true", help="print JSON, with every number")
+    wanted.add_model(parser)
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> None:
+    """Trace the sentence and print the result.
+
+    Raises:
+        PolyseeError: the sentence is empty or too long, the word is not in it, or there is no such
+            model.
+    """
+    from ..pretrained import load
+
+    text = wanted.sentence(options.sentence)
+    model = load(options.model)
+    wanted.one_text(model.kind, options.model)
+    trace = wanted.whole(model.trace(text))
+    at = None if options.word is None else trace.find(options.word, options.occurrence - 1)
+    shown = record(model, trace, options.word, at)
+    print(json.dumps(shown) if options.json else "\n".join(table(shown)))
+
+
+def record(model: TextModel, trace: Trace, word: str | None, at: Array | None) -> dict[str, Any]:
+    """The result as plain values, as `trace.schema.json` describes it.
+
+    Args:
+        model: the model.
+        trace: the sentence by this model.
+        word: the word, or None.
+        at: (pieces,), the positions of its tokens.
+    """
+    shape = model.shape
+    named = zip(trace.tokens, trace.offsets, trace.special, strict=True)
+    return {
+        "polysee": VERSION,
+        "format": FORMAT,
+        "model": {
+            "name": trace.model,
+            "layers": shape.n_layers,
+            "heads": shape.n_heads,
+            "d_model": shape.d_model,
+        },
+        "text": trace.texts[0],
+        "tokens": [
+            {
+                "token": token,
+                "start": start,
+                "end": end,
+                "special": special,
+                "cosine": _cosine(trace.learned[i], trace.contextual[i]),
+            }
+            for i, (token, (start, end), special) in enumerate(named)
+        ],
+        "word": None if word is None or at is None else _word(trace, word, at),
+    }
+
+
+def _word(trace: Trace, word: str, at: Array) -> dict[str, Any]:
+    path = word_path(trace, at)
+    weights = None if trace.attention is None else trace.attention.weights[:, :, at].mean(axis=2)
+    return {
+        "word": word,
+        "tokens": at.tolist(),
+        "learned": path.vectors[0].tolist(),
+        "layers": [
+            {
+                "layer": layer + 1,
+                "vector": vector.tolist(),
+                "cosine": _cosine(path.vectors[0], vector),
+                "attention": None if weights is None else _numbers(weights[layer]),
+            }
+            for layer, vector in enumerate(path.hidden)
+        ],
+    }
+
+
+def _cosine(learned: Array, hidden: Array) -> float | None:
+    """Cosine similarity; None for vectors of two widths (ALBERT), or one that is 0."""
+    if learned.shape != hidden.shape:
+        return None
+    a, b = learned.astype(np.float64), hidden.astype(np.float64)
+    lengths = float(np.linalg.norm(a) * np.linalg.norm(b))
+    return float(a @ b) / lengths if lengths else None
+
+
+def _numbers(of_heads: Array) -> list[list[float] | None]:
+    """(heads, keys) as lists; None for a head that the layer does not have."""
+    return [None if np.isnan(row).any() else row.tolist() for row in of_heads]
+
+
+def table(shown: Mapping[str, Any]) -> Iterator[str]:
+    """The lines that a person reads, from the same values as the JSON."""
+    model, tokens, word = shown["model"], shown["tokens"], shown["word"]
+    yield (
+        f"{model['name']}: {model['layers']} layers × {model['heads']} heads, "
+        f"vectors of {model['d_model']} numbers"
+    )
+    yield ""
+    if word is None:
+        yield from _aligned(
+            ("", "token", "cosine of its learned and its last vector"),
+            [(str(i + 1), one["token"], _short(one["cosine"])) for i, one in enumerate(tokens)],
+        )
+        return
+    places = ", ".join(str(i + 1) for i in word["tokens"])
+    yield f"“{word['word']}”, token {places} of {len(tokens)}"
+    yield ""
+    yield from _aligned(
+        ("layer", "cosine with the learned vector", "attends to, mean of all heads"),
+        [
+            (str(one["layer"]), _short(one["cosine"]), _most(one["attention"], tokens))
+            for one in word["layers"]
+        ],
+    )
+
+
+def _most(of_heads: Sequence[Sequence[float] | None] | None, tokens: Sequence[Any]) -> str:
+    """The tokens with the largest weights."""
+    rows = [row for row in of_heads or () if row is not None]
+    if not rows:
+        return "no attention"
+    mean = np.mean(rows, axis=0)
+    largest = np.argsort(-mean, kind="stable")[:MOST_NAMED]
+    return ", ".join(f"{tokens[i]['token']} {_short(float(mean[i]))}" for i in largest)
+
+
+def _short(number: float | None) -> str:
+    return "–" if number is None else f"{number:.2f}"
+
+
+def _aligned(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+    for row in (head, *rows):
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        yield "  ".join(cells).rstrip()

@@ -1,0 +1,78 @@
+"""What the subcommands ask of a text: that it has words, and that the model reads all of it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from ..errors import NotSupported, SettingError, TooLarge
+from ..records.trace import Trace
+
+MODEL = "minilm"  # comes with Polysee
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    """Add the option that names a model."""
+    parser.add_argument(
+        "--model",
+        default=MODEL,
+        help="a name such as distilbert, a folder, or a hub id (minilm comes with Polysee)",
+    )
+
+
+def sentence(typed: str) -> str:
+    """A sentence as it was typed.
+
+    Raises:
+        SettingError: it is empty.
+    """
+    if not typed.strip():
+        raise SettingError("The sentence is empty.")
+    return typed
+
+
+def whole(trace: Trace) -> Trace:
+    """A trace of all of its text.
+
+    Raises:
+        TooLarge: the model cut the text; the app shows such a text, and says where it was cut.
+    """
+    if trace.left_out is not None:
+        text = trace.texts[0]
+        raise TooLarge(
+            f"The sentence is too long for “{trace.model}”, which reads {len(trace.tokens)} tokens: "
+            f"the first {trace.left_out[0]:,} of its {len(text):,} characters."
+        )
+    return trace
+
+
+def one_text(kind: str, model: str) -> None:
+    """Refuse a model that reads two texts.
+
+    Raises:
+        NotSupported: it is an encoder–decoder.
+    """
+    if kind == "encoder-decoder":
+        raise NotSupported(
+            f"“{model}” is an encoder–decoder, which reads a text and its target. This command reads a "
+            "single text; the page Heads shows both."
+        )
+
+
+def place(typed: str) -> Path:
+    """The path of a file that can be written.
+
+    Raises:
+        SettingError: there is no such folder, or it is the name of a folder, or nothing may be written
+            there.
+    """
+    path = Path(typed)
+    folder = path.parent
+    if path.is_dir() or not path.name:
+        raise SettingError(f"{typed} is a folder; name a file in it.")
+    if not folder.is_dir():
+        raise SettingError(f"The folder {folder} does not exist.")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise SettingError(f"{typed} may not be written.")
+    return path

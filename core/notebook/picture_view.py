@@ -1,0 +1,137 @@
+"""A picture in a notebook: its choices are attributes, and it saves itself."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ..errors import NotSupported
+from ..figures import Picture, schema
+from ..figures.saved_page import Part, saved_page
+from . import saving
+
+
+def plain(value: Any) -> Any:
+    """A value of a header, as JSON carries it."""
+    return json.loads(json.dumps(value, default=dict))
+
+
+def checked(picture: Picture, name: str, value: Any) -> Any:
+    """A choice in a picture, as plain JSON.
+
+    Raises:
+        ValueError: it is no value of this field, or the picture has nothing of that number.
+    """
+    field = schema.state(picture.module)[name]
+    try:
+        fitted = schema.fitted(field, value)
+    except schema.Misfit as misfit:
+        raise ValueError(f"{name} = {value!r}: {misfit}") from misfit
+    # What is right in some picture may be beyond the end of this one.
+    whole = picture.complete(picture.header, {**picture.state, name: fitted})
+    if plain(whole[name]) != plain(fitted):
+        raise ValueError(f"{name} = {value!r}: this picture has no such thing.")
+    return plain(fitted)
+
+
+class PictureView:
+    """What both kinds of views share: with anywidget, and without.
+
+    Attributes:
+        picture: the picture, with the current choices.
+    """
+
+    _picture: Picture
+    _of_layer: Callable[[int], Picture] | None
+
+    @property
+    def picture(self) -> Picture:
+        """The picture with the current choices."""
+        state = self._choices()
+        return self._picture.choosing(state) if state else self._picture
+
+    def _choices(self) -> Mapping[str, Any]:
+        """The current choices, by their names."""
+        raise NotImplementedError
+
+    def to_html(self) -> str:
+        """The picture as one HTML page that opens offline, with everything that it can do."""
+        picture = self.picture
+        return saved_page(picture.sentence, [Part("", shown=(picture,))])
+
+    def save(self, path: str | Path) -> Path:
+        """Save the picture, as it is now.
+
+        HTML needs nothing. SVG and PNG are made by JavaScript, exactly as by the picture's menu: in the
+        displayed widget, or else in an installed Chromium, Chrome or Edge.
+
+        Args:
+            path: a file ending in .html, .svg or .png.
+
+        Returns:
+            The path.
+
+        Raises:
+            NotSupported: another ending; or there is neither a displayed widget that answers nor a
+                browser.
+            OSError: the file cannot be written.
+        """
+        return saving.save(self, Path(path), self._from_widget)
+
+    def _from_widget(self, kind: str) -> bytes | None:
+        """The file as the displayed widget draws it; None if none is displayed, or none answers."""
+        return None
+
+    def _repr_html_(self) -> str:
+        return self.picture.to_html()
+
+
+class StillView(PictureView):
+    """A view without anywidget: a choice counts when the picture is displayed or saved next."""
+
+    def __init__(
+        self,
+        picture: Picture,
+        *,
+        layer: int | None = None,
+        of_layer: Callable[[int], Picture] | None = None,
+    ) -> None:
+        object.__setattr__(self, "_picture", picture)
+        object.__setattr__(self, "_of_layer", of_layer)
+        object.__setattr__(self, "_state", dict(plain(picture.state)))
+        object.__setattr__(self, "_layer", layer)
+
+    def _choices(self) -> Mapping[str, Any]:
+        state: dict[str, Any] = self.__dict__["_state"]
+        return state
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "layer" and self.__dict__.get("_layer") is not None:
+            return self.__dict__["_layer"]
+        if name in self.__dict__.get("_state", {}):
+            return self.__dict__["_state"][name]
+        if name in ("observe", "unobserve", "link"):
+            raise NotSupported(
+                "Choices made in the picture reach Python only with anywidget: "
+                'pip install "polysee[notebook]".'
+            )
+        raise AttributeError(f"This picture has no {name}. It has: {', '.join(self._names())}.")
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name == "layer" and self._of_layer is not None:
+            object.__setattr__(self, "_picture", self._of_layer(value))
+            object.__setattr__(self, "_layer", value)
+            state = self._picture.choosing(self._choices()).state
+            object.__setattr__(self, "_state", dict(plain(state)))
+        elif name in self._choices():
+            self.__dict__["_state"][name] = checked(self._picture, name, value)
+        else:
+            raise AttributeError(f"This picture has no {name}. It has: {', '.join(self._names())}.")
+
+    def _names(self) -> list[str]:
+        return [*self._choices(), *(["layer"] if self._of_layer else [])] or ["no choices"]
+
+    def __repr__(self) -> str:
+        return f"<core picture: {self._picture.sentence}>"

@@ -1,0 +1,265 @@
+"""What `core.heads`, `core.compare` and the others show: records, or texts, as pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from ..errors import NotSupported
+from ..examples import known_ends, labelled
+from ..figures import Picture, cloud, groups_of, heads_of, layer_of, style
+from ..measures import AttentionBlock, as_block
+from ..measures.senses.occurrences import Occurrences, maps
+from ..plot.records import path_picture
+from ..pretrained import TextModel, load
+from ..records.attention import Attention
+from ..records.trace import Trace
+from ..records.words import occurrence_spans
+from . import comparison
+from .picture_view import PictureView, StillView
+
+MODEL = "minilm"  # comes with Polysee
+Ends = tuple[Sequence[str], Sequence[str]]
+_INSTALLED = "anywidget"
+
+
+def heads(shown: Trace | AttentionBlock | Attention) -> PictureView:
+    """All heads at once, as small maps; choose a token to see who attends to it.
+
+    Choices: `token` (a position, or None), `direction` ("to" or "from"), `pattern`, `typical`,
+    `threshold`, `special`; `clicked` is the last head that was clicked, {"layer", "head"}.
+
+    Args:
+        shown: a trace; a block of `core.measures.blocks`, for one attention of an encoder–decoder; or
+            an `Attention` of your own.
+
+    Raises:
+        NotSupported: the trace has no attention.
+    """
+    return view_of(heads_of(shown))
+
+
+def layer(shown: Trace | AttentionBlock | Attention, layer: int = 0) -> PictureView:
+    """One layer, from lines down to one query–key product.
+
+    Choices: `level` ("lines", "head", "token", "product"), `head`, `on` (the heads whose lines are
+    drawn), `query`, `key`, `threshold` and more, see `core/figures/web/src/schema.json`; `layer`, which
+    Python alone can change.
+
+    Args:
+        shown: as for `heads`.
+        layer: from 0.
+
+    Raises:
+        NotSupported: the trace has no attention.
+        IndexError: there is no such layer.
+    """
+    return _layer(shown, layer, {})
+
+
+def head(shown: Trace | AttentionBlock | Attention, layer: int, head: int) -> PictureView:
+    """One head as a map of its weights; the levels above and below are there as in `layer`.
+
+    Args:
+        shown: as for `heads`.
+        layer: from 0.
+        head: from 0; −1 for the mean of all heads.
+
+    Raises:
+        NotSupported: the trace has no attention.
+        IndexError: there is no such layer or head.
+    """
+    count = as_block(shown).attention.weights.shape[1]
+    if not -1 <= head < count:
+        raise IndexError(f"There are {count} heads, counted from 0: there is no head {head}.")
+    on = [head] if head < 0 else list(range(count))
+    return _layer(shown, layer, {"level": "head", "head": head, "on": on})
+
+
+def compare(
+    a: str,
+    b: str,
+    word: str | tuple[str, str],
+    *,
+    ends: Ends | None = None,
+    model: str | TextModel = MODEL,
+) -> PictureView:
+    """A word's way through the layers in two sentences: the app's first picture.
+
+    Choice: `depth`, the layer after which the word is shown, 0 for the learned vector.
+
+    Args:
+        a: the first sentence.
+        b: the second sentence.
+        word: a word of both; or its form in each of the two.
+        ends: words and sentences for the word's two meanings, −1 and +1, as `Model.sense_axis` takes
+            them. By default those that the app knows, else those that the two sentences propose.
+        model: a name, as `core.load` takes it, or a model.
+
+    Raises:
+        WordNotFound: a sentence does not contain the word.
+        NotSupported: no ends are known for the word, and the sentences propose none.
+    """
+    words = (word, word) if isinstance(word, str) else word
+    return view_of(comparison.picture(_model(model), {"A": a, "B": b}, words, ends))
+
+
+def path(
+    texts: str | Sequence[str] | Mapping[str, str],
+    word: str,
+    *,
+    ends: Ends | None = None,
+    model: str | TextModel = MODEL,
+) -> PictureView:
+    """The position of a word between two meanings after each layer, as curves.
+
+    Args:
+        texts: a sentence with the word, several, or names for them -> sentences. Several are called A,
+            B, C and so on.
+        word: the word.
+        ends: as for `compare`.
+        model: as for `compare`.
+
+    Raises:
+        WordNotFound: a sentence does not contain the word.
+        NotSupported: no ends are known for the word.
+    """
+    loaded = _model(model)
+    named = _named(texts)
+    chosen = comparison.ends_of(loaded, list(named.values()), (word, word), ends)
+    axis = loaded.sense_axis(word, chosen.low, chosen.high)
+    coordinates = {}
+    for name, text in named.items():
+        trace = loaded.trace(text)
+        coordinates[name] = axis.coordinates(trace, trace.find(word))
+    low, high = chosen.names
+    return view_of(path_picture(coordinates, low=low, high=high))
+
+
+def senses(
+    texts: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
+    word: str = "",
+    *,
+    model: str | TextModel = MODEL,
+) -> PictureView:
+    """The occurrences of a word as points, by their vectors at each depth.
+
+    Choices: `depth`, 0 for the learned vector, and `chosen`, a point.
+
+    Args:
+        texts: sentences with the word; or the name of each sense -> its sentences, which colours them.
+            None takes the app's labelled sentences of the word.
+        word: the word.
+        model: as for `compare`.
+
+    Raises:
+        NotSupported: there are fewer than two occurrences, or no labelled sentences of the word.
+    """
+    grouped = _by_sense(texts, word)
+    sentences = [text for group in grouped.values() for text in group]
+    sense_of = [name for name, group in grouped.items() for _ in group]
+    loaded = _model(model)
+    found = list(loaded.vectors(sentences, word))
+    if len(found) < 2:
+        raise NotSupported(f"A map needs at least two occurrences of “{word[:40]}”.")
+    occurrences = Occurrences(
+        np.stack([one.learned for one in found]),
+        np.stack([one.hidden for one in found]),
+        tuple(one.text for one in found),
+    )
+    coordinates, _ = maps(occurrences)
+    names = list(dict.fromkeys(sense_of))
+    steps = ["learned", *(style.layer_name(i) for i in range(occurrences.hidden.shape[1]))]
+    made = cloud(
+        coordinates,
+        _parts(occurrences, sentences, word, cased=loaded.cased),
+        groups_of(names),
+        [min(names.index(sense_of[text]), len(groups_of(names)) - 1) for text in occurrences.texts],
+        steps=steps,
+        depth=len(steps) - 1,
+        titles=("first component, fitted to each layer", "second"),
+        words=("on the first component", "on the second"),
+        sentence=f"{len(found):,} occurrences of “{word}”; each point is the projection of its vector.",
+        name="senses",
+    )
+    return view_of(made)
+
+
+def view_of_record(attention: Attention) -> PictureView:
+    """What an `Attention` shows itself as: all heads, or its layer if there is only one."""
+    return heads(attention) if len(attention.weights) > 1 else layer(attention)
+
+
+def view_of(picture: Picture, **more: Any) -> PictureView:
+    """The widget of a picture; without anywidget, a view that shows it all the same."""
+    if find_spec(_INSTALLED) is None:
+        return StillView(picture, **more)
+    from .widget import widget
+
+    return widget(picture, **more)
+
+
+def _layer(
+    shown: Trace | AttentionBlock | Attention, layer: int, state: Mapping[str, Any]
+) -> PictureView:
+    of_layer: Callable[[int], Picture] = lambda at: _layer_picture(shown, at)  # noqa: E731
+    return view_of(of_layer(layer).choosing(state), layer=layer, of_layer=of_layer)
+
+
+def _layer_picture(shown: Trace | AttentionBlock | Attention, layer: int) -> Picture:
+    count = len(as_block(shown).attention.weights)
+    if not 0 <= layer < count:
+        raise IndexError(f"There are {count} layers, counted from 0: there is no layer {layer}.")
+    return layer_of(shown, layer)
+
+
+def _named(texts: str | Sequence[str] | Mapping[str, str]) -> dict[str, str]:
+    if isinstance(texts, str):
+        return {"A": texts}
+    if isinstance(texts, Mapping):
+        return dict(texts)
+    return {chr(ord("A") + i) if i < 26 else str(i + 1): text for i, text in enumerate(texts)}
+
+
+def _by_sense(
+    texts: Sequence[str] | Mapping[str, Sequence[str]] | None, word: str
+) -> dict[str, list[str]]:
+    if isinstance(texts, Mapping):
+        return {name: list(group) for name, group in texts.items()}
+    if texts is not None:
+        return {"": list(texts)}
+    groups: dict[str, list[str]] = {}
+    known = known_ends(word)
+    for one in labelled(known.word) if known else ():
+        groups.setdefault(one.sense, []).append(one.text)
+    if not groups:
+        raise NotSupported(
+            f"There are no labelled sentences of “{word[:40]}”: pass your own as `texts`."
+        )
+    return groups
+
+
+def _parts(
+    occurrences: Occurrences, sentences: Sequence[str], word: str, *, cased: bool
+) -> list[tuple[str, str, str]]:
+    """For each occurrence: the text before the word, the word in that form, and the rest."""
+    cut, at, before = [], 0, -1
+    for text in occurrences.texts:
+        at, before = at + 1 if text == before else 0, text
+        whole = sentences[text]
+        start, end = occurrence_spans(whole, word, cased=cased)[at]
+        cut.append((whole[:start], whole[start:end], whole[end:]))
+    return cut
+
+
+def _model(model: str | TextModel) -> TextModel:
+    return _loaded(model) if isinstance(model, str) else model
+
+
+@cache
+def _loaded(name: str) -> TextModel:
+    return load(name)

@@ -1,0 +1,42 @@
+"""A picture of `core.figures` as a Plotly figure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from ..errors import NotSupported
+from ..figures import Picture
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+# The pictures that can be drawn on paper, by their module in `core/figures/web`.
+MODULES = frozenset({"bars", "cloud", "heatmap", "lines", "plane", "space", "trajectory"})
+
+
+def of(picture: Picture) -> go.Figure:
+    """The same numbers, names and colours in one Plotly figure, in the state of the picture.
+
+    Args:
+        picture: a picture of one of `MODULES`.
+
+    Raises:
+        NotSupported: it shows many heads at once, or is made to be walked through.
+    """
+    from . import charts, matrices, points  # Plotly takes a while to import
+
+    drawn: Mapping[str, Callable[[Picture], go.Figure]] = {
+        "bars": charts.bars,
+        "cloud": points.cloud,
+        "heatmap": matrices.heatmap,
+        "lines": charts.lines,
+        "plane": points.plane,
+        "space": points.space,
+        "trajectory": charts.trajectory,
+    }
+    if picture.module not in MODULES:
+        raise NotSupported(
+            "There is no figure for paper of this picture. `core.plot.attention` draws one head."
+        )
+    return drawn[picture.module](picture)

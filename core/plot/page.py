@@ -1,0 +1,71 @@
+"""A figure as one HTML file: it opens offline, and holds the figure and the lines that restyle it."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..errors import NotSupported
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+_DATA = re.compile(r'<script type="application/json" id="polysee-figure">(.*?)</script>', re.DOTALL)
+_STYLE = """body{margin:24px auto;max-width:900px;padding:0 16px;font:16px/1.5 system-ui,sans-serif;
+color:#262a30;background:#fff}pre{background:#f4f5f7;padding:12px;overflow:auto;font-size:14px}"""
+_LINES = """import core
+
+figure = core.plot.read({file!r})
+figure.update_layout(width=350, font_size=11)  # one column of a paper
+figure.update_layout(template="simple_white")  # or a look of your own
+figure.write_html("restyled.html")"""
+
+
+def to_html(figure: go.Figure, file: str = "figure.html") -> str:
+    """The whole page: the figure, drawn by Plotly's own script, and the Python lines that restyle it.
+
+    Nothing is fetched. The camera of its toolbar saves an SVG.
+
+    Args:
+        figure: the figure.
+        file: the name of the file, for the lines.
+    """
+    meta = figure.layout.meta or {}
+    sentence, name = meta.get("sentence", ""), Path(file).stem
+    drawn = figure.to_html(
+        full_html=False,
+        include_plotlyjs=True,
+        config={
+            "displaylogo": False,
+            "responsive": False,
+            "toImageButtonOptions": {"format": "svg", "filename": name},
+        },
+    )
+    data = figure.to_json().replace("<", "\\u003c")  # nothing in it ends the element
+    lines = html.escape(_LINES.format(file=file))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f"<title>{html.escape(sentence or name)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"{drawn}\n<p>{html.escape(sentence)}</p>\n"
+        "<p>The camera above the figure saves it as SVG. To restyle it in Python:</p>\n"
+        f"<pre>{lines}</pre>\n"
+        f'<script type="application/json" id="polysee-figure">{data}</script>\n</body>\n</html>\n'
+    )
+
+
+def read(path: str | Path) -> go.Figure:
+    """The figure in a page that `to_html` made, or that the app saved as “figure for a paper”.
+
+    Raises:
+        NotSupported: the file holds no figure of ours.
+        OSError: it cannot be read.
+    """
+    import plotly.graph_objects as go
+
+    found = _DATA.search(Path(path).read_text("utf-8"))
+    if found is None:
+        raise NotSupported(f"{path} holds no Plotly figure: save one with “Figure for a paper”.")
+    return go.Figure(json.loads(found[1]))

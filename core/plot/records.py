@@ -1,0 +1,162 @@
+"""Figures of records: attention, paths, moves, accuracies, contributions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import figures
+from ..figures import Line, style
+from ..measures import AttentionBlock, HeadMap, Projection, head_map
+from ..records.attention import Attention
+from ..records.contributions import Contributions
+from ..records.frozen import Array
+from ..records.trace import Trace
+from .convert import of
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+
+def attention(
+    shown: Trace | AttentionBlock | Attention | HeadMap,
+    layer: int | None = None,
+    head: int | None = None,
+    *,
+    special: bool = True,
+) -> go.Figure:
+    """The weights of one head, or the mean of several, as a heatmap: rows are queries, columns keys.
+
+    Args:
+        shown: see `core.measures.head_map`; a `HeadMap` is drawn as it is.
+        layer: from 0; None for the mean over all layers.
+        head: from 0; None for the mean over all heads.
+        special: whether special tokens keep their rows and columns.
+
+    Raises:
+        NotSupported: see `head_map`.
+        IndexError: there is no such layer or head.
+    """
+    one = shown if isinstance(shown, HeadMap) else head_map(shown, layer, head, special=special)
+    where = "all layers" if layer is None else style.layer_name(layer)
+    which = "mean of all heads" if head is None else f"head {head + 1}"
+    name = f"{where}-{which}".lower().replace(" ", "-")
+    sentence = f"{where}, {which}: rows are queries, columns are keys."
+    return of(figures.heatmap(one, sentence=sentence, name=name, root=False))
+
+
+def path(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: str) -> go.Figure:
+    """The position of a word between two senses after each layer, a curve for each sentence.
+
+    Args:
+        coordinates: the name of a sentence -> the coordinates of its word, (layers,), from
+            `SenseAxis.coordinates`. "A" is drawn blue and "B" orange; others take the colours of heads.
+        low: the name of the sense at −1.
+        high: the name of the sense at +1.
+
+    Raises:
+        ValueError: there are no coordinates, or of different numbers of layers.
+    """
+    return of(path_picture(coordinates, low=low, high=high))
+
+
+def path_picture(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: str) -> figures.Picture:
+    """The picture of `path`, which a notebook shows as it is.
+
+    Raises:
+        ValueError: see `path`.
+    """
+    rows = {name: np.asarray(row, np.float32) for name, row in coordinates.items()}
+    if not rows:
+        raise ValueError("A path needs the coordinates of at least one sentence.")
+    count = len(next(iter(rows.values())))
+    known = {"A": (style.SENTENCE_A, "circle"), "B": (style.SENTENCE_B, "square")}
+    colours = style.HEADS_ON_LIGHT
+    every = [float(at) for row in rows.values() for at in row]
+    shown = []
+    for i, (name, row) in enumerate(rows.items()):
+        colour, mark = known.get(name, (colours[i % len(colours)], "circle"))
+        shown.append(Line(name, row, colour, mark))  # type: ignore[arg-type]
+    return figures.lines(
+        shown,
+        steps=[style.layer_name(layer) for layer in range(count)],
+        ticks=[str(layer + 1) for layer in range(count)],
+        axis="after layer",
+        guides=[(-1, f"{low} −1"), (0, "halfway 0"), (1, f"{high} +1")],
+        bounds=(min(-1.15, *every), max(1.15, *every)),
+        sentence=f"The position of the word between {low} (−1) and {high} (+1) after each layer.",
+        name="path",
+    )
+
+
+def plane(projection: Projection, names: Sequence[str], *, depth: int = -1) -> go.Figure:
+    """The move of a word along the first two principal components of its paths.
+
+    Args:
+        projection: from `core.measures.pca`; its first two paths are the word in A and in B.
+        names: the names of the paths.
+        depth: up to which depth the paths are drawn, from 0 (the learned vector); −1 is the last.
+    """
+    return of(figures.word_projection(projection, names, depth=_depth(projection, depth)))
+
+
+def space(projection: Projection, names: Sequence[str], *, depth: int = -1) -> go.Figure:
+    """The move of a word along the first three principal components of its paths; see `plane`."""
+    return of(figures.word_space(projection, names, depth=_depth(projection, depth)))
+
+
+def accuracy(accuracies: npt.ArrayLike, *, chance: float | None = None) -> go.Figure:
+    """How often the sense of a word is read from its vectors, at every depth.
+
+    Args:
+        accuracies: (layers + 1,), 0 to 1, the learned vectors first, as
+            `core.measures.senses.occurrences.nearest_centroid_accuracy` returns them.
+        chance: the accuracy of guessing, drawn as a line; None for no line.
+    """
+    values = np.asarray(accuracies, np.float32)
+    guides = [(0.0, "0"), (1.0, "all 1")]
+    if chance is not None:
+        guides.insert(1, (chance, f"guess {style.signed(chance)}"))
+    layers = len(values) - 1
+    picture = figures.lines(
+        [Line("nearest-centroid accuracy", values, style.LEARNED)],
+        steps=["learned", *(style.layer_name(layer) for layer in range(layers))],
+        ticks=["learned", *(str(layer + 1) for layer in range(layers))],
+        axis="after layer",
+        guides=guides,
+        bounds=(0.0, 1.0),
+        sentence="How often the nearest centroid gives the right label, at every depth.",
+        name="accuracy",
+    )
+    return of(picture)
+
+
+def contributions(record: Contributions, *, unit: str = "contribution", bias: bool = True) -> go.Figure:
+    """What each token of a text adds to a word's vector along a direction, as signed bars.
+
+    Args:
+        record: from `Model.contributions`.
+        unit: the name of the numbers, such as "towards river".
+        bias: whether the last bar is what the biases add; with it, the bars add up to `record.whole`.
+    """
+    values: Array = record.by_token
+    labels = list(record.tokens)
+    if bias:
+        values, labels = np.append(values, record.bias), [*labels, "(bias)"]
+    picture = figures.bars(
+        values,
+        labels,
+        kind="signed",
+        unit=unit,
+        sentence=f"What each token adds; the sum is {style.signed(record.whole)}.",
+        name="contributions",
+        digits=2,
+    )
+    return of(picture)
+
+
+def _depth(projection: Projection, depth: int) -> int:
+    return int(np.arange(projection.coordinates.shape[1])[depth])

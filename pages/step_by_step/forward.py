@@ -1,0 +1,100 @@
+"""The whole layer as one picture: the map of its steps, the matrices of one, the sum of one number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.figures import TinyNumbers, forward
+from core.walkthroughs import tiny_numbers
+from core.walkthroughs.steps.record import Step
+from pages.step_by_step import one_step
+from pages.step_by_step.code import Code
+from pages.step_by_step.records import Tiny
+from pages.step_by_step.state import StepsState
+from ui import figure, files, layout, same_in_python
+from ui.page import terms
+
+# What a step is for would fill the first screen of a phone: there it stands below the picture.
+_PHONE = """<style>
+@media (max-width: 640px) {:has(> .st-key-steps-words) {order: 1;}}
+</style>"""
+
+
+def show(
+    s: StepsState,
+    steps: Sequence[Step],
+    name: str,
+    *,
+    more: str = "",
+    python: Code | None = None,
+    tiny: TinyNumbers | None = None,
+) -> None:
+    """Draw all steps, one of them in full, with its description and its Python code.
+
+    Args:
+        s: the state of the page.
+        steps: all steps.
+        name: the name of the step in full.
+        more: further captions below it.
+        python: returns the code, if a step has any.
+        tiny: the numbers of the tiny model, if these are its steps.
+    """
+    names = tuple(step.name for step in steps)
+    at = names.index(name)
+    step = steps[at]
+    st.html(_PHONE)
+    one_step.describe(step, f"{at + 1}. ")
+    picture = forward(
+        steps,
+        at,
+        sentence=f"{one_step.in_words(step)} It is one of {len(steps)} steps through a layer.",
+        name=f"step-{step.name}",
+        state={
+            "level": s.zoom.get(),
+            "step": at,
+            "row": s.token.get(),
+            "column": s.column.get(),
+        },
+        tiny=tiny,
+    )
+    # The session stores arguments as long as the visitor stays: names, no numbers.
+    figure.show(
+        picture,
+        f"picture {s.step.key}",
+        on_state=partial(take, s, names),
+        on_edit=None if tiny is None else partial(edit, s),
+        saved_as=[files.csv(partial(one_step.table, step.result, step.kind), f"step-{step.name}")],
+        scale=layout.scale(),
+    )
+    if more:
+        with st.container(key="steps note"):
+            terms.caption(more, "step")
+    if python is not None:
+        same_in_python.show(s.python, partial(python.versions, steps, name), python.model)
+
+
+def tiny_numbers_of(model: Tiny, head: int, *, causal: bool) -> TinyNumbers:
+    """What the browser needs to compute the tiny model itself."""
+    return TinyNumbers(model.ids, model.numbers, head, tiny_numbers.N_HEADS, causal, tiny_numbers.EPS)
+
+
+def take(s: StepsState, names: tuple[str, ...], sent: Mapping[str, Any]) -> None:
+    """Store what a visitor chose in the picture: a step, a cell, a zoom level."""
+    s.zoom.set(sent["level"])
+    one_step.take(s, s.step, names, sent)
+
+
+def edit(s: StepsState, edited: figure.Edit) -> None:
+    """Store a number that a visitor has dragged; one that the tiny model does not have is ignored."""
+    tables = tiny_numbers.TABLES
+    changes = {**tables.read(s.edits.get()), (edited.table, edited.row, edited.column): edited.value}
+    try:
+        s.edits.set(tables.written(tables.checked(changes)))
+    except ValueError:
+        return
+    if edited.table in tiny_numbers.NAMES:
+        s.matrix.set(edited.table)

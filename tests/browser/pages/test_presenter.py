@@ -1,0 +1,253 @@
+"""In front of a class: the whole screen, the keys of a clicker, letters that the last row can read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from core.lessons import Lesson, lessons, slides
+from core.lessons.keys import state
+from tests.browser.conftest import Server, rested, until_link
+from ui.state import MINE
+
+pytestmark = pytest.mark.check
+
+Visit = Callable[..., Page]
+SMALL_LETTERS = (Path(__file__).parent / "small_letters.js").read_text("utf-8")
+WHOLE = "() => document.fullscreenElement === document.documentElement"
+BAR = ".polysee-presenter"
+FIRST = lessons()[0]
+SCREEN = {"width": 1280, "height": 720}
+# A state of each page that a teacher presents; pages without a picture show what they have.
+PAGES = {
+    "": {},
+    "heads": {},
+    "embeddings": {},
+    "senses": {},
+    "lessons": {},
+    "step-by-step": {},
+    "positions": {},
+    "encoder-decoder": {},
+    "training": {},
+    "glossary": {"g": "attention-weight"},
+}
+
+
+def at(page: Page, number: int, of: int) -> None:
+    expect(page.locator(f"{BAR} .at")).to_have_text(f"{number} / {of}")
+    rested(page)
+
+
+def step_link(server: Server, lesson: Lesson, number: int, **more: str) -> str:
+    step = lesson.steps[number - 1]
+    query = {"v": "2", **state(step, lesson.texts), "lesson": f"{lesson.name}.{number}", **more}
+    return f"{server.url}/{'' if step.page == 'compare' else step.page}?{urlencode(query)}"
+
+
+def picture(page: Page) -> None:
+    """The one picture that is presented is drawn."""
+    expect(page.locator("[data-presented]")).to_have_count(1)
+    shown = page.locator("[data-presented] .picture")
+    expect(shown.and_(page.locator("[data-drawn], [data-plotted]")).first).to_be_visible()
+
+
+def no_small_letters(page: Page, within: str = "html", least: float = 22) -> None:
+    """No letter that is to be seen is smaller, in pixels."""
+    assert page.evaluate(f"({SMALL_LETTERS})([{least}, '{within}'])") == []
+
+
+def nothing_is_wider(page: Page) -> None:
+    wide = page.evaluate("""() => {
+      const main = document.querySelector('[data-testid="stMain"]');
+      return main.scrollWidth - main.clientWidth;
+    }""")
+    assert wide <= 0
+
+
+def test_keys_of_a_clicker_go_through_a_lesson_on_the_whole_screen(
+    server: Server, visit: Visit
+) -> None:
+    of = len(FIRST.steps)
+    page = visit(step_link(server, FIRST, of - 1), **SCREEN)
+    expect(page.get_by_text("What it does not say").first).to_be_visible()
+    rested(page)
+    page.locator(f"{BAR}.offer").get_by_role("button", name="Present").click()
+    at(page, of - 1, of)
+    assert page.evaluate(WHOLE)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    expect(page.get_by_text("What it does not say")).to_have_count(0)
+    expect(page.get_by_text(FIRST.steps[of - 2].title, exact=True)).to_be_visible()
+    page.locator(BAR).get_by_role("button", name="Reveal").click()
+    picture(page)
+    rested(page)
+    # In the picture, arrows belong to the picture, and the keys of a clicker go on.
+    area = page.locator("[data-presented] .picture .area").first
+    area.focus()
+    page.keyboard.press("ArrowRight")
+    rested(page)
+    at(page, of - 1, of)
+    page.keyboard.press("PageDown")  # to another page of the app
+    at(page, of, of)
+    until_link(page, lambda link: link.get("present") == "1")
+    assert page.evaluate(WHOLE)
+    page.keyboard.press("PageDown")  # there is no further step
+    page.evaluate("() => document.activeElement.blur()")
+    page.keyboard.press("ArrowLeft")
+    at(page, of - 1, of)
+    assert page.evaluate(WHOLE)
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.locator(".st-key-lesson")).to_be_visible()
+    until_link(page, lambda link: "present" not in link)
+    assert not page.evaluate(WHOLE)
+
+
+@pytest.mark.parametrize("address", PAGES)
+def test_no_letter_of_a_page_is_small(server: Server, visit: Visit, address: str) -> None:
+    query = urlencode({"v": "2", **PAGES[address], "present": "1"})
+    page = visit(f"{server.url}/{address}?{query}", **SCREEN)
+    at(page, 1, 1)
+    if address not in ("lessons", "glossary"):
+        picture(page)
+    no_small_letters(page)
+    nothing_is_wider(page)
+
+
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda one: one.name)
+def test_no_letter_of_a_lesson_is_small(server: Server, visit: Visit, lesson: Lesson) -> None:
+    page = visit(step_link(server, lesson, 1, present="1"), **SCREEN)
+    for number, step in enumerate(lesson.steps, 1):
+        at(page, number, len(lesson.steps))
+        expect(page.get_by_text(step.title, exact=True)).to_be_visible()
+        expect(page.locator("[data-presented]")).to_have_count(1)
+        no_small_letters(page)
+        page.locator(BAR).get_by_role("button", name="Reveal").click()
+        expect(page.locator(BAR).get_by_role("button", name="Reveal")).to_have_count(0)
+        rested(page)
+        no_small_letters(page)
+        nothing_is_wider(page)
+        page.keyboard.press("PageDown")
+
+
+def test_a_lesson_of_ones_own_is_collected_saved_opened_and_presented(
+    server: Server, visit: Visit, tmp_path: Path
+) -> None:
+    page = visit(f"{server.url}/?w=bank&v=2")
+    rested(page)
+    page.get_by_role("button", name="Add to my lesson").click()
+    expect(page.get_by_role("link", name="My lesson: 1 step")).to_be_visible()
+    rested(page)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Positions").click()
+    expect(page.get_by_text("What it does not say").first).to_be_visible()
+    rested(page)
+    page.get_by_role("button", name="Add to my lesson").click()
+    expect(page.get_by_role("link", name="My lesson: 2 steps")).to_be_visible()
+    rested(page)
+    page.get_by_role("link", name="My lesson: 2 steps").click()
+    title = page.get_by_label("Title of step 2")
+    expect(title).to_be_visible()
+    rested(page)
+    title.fill("Where <b>words</b> stand")
+    title.press("Enter")
+    until_link(page, lambda link: "Where" in _mine(link)[1].title)
+    rested(page)
+    page.get_by_role("button", name="↑").last.click()
+    until_link(page, lambda link: "Where" in _mine(link)[0].title)
+    rested(page)
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save as a file").click()
+    saved = tmp_path / "my-lesson.md"
+    saving.value.save_as(saved)
+    kept = slides.read(saved.read_text("utf-8"))
+    assert [one.page for one in kept] == ["positions", "compare"]
+    link = page.url
+    page.get_by_role("button", name="Empty it").click()
+    until_link(page, lambda link: "mine" not in link)
+    rested(page)
+    page.locator('input[type="file"]').set_input_files(saved)
+    until_link(page, lambda link: "mine" in link and _mine(link) == kept)
+    # The link alone brings it, too.
+    page.goto("about:blank")
+    page.goto(link)
+    expect(page.get_by_label("Title of step 1")).to_have_value("Where <b>words</b> stand")
+    rested(page)
+    page.get_by_role("button", name="Present my lesson").click()
+    at(page, 1, 2)
+    assert page.evaluate(WHOLE)
+    expect(page.get_by_text("Where <b>words</b> stand")).to_be_visible()
+    picture(page)
+    page.keyboard.press("PageDown")
+    at(page, 2, 2)
+    picture(page)
+    assert page.evaluate(WHOLE)
+    page.reload()
+    at(page, 2, 2)
+
+
+def _mine(link: dict[str, str]) -> tuple[slides.Slide, ...]:
+    found = MINE.parse(link.get("mine", "")).slides
+    return (*found, *(slides.Slide("", "", "") for _ in range(2 - len(found))))
+
+
+HOSTILE = [
+    "## A\n[x](javascript:alert(1))\n",
+    "## A\n[x](https://example.org/)\n",
+    "## A\n[x](/compare)\n" * 10_000,
+    "\x00\x01",
+]
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=["script", "host", "long", "binary"])
+def test_a_hostile_file_gets_a_sentence(server: Server, visit: Visit, text: str) -> None:
+    page = visit(f"{server.url}/lessons")
+    rested(page)
+    page.get_by_text("My lesson", exact=True).click()
+    payload = FilePayload(name="x.md", mimeType="text/markdown", buffer=text.encode())
+    page.locator('input[type="file"]').set_input_files(payload)
+    expect(page.get_by_text("This file cannot be read.")).to_be_visible()
+    rested(page)
+    assert "mine" not in parse_qs(urlsplit(page.url).query)
+
+
+def test_words_of_a_file_stay_words(server: Server, visit: Visit) -> None:
+    hostile = (
+        "## <img src=https://example.org/x onerror=alert(1)> ![x](https://example.org/y.png)\n"
+        "[x](/compare?w=%3Cscript%3E&l=-99&z=%00)\n<script>alert(1)</script> ![x](https://example.org/z)\n"
+    )
+    word = MINE.write(MINE.default._replace(slides=slides.read(hostile)))
+    page = visit(f"{server.url}/lessons?{urlencode({'v': '2', 'mine': word})}")
+    rested(page)
+    page.get_by_role("button", name="Present my lesson").click()
+    at(page, 1, 1)
+    words = page.locator(".st-key-presented-words")
+    expect(words.get_by_text(re.compile("<img src=.*onerror"))).to_be_visible()
+    expect(words.get_by_text(re.compile("<script>"))).to_be_visible()
+    expect(words.locator("img, script")).to_have_count(0)
+
+
+def test_the_wall_of_a_class_stays_and_is_large(server: Server, visit: Visit) -> None:
+    page = visit(step_link(server, FIRST, 1), **SCREEN)
+    expect(page.locator(".st-key-lesson")).to_be_visible()
+    rested(page)
+    page.get_by_role("button", name="Ask the class").click()
+    wall = page.locator(".polysee-wall .count")
+    expect(wall).to_have_text("0 answers")
+    rested(page)
+    try:
+        page.get_by_role("button", name="Next").click()
+        expect(page.get_by_text(FIRST.steps[1].title, exact=True)).to_be_visible()
+        expect(wall).to_be_visible()
+        rested(page)
+        page.get_by_test_id("stSidebar").get_by_role("link", name="Glossary").click()
+        expect(page.get_by_text("The words of the field").first).to_be_visible()
+        expect(wall).to_be_visible()
+        rested(page)
+        no_small_letters(page, ".st-key-class")
+    finally:
+        page.get_by_role("button", name="Close the room").click()
+        expect(wall).to_have_count(0)

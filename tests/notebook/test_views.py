@@ -1,0 +1,212 @@
+"""Views of a notebook: choices as traits, files, records that show themselves; without a browser."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import traitlets
+
+import core
+from core.figures.web import bundle
+from core.notebook import browser, views
+from core.notebook.picture_view import PictureView, StillView
+
+FISHING = "Write a poem about a man fishing on a river bank."
+MONEY = "Write a poem about withdrawing money from the bank."
+WEIGHTS = np.random.default_rng(0).dirichlet(np.ones(4), (2, 5, 3)).astype("f4")
+OWN = core.Attention(("a", "b", "c"), ("t", "u", "v", "w"), WEIGHTS)
+
+
+@pytest.fixture(scope="module")
+def trace(minilm: core.Model) -> core.Trace:
+    return minilm.trace(FISHING)
+
+
+@pytest.fixture(params=["anywidget", "without"])
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """With anywidget, and where it is not installed."""
+    if request.param == "without":
+        monkeypatch.setattr(views, "_INSTALLED", "no_such_package_is_installed")
+    return str(request.param)
+
+
+def every_view(trace: core.Trace, minilm: core.Model) -> dict[str, PictureView]:
+    return {
+        "heads": core.heads(trace),
+        "layer": core.layer(trace, 2),
+        "head": core.head(trace, 2, 5),
+        "compare": core.compare(FISHING, MONEY, "bank", model=minilm),
+        "path": core.path([FISHING, MONEY], "bank", model=minilm),
+        "senses": core.senses(word="bank", model=minilm),
+    }
+
+
+def test_each_shows_and_becomes_html(
+    kind: str, trace: core.Trace, minilm: core.Model, tmp_path: Path
+) -> None:
+    for name, view in every_view(trace, minilm).items():
+        assert isinstance(view, StillView) == (kind == "without")
+        page = view.save(tmp_path / f"{name}.html").read_text("utf-8")
+        assert page == view.to_html()
+        assert page.startswith("<!DOCTYPE html>")
+        assert "data-polysee" in view._repr_html_()
+        assert view.picture.sentence in repr(view)
+
+
+def test_a_choice_is_an_attribute(kind: str, trace: core.Trace) -> None:
+    view: Any = core.head(trace, 2, 5)
+    assert (view.layer, view.head, view.level) == (2, 5, "head")
+    view.head = 3
+    assert view.picture.state["head"] == 3
+    view.query = 1
+    view.layer = 4  # the numbers are others, the choices stay
+    assert (view.layer, view.head, view.query, view.level) == (4, 3, 1, "head")
+    assert view.picture.payload == core.layer(trace, 4).picture.payload
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("head", 99), ("head", "x"), ("level", "x"), ("query", 99)]
+)
+def test_what_a_picture_does_not_have_is_refused_in_words(
+    kind: str, trace: core.Trace, name: str, value: object
+) -> None:
+    view = core.head(trace, 2, 5)
+    wrong = traitlets.TraitError if kind == "anywidget" else ValueError
+    with pytest.raises(wrong, match=f"{name} = "):
+        setattr(view, name, value)
+    assert view.picture.state["head"] == 5
+    assert view.picture.state["level"] == "head"
+
+
+def test_there_is_no_layer_or_head_beyond_the_last(kind: str, trace: core.Trace) -> None:
+    for wrong in (lambda: core.layer(trace, 6), lambda: core.head(trace, 0, 12)):
+        with pytest.raises(IndexError, match="counted from 0"):
+            wrong()
+
+
+def test_a_choice_is_observed(trace: core.Trace) -> None:
+    view: Any = core.heads(trace)
+    seen: list[Any] = []
+    view.observe(lambda change: seen.append((change.name, change.new)), ["token", "direction"])
+    view.token = 3
+    view.direction = "from"
+    assert seen == [("token", 3), ("direction", "from")]
+
+
+def test_what_the_picture_tells_sets_traits_at_once(trace: core.Trace) -> None:
+    view: Any = core.head(trace, 2, 5)
+    told = {**view.picture.state, "head": -1, "on": [-1]}
+    view.set_state(json.loads(json.dumps(told, default=list)))  # as a message of the browser does
+    assert (view.head, view.on) == (-1, [-1])
+
+
+def test_without_anywidget_the_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, trace: core.Trace
+) -> None:
+    monkeypatch.setattr(views, "_INSTALLED", "no_such_package_is_installed")
+    view: Any = core.heads(trace)
+    with pytest.raises(core.NotSupported, match="pip install"):
+        view.observe(print)
+    with pytest.raises(AttributeError, match="It has: token, direction"):
+        view.depth = 3
+
+
+def test_another_layer_does_not_load_anywidget_where_it_is_not() -> None:
+    code = """
+import sys
+sys.modules["anywidget"] = None
+import core, numpy as np
+view = core.heads(core.Attention(("a",), ("b", "c"), np.full((2, 2, 1, 2), .5)))
+print(type(view).__name__, len(view._repr_html_()) > 1000)
+"""
+    root = Path(__file__).resolve().parents[2]
+    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True)
+    assert done.stdout.split() == ["StillView", "True"], done.stderr
+
+
+def test_an_attention_shows_itself(kind: str) -> None:
+    shown: Any = OWN._repr_mimebundle_()
+    if kind == "without":
+        assert 'data-polysee="overview"' in shown["text/html"]
+    else:
+        data, *_ = shown
+        assert "application/vnd.jupyter.widget-view+json" in data
+    assert "all 2 × 5 heads" in OWN._display_().picture.sentence.lower()
+    one = core.Attention(OWN.queries, OWN.keys, WEIGHTS[0])
+    assert one._display_().picture.module == "layer"
+
+
+def test_its_code_is_that_of_the_app(trace: core.Trace) -> None:
+    view: Any = core.heads(trace)
+    assert bundle.code("overview") in view._esm
+    assert version("anywidget")
+
+
+def test_own_ends_and_own_names(minilm: core.Model) -> None:
+    ends = ["cash"], ["shore"]
+    view = core.path({"one": FISHING, "two": MONEY}, "bank", ends=ends, model=minilm)
+    assert [line["name"] for line in view.picture.header["lines"]] == ["one", "two"]
+    axis = minilm.sense_axis("bank", *ends)
+    fishing = minilm.trace(FISHING)
+    values = np.frombuffer(view.picture.payload, "<f4").reshape(2, -1)
+    np.testing.assert_allclose(values[0], axis.coordinates(fishing, fishing.find("bank")))
+    with pytest.raises(core.NotSupported, match="ends="):
+        core.path(FISHING, "poem", model=minilm)
+
+
+def test_the_comparison_is_that_of_the_app(minilm: core.Model) -> None:
+    from ui.comparison import Question, between, picture
+    from ui.models import model_cache
+    from ui.selection import Chosen
+    from ui.sense_ends import ends_for
+
+    model_cache.wait_for("minilm")
+    own = core.compare(FISHING, MONEY, "bank", model=minilm).picture
+    ends = ends_for("minilm", "bank", [FISHING, MONEY])
+    question = Question("minilm", Chosen(FISHING, "bank", 0), Chosen(MONEY, "bank", 0), ends)
+    comparison = between(question)
+    assert comparison is not None
+    of_app = picture(comparison, depth=6, adds=True)
+    for mine, theirs in zip(own.header["sides"], of_app.header["sides"], strict=True):
+        np.testing.assert_allclose(mine["position"], theirs["position"], atol=1e-5)
+        assert mine["parts"] == theirs["parts"]
+        np.testing.assert_allclose(
+            np.array(mine["adds"]["parts"], float), np.array(theirs["adds"]["parts"], float), atol=1e-5
+        )
+    for mine, theirs in zip(own.header["map"]["points"], of_app.header["map"]["points"], strict=True):
+        assert mine["name"] == theirs["name"]
+        np.testing.assert_allclose(mine["along"], theirs["along"], atol=1e-5)
+
+
+def test_senses_are_coloured_by_their_names(minilm: core.Model) -> None:
+    texts = {"money": [MONEY, "The bank lends money."], "river": [FISHING]}
+    view = core.senses(texts, "bank", model=minilm)
+    assert [group["name"] for group in view.picture.header["groups"]] == ["money", "river"]
+    assert view.picture.payload[-3:] == bytes([0, 0, 1])
+    with pytest.raises(core.NotSupported, match="pass your own"):
+        core.senses(word="poem", model=minilm)
+
+
+def test_without_a_browser_the_error_names_what_needs_none(
+    kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, trace: core.Trace
+) -> None:
+    monkeypatch.setattr(browser, "find", lambda: None)
+    with pytest.raises(core.NotSupported, match=r'`\.save\("x\.html"\)` needs none, and `core\.plot`'):
+        core.heads(trace).save(tmp_path / "x.svg")
+    with pytest.raises(core.NotSupported, match=r"\.html, \.svg or \.png"):
+        core.heads(trace).save(tmp_path / "x.pdf")
+    assert not (tmp_path / "x.svg").exists()
+
+
+def test_a_browser_that_ends_or_fails_is_named(tmp_path: Path, trace: core.Trace) -> None:
+    with pytest.raises(core.NotSupported, match="true ended"):
+        browser.drawn(core.heads(trace).picture, "SVG", "/bin/true")
+    with pytest.raises(core.NotSupported, match="did not start"):
+        browser.drawn(core.heads(trace).picture, "SVG", str(tmp_path))

@@ -1,0 +1,96 @@
+"""The sheets over HTTP: what is there, what is not, and the key as the live model computes it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import re
+import time
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.testclient import TestClient
+
+import core
+from core.classroom import Buckets
+from core.lessons import Answer, OfModel, answer, lessons
+from core.measures import shipped
+from ui.models import lesson_records
+from ui.paper import links, served
+from ui.serving.headers import Headers
+from ui.serving.routes import route
+
+FIRST = lessons()[0]
+
+
+@pytest.fixture
+def client() -> TestClient:
+    app = Starlette(routes=served.routes(), middleware=[Middleware(Headers, frames="'self'")])
+    return TestClient(app)
+
+
+@pytest.mark.parametrize("kind", ["notes", "questions", "plan"])
+def test_a_sheet_is_a_plain_page_that_runs_what_is_ours_alone(client: TestClient, kind: str) -> None:
+    reply = client.get(f"/paper/{FIRST.name}/{kind}")
+    assert reply.status_code == 200
+    assert FIRST.title in reply.text
+    assert len(reply.content) < 30_000
+    rules = dict(rule.split(" ", 1) for rule in reply.headers["content-security-policy"].split("; "))
+    assert rules["default-src"] == rules["frame-ancestors"] == "'none'"
+    for tag, rule in (("style", "style-src"), ("script", "script-src")):
+        (inside,) = re.findall(rf"<{tag}>(.*?)</{tag}>", reply.text, re.DOTALL)
+        assert (
+            rules[rule]
+            == f"'sha256-{base64.b64encode(hashlib.sha256(inside.encode()).digest()).decode()}'"
+        )
+    assert not re.search(r'\s(style|on\w+)="', reply.text)  # which the policy would forbid
+    assert "set-cookie" not in reply.headers
+
+
+@pytest.mark.parametrize(
+    "path", ["nobody/key", f"{FIRST.name}/answers", f"{FIRST.name}/", "../app.py/key", "%00/key"]
+)
+def test_what_is_none_is_not_there(client: TestClient, path: str) -> None:
+    reply = client.get(f"/paper/{path}")
+    assert reply.status_code == 404
+    assert path not in reply.text
+
+
+def test_the_second_sentence_takes_the_place_of_the_first(client: TestClient) -> None:
+    reply = client.get(links.address(FIRST.name, "questions", second=True))
+    assert FIRST.second["a"] in reply.text
+    assert FIRST.texts["a"] not in reply.text
+    assert "The first sentence" in reply.text
+    same = client.get(f"/paper/{FIRST.name}/questions")
+    assert FIRST.texts["a"] in same.text
+
+
+def test_the_key_has_what_the_live_model_computes(client: TestClient, minilm: core.Model) -> None:
+    own = OfModel(lambda: minilm, "MiniLM", shipped("minilm"))
+    page = html.unescape(client.get(f"/paper/{FIRST.name}/key").text)
+    for texts, told in ((FIRST.texts, True), (FIRST.with_second(), False)):
+        for step in FIRST.steps:
+            computed = answer(step, own, texts)
+            assert f">{computed.in_words}<" in page
+            if told:
+                assert " ".join(computed.reveal.split()) in " ".join(page.split())
+
+
+def test_each_answer_is_kept_apart_from_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> Answer:
+        raise core.NotSupported("There is no such head.")
+
+    monkeypatch.setattr(lesson_records, "answer_of", fails)
+    assert served.answers(FIRST, second=False) == ["There is no such head."] * len(FIRST.steps)
+
+
+def test_a_flood_is_refused(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(served, "_LOOKS", Buckets(time.monotonic, burst=3, rate=0.001))
+    codes = [client.get(f"/paper/{FIRST.name}/plan").status_code for _ in range(5)]
+    assert codes == [200, 200, 200, 429, 429]
+
+
+def test_the_log_names_the_route_alone() -> None:
+    assert route("/paper/one-vector/key") == "paper"

@@ -1,0 +1,169 @@
+"""The sheets as HTML: what stands on which, and that only the key knows the answers."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from core.lessons import Answer, Choice, Lesson, lessons, plan, read
+from ui.paper.sheets import Around, key, notes, plan_of, questions
+
+OURS = lessons()
+AROUND = Around(("lesson 1, “First”",), "lesson 3, “Third”", "MiniLM")
+# Words that stand nowhere else: SECRET in all that says an answer, HOSTILE in all that is shown.
+HOSTILE = "<img src=x onerror=alert(1)>"
+MADE = f"""# Title {HOSTILE}
+aim: Aim {HOSTILE}
+minutes: 5
+needs: nothing
+model: minilm
+concepts: 1
+a: the cat {HOSTILE}
+second a: the dog sat
+one: cat
+second one: dog
+
+## Choice {HOSTILE}
+[Compare {HOSTILE}](/compare?a={{a}})
+The row of a *query* is {HOSTILE} in {{a}}.
+let secretname = "SECRETLET"
+ask: Which is it {HOSTILE}?
+covers: secretcover
+choices: {{one}} | other {HOSTILE}
+key: {{"if": [{{"=": ["SECRETKEY", "x"]}}, "{{one}}", "{{one}}"]}}
+reveal: SECRETREVEAL {{secretname}} {HOSTILE}
+
+## Number
+[Heads](/heads?t={{a}}&l=4&h=SECRETSTATE)
+ask: How much?
+number: ± 0.25
+key: 12.345
+reveal: SECRETREVEAL {{key:1}}.
+
+## Click
+[Heads](/heads?t={{a}})
+ask: Which head?
+click: l, h
+key: {{"list": [77, 88]}}
+reveal: SECRETREVEAL {{key}}
+"""
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Lesson:
+    (tmp_path / "11-made.md").write_text(MADE)
+    return read(tmp_path / "11-made.md")
+
+
+def answers(one: str) -> list[Answer | str]:
+    """As `core.lessons.answer` computes them."""
+    return [
+        Answer(one, (one, f"other {HOSTILE}"), "SECRETREVEAL"),
+        Answer(12.345, (), "SECRETREVEAL 12\\.3\\."),
+        Answer((77.0, 88.0), (), "SECRETREVEAL 77, 88"),
+    ]
+
+
+def visible(page: str) -> str:
+    """The words without their tags."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
+
+
+@pytest.mark.parametrize("second", [False, True])
+def test_questions_and_notes_know_no_answers(made: Lesson, second: bool) -> None:
+    texts = made.with_second() if second else made.texts
+    for page in (questions(made, texts), notes(made, texts, AROUND)):
+        assert "secret" not in page.lower()  # in no tag and no attribute either
+        assert not re.search(r"12\.3|77|88", page)
+
+
+def test_the_plan_knows_no_answers_either(made: Lesson) -> None:
+    assert "secret" not in plan_of(made, AROUND).lower()
+
+
+def test_a_choice_looks_the_same_whichever_is_right(made: Lesson) -> None:
+    page = questions(made, made.texts)
+    (listed,) = re.findall(r'<ul class="choices">(.*?)</ul>', page)
+    assert set(re.findall(r"<li[^>]*>", listed)) == {"<li>"}
+    assert listed.startswith("<li>cat</li>")
+
+
+def test_questions_have_room_for_each_kind_of_prediction(made: Lesson) -> None:
+    said = visible(questions(made, made.texts))
+    assert "± 0.25 counts as right" in said
+    assert re.search(r"My choice in the picture: layer .* head", said)
+    assert said.count("Because:") == said.count("The model says:") == 3
+    assert "Name" in said
+
+
+def test_the_key_has_answers_with_their_words_and_those_of_the_other_sentence(made: Lesson) -> None:
+    page = key(made, made.texts, AROUND, answers("cat"), answers("dog"))
+    assert "<li class=right>cat</li>" in page
+    said = visible(page)
+    assert said.count("SECRETREVEAL") == 3
+    assert re.search(r"Answer: *12\.3[45] *\(± 0\.25 counts as right\)", said)
+    assert "12.3." in said  # without the signs that keep it text
+    assert re.search(r"Answer: *layer 77, head 88", said)
+    assert re.search(r"With the other sentence: *dog", said)
+    assert "MiniLM" in said
+
+
+def test_the_key_says_why_there_is_no_answer(made: Lesson) -> None:
+    without: list[Answer | str] = ["No <head> here."] * 3
+    page = key(made, made.texts, AROUND, without, [])
+    assert page.count("No &lt;head&gt; here.") == 3
+    assert "other sentence" not in page
+    none = [Answer("neither", ("cat", "dog"), "So."), *answers("cat")[1:]]
+    assert "None of them is right: the answer is neither." in visible(
+        key(made, made.texts, AROUND, none, [])
+    )
+
+
+def test_hostile_words_stay_words(made: Lesson) -> None:
+    pages = (
+        notes(made, made.texts, AROUND),
+        questions(made, made.texts),
+        key(made, made.texts, AROUND, answers("cat"), answers("dog")),
+        plan_of(made, AROUND),
+    )
+    for page in pages:
+        assert "<img" not in page
+        assert "onerror=alert" in page  # as text
+
+
+def test_notes_have_the_aim_the_words_of_each_step_and_the_terms(made: Lesson) -> None:
+    said = visible(notes(made, made.texts, AROUND))
+    assert "Aim." in said
+    assert "What a token looks for" in said  # of “query”, in the glossary
+    assert "lesson 1, “First”" in said
+
+
+@pytest.mark.parametrize("lesson", OURS, ids=lambda lesson: lesson.name)
+def test_the_sheets_of_our_lessons_name_all_steps_and_choices(lesson: Lesson) -> None:
+    asked = visible(questions(lesson, lesson.texts))
+    said = visible(notes(lesson, lesson.texts, AROUND))
+    planned = plan_of(lesson, AROUND)
+    for i, step in enumerate(lesson.steps, 1):
+        for page in (asked, said, visible(planned)):
+            assert f"{i}. {step.title}" in page
+        if isinstance(step.prediction, Choice):
+            assert all(one in asked for one in step.prediction.options if "{" not in one)
+    for page in (asked, said, visible(planned)):
+        assert "{" not in page
+    rows = re.findall(r'<td class="minutes">(\d+)–(\d+)</td>', planned)
+    assert [(int(a), int(b)) for a, b in rows] == [(one.start, one.end) for one in plan(lesson)]
+    assert rows[-1][1] == "45"
+
+
+def test_the_sentences_are_named_as_on_the_page() -> None:
+    first, nearness = OURS[0], OURS[2]
+    said = visible(questions(first, first.with_second()))
+    assert f"A: “{first.second['a']}”" in said
+    assert f"B: “{first.second['b']}”" in said
+    assert first.texts["a"] not in said
+    said = visible(questions(nearness, nearness.texts))
+    assert f"“{nearness.texts['s1']}” “{nearness.texts['s2']}”".replace("'", "&#x27;") in re.sub(
+        r" (&nbsp;|\s)+", " ", said
+    )

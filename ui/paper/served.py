@@ -1,0 +1,129 @@
+"""The addresses of the sheets: `/paper/qkv/key`, with `?second` for the lesson's second sentences.
+
+There are as many sheets as the lessons make; each is made once. What a visitor sends is looked up among
+these names and never used otherwise.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import html
+import time
+from concurrent.futures import ThreadPoolExecutor
+from threading import Condition
+from typing import NamedTuple
+
+import cachetools
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from core.classroom import Buckets
+from core.errors import PolyseeError
+from core.lessons import Answer, Lesson, find, readable
+from ui.models import lesson_records, model_cache
+from ui.paper import links, sheets, shell
+from ui.paper.sheets import Kind
+from ui.serving.sent_once import root
+
+MOST_KEPT = 256  # sheets, of about 10 kB each
+_GONE = "There is no such sheet. The page Lessons lists those that there are.\n"
+_OFTEN = "Too many requests come from your network. Wait a moment.\n"
+_TITLES: dict[Kind, str] = {
+    "notes": "Notes",
+    "questions": "Questions",
+    "key": "Key",
+    "plan": "Plan of 45 minutes",
+}
+# A class behind one router opens the same sheets at once.
+_LOOKS = Buckets(time.monotonic, burst=300, rate=10)
+_makers = ThreadPoolExecutor(1, "polysee paper")  # a key may train a small model: one at a time
+
+
+class Sheet(NamedTuple):
+    """What is asked for."""
+
+    lesson: str
+    kind: Kind
+    second: bool
+
+
+def routes() -> list[Route]:
+    """The route that answers at these addresses."""
+    return [Route(f"{root()}/paper/{{lesson}}/{{kind}}", _answer, methods=["GET"])]
+
+
+async def _answer(request: Request) -> Response:
+    if not _LOOKS.take(request.client.host if request.client else ""):
+        return PlainTextResponse(_OFTEN, 429, {"Cache-Control": "no-store", "Retry-After": "5"})
+    kind = next((one for one in sheets.KINDS if one == request.path_params["kind"]), None)
+    lesson = find(request.path_params["lesson"])
+    if kind is None or lesson is None:
+        return PlainTextResponse(_GONE, 404, {"Cache-Control": "no-store"})
+    second = "second" in request.query_params and bool(lesson.second)
+    asked = Sheet(lesson.name, kind, second)
+    made = await asyncio.get_running_loop().run_in_executor(_makers, page, asked)
+    return HTMLResponse(made, headers={"Cache-Control": "no-cache"})
+
+
+@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+def page(asked: Sheet) -> str:
+    """The page of a sheet."""
+    lesson = find(asked.lesson)
+    assert lesson is not None  # `_answer` has looked
+    title = f"{html.escape(lesson.title)} · {_TITLES[asked.kind]} · Polysee"
+    return shell.page(title, _nav(lesson, asked), _content(lesson, asked))
+
+
+def _content(lesson: Lesson, asked: Sheet) -> str:
+    texts = lesson.with_second() if asked.second else lesson.texts
+    if asked.kind == "notes":
+        return sheets.notes(lesson, texts, _around(lesson))
+    if asked.kind == "questions":
+        return sheets.questions(lesson, texts)
+    if asked.kind == "plan":
+        return sheets.plan_of(lesson, _around(lesson))
+    others = answers(lesson, second=not asked.second) if lesson.second else []
+    return sheets.key(lesson, texts, _around(lesson), answers(lesson, second=asked.second), others)
+
+
+def answers(lesson: Lesson, *, second: bool) -> list[Answer | str]:
+    """The answer to each step's question, by the lesson's model; or why there is none."""
+    texts = tuple(sorted((lesson.with_second() if second else lesson.texts).items()))
+    made: list[Answer | str] = []
+    for i in range(len(lesson.steps)):
+        try:
+            if lesson_records.is_text_model(lesson.model):
+                model_cache.wait_for(lesson.model)  # no page is there to show its progress
+            made.append(lesson_records.answer_of(lesson.name, i, lesson.model, texts))
+        except PolyseeError as error:
+            made.append(str(error))
+    return made
+
+
+def _around(lesson: Lesson) -> sheets.Around:
+    every = readable()[0]
+    before = tuple(_named(one) for one in every if one.name in lesson.needs)
+    after = next((_named(one) for one in every if one.number > lesson.number), "")
+    return sheets.Around(before, after, lesson_records.called(lesson.model))
+
+
+def _named(lesson: Lesson) -> str:
+    return f"lesson {lesson.number}, “{lesson.title}”"
+
+
+def _nav(lesson: Lesson, asked: Sheet) -> str:
+    """What stands above the sheet on the screen: print, the other sheets, the other sentence."""
+    others = " ".join(
+        f'<a href="{links.address(lesson.name, kind, second=asked.second)}"'
+        f"{' aria-current=page' if kind == asked.kind else ''}>{_TITLES[kind]}</a>"
+        for kind in sheets.KINDS
+    )
+    other = (
+        f'<a href="{links.address(lesson.name, asked.kind, second=not asked.second)}">'
+        f"{'The first sentence' if asked.second else 'Another sentence'}</a>"
+        if lesson.second and asked.kind != "plan"
+        else ""
+    )
+    home = f'<a href="{root()}/lessons">Lessons</a>'
+    return f'<p><button id="print" type="button">Print</button>{others}{other}{home}</p>'

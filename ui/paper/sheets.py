@@ -1,0 +1,309 @@
+"""The four sheets of a lesson as HTML. Only the key knows answers: the others are made without them."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
+from core.lessons.expressions import filled, written
+from ui import text
+from ui.lessons.link_keys import CALLED
+from ui.page import terms
+from ui.paper.words import block, inline
+
+Kind: TypeAlias = Literal["notes", "questions", "key", "plan"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+MOST_TERMS = 8  # on the notes: more would leave no room
+_RULED = "<i></i>" * 40  # as many lines as a page has; what finds no room is cut off
+_WIDE, _SHORT = '<span class="blank"></span>', '<span class="blank short"></span>'
+
+
+@dataclass(frozen=True)
+class Around:
+    """What a sheet says about other lessons, and about the model.
+
+    Attributes:
+        before: the lessons that it needs, "lesson 4, Position".
+        after: the lesson after it; "" for the last.
+        model: what a sentence calls the model.
+    """
+
+    before: tuple[str, ...]
+    after: str
+    model: str
+
+
+Answers: TypeAlias = Sequence[Answer | str]  # of each step; or why there is none
+
+
+def notes(lesson: Lesson, texts: Mapping[str, str], around: Around) -> str:
+    """What the lesson says, the words of the field that it uses, and room to write; no answers."""
+    steps = [
+        f"<section>{head}{_lines_of(step, texts)}</section>"
+        for head, step in zip(_heads(lesson, texts), lesson.steps, strict=True)
+    ]
+    said = "\n".join(step.text for step in lesson.steps)
+    defined = "".join(
+        f"<dt>{html.escape(one.name)}</dt><dd>{html.escape(one.meaning)}</dd>"
+        for one in terms.named_in(said)[:MOST_TERMS]
+    )
+    words = f"<section><h2>Words of the field</h2><dl>{defined}</dl></section>" if defined else ""
+    room = f'<section class="fills"><h2>What I noticed</h2>{_ruled()}</section>'
+    facts = f"<p><b>Aim.</b> {inline(lesson.aim)}</p><p>{_facts(lesson, around)}</p>"
+    return (
+        f'{_header(lesson, "Notes", facts)}<div class="notes fills">{"".join(steps)}{words}{room}</div>'
+    )
+
+
+def questions(lesson: Lesson, texts: Mapping[str, str]) -> str:
+    """The questions with room for predictions; no answers."""
+    steps = [
+        f'<section class="fills">{head}{_lines_of(step, texts)}<p><b>{_question(step, texts)}</b></p>'
+        f'<div class="answer">{_room(step, texts)}<p>The model says: {_WIDE}</p></div>'
+        f'<div class="because"><span>Because:</span>{_ruled()}</div></section>'
+        for head, step in zip(_heads(lesson, texts), lesson.steps, strict=True)
+    ]
+    who = f"Name {_WIDE} &nbsp; Date {_SHORT}"
+    why = "<p>Predict before you see the answer. A wrong prediction costs nothing.</p>"
+    return f'{_header(lesson, "Questions", why, who)}<div class="fills">{"".join(steps)}</div>'
+
+
+def key(
+    lesson: Lesson, texts: Mapping[str, str], around: Around, answers: Answers, others: Answers
+) -> str:
+    """The answers, as the model computes them.
+
+    Args:
+        lesson: the lesson.
+        texts: its texts, the first or the second.
+        around: see `Around`.
+        answers: on these texts.
+        others: on the texts that take their place; empty where there are none.
+    """
+    steps = []
+    for i, (head, step) in enumerate(zip(_heads(lesson, texts), lesson.steps, strict=True)):
+        other = f"<p>{_other(step, others[i])}</p>" if others else ""
+        asked = f"<p>{_question(step, texts)}</p>"
+        steps.append(f"<section>{head}{asked}{_answer(step, answers[i])}{other}</section>")
+    by = f"<p>Computed by {html.escape(around.model)} on this server.</p>"
+    return f"{_header(lesson, 'Key', by)}{''.join(steps)}"
+
+
+def plan_of(lesson: Lesson, around: Around) -> str:
+    """The plan of a lesson of 45 minutes in front of a class."""
+    rows = "".join(
+        f'<tr><td class="minutes">{phase.start}–{phase.end}</td>'
+        f"<td><b>{_phase_title(lesson, phase)}</b></td><td>{_happens(lesson, phase, around)}</td></tr>"
+        for phase in plan(lesson)
+    )
+    facts = f"<p><b>Aim.</b> {inline(lesson.aim)}</p><p>{_facts(lesson, around)}</p>"
+    return (
+        f"{_header(lesson, 'Plan of 45 minutes', facts)}"
+        f"<section><h2>What is needed</h2>{_needed(lesson)}</section>"
+        "<table><thead><tr><th>Minutes</th><th>Phase</th><th>What happens</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+        f"<p>{_if_short(lesson)}</p>"
+    )
+
+
+def _header(lesson: Lesson, kind: str, below: str, right: str = "") -> str:
+    top = f'<p class="top"><b>Lesson {lesson.number} · {kind}</b><span>{right or "Polysee"}</span></p>'
+    return f"<header>{top}<h1>{html.escape(lesson.title)}</h1>{below}</header>"
+
+
+def _facts(lesson: Lesson, around: Around) -> str:
+    before = " and ".join(map(html.escape, around.before)) or "no other lesson"
+    alone = f"{lesson.minutes} minute{'s' if lesson.minutes > 1 else ''} alone at a computer"
+    return f"It takes {alone}, is about {html.escape(around.model)}, and needs {before}."
+
+
+def _heads(lesson: Lesson, texts: Mapping[str, str]) -> Iterator[str]:
+    """Of each step: its title, its page, and its sentences, if they are others than before."""
+    told = ""
+    for i, step in enumerate(lesson.steps, 1):
+        page = f' <span class="where">· {html.escape(step.called)}</span>'
+        sentences = _sentences(lesson, step, texts)
+        shown, told = ("" if sentences == told else sentences), sentences
+        yield f"<h2>{i}. {html.escape(step.title)}{page}</h2>{shown}"
+
+
+def _ruled() -> str:
+    return f'<div class="lines" aria-hidden="true"><span>{_RULED}</span></div>'
+
+
+def _lines_of(step: Step, texts: Mapping[str, str]) -> str:
+    return block(filled(step.text, texts, text.plain))
+
+
+def _question(step: Step, texts: Mapping[str, str]) -> str:
+    return inline(filled(step.question, texts, text.plain))
+
+
+def _sentences(lesson: Lesson, step: Step, texts: Mapping[str, str]) -> str:
+    """The sentences of the lesson that the step’s page shows: two boxes are A and B, as on the page."""
+    boxes = [
+        filled(value, texts).splitlines()
+        for _, value in step.state
+        if any(f"{{{name}}}" in value and " " in texts[name] for name in lesson.texts)
+    ]
+    if not boxes:
+        return ""
+    if len(boxes) > 1:
+        pairs = zip("ABCDEFGH", boxes, strict=False)
+        said = [f"{name}: “{html.escape(' '.join(lines))}”" for name, lines in pairs]
+    else:
+        said = [f"“{html.escape(line)}”" for line in boxes[0]]
+    return f"<p>{' &nbsp; '.join(said)}</p>"
+
+
+def _room(step: Step, texts: Mapping[str, str]) -> str:
+    """Where a prediction is written."""
+    prediction = step.prediction
+    if isinstance(prediction, Choice):
+        options = "".join(f"<li>{html.escape(one)}</li>" for one in keys.options(prediction, texts))
+        return f'<ul class="choices">{options}</ul>'
+    if isinstance(prediction, Click):
+        blanks = " &nbsp; ".join(f"{_called(one)} {_SHORT}" for one in prediction.keys)
+        return f"<p>My choice in the picture: {blanks}</p>"
+    return f"<p>My prediction: {_WIDE}{_near(step)}</p>"
+
+
+def _called(key: str) -> str:
+    return html.escape(CALLED.get(key, key))
+
+
+def _answer(step: Step, answer: Answer | str) -> str:
+    if isinstance(answer, str):
+        return f"<p><b>There is no answer here.</b> {html.escape(answer)}</p>"
+    told = block(answer.reveal)
+    if isinstance(step.prediction, Choice):
+        options = "".join(
+            f"<li{' class=right' if one == answer.key else ''}>{html.escape(one)}</li>"
+            for one in answer.options
+        )
+        none = f"<p>None of them is right: the answer is {_said(step, answer)}.</p>"
+        right = "" if answer.key in answer.options else none
+        return f'<ul class="choices">{options}</ul>{right}{told}'
+    return f"<p>Answer: <b>{_said(step, answer)}</b>{_near(step)}</p>{told}"
+
+
+def _near(step: Step) -> str:
+    """What counts as right, of a number."""
+    if not isinstance(step.prediction, Number):
+        return ""
+    by = step.prediction.tolerance
+    return f" (± {by:g} counts as right)" if by else ""
+
+
+def _said(step: Step, answer: Answer) -> str:
+    if not isinstance(step.prediction, Click):
+        return html.escape(answer.in_words)
+    values = answer.key if isinstance(answer.key, tuple) else (answer.key,)
+    pairs = zip(step.prediction.keys, values, strict=True)
+    return ", ".join(f"{_called(one)} {html.escape(written(value))}" for one, value in pairs)
+
+
+def _other(step: Step, other: Answer | str) -> str:
+    if isinstance(other, str):
+        return f"With the other sentence there is no answer. {html.escape(other)}"
+    return f"With the other sentence: <b>{_said(step, other)}</b>."
+
+
+def _phase_title(lesson: Lesson, phase: Phase) -> str:
+    if phase.step:
+        return f"{phase.step}. {html.escape(lesson.steps[phase.step - 1].title)}"
+    return {
+        "starter": "Starter",
+        "second": "Another sentence",
+        "own": "Sentences of their own",
+        "next": "Time that is left",
+        "wrap-up": "Wrap-up",
+    }[phase.kind]
+
+
+def _happens(lesson: Lesson, phase: Phase, around: Around) -> str:
+    if phase.step:
+        return _step_happens(lesson.steps[phase.step - 1], lesson.texts, phase)
+    if phase.kind == "starter":
+        return _starter(lesson, around)
+    if phase.kind == "second":
+        return (
+            "Open a step where many were wrong, and press <i>Another sentence</i>. Pairs say first "
+            "whether the answer changes, and why; then reveal. The key has both answers."
+        )
+    if phase.kind == "own":
+        return (
+            "Pairs type a sentence of their own into the page of a step, predict, and reveal. "
+            "One pair shows a sentence that changes the answer."
+        )
+    if phase.kind == "next":
+        return (
+            f"The steps are done. Begin {html.escape(around.after)}."
+            if around.after
+            else ("The steps are done. Go back to the question that most predicted wrongly.")
+        )
+    following = f" Next time: {html.escape(around.after)}." if around.after else ""
+    return (
+        f"On the back of the sheet, each student completes “Now I can …” and compares it with the aim. "
+        f"One thing that these pictures did <i>not</i> show is said aloud.{following}"
+    )
+
+
+def _starter(lesson: Lesson, around: Around) -> str:
+    sentence = next((one for one in lesson.texts.values() if len(one.split()) > 2), "")
+    before = " and ".join(map(html.escape, around.before))
+    recall = f"Two students recall {before}. " if before else ""
+    board = f"On the board: “{html.escape(sentence)}” " if sentence else ""
+    wonder = "" if recall or not board else "Ask what a computer must know to understand it. "
+    return f"{recall}{board}{wonder}Read the aim aloud, and hand out the questions."
+
+
+def _step_happens(step: Step, texts: Mapping[str, str], phase: Phase) -> str:
+    page = html.escape(step.called)
+    vote = (
+        "students name their choice, hands up for each"
+        if isinstance(step.prediction, Click)
+        else "<i>Ask the class</i>, or hands up"
+    )
+    timed = [f"{phase.predict} min: predict in writing"]
+    timed += [f"{phase.vote} min: {vote}"] if phase.vote else []
+    timed += [f"{phase.talk} min: {_talk(step)}"]
+    return f"<i>{page}</i>: <b>{_question(step, texts)}</b><br>{'; '.join(timed)}."
+
+
+def _talk(step: Step) -> str:
+    if isinstance(step.prediction, Choice):
+        return "one voice for each answer, then <i>Reveal</i>"
+    if isinstance(step.prediction, Number):
+        return "the lowest and the highest prediction give reasons, then <i>Reveal</i>"
+    return "one student opens it at the projector, then <i>Reveal</i>"
+
+
+def _needed(lesson: Lesson) -> str:
+    by_phone = sum(not isinstance(step.prediction, Click) for step in lesson.steps)
+    count = len(lesson.steps)
+    votes = "every question" if by_phone == count else f"{by_phone} of the {count} questions"
+    phones = (
+        f"<li>For the vote: phones, for {votes} (<i>Ask the class</i> shows a QR code), or raised "
+        "hands.</li>"
+        if by_phone
+        else "<li>For the vote: raised hands, since each answer is a choice in the picture.</li>"
+    )
+    return (
+        "<ul><li>A projector with this lesson open at step 1, and “Large type” switched on.</li>"
+        "<li>The questions, a copy for each student; the key for the teacher; the notes to take "
+        "home.</li>"
+        f"{phones}</ul>"
+    )
+
+
+def _if_short(lesson: Lesson) -> str:
+    kinds = [phase.kind for phase in plan(lesson)]
+    leave = {"own": "the sentences of their own", "second": "the other sentence"}
+    first = next((leave[kind] for kind in ("own", "second") if kind in kinds), "")
+    last = f"step {len(lesson.steps)}" if len(lesson.steps) > 1 else ""
+    parts = [one for one in (first, last) if one]
+    return f"If time runs short, leave out {', then '.join(parts)}." if parts else ""

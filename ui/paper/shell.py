@@ -1,0 +1,49 @@
+"""What every sheet has: its style, its script, and the policy that allows these two alone."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from functools import cache
+from pathlib import Path
+
+_HERE = Path(__file__).parent
+
+
+@cache
+def _parts() -> tuple[str, str, str]:
+    """The page with its places, its style and its script."""
+    return (
+        (_HERE / "sheet.html").read_text("utf-8"),
+        (_HERE / "sheet.css").read_text("utf-8"),
+        (_HERE / "sheet.js").read_text("utf-8"),
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        f"style-src {_hash(_parts()[1])}",
+        f"script-src {_hash(_parts()[2])}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def page(title: str, nav: str, content: str) -> str:
+    """A whole page.
+
+    Args:
+        title: HTML, without tags.
+        nav: HTML; on the screen only.
+        content: HTML; what is printed.
+    """
+    written, style, script = _parts()
+    return written.format(title=title, nav=nav, content=content, style=style, script=script)

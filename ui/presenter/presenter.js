@@ -1,0 +1,212 @@
+// The presenter in the browser: a button that begins it; then its bar, its keys, and which picture is shown.
+//
+//   do: "offer"    a button: the whole screen is asked for in its click, as browsers want it
+//   do: "present"  the bar below the picture
+
+const MARK = "data-presented";
+const COMPONENT = '[data-testid="stBidiComponentRegular"]';
+const LEAST = 260; // pixels of a picture, however many words stand above it
+const GAP = 14; // pixels between words, picture and bar
+
+const PATIENCE = 2500; // milliseconds for a picture to come, before the whole page is shown in its place
+
+// In the shadow of the picture: no letter is too small, and less stands around what is shown.
+const LARGE = new CSSStyleSheet();
+LARGE.replaceSync(`
+button, .slider .play, .tip {font-size: max(.8rem, .75em) !important;}
+.controls:has(.order), .about, .sentence .sum {display: none !important;}
+`);
+
+const button = (label, act, { about = "", name = "", off = false } = {}) => {
+  const made = document.createElement("button");
+  made.type = "button";
+  made.textContent = label;
+  made.disabled = off;
+  if (about) made.setAttribute("aria-label", about);
+  if (name) made.className = name;
+  made.addEventListener("click", act);
+  return made;
+};
+
+/** The whole screen is the document's: an element's would end when Streamlit draws that element anew. */
+const fill = () => {
+  if (!document.fullscreenElement) document.documentElement.requestFullscreen?.().catch(() => {});
+};
+
+const offer = (root, { label, to }, emit) => {
+  root.classList.add("offer");
+  root.replaceChildren(button(label, () => {
+    fill();
+    emit(to);
+  }));
+  return undefined;
+};
+
+const drawsPicture = (one) => [...one.querySelectorAll("*")].some((node) => node.shadowRoot?.querySelector(".picture"));
+const gone = (one) => one.closest('[data-stale="true"], details:not([open])') !== null;
+
+/** What is shown of the page: the class's answers, its picture, or all of it where it has none. */
+const presented = (page, { answers, picture }, late) => {
+  const wall = answers && page.querySelector(".st-key-class");
+  if (wall) return wall;
+  const of = (place) => [...place?.querySelectorAll(COMPONENT) ?? []].filter((one) => drawsPicture(one) && !gone(one));
+  const own = picture ? page.querySelector(`.st-key-${picture}`) : null;
+  const found = of(own)[0] ?? own ?? of(page)[0];
+  return found ?? (late ? page.querySelector(".st-key-presented-page") : null);
+};
+
+/** Gives the shadows in `shown` the style for a class, and takes it from all others. */
+const dress = (page, shown) => {
+  let changed = false;
+  for (const one of page.querySelectorAll(`${COMPONENT} *`)) {
+    const shadow = one.shadowRoot, wanted = shown?.contains(one) ?? false;
+    if (!shadow || shadow.adoptedStyleSheets.includes(LARGE) === wanted) continue;
+    shadow.adoptedStyleSheets = wanted ? [...shadow.adoptedStyleSheets, LARGE] : [];
+    changed = true;
+  }
+  // Pictures watch the document's style, and lay themselves out anew.
+  const { style } = document.documentElement, turn = Number(style.getPropertyValue("--picture-turn"));
+  if (changed) style.setProperty("--picture-turn", String(turn + 1));
+};
+
+/** Tells the pictures how high they may be, and how much larger; as always by "". */
+const tell = (most, scale) => {
+  const { style } = document.documentElement;
+  if (style.getPropertyValue("--picture-most") === most && style.getPropertyValue("--picture-scale") === scale) return;
+  style.setProperty("--picture-most", most);
+  style.setProperty("--picture-scale", scale);
+  document.dispatchEvent(new Event("polysee-room"));
+};
+
+/** Whether arrow keys belong to what has the focus: a picture, a box, a list. */
+const taken = (root) => {
+  const at = document.activeElement;
+  if (!at || at === document.body || at === document.documentElement || root.contains(at)) return false;
+  return Boolean(at.shadowRoot) || at.isContentEditable
+    || at.matches("input, textarea, select, [role=application], [role=slider], [role=tab], [role=radio], [role=option], [role=combobox]");
+};
+
+const TRIES = 3;
+const AGAIN = 3000; // milliseconds: where a step has not come by then, its event was lost among others
+
+const STEPS = { PageDown: "next", PageUp: "previous", ArrowRight: "next", ArrowLeft: "previous" };
+
+const present = (root, data, emit) => {
+  const life = new AbortController(), { signal } = life, html = document.documentElement;
+  const page = document.querySelector(".stMainBlockContainer") ?? document.body;
+  let whole = Boolean(document.fullscreenElement), left = false, frame = 0;
+  const begun = performance.now();
+  const leave = () => {
+    if (left) return;
+    left = true;
+    if (document.fullscreenElement) document.exitFullscreen?.().catch(() => {});
+    emit("leave");
+  };
+  // The step that is wanted, counted from the last one that was: two quick presses go two steps on.
+  if (root.goal === data.at) root.goal = null;
+  let waits = 0;
+  const ask = () => {
+    clearTimeout(waits);
+    if (root.tries === TRIES) root.goal = null; // this app has no such page
+    if (!root.goal) return;
+    root.tries += 1;
+    emit("step", root.goal);
+    waits = setTimeout(ask, AGAIN);
+  };
+  if (root.goal) waits = setTimeout(ask, AGAIN);
+  const go = (to) => {
+    const goal = (root.goal || data.at) + (to === "next" ? 1 : -1);
+    if (goal < 1 || goal > data.of) return;
+    root.goal = goal;
+    root.tries = 0;
+    ask();
+  };
+  const screen = button("Full screen", fill);
+  root.classList.remove("offer");
+  root.setAttribute("role", "toolbar");
+  root.setAttribute("aria-label", "Presenter");
+  const rest = document.createElement("span"), at = document.createElement("span");
+  rest.className = "rest";
+  at.className = "at";
+  at.textContent = `${data.at} / ${data.of}`;
+  const parts = [
+    button("←", () => go("previous"), { about: "Previous step", off: data.at <= 1 }),
+    at,
+    button("→", () => go("next"), { about: "Next step", off: data.at >= data.of }),
+    rest,
+  ];
+  if (data.reveal) parts.push(button("Reveal", () => emit("reveal"), { name: "first" }));
+  if (data.ask) parts.push(button("Ask the class", () => emit("ask")));
+  if (data.room) {
+    parts.push(data.answers ? button("Picture", () => emit("picture")) : button("Class", () => emit("answers")));
+  }
+  parts.push(screen, button("Leave", leave));
+  const focused = [...root.children].indexOf(document.activeElement);
+  root.replaceChildren(...parts);
+  if (focused >= 0) root.children[Math.min(focused, root.children.length - 1)]?.focus?.();
+  const lay = () => {
+    frame = 0;
+    const shown = presented(page, data, performance.now() > begun + PATIENCE);
+    for (const one of page.querySelectorAll(`[${MARK}]`)) if (one !== shown) one.removeAttribute(MARK);
+    if (shown && !shown.hasAttribute(MARK)) shown.setAttribute(MARK, "");
+    dress(page, shown);
+    screen.hidden = Boolean(document.fullscreenElement) || !document.fullscreenEnabled;
+    const words = page.querySelector(".st-key-presented-words"), main = page.closest('[data-testid="stMain"]');
+    const top = shown ? shown.getBoundingClientRect().top : words?.getBoundingClientRect().bottom ?? 0;
+    const above = top + (main?.scrollTop ?? 0);
+    const room = innerHeight - above - root.getBoundingClientRect().height - GAP;
+    const most = Math.round(Math.max(LEAST, room)), scale = parseFloat(getComputedStyle(html).fontSize) / 16;
+    tell(String(most), scale.toFixed(3));
+  };
+  const soon = () => {
+    frame ||= requestAnimationFrame(lay);
+  };
+  const changes = new MutationObserver(soon);
+  changes.observe(page, { childList: true, subtree: true, attributes: true, attributeFilter: ["data-stale", "open"] });
+  const sized = new ResizeObserver(soon);
+  sized.observe(page);
+  const words = page.querySelector(".st-key-presented-words");
+  if (words) sized.observe(words);
+  addEventListener("resize", soon, { signal });
+  document.addEventListener("polysee-picture", soon, { signal });
+  const late = setTimeout(soon, PATIENCE + 100);
+  document.addEventListener("fullscreenchange", () => {
+    if (whole && !document.fullscreenElement) leave(); // by Escape, which the browser keeps for itself
+    whole = Boolean(document.fullscreenElement);
+    soon();
+  }, { signal });
+  document.addEventListener("keydown", (event) => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const to = STEPS[event.key];
+    if (event.key === "Escape") leave();
+    if (!to || (event.key.startsWith("Arrow") && taken(root))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(to);
+  }, { signal, capture: true });
+  lay();
+  return () => {
+    life.abort();
+    changes.disconnect();
+    sized.disconnect();
+    cancelAnimationFrame(frame);
+    clearTimeout(late);
+    clearTimeout(waits);
+    if (!root.isConnected || root.classList.contains("offer")) {
+      tell("", "");
+      dress(page, null);
+      for (const one of page.querySelectorAll(`[${MARK}]`)) one.removeAttribute(MARK);
+    }
+  };
+};
+
+export default ({ data, parentElement, setTriggerValue }) => {
+  const root = parentElement.querySelector(".polysee-presenter");
+  const emit = (to, step = 0) => setTriggerValue("go", { to, step });
+  parentElement.forget?.();
+  parentElement.forget = data.do === "offer" ? offer(root, data, emit) : present(root, data, emit);
+  return () => {
+    parentElement.forget?.();
+    parentElement.forget = undefined;
+  };
+};

@@ -1,0 +1,182 @@
+"""The presenter: one picture and its sentence on the whole screen; the next step by PageDown.
+
+The browser shows less of a page that is drawn as always: a style hides all but the words, one picture
+and the bar (`presenter.css`), and `presenter.js` says which picture, hears the keys, and asks for the
+whole screen. The whole screen is the document's, which Streamlit does not redraw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import streamlit as st
+
+from core.figures import schema
+from core.lessons import Slide
+from ui import events, permalink, text
+from ui.classroom import asked
+from ui.lessons import card, way
+from ui.page import leads, prose, terms
+from ui.session import SessionValue
+from ui.state import AT, LESSON, MINE, PRESENT, PROJECTOR
+
+_HERE = Path(__file__).parent
+# Registered once a process, when this module is imported: a second registration would win for all.
+_COMPONENT = st.components.v2.component(
+    "polysee_presenter",
+    html='<div class="polysee-presenter"></div>',
+    js=(_HERE / "presenter.js").read_text("utf-8"),
+    isolate_styles=False,
+)
+_STYLE = f"<style>{(_HERE / 'presenter.css').read_text('utf-8')}</style>"
+_OFFER_STYLE = f"<style>{(_HERE / 'offer.css').read_text('utf-8')}</style>"
+_GO: schema.Fields = {
+    "to": {"enum": ["present", "mine", "step", "reveal", "ask", "answers", "picture", "leave"]},
+    "step": {"type": "integer", "minimum": 0, "maximum": 999},
+}
+_WANTED = SessionValue[tuple[str, dict[str, str]] | None]("presenter wanted", None)
+_ANSWERS = SessionValue("presenter answers", False)  # instead of the picture
+
+
+class Series(NamedTuple):
+    """Where one is among the steps that are presented: `at` of `of`, from 1."""
+
+    at: int
+    of: int
+
+
+def series() -> Series:
+    """The steps of one's own lesson, of a lesson, or this page alone."""
+    mine, place = MINE.get().slides, LESSON.get()
+    if 0 < AT.get() <= len(mine):
+        return Series(AT.get(), len(mine))
+    if place is not None:
+        return Series(place.step, len(place.lesson.steps))
+    return Series(1, 1)
+
+
+def slide() -> Slide | None:
+    """The step of one's own lesson that is presented."""
+    mine = MINE.get().slides
+    return mine[AT.get() - 1] if 0 < AT.get() <= len(mine) else None
+
+
+def target(number: int) -> tuple[str, dict[str, str]] | None:
+    """The page and the state of a step of the series; None if there is none, or no such page."""
+    mine, place = MINE.get().slides, LESSON.get()
+    if AT.get():
+        return _of_mine(number) if 0 < number <= len(mine) else None
+    if place is None or not 0 < number <= len(place.lesson.steps):
+        return None
+    to = place._replace(step=number)
+    return to.its_step.page or way.HOME, way.query(to)
+
+
+def _of_mine(number: int) -> tuple[str, dict[str, str]] | None:
+    one = MINE.get().slides[number - 1]
+    if not leads.known(one.page):
+        return None
+    along = {PRESENT.url: "1", AT.url: str(number)}
+    if PROJECTOR.get():
+        along[PROJECTOR.url] = "1"
+    return one.page, {**permalink.VERSION, **one.state(), **along}
+
+
+def go() -> None:
+    """At the start of a run: to the step of another page that was asked for, if any."""
+    if (wanted := _WANTED.take()) is not None:
+        way.go_to(*wanted)
+
+
+def offer(key: str, label: str, to: str = "present") -> None:
+    """A button that begins to present.
+
+    Args:
+        key: its name on the page.
+        label: its text.
+        to: "present" this page, or one's own lesson: "mine".
+    """
+    st.html(_OFFER_STYLE)
+    _mount(key, {"do": "offer", "label": label, "to": to}, {})
+
+
+def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) -> None:
+    """Draw what is presented beside the picture: its words, and the bar.
+
+    Args:
+        words: those of the page.
+        fields: the fields of the page.
+        page: its address.
+        picture: the key of the container of its picture, with "-" for " "; "" for its first one.
+    """
+    st.html(_STYLE + terms.STYLE)
+    offers, own = card.Offers(), slide()
+    terms.begin(words.point)
+    with st.container(key="presented words", gap="small"):
+        if own is not None:
+            st.markdown(f"## {text.plain(own.title)}")
+        if own is not None and own.note:
+            st.markdown(text.plain(own.note))
+        elif LESSON.get() is not None:
+            offers = card.present(fields, page)
+        else:
+            if own is None:
+                st.markdown(f"## {words.title}")
+            st.markdown(terms.linked(words.point))
+    at, of = series()
+    room = asked.is_open()
+    data = {
+        "do": "present",
+        "at": at,
+        "of": of,
+        "reveal": offers.reveal is not None,
+        "ask": offers.ask is not None,
+        "room": room,
+        "answers": room and _ANSWERS.get(),
+        "picture": picture,
+        "turn": f"{page} {at} {bool(own)} {LESSON.get() or ''}",
+    }
+    acts = {"reveal": offers.reveal, "ask": None if offers.ask is None else lambda: _ask(offers)}
+    _mount("presenter", data, acts)
+
+
+def _ask(offers: card.Offers) -> None:
+    if offers.ask is not None:
+        offers.ask()
+        _ANSWERS.set(True)
+
+
+def _mount(key: str, data: Mapping[str, Any], acts: Mapping[str, Any]) -> None:
+    def gone() -> None:
+        events.pass_on(_GO, st.session_state[key].get("go"), take)
+
+    def take(sent: Mapping[str, Any]) -> None:
+        to = sent["to"]
+        if (act := acts.get(to)) is not None:
+            act()
+        elif to == "step":
+            _open(target(sent["step"]))
+        elif to == "mine" and MINE.get().slides:
+            _open(next(filter(None, map(_of_mine, range(1, len(MINE.get().slides) + 1))), None))
+        elif to == "present":
+            PRESENT.set(True)
+        elif to in ("answers", "picture"):
+            _ANSWERS.set(to == "answers")
+        elif to == "leave":
+            PRESENT.set(False)
+            AT.set(0)
+
+    _COMPONENT(key=key, data=dict(data), height="content", on_go_change=gone)
+
+
+def _open(to: tuple[str, dict[str, str]] | None) -> None:
+    """Open a step: on this page at once, on another one in the run."""
+    if to is None:
+        return
+    page, state = to
+    if page.replace("-", "_") == leads.here():
+        permalink.go(permalink.now().fields, state)
+    else:
+        _WANTED.set((page, state))

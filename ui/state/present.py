@@ -1,0 +1,39 @@
+"""Whether a page is presented to a class, and the lesson that a teacher has collected."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from core.lessons import BadLesson, Slide, slides
+from ui import packed
+from ui.state.fields import Field, Switch, Whole
+
+_PART = "lesson"  # of what is packed
+
+
+class Mine(NamedTuple):
+    """The lesson of one's own, and what is wrong with the link or file that was to bring one."""
+
+    slides: tuple[Slide, ...] = ()
+    wrong: str = ""
+
+
+def _read(word: str) -> Mine:
+    if not word:
+        return Mine()
+    try:
+        return Mine(slides.read(packed.unpack(word).get(_PART, "")))
+    except BadLesson as error:
+        return Mine(wrong=f"The lesson in this link cannot be read. {error}")
+
+
+def write(mine: Mine) -> str:
+    """As one word of a link."""
+    return packed.pack({_PART: slides.written(mine.slides)}) if mine.slides else ""
+
+
+PRESENT = Switch("present", "present", scope="app")
+# Which step of one's own lesson is presented, from 1; 0 for none.
+AT = Whole("at", "present at", 0, 0, slides.MOST_SLIDES)
+# A link that says nothing of it leaves it as it is, and so do Back and Forward.
+MINE = Field("mine", "my lesson", Mine(), parse=_read, write=write, scope="app", stays=True)
