@@ -8,7 +8,7 @@
 A corpus is a folder: `manifest.json` says what is published (`manifest`), `tables/` holds it in LanceDB
 (`store`, `tables`), `staging/` what is being built (`parts`). `building` reads texts (`reading`,
 `columns`, `sentences`), embeds them (`embed`, `layers`) and publishes them (`publishing`); `deleting`
-takes texts out again. `command` is the command line.
+takes texts out again. `corpus` answers; `filters` checks its conditions. `command` is the command line.
 
 The packages of the extra `corpus` are imported when they are needed; `extra.missing()` lists those that
 are not installed.
@@ -21,19 +21,40 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .building import build
+    from .corpus import Corpus, Near, Occurrence, SenseCoordinates, WordClusters, WordVectors, open
     from .deleting import Deleted, delete
     from .manifest import Manifest
     from .progress import Progress
 
 _HOME = {
+    "Corpus": ".corpus",
     "Deleted": ".deleting",
     "Manifest": ".manifest",
+    "Near": ".corpus",
+    "Occurrence": ".corpus",
     "Progress": ".progress",
+    "SenseCoordinates": ".corpus",
+    "WordClusters": ".corpus",
+    "WordVectors": ".corpus",
     "build": ".building",
     "delete": ".deleting",
+    "open": ".corpus",
 }
 
-__all__ = ["Deleted", "Manifest", "Progress", "build", "delete"]
+__all__ = [
+    "Corpus",
+    "Deleted",
+    "Manifest",
+    "Near",
+    "Occurrence",
+    "Progress",
+    "SenseCoordinates",
+    "WordClusters",
+    "WordVectors",
+    "build",
+    "delete",
+    "open",
+]
 
 
 def __getattr__(name: str) -> Any:

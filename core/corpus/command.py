@@ -24,8 +24,9 @@ def add_to(subparsers: Any) -> None:
     corpus = subparsers.add_parser(
         "corpus",
         help="build and keep a corpus: every occurrence of every word, with its vector",
-        description="Every occurrence of every word in many texts, with the vectors that a model gives it. "
-        "`build TEXTS --out DIR --model NAME` builds a corpus or adds texts to it; `build --help` has more.",
+        description="Every occurrence of every word in many texts, with the vectors that a model gives "
+        "it. `build TEXTS --out DIR --model NAME` builds one or adds texts to it; each command has its "
+        "own --help.",
     )
     add_commands(corpus.add_subparsers(required=True, metavar="COMMAND"))
 

@@ -6,6 +6,7 @@ import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -151,7 +152,7 @@ def test_texts_without_a_sentence_are_refused(tmp_path: Path, minilm: core.Model
     ],
 )
 def test_another_model_is_refused(
-    letters: Path, minilm: core.Model, tmp_path: Path, change: dict[str, str], why: str
+    letters: Path, minilm: core.Model, tmp_path: Path, change: dict[str, Any], why: str
 ) -> None:
     shutil.copytree(letters, tmp_path / "out")
     replace(read(letters), **change).write(tmp_path / "out")
