@@ -399,14 +399,15 @@ class Corpus:
 
     def _exact(self, query: Array, of: Layer, condition: str, k: int) -> tuple[pa.Table, list[float]]:
         """The k nearest rows of a condition, by exact cosines; memory holds a batch and k rows."""
-        schema = pa.schema([*self._plain, self._words.schema.field(of.column)])
+        schema = pa.schema(self._plain)
         best, cosines = schema.empty_table(), np.empty(0, np.float32)
-        for batch in batches(self._words, condition, schema.names):
-            rows = pa.concat_tables([best, pa.Table.from_batches([batch]).select(schema.names)])
-            own = _matrix(batch.column(of.column), self.manifest.width)
-            cosines = np.concatenate([cosines, _cosines(query, own)])
+        for batch in batches(self._words, condition, [*schema.names, of.column]):
+            own = _cosines(query, _matrix(batch.column(of.column), self.manifest.width))
+            top = np.argsort(-own, kind="stable")[:k]
+            rows = pa.Table.from_batches([batch]).select(schema.names).take(top)
+            cosines = np.concatenate([cosines, own[top]])
             order = np.argsort(-cosines, kind="stable")[:k]
-            best, cosines = rows.take(order), cosines[order]
+            best, cosines = pa.concat_tables([best, rows]).take(order), cosines[order]
         return best, [float(one) for one in cosines]
 
     def _all_words(
@@ -471,7 +472,7 @@ def _matrix(column: pa.Array | pa.ChunkedArray, width: int) -> Array:
 
 def _cosines(query: Array, vectors: Array) -> Array:
     """(rows,) float32; 0 with a zero vector."""
-    lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(query)
+    lengths = np.sqrt(np.einsum("nd,nd->n", vectors, vectors)) * np.linalg.norm(query)
     products = vectors @ query
     cosines: Array = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
     return cosines
