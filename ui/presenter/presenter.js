@@ -14,7 +14,7 @@ const PATIENCE = 2500; // milliseconds for a picture to come, before the whole p
 const LARGE = new CSSStyleSheet();
 LARGE.replaceSync(`
 button, .slider .play, .tip {font-size: max(.8rem, .75em) !important;}
-.controls:has(.order), .about, .sentence .sum {display: none !important;}
+.controls:has(.order), .about, .sentence .sum, .choices[aria-label="Steps"], .controls label:has(select, [type="checkbox"]) {display: none !important;}
 `);
 
 const button = (label, act, { about = "", name = "", off = false } = {}) => {

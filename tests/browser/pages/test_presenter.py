@@ -19,6 +19,7 @@ pytestmark = pytest.mark.check
 
 Visit = Callable[..., Page]
 SMALL_LETTERS = (Path(__file__).parent / "small_letters.js").read_text("utf-8")
+OVERLAPS = (Path(__file__).parent / "overlaps.js").read_text("utf-8")
 WHOLE = "() => document.fullscreenElement === document.documentElement"
 BAR = ".polysee-presenter"
 FIRST = lessons()[0]
@@ -59,6 +60,15 @@ def picture(page: Page) -> None:
 def no_small_letters(page: Page, within: str = "html", least: float = 22) -> None:
     """No letter that is to be seen is smaller, in pixels."""
     assert page.evaluate(f"({SMALL_LETTERS})([{least}, '{within}'])") == []
+
+
+def texts_have_their_place(page: Page) -> None:
+    """No text of what is shown is on another, cut off, or below the bar, once nothing moves."""
+    for _ in range(10):
+        if not (found := page.evaluate(OVERLAPS)):
+            return
+        page.wait_for_timeout(500)
+    assert found == []
 
 
 def nothing_is_wider(page: Page) -> None:
@@ -114,6 +124,8 @@ def test_no_letter_of_a_page_is_small(server: Server, visit: Visit, address: str
     at(page, 1, 1)
     if address not in ("lessons", "glossary"):
         picture(page)
+        texts_have_their_place(page)
+    expect(page.locator("[data-presented]")).to_have_count(1)
     no_small_letters(page)
     nothing_is_wider(page)
 
@@ -130,6 +142,7 @@ def test_no_letter_of_a_lesson_is_small(server: Server, visit: Visit, lesson: Le
         expect(page.locator(BAR).get_by_role("button", name="Reveal")).to_have_count(0)
         rested(page)
         no_small_letters(page)
+        texts_have_their_place(page)
         nothing_is_wider(page)
         page.keyboard.press("PageDown")
 

@@ -10,7 +10,7 @@ const numbered = (count) => Array.from({ length: count }, (_, i) => String(i + 1
 const WORDS = ["the", "##bank", "שלום", "<b>", "river"];
 
 /** A picture of matrices: {name, values: rows of numbers, hidden, scale, rows, columns}. */
-function pictureOf(kind, all, { width = 1200, ...more } = {}) {
+function pictureOf(kind, all, { width = 1200, budget = 480, size = look.size, ...more } = {}) {
   const matrices = all.map(({ values, hidden = [], scale = "signed" }) => ({
     rows: values.length, columns: values[0].length, values: Float32Array.from(values.flat()), scale,
     hides: new Set(hidden.map(([row, column]) => row * values[0].length + column)),
@@ -23,8 +23,8 @@ function pictureOf(kind, all, { width = 1200, ...more } = {}) {
   };
   const palettes = header.matrices.map(({ scale }) => paletteOf(scale === "weights" ? { kind: "weights", hue: [0, 0, 0] }
     : { kind: "signed", bound: scale === "none" ? Infinity : 4, light: [[100, 0, 100], [0, 100, 0]] }, look));
-  const picture = { header, matrices, width, budget: 480, palettes };
-  picture.plan = workingPlan(picture, look, 30);
+  const picture = { header, matrices, width, budget, palettes };
+  picture.plan = workingPlan(picture, { ...look, size }, 30);
   return picture;
 }
 const says = (picture, row, column) => {
@@ -202,3 +202,13 @@ test("a score is hidden for what the mask is of: later tokens, or padding", () =
   const own = says(pictureOf("mask", matrices(), { detail: "padding" }), 0, 0);
   ok(/not masked.* 1$/.test(own) && !own.includes("∞"), own);
 });
+
+for (const [kind, all] of Object.entries(KINDS)) {
+  test(`words of a ${kind} have their place in front of a class: letters of 26 pixels on a low screen`, () => {
+    const { plan } = pictureOf(kind, all, { budget: 380, size: 26, detail: { scale: "4", activation: "relu" }[kind] ?? "" });
+    deepEqual(meetings(plan.shapes.filter(({ part }) => part !== "lower")), []);
+    ok(plan.boxes.every(({ height }) => height >= 10), "each matrix has some height");
+    const lowest = Math.max(...plan.shapes.filter(({ text }) => text).map(({ y, size }) => y + size / 2));
+    ok(lowest <= plan.high + 1, `${lowest} of ${plan.high}`); // nothing of the scale is cut off
+  });
+}

@@ -239,23 +239,24 @@ export function legendOf(scale, palette, look, width, x, y, notes, number) {
   /** @type {Shape[]} */
   const shapes = [];
   const said = [scale.title, ...notes];
-  x = Math.max(0, Math.min(x, width - Math.max(BAR + SAVE_ROOM, ...said.map((t) => widthOf(t, look)))));
+  const long = Math.max(BAR, 2 * Math.round(4 * size)); // so that its numbers keep apart
+  x = Math.max(0, Math.min(x, width - Math.max(long + SAVE_ROOM, ...said.map((t) => widthOf(t, look)))));
   said.forEach((text, i) => shapes.push({
     text, x, y: y + (i + 0.5) * line, size, fill: look.muted, part: "note",
   }));
-  const bar = Math.round(y + said.length * line + 3), left = Math.round(x), steps = BAR / 2;
+  const bar = Math.round(y + said.length * line + 3), left = Math.round(x), steps = long / 2;
   for (let i = 0; i < steps; i++) {
     const colour = palette.colours[Math.round((i / (steps - 1)) * (palette.colours.length - 1))];
     shapes.push({ rect: [left + 2 * i, bar, 2, 9], fill: colour });
   }
-  shapes.push({ rect: [left - 0.5, bar - 0.5, BAR + 1, 10], stroke: mix(look.paper, look.ink, 0.3) });
+  shapes.push({ rect: [left - 0.5, bar - 0.5, long + 1, 10], stroke: mix(look.paper, look.ink, 0.3) });
   for (const [place, text] of marks(scale, number)) {
     shapes.push({
-      text, x: left + place * BAR, y: bar + 11 + 0.6 * size, size: 0.92 * size, fill: look.muted,
+      text, x: left + place * long, y: bar + 11 + 0.6 * size, size: 0.92 * size, fill: look.muted,
       anchor: place === 0 ? "start" : place === 1 ? "end" : "middle",
     });
   }
-  return { shapes, bar, end: left + BAR + SAVE_ROOM };
+  return { shapes, bar, end: left + long + SAVE_ROOM };
 }
 
 /**

@@ -15,7 +15,8 @@ import { ONE_HEAD, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./nam
  * The layout of the strips and the words.
  * @typedef {object} StripsPlan
  * @property {PairNumbers} pair
- * @property {string[]} texts the tokens of q and k
+ * @property {string[]} strips the names of the strips, with large letters and their tokens
+ * @property {string[]} texts the tokens of q and k that have a line of their own
  * @property {number} left the left edge of the strips
  * @property {{ text: string, bold: boolean }[]} equations
  * @property {string[]} notes
@@ -37,6 +38,7 @@ import { ONE_HEAD, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./nam
 
 const STRIPS = ["q", "k", "q×k"];
 const GAP = 12; // pixels between two strips
+const LARGE = 20; // pixels: with larger letters, a strip's name and its token share a line, so that strips may be lower
 const BOLD = 0.9; // of a line: the share that bold text can fill if regular text fills it completely
 const SIGNED = 1.1; // in multiples of the letter size: the width from which a cell has room for its sign
 
@@ -135,11 +137,13 @@ export class ProductLevel {
       return { none, y, foot, bottom: foot + 26 };
     }
     const pair = this.numbers(), names = [header.queries[query], header.keys[chosenKey], ""];
-    const texts = names.map((name) => fitted(name, 0.2 * width, look));
+    const texts = names.map((name) => fitted(name, 0.2 * width, look)), inLine = size > LARGE;
+    const strips = STRIPS.map((name, i) => (inLine ? `${name} ${texts[i]}` : name));
+    if (inLine) texts.length = 0;
     const left = Math.ceil(Math.max(widthOf("running", look),
       ...texts.map((text) => widthOf(text, look)),
-      ...STRIPS.map((text) => widthOf(text, look, true)))) + 10;
-    const large = 1.25 * size, equations = this.#equations(pair).flatMap((text, i, { length }) => {
+      ...strips.map((text) => widthOf(text, look, true)))) + 10;
+    const large = (inLine ? 0.9 : 1.25) * size, equations = this.#equations(pair).flatMap((text, i, { length }) => {
       const bold = i === length - 1, most = ((width - 2) * size) / large;
       return wrapped(text, bold ? BOLD * most : most, look, 4).map((line) => ({ text: line, bold }));
     });
@@ -155,7 +159,7 @@ export class ProductLevel {
     const room = Math.max(150, height - (y - top) - foot), high = Math.min(52, (room - 3 * GAP) / 4.6);
     const chart = Math.min(120, 1.6 * high);
     return {
-      pair, texts, left, equations, notes, large, y, high, wide, chart, pitch, halves,
+      pair, strips, texts, left, equations, notes, large, y, high, wide, chart, pitch, halves,
       tops: [0, 1, 2, 3].map((strip) => y + strip * (high + GAP)),
       bottom: y + 4.6 * high + 3 * GAP + foot,
     };
@@ -171,7 +175,7 @@ export class ProductLevel {
     }
     const shapes = STRIPS.flatMap((_, strip) => this.#strip(strip, plan, look));
     shapes.push(...this.#running(plan, look));
-    let y = plan.tops[3] + plan.chart + 1.5 * size;
+    let y = plan.tops[3] + plan.chart + size;
     for (const line of plan.equations) {
       shapes.push({ ...line, x: 0, y: y + 0.3 * size, size: plan.large, fill: look.ink, part: "sum" });
       y += 1.5 * plan.large;
@@ -187,7 +191,7 @@ export class ProductLevel {
     const top = plan.tops[strip], middle = top + high / 2, token = plan.texts[strip], edge = mix(look.paper, look.ink, 0.3);
     /** @type {Shape[]} */
     const shapes = [{
-      text: STRIPS[strip], x: left - 8, y: middle - (token ? 0.6 * size : 0), size, bold: true, fill: look.ink,
+      text: plan.strips[strip], x: left - 8, y: middle - (token ? 0.6 * size : 0), size, bold: true, fill: look.ink,
       anchor: "end", part: "strip",
     }];
     if (token) {
@@ -229,8 +233,9 @@ export class ProductLevel {
       { path: `${lineOf([...steps, [last, y(0)]])}z`, fill: mix(look.paper, look.ink, 0.12), part: "area" },
       { path: lineOf([[left, y(0)], [last, y(0)]]), stroke: mix(look.paper, look.ink, 0.4), wide: 1, part: "zero" },
       { path: lineOf(steps), stroke: look.ink, wide: 1.6, part: "running" },
-      { text: "running", x: first, y: top + chart / 2 - 0.65 * size, size, fill: look.muted, anchor: "end", part: "of" },
-      { text: "sum", x: first, y: top + chart / 2 + 0.65 * size, size, fill: look.muted, anchor: "end", part: "of" },
+      ...["running", "sum"].map((text, i) => /** @type {Shape} */ ({
+        text, x: first, y: top + chart / 2 + (i - 0.5) * 1.3 * size, size, fill: look.muted, anchor: "end", part: "of",
+      })),
       { text: exactly(sum), x: last + 5, y: y(sum), size, bold: true, fill: look.ink, part: "total" },
     ];
   }

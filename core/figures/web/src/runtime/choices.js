@@ -1,32 +1,32 @@
-// Choices above a picture, inside its shadow: one stop of the Tab key each, arrows go along them.
+// Choices above a picture, inside its shadow root: each group is one stop of the Tab key, and arrows move in it.
 /** @import { AnyPicture } from "../types" */
 import { element } from "./shared.js";
 
 const CHOOSING = `
 .controls{position:absolute;top:0;left:0;right:0;display:flex;flex-wrap:wrap;align-items:center;
- gap:.4em .9em;direction:ltr;font-size:.875em;line-height:1.2}
+gap:.4em .9em;direction:ltr;font-size:.875em;line-height:1.2}
 .choices{display:flex;gap:.25em;min-width:0;max-width:100%;align-items:center}
 .choices.long{overflow-x:auto;overflow-y:hidden;scrollbar-width:thin;padding:.15em}
 .choices button{flex:none;font-size:.93em;opacity:1;
- min-width:1.85em;min-height:1.85em;padding:.2em .5em}
+min-width:1.85em;min-height:1.85em;padding:.2em .5em}
 .choices [aria-checked=true],.choices button[aria-pressed=true]{font-weight:700;
- background:var(--own,var(--st-text-color,currentColor));border-color:transparent}
-.choices [aria-checked=true]>bdi,.choices [aria-pressed=true]>bdi{
- color:var(--st-background-color,var(--paper))}
+background:var(--own,var(--st-text-color,currentColor));border-color:transparent}
+.choices :is([aria-checked=true],[aria-pressed=true])>bdi{
+color:var(--st-background-color,var(--paper))}
 .choices.tabs{gap:0;border-bottom:1px solid color-mix(in srgb,currentColor 25%,transparent);width:100%}
 .choices.tabs button{border:0;border-radius:.3em .3em 0 0;border-bottom:3px solid transparent;
- padding:.3em .75em;font-size:1em}
+padding:.3em .75em;font-size:1em}
 .choices.tabs [aria-selected=true]{font-weight:700;
- border-bottom-color:var(--st-primary-color,currentColor)}
-.choices.tabs button:focus-visible,.choices.long button:focus-visible{outline-offset:-2px}
+border-bottom-color:var(--st-primary-color,currentColor)}
+.choices:is(.tabs,.long) button:focus-visible{outline-offset:-2px}
 .controls label{display:flex;align-items:center;gap:.4em;min-width:0}
 .controls select{font:inherit;max-width:12em;min-width:0;color:inherit;
- background:var(--st-secondary-background-color,transparent);padding:.2em .3em;min-height:1.85em;
- border:1px solid color-mix(in srgb,currentColor 35%,transparent);border-radius:.3em}
+background:var(--st-secondary-background-color,transparent);padding:.2em .3em;min-height:1.85em;
+border:1px solid color-mix(in srgb,currentColor 35%,transparent);border-radius:.3em}
 .controls option{color:CanvasText;background:Canvas}
 .controls input{accent-color:var(--st-primary-color,auto);margin:0;min-height:1.6em}
 .controls :is(select,input):focus-visible{
- outline:2px solid var(--st-primary-color,Highlight);outline-offset:1px}
+outline:2px solid var(--st-primary-color,Highlight);outline-offset:1px}
 .controls[hidden],.controls [hidden]{display:none}
 .controls .value{font-variant-numeric:tabular-nums;font-weight:600;min-width:2.2em}`;
 
@@ -34,7 +34,7 @@ const CHOOSING = `
 const STEP = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 /** @typedef {"tabs" | "one" | "many"} Kind */
 /**
- * A choice; `name` is what is read aloud.
+ * A choice; screen readers read `name` aloud.
  * @typedef {object} Item
  * @property {string} text
  * @property {string} [name]
@@ -43,7 +43,7 @@ const STEP = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
  */
 /** @typedef {(i: number, event: MouseEvent | KeyboardEvent) => void} Chosen */
 
-// What a group of choices is to a screen reader: its role, that of each choice, how one is chosen.
+// For screen readers: the role of a group, the role of each choice, and the attribute of a chosen one.
 /** @type {Readonly<Record<Kind, readonly [string, string | null, string]>>} */
 const KINDS = {
   tabs: ["tablist", "tab", "aria-selected"],
@@ -72,7 +72,7 @@ export class Choices {
   kind = "one";
   /** The attribute that says which are chosen. */
   how = "";
-  /** What it was filled with last, as JSON. */
+  /** Its last content, as JSON. */
   filled = "";
 
   /**
@@ -131,7 +131,7 @@ export class Choices {
   }
 
   /**
-   * The Tab key stops here from now on.
+   * Makes this choice the stop of the Tab key.
    * @param {number} here
    */
   stop(here) {

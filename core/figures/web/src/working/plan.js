@@ -16,6 +16,7 @@ const LONGEST_ROW = 80; // pixels of a row's name
 // Kinds, with their numbers of matrices, whose third one, a single row, is below the second.
 /** @type {Readonly<Partial<Record<WorkingHeader["kind"], number>>>} */
 const FOLDED = { product: 4, norm: 4 };
+const FOLDED_ROOM = 24; // pixels of the matrix above a folded one, at least
 const STACKED_CELLS = 150, STACKED_JOINED = 64; // pixels for the cells of one matrix on a phone, at most
 
 /**
@@ -102,7 +103,7 @@ export function workingPlan(step, look, top) {
   const head = 2.5 * line, slant = Math.max(...slants), captionHigh = (stacked ? 7 : 3) * 1.5 * size + 10;
   const below = folded > 0 ? CELL[1] + line + 12 : 0; // the height of the folded one
   const most = stacked ? (header.kind === "join" ? STACKED_JOINED : STACKED_CELLS)
-    : Math.max(60, budget - top - head - slant - 2 * line - 34 - captionHigh - 8);
+    : Math.max(60, below + FOLDED_ROOM, budget - top - head - slant - 2 * line - 34 - captionHigh - 8);
   const tall = Math.min(most, CELL[1] * Math.max(about[0].rows.length, about[last].rows.length));
   /** @type {CellsBox[]} */
   const boxes = [];
@@ -142,7 +143,7 @@ export function workingPlan(step, look, top) {
     boxes, shapes: [...shapes, ...legend.shapes],
     caption: (row, column) => captionShapes(step, look, { width, top: bottom + 10, lines: stacked ? 6 : 2 }, row, column),
     area: [0, top + head, width, bottom - top - head],
-    bar: legend.bar, end: width, high: Math.ceil(legend.bar + 30),
+    bar: legend.bar, end: width, high: Math.ceil(legend.bar + Math.max(30, 12 + 1.1 * size)),
   };
 }
 
