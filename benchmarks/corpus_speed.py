@@ -26,7 +26,8 @@ from core.corpus.parts import Parts
 from core.corpus.publishing import publish
 from core.corpus.tables import in_order, sentences_schema, word_hash, words_schema
 
-TEXTS = 1_000
+TEXTS = 3_000
+SLICES = 2  # in turns; each build also publishes and indexes
 WIDTH = 384
 FREQUENT = {"rare": 500, "common": 20_000}
 CENTRES = 2_000  # directions around which the made-up vectors lie
@@ -44,8 +45,8 @@ def built(folder: Path) -> list[tuple[object, ...]]:
     model = core.load("minilm")
     spent = {"vectors": 0.0, "build": 0.0}
     sentences = texts(TEXTS)
-    for start in range(0, TEXTS, TEXTS // 4):
-        part = sentences[start : start + TEXTS // 4]
+    for start in range(0, TEXTS, TEXTS // SLICES):
+        part = sentences[start : start + TEXTS // SLICES]
         begin = time.perf_counter()
         sum(1 for _ in model.vectors(part, "bank"))
         spent["vectors"] += time.perf_counter() - begin
@@ -170,6 +171,6 @@ def run() -> str:
         rows = [*built(Path(name)), *masc(Path(name)), *answers(Path(name))]
     return (
         "## A corpus\n\n"
-        "`build` embeds every word of the sentences and publishes it; `vectors` gives those of one word. "
+        "`build` embeds every word of the sentences and publishes it; `vectors` gives that of one. "
         "Answers come from made-up vectors around 2,000 directions.\n\n" + table(("", ""), rows)
     )
