@@ -6,9 +6,10 @@
     letters.count("bank")
 
 A corpus is a folder: `manifest.json` says what is published (`manifest`), `tables/` holds it in LanceDB
-(`store`, `tables`), `staging/` what is being built (`parts`). `building` reads texts (`reading`,
-`columns`, `sentences`), embeds them (`embed`, `layers`) and publishes them (`publishing`); `deleting`
-takes texts out again. `corpus` answers; `filters` checks its conditions. `command` is the command line.
+(`store`, `tables`), and the folder staging what is being built (`parts`). `building` reads texts
+(`reading`, `columns`, `sentences`), embeds them (`embed`, `layers`) and publishes them (`publishing`);
+`deleting` takes texts out again. `corpus` answers; `filters` checks its conditions. `command` is the
+command line.
 
 The packages of the extra `corpus` are imported when they are needed; `extra.missing()` lists those that
 are not installed.

@@ -5,8 +5,8 @@
     figure.write_html("head.html")
 
 Each function returns a `plotly.graph_objects.Figure` that is made to be restyled: traces have names,
-the look is a template (`figure.layout.template`), and nothing is drawn as an image. A figure shows a
-picture in one state, at one layer, on white paper. `of` turns any picture of `core.figures` into one,
+the look is a template (layout.template), and nothing is drawn as an image. A figure shows a picture in
+one state, at one layer, on white paper. `convert.of` turns any picture of `core.figures` into one,
 apart from those of many heads at once.
 """
 

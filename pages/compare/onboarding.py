@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.errors import StreamlitPageNotFoundError
 
 from core.lessons import readable
+from pages.compare.state import CompareState
 from ui import permalink
 from ui.lessons import way
 from ui.state import Place
@@ -40,7 +41,7 @@ _PHONE = """<style>
 def show() -> None:
     """Draw it in the sidebar; all of it fits a laptop without scrolling."""
     with st.sidebar, st.container(gap="xxsmall"):
-        _first_lesson()
+        _first_lesson("sidebar")
         _things(beside=True)
 
 
@@ -48,14 +49,29 @@ def on_phone() -> None:
     """The same behind a button on the page, where the sidebar is folded."""
     st.html(_PHONE)
     with st.container(key="onboarding"), st.popover(f"{NEW} {WHAT}", width="stretch"):
-        _first_lesson()
+        _first_lesson("phone")
         _things(beside=False)
 
 
-def _first_lesson() -> None:
-    """The way into the lessons, in their order."""
+def _first_lesson(where: str) -> None:
+    """The way into the lessons, in their order.
+
+    Args:
+        where: it stands, which is part of its name.
+    """
     for first in readable()[0][:1]:
-        way.link(Place(first.name, 1), f"**{NEW}** Start with lesson {first.number}")
+        place, label = Place(first.name, 1), f"**{NEW}** Start with lesson {first.number}"
+        if (place.its_step.page or way.HOME) != way.HOME:
+            way.link(place, label)
+            continue
+        # Streamlit does not follow a link to the page that it shows.
+        st.button(
+            label,
+            key=f"first lesson {where}",
+            type="tertiary",
+            on_click=permalink.go,
+            args=(CompareState.link(), way.query(place)),
+        )
 
 
 def _things(*, beside: bool) -> None:

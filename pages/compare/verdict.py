@@ -79,7 +79,7 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
     if made is not None:
         numbers = files.csv(partial(table, comparison, names), "trajectory")
         figure.show(made, "trajectory", on_state=take, on_wanted=want, saved_as=[numbers])
-        with st.container(horizontal=True, vertical_alignment="center"):
+        with st.container(horizontal=True, vertical_alignment="center", key="verdict hint"):
             if hint := _hint(question):
                 st.caption(f"Look for: {hint}")
             _origins(comparison, depth, names)
