@@ -7,6 +7,6 @@ picture, and a choice counts when it is displayed next. `saving` and `browser` m
 """
 
 from .picture_view import PictureView
-from .views import compare, head, heads, layer, path, senses
+from .views import compare, head, heads, layer, path, senses, view_of
 
-__all__ = ["PictureView", "compare", "head", "heads", "layer", "path", "senses"]
+__all__ = ["PictureView", "compare", "head", "heads", "layer", "path", "senses", "view_of"]

@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -78,7 +80,7 @@ def drawn(picture: Picture, kind: str, program: str) -> bytes:
         '<!DOCTYPE html>\n<meta charset="utf-8">\n<meta name="color-scheme" content="light">\n'
         f'<body style="margin:0;width:{WIDTH}px">\n{picture.to_html()}\n{_SEND % {"kind": kind}}'
     )
-    with contextlib.closing(_Answer(page.encode())) as answer, tempfile.TemporaryDirectory() as folder:
+    with contextlib.closing(_Answer(page.encode())) as answer, _profile() as folder:
         command = [
             program,
             "--headless=new",
@@ -106,6 +108,20 @@ def drawn(picture: Picture, kind: str, program: str) -> bytes:
             if started.poll() is None:
                 started.kill()
                 started.wait()
+
+
+@contextlib.contextmanager
+def _profile() -> Iterator[str]:
+    """A folder for what the browser keeps. Its helpers may still write a moment after it has ended."""
+    folder = tempfile.mkdtemp(prefix="polysee-")
+    try:
+        yield folder
+    finally:
+        for wait in (0.0, 0.2, 1.0):
+            time.sleep(wait)
+            shutil.rmtree(folder, ignore_errors=True)
+            if not os.path.exists(folder):
+                break
 
 
 class _Answer:

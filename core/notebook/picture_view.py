@@ -65,7 +65,9 @@ class PictureView:
         """Save the picture, as it is now.
 
         HTML needs nothing. SVG and PNG are made by JavaScript, exactly as by the picture's menu: in the
-        displayed widget, or else in an installed Chromium, Chrome or Edge.
+        displayed widget, or else in an installed Chromium, Chrome or Edge. Many kernels hear the widget
+        only after the cell; without a browser, the file is then written a moment after it, and a
+        warning says so.
 
         Args:
             path: a file ending in .html, .svg or .png.
@@ -78,11 +80,15 @@ class PictureView:
                 browser.
             OSError: the file cannot be written.
         """
-        return saving.save(self, Path(path), self._from_widget)
+        return saving.save(self, Path(path))
 
     def _from_widget(self, kind: str) -> bytes | None:
         """The file as the displayed widget draws it; None if none is displayed, or none answers."""
         return None
+
+    def _write_later(self, path: Path) -> bool:
+        """Whether the displayed widget writes its last file here, once it has answered."""
+        return False
 
     def _repr_html_(self) -> str:
         return self.picture.to_html()
@@ -134,4 +140,4 @@ class StillView(PictureView):
         return [*self._choices(), *(["layer"] if self._of_layer else [])] or ["no choices"]
 
     def __repr__(self) -> str:
-        return f"<core picture: {self._picture.sentence}>"
+        return f"<polysee picture: {self._picture.sentence}>"

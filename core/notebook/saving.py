@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,30 +13,35 @@ if TYPE_CHECKING:
     from .picture_view import PictureView
 
 
-def save(view: PictureView, path: Path, from_widget: Callable[[str], bytes | None]) -> Path:
-    """Write a file; see `PictureView.save`.
-
-    Args:
-        view: whose picture is saved.
-        path: the file.
-        from_widget: asks the displayed widget for "SVG" or "PNG"; returns None without an answer.
-    """
-    kind = path.suffix.lower()
-    if kind in (".html", ".htm"):
+def save(view: PictureView, path: Path) -> Path:
+    """Write a file; see `PictureView.save`."""
+    ending = path.suffix.lower()
+    if ending in (".html", ".htm"):
         path.write_text(view.to_html(), "utf-8")
         return path
-    if kind not in (".svg", ".png"):
+    if ending not in (".svg", ".png"):
         raise NotSupported(f"A picture is saved as .html, .svg or .png, not as “{path.name}”.")
-    made = from_widget(kind[1:].upper())
-    if made is None:
-        program = browser.find()
-        if program is None:
-            raise NotSupported(
-                f"{kind[1:].upper()} is drawn by a browser, and neither a displayed widget nor an "
-                "installed Chromium, Chrome or Edge answered. "
-                f'`.save("{path.with_suffix(".html").name}")` needs none, and `core.plot` makes Plotly '
-                "figures."
-            )
-        made = browser.drawn(view.picture, kind[1:].upper(), program)
-    path.write_bytes(made)
+    made = _drawn(view, path, ending[1:].upper())
+    if made is not None:
+        path.write_bytes(made)
     return path
+
+
+def _drawn(view: PictureView, path: Path, kind: str) -> bytes | None:
+    """The bytes of an SVG or a PNG; None if the displayed widget writes them after the cell."""
+    made = view._from_widget(kind)
+    if made is not None:
+        return made
+    if program := browser.find():
+        return browser.drawn(view.picture, kind, program)
+    if view._write_later(path):
+        warnings.warn(
+            f"{path.name} is drawn by the displayed widget, and written when this cell has finished.",
+            stacklevel=4,
+        )
+        return None
+    raise NotSupported(
+        f"{kind} is drawn by a browser: neither a displayed widget nor an installed Chromium, Chrome "
+        f'or Edge was found. `.save("{path.with_suffix(".html").name}")` needs none, and `core.plot` '
+        "makes Plotly figures."
+    )

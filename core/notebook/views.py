@@ -141,8 +141,8 @@ def path(
 
 
 def senses(
+    word: str,
     texts: Sequence[str] | Mapping[str, Sequence[str]] | None = None,
-    word: str = "",
     *,
     model: str | TextModel = MODEL,
 ) -> PictureView:
@@ -151,9 +151,9 @@ def senses(
     Choices: `depth`, 0 for the learned vector, and `chosen`, a point.
 
     Args:
+        word: the word.
         texts: sentences with the word; or the name of each sense -> its sentences, which colours them.
             None takes the app's labelled sentences of the word.
-        word: the word.
         model: as for `compare`.
 
     Raises:
@@ -195,7 +195,12 @@ def view_of_record(attention: Attention) -> PictureView:
 
 
 def view_of(picture: Picture, **more: Any) -> PictureView:
-    """The widget of a picture; without anywidget, a view that shows it all the same."""
+    """The widget of any picture of `core.figures`; without anywidget, a view that shows it too.
+
+    Args:
+        picture: the picture.
+        **more: `layer` and `of_layer`, if it shows one layer of several, see `widget.widget`.
+    """
     if find_spec(_INSTALLED) is None:
         return StillView(picture, **more)
     from .widget import widget

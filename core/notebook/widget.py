@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 import anywidget
@@ -15,7 +16,9 @@ from ..figures import Picture, schema
 from ..figures.web import bundle
 from .picture_view import PictureView, checked, plain
 
-PATIENCE = 3.0  # seconds for a displayed widget to answer, if messages arrive while a cell runs
+# Seconds for a displayed widget to answer. Most kernels hear it only after the cell, unless JupyterLab
+# sends the messages of widgets to a subshell.
+PATIENCE = 1.0
 _CLICKS = {"heatmap": ["cell"], "overview": ["head"], "bars": ["bar"]}  # what a module tells of clicks
 
 
@@ -61,7 +64,9 @@ class WidgetView(PictureView, anywidget.AnyWidget):
     ) -> None:
         self._picture, self._of_layer = picture, of_layer
         self._displayed = 0
-        self._answers: dict[int, Any] = {}
+        self._answers: dict[int, bytes | None] = {}  # None: it could not be drawn
+        self._waits_for: int | None = None
+        self._late: dict[int, Path] = {}
         self._asked = 0
         self._answered = threading.Condition()
         library = bundle.library(picture.module)
@@ -107,24 +112,36 @@ class WidgetView(PictureView, anywidget.AnyWidget):
             return None
         with self._answered:
             self._asked += 1
-            number = self._asked
+            number = self._waits_for = self._asked
             self.send({"save": kind, "id": number})
             self._answered.wait_for(lambda: number in self._answers, PATIENCE)
-            answer = self._answers.pop(number, None)
-        return answer if isinstance(answer, bytes) else None
+            self._waits_for = None
+            return self._answers.pop(number, None)
+
+    def _write_later(self, path: Path) -> bool:
+        if not self._displayed:
+            return False
+        self._late[self._asked] = path
+        return True
 
     def _receive(self, _: Any, content: Mapping[str, Any], buffers: list[Any]) -> None:
         """Take a message of the displayed widget."""
         if "displayed" in content:
             self._displayed = max(0, self._displayed + (1 if content["displayed"] else -1))
-        for name in ("saved", "failed"):
-            if name in content:
-                with self._answered:
-                    self._answers[content[name]] = bytes(buffers[0]) if buffers else None
-                    self._answered.notify_all()
+        number = content.get("saved", content.get("failed"))
+        if number is None:
+            return
+        file = bytes(buffers[0]) if buffers else None
+        with self._answered:
+            path = self._late.pop(number, None)
+            if number == self._waits_for:
+                self._answers[number] = file
+                self._answered.notify_all()
+        if path is not None and file is not None:
+            path.write_bytes(file)
 
     def __repr__(self) -> str:
-        return f"<core picture: {self._picture.sentence}>"
+        return f"<polysee picture: {self._picture.sentence}>"
 
 
 @cache

@@ -34,8 +34,8 @@ def as_weights(given: Any) -> Array:
             )
         if not given:
             raise ValueError(
-                "There are no layers. transformers returns an empty tuple unless the model was loaded "
-                'with attn_implementation="eager" and called with output_attentions=True.'
+                "There are no layers. Take `outputs.attentions`; it is empty unless the model was "
+                'loaded with attn_implementation="eager" and called with output_attentions=True.'
             )
         layers = [_numbers(layer) for layer in given]
         shapes = list(dict.fromkeys(layer.shape for layer in layers))

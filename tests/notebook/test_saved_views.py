@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from PIL import Image
+from playwright.sync_api import Browser
 
 import core
 from core.notebook import browser
@@ -68,3 +69,19 @@ def test_three_dimensions_are_drawn_too(tmp_path: Path) -> None:
     assert program is not None
     made = browser.drawn(picture, "PNG", program)
     assert np.asarray(Image.open(io.BytesIO(made)).convert("L")).std() > 1
+
+
+def test_a_dark_notebook_on_a_light_machine_is_readable(
+    minilm: core.Model, chromium: Browser, tmp_path: Path
+) -> None:
+    picture = core.heads(minilm.trace(TEXT)).picture
+    look = "<style>:root{--jp-layout-color0:#111;--jp-content-font-color1:#eee}</style>"
+    (tmp_path / "dark.html").write_text(look + picture.to_html(), "utf-8")
+    with chromium.new_context(color_scheme="light", offline=True) as context:
+        page = context.new_page()
+        page.goto((tmp_path / "dark.html").as_uri())
+        chosen = page.locator(".picture [aria-checked=true]").first
+        letters = chosen.locator("bdi").evaluate("node => getComputedStyle(node).color")
+        assert letters == "rgb(17, 17, 17)"
+        behind = chosen.evaluate("node => getComputedStyle(node).backgroundColor")
+        assert behind == "rgb(238, 238, 238)"

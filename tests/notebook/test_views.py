@@ -44,7 +44,7 @@ def every_view(trace: core.Trace, minilm: core.Model) -> dict[str, PictureView]:
         "head": core.head(trace, 2, 5),
         "compare": core.compare(FISHING, MONEY, "bank", model=minilm),
         "path": core.path([FISHING, MONEY], "bank", model=minilm),
-        "senses": core.senses(word="bank", model=minilm),
+        "senses": core.senses("bank", model=minilm),
     }
 
 
@@ -187,11 +187,11 @@ def test_the_comparison_is_that_of_the_app(minilm: core.Model) -> None:
 
 def test_senses_are_coloured_by_their_names(minilm: core.Model) -> None:
     texts = {"money": [MONEY, "The bank lends money."], "river": [FISHING]}
-    view = core.senses(texts, "bank", model=minilm)
+    view = core.senses("bank", texts, model=minilm)
     assert [group["name"] for group in view.picture.header["groups"]] == ["money", "river"]
     assert view.picture.payload[-3:] == bytes([0, 0, 1])
     with pytest.raises(core.NotSupported, match="pass your own"):
-        core.senses(word="poem", model=minilm)
+        core.senses("poem", model=minilm)
 
 
 def test_without_a_browser_the_error_names_what_needs_none(

@@ -7,13 +7,15 @@ import io
 import re
 import signal
 from collections.abc import Callable
+from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import numpy as np
 import psutil
 import pytest
-from playwright.sync_api import Download, Locator, Page, expect
+from playwright.sync_api import Browser, Download, Locator, Page, expect
 
+from core import plot
 from core.examples.first_texts import OPENING
 from tests.browser.conftest import PATIENCE, Server, back, rested, until_link
 from tests.browser.pictures.points.spaces import plotted, view
@@ -320,6 +322,23 @@ def test_pictures_are_saved_as_png_and_svg(server: Server, visit: Visit) -> None
             download = save_picture(picture(page, place), kind)
             assert download.suggested_filename == f"polysee-{file}.{kind.lower()}"
             assert download.path().read_bytes().startswith(begins)
+
+
+def test_a_figure_for_a_paper_opens_offline_and_in_python(
+    server: Server, visit: Visit, chromium: Browser, tmp_path: Path
+) -> None:
+    page = answered(visit(link(server, fa="1")))
+    shown = picture(page, "head-A")
+    download = save_picture(shown, "Plotly")
+    assert download.suggested_filename == "polysee-head-A-figure.html"
+    file = tmp_path / "figure.html"
+    download.save_as(file)
+    assert plot.read(file).layout.meta["sentence"] == shown.locator(".area").get_attribute("aria-label")
+    with chromium.new_context(offline=True) as context:
+        opened = context.new_page()
+        opened.goto(file.as_uri())
+        expect(opened.locator(".js-plotly-plot .heatmaplayer image")).to_be_visible()
+        expect(opened.locator("pre")).to_contain_text("core.plot.read('polysee-head-A-figure.html')")
 
 
 AWKWARD = {

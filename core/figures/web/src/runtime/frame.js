@@ -4,11 +4,13 @@ import { element } from "./shared.js";
 
 const STYLE = `
 :host{display:block}
-.picture{--paper:#fff;--ink:#262a30;position:relative;width:100%;overflow:hidden;
- background:var(--st-background-color,var(--jp-layout-color0,var(--vscode-editor-background,var(--paper))));
- color:var(--st-text-color,var(--jp-content-font-color1,var(--vscode-editor-foreground,var(--ink))));
+.picture{--page:#fff;--text:#262a30;position:relative;width:100%;overflow:hidden;
+ --paper:var(--jp-layout-color0,var(--vscode-editor-background,var(--page)));
+ --ink:var(--jp-content-font-color1,var(--vscode-editor-foreground,var(--text)));
+ background:var(--st-background-color,var(--paper));
+ color:var(--st-text-color,var(--ink));
  font-family:var(--st-font,system-ui,sans-serif)}
-@media (prefers-color-scheme:dark){.picture{--paper:#0e1117;--ink:#e8eaed}}
+@media (prefers-color-scheme:dark){.picture{--page:#0e1117;--text:#e8eaed}}
 canvas,svg,.area,.cursor,.near{position:absolute}
 svg{direction:ltr;left:0;top:0;width:100%;height:100%;pointer-events:none}
 .area{outline:none;border-radius:1px;-webkit-tap-highlight-color:transparent}

@@ -17,14 +17,13 @@ const SAVING = `
  width:max-content;max-width:min(21em,calc(100vw - 16px));max-height:calc(100vh - 16px);overflow:auto;
  padding:.3em;border:1px solid color-mix(in srgb,currentColor 30%,transparent);border-radius:.5em;
  font-size:.875em;line-height:1.35;text-align:start;
- background:var(--st-background-color,var(--jp-layout-color0,var(--vscode-editor-background,var(--paper))));
- color:var(--st-text-color,var(--jp-content-font-color1,var(--vscode-editor-foreground,var(--ink))));
+ background:var(--st-background-color,var(--paper));color:var(--st-text-color,var(--ink));
  box-shadow:0 4px 16px rgb(0 0 0/.22)}
 .save>.open{display:block}
 .save>.fault{padding:.5em .8em}
 .menu button{display:flex;gap:.8em;width:100%;align-items:baseline;border:0;border-radius:.3em;opacity:1;
  font-size:1em;padding:.4em .6em;text-align:start;min-height:2em}
-.menu .kind{flex:none;min-width:2.6em;font-weight:600;color:inherit}
+.menu .kind{flex:none;min-width:3.2em;font-weight:600;color:inherit}
 .menu span{color:color-mix(in srgb,currentColor 75%,transparent)}
 .menu button:is(:hover,:focus){background:color-mix(in srgb,currentColor 10%,transparent)}
 .menu button:focus-visible{outline-offset:-2px}`;

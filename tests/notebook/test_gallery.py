@@ -1,0 +1,83 @@
+"""Each notebook of the gallery runs, cell by cell, in Jupyter's kernel and in marimo."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from tests.notebook import gallery
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+# How many widgets and how many Plotly figures each shows.
+SHOWN = {
+    "attention_heads": (2, 0),
+    "compare_a_word": (2, 0),
+    "figures_for_a_paper": (0, 6),
+    "senses_of_a_word": (2, 1),
+    "tables": (0, 0),
+    "your_own_tensors": (3, 0),
+}
+
+
+def test_every_notebook_is_known_and_linked() -> None:
+    assert sorted(SHOWN) == gallery.NOTEBOOKS
+    index = (gallery.GALLERY / "README.md").read_text("utf-8")
+    assert all(f"({name}.ipynb)" in index for name in SHOWN)
+
+
+@pytest.mark.parametrize("name", SHOWN)
+def test_it_is_short_and_stored_without_outputs(name: str) -> None:
+    notebook = nbformat.read(gallery.GALLERY / f"{name}.ipynb", as_version=4)
+    nbformat.validate(notebook)
+    assert 8 <= len(notebook.cells) <= 14
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    assert [cell for cell in code if cell.outputs or cell.execution_count is not None] == []
+    assert "import polysee" in code[0].source
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("name", SHOWN)
+def test_it_runs_in_jupyter(name: str, tmp_path: Path) -> None:
+    notebook = gallery.read(name)
+    client = NotebookClient(
+        notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
+    )
+    with pytest.MonkeyPatch.context() as patched, ThreadPoolExecutor(1) as alone:
+        for variable, value in gallery.environment(tmp_path).items():
+            patched.setenv(variable, value)
+        alone.submit(client.execute).result()  # a thread without an event loop
+    outputs = [out for cell in notebook.cells for out in cell.get("outputs", ())]
+    assert [out.text for out in outputs if out.get("name") == "stderr"] == []
+    data = [out.get("data", {}) for out in outputs]
+    plotly = "application/vnd.plotly.v1+json"
+    shown = sum(WIDGET in one for one in data), sum(plotly in one for one in data)
+    assert shown == SHOWN[name]
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("name", SHOWN)
+def test_it_runs_in_marimo(name: str, tmp_path: Path) -> None:
+    nbformat.write(gallery.read(name), tmp_path / f"{name}.ipynb")
+    for command in (
+        ["convert", f"{name}.ipynb", "-o", f"{name}.py"],
+        ["export", "html", f"{name}.py", "-o", f"{name}.html", "--no-include-code"],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "marimo", "-y", *command],
+            cwd=tmp_path,
+            env=gallery.environment(tmp_path),
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=200,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    assert "error" not in done.stderr.lower(), done.stderr
+    page = (tmp_path / f"{name}.html").read_text("utf-8")
+    assert page.count("marimo-anywidget") >= SHOWN[name][0]
