@@ -26,7 +26,7 @@ PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n 4 --dist worksteal --
 	exec env PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -v --last-failed --last-failed-no-failures=none; }
 endef
 
-help:  ## Say what each target does
+help:  ## List the targets
 	@awk -F '  ## ' '/^[a-z]+:.*  ## / { sub(/:.*/, "", $$1); printf "make %-9s %s\n", $$1, $$2 }' Makefile
 
 run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOST=0.0.0.0 for a class)
@@ -34,7 +34,7 @@ run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOS
 	@# Two heaps of the C library for all threads: one a thread keeps 60 to 95 MB more (16 visitors).
 	@MALLOC_ARENA_MAX=2 exec $(IN_VENV) -m streamlit run app.py --server.port "$(PORT)" --server.address "$(HOST)"
 
-test: ready browser lint types node  ## Check what shows most faults in five minutes: lint, types, most tests
+test: ready browser lint types node  ## Run lint, types and most tests, in five minutes
 	$(call PYTEST,not check and not fuzz)
 
 check: ready browser  ## Run the tests that `make test` leaves out, in ten minutes: browsers, every model
@@ -47,10 +47,10 @@ bench: ready browser  ## Measure against peers and write benchmarks/results.md
 fuzz: ready browser  ## Run the long random tests that both leave out
 	exec $(IN_VENV) -m pytest -m "fuzz or property" --hypothesis-profile=fuzz
 
-published: ready  ## Compare what the source texts print of published models, where the model hub answers
+published: ready  ## Compare the numbers in the source texts with the published models, if the model hub answers
 	@exec $(IN_VENV) -m tools.published
 
-audit: ready  ## List what the app runs on (build/sbom.json) and ask what is known to be unsafe in it
+audit: ready  ## List all dependencies (build/sbom.json) and check them for known vulnerabilities
 	@exec $(IN_VENV) tools/audit.py
 
 lint: ready  ## Check style and format with ruff and eslint
@@ -65,13 +65,13 @@ types: ready  ## Check types with mypy, and those of the pictures' JavaScript wi
 node: ready  ## Test the arithmetic, layout and order of the pictures' JavaScript, without a browser
 	@exec $(IN_VENV) tools/node.py test
 
-dist: ready  ## Build the JavaScript of the pictures: what is under core/figures/web/dist
+dist: ready  ## Build the JavaScript of the pictures into core/figures/web/dist
 	@exec $(IN_VENV) tools/node.py build
 
 wheel: ready  ## Build the wheel into dist/ and test it in an environment of its own (build/wheel-venv)
 	@exec $(IN_VENV) -m tools.wheel
 
-clean:  ## Remove .venv and all that tools left behind
+clean:  ## Remove .venv and everything that tools have left behind
 	rm -rf .venv .setup.lock .setup.log .pytest_cache .mypy_cache .ruff_cache build dist *.egg-info
 	find . -type d -name __pycache__ -prune -exec rm -rf {} +
 

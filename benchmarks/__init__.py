@@ -1,1 +1,1 @@
-"""Polysee beside what a user would choose instead, measured in the same run. `python -m benchmarks`."""
+"""Polysee beside the alternatives of a user, measured in the same run. `python -m benchmarks`."""

@@ -65,7 +65,7 @@ def _next(page: Page, options: Locator) -> float:
     page.bring_to_front()
     options.focus()
     stopwatch.rest(page)
-    page.keyboard.press("ArrowDown")  # opens the list, at the one below what is chosen
+    page.keyboard.press("ArrowDown")  # opens the list, at the entry below the chosen one
     page.get_by_role("listbox").wait_for()
     page.evaluate("(how) => headsWatch.opening(...how)", ["keydown", "", PICTURE, stopwatch.PATIENCE])
     page.keyboard.press("Enter")

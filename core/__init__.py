@@ -133,7 +133,7 @@ def _view_of(record: Any) -> Any:
 
 _showing.view_of = _view_of
 
-# Former names, and what they are called now.
+# Former names and the current ones.
 _FORMER = {"Silence": "Ablate"}
 
 

@@ -1,4 +1,4 @@
-"""Former names of what is public: they go on working, and say what to write instead."""
+"""Former names of the public API: they still work, and warn with the name to use instead."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def names(module: str, now: Mapping[str, str]) -> Callable[[str], Any]:
 
     Args:
         module: the `__name__` of the module.
-        now: of each former name, the present one in the same module.
+        now: former name -> current name in the same module.
     """
 
     def find(name: str) -> Any:
@@ -40,10 +40,10 @@ def field(former: str, now: str) -> Any:
 
 
 def arguments(**now: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Of a function, its keyword arguments under their former names.
+    """Let a function accept keyword arguments under their former names.
 
     Args:
-        now: of each former name, the present one.
+        now: former name -> current name.
     """
 
     def taking(function: Callable[P, R]) -> Callable[P, R]:
@@ -60,5 +60,5 @@ def arguments(**now: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
 
 
 def warn(former: str, now: str, *, stacklevel: int) -> None:
-    """Tell who wrote a former name what it is called now."""
+    """Warn the caller who wrote a former name, with the current one."""
     warnings.warn(f"{former} is deprecated: use {now}", DeprecationWarning, stacklevel=stacklevel + 1)

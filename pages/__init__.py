@@ -1,5 +1,5 @@
-"""A folder a page: what stands where (`page.py`), its words (`page.md`), its fields (`state.py`).
+"""A folder for each page: its layout (`page.py`), its prose (`page.md`), its fields (`state.py`).
 
-The other modules of a folder are its sections: the records that they ask for, their pictures, captions
-that put numbers into sentences. A page never imports another; what two pages need is in `ui`.
+The other modules of a folder are its sections: the records that they request, their pictures, captions
+that put numbers into sentences. A page never imports another; `ui` contains what two pages share.
 """

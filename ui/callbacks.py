@@ -31,14 +31,14 @@ def running() -> bool:
 def keep_whole() -> None:
     """Make Streamlit finish callbacks, in all sessions; called once per process."""
     begin = SafeSessionState.on_script_will_rerun
-    if hasattr(begin, "__wrapped__"):  # this module was loaded anew, after an edit
+    if hasattr(begin, "__wrapped__"):  # this module was reloaded after an edit
         return
 
     @wraps(begin)
     def begin_whole(session: SafeSessionState, *args: Any, **more: Any) -> None:
         look_for_another_run = session._yield_callback
-        look_for_another_run()  # one that is asked for already goes first, as ever
-        # Past its own `__setattr__`, which sets what a page stores.
+        look_for_another_run()  # an earlier request goes first, as usual
+        # Bypasses its own `__setattr__`, which sets the values that a page stores.
         object.__setattr__(session, "_yield_callback", lambda: None)
         now = _running.set(True)
         try:

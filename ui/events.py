@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
+import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.figures import schema
@@ -41,6 +42,25 @@ def bar(count: int) -> schema.Fields:
 def state(module: str) -> schema.Fields:
     """The state of a picture, with the number of the choice that it reports."""
     return {**schema.EVENTS["state"], **schema.STATES[module]}
+
+
+def receive(
+    fields: schema.Fields, key: str, event: str, handler: Callable[[dict[str, Any]], None]
+) -> None:
+    """Pass an event of a component to its handler, in the callback of the event; see `pass_on`.
+
+    An event can arrive together with the visitor's way to another page, which does not have this
+    component: it is then ignored.
+
+    Args:
+        fields: the fields that the event may contain.
+        key: the name of the component on its page.
+        event: the name of the event.
+        handler: receives the checked fields.
+    """
+    sent = st.session_state.get(key)
+    if sent is not None:
+        pass_on(fields, sent.get(event), handler)
 
 
 def pass_on(fields: schema.Fields, sent: object, handler: Callable[[dict[str, Any]], None]) -> None:

@@ -161,7 +161,7 @@ def show(
 
     def receive(event: str) -> None:
         fields, handler = acts[event]
-        events.pass_on(fields, st.session_state[key][event], handler)
+        events.receive(fields, key, event, handler)
 
     callbacks: dict[str, Any] = {f"on_{event}_change": partial(receive, event) for event in acts}
     if scale != 1:

@@ -1,4 +1,4 @@
-"""Tables of numbers to be changed, one at a time, and the way back to what they were."""
+"""Editable tables of numbers, shown one at a time, with a button that resets them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ui.text import plain
 
 Rows = Callable[[str], Sequence[str]]
 ALLOWED = f"a number from {style.signed(LEAST, 0)} to {MOST:.0f} with at most {DECIMALS} decimals"
-_MOST_SHOWN = 24  # letters of what was typed
+_MOST_SHOWN = 24  # letters of a rejected entry
 
 
 def edit(
@@ -29,17 +29,18 @@ def edit(
     most: Mapping[str, int] | None = None,
     first: int = 1,
 ) -> None:
-    """One of the tables as cells, a list of all of them, and a button that takes all changes back.
+    """One of the tables as cells, a list of all tables, and a button that undoes all changes.
 
-    The cells hold text: a browser would drop what is no number within the bounds without a word.
+    The cells hold text, because a browser would silently drop an entry that is not a number within
+    bounds.
 
     Args:
         tables: the numbers.
         edits: all changes, as `Tables.written` writes them.
         which: the table that is shown.
-        titles: name -> what a screen calls it, of each table that is offered.
-        rows: what the rows of a table are called.
-        most: of tables of which only the first rows matter here, how many.
+        titles: name -> title on the screen, for each selectable table.
+        rows: the names of a table's rows.
+        most: for tables of which only the first rows matter, their number.
         first: the number of the first column.
     """
     left, right = st.columns([1, 3], gap="medium")
@@ -76,13 +77,13 @@ def _matrix(tables: Tables, name: str, rows: Sequence[str], first: int, edits: s
 def _changed(
     tables: Tables, name: str, first: int, edits: str, cells: list[tuple[int, str, Any]]
 ) -> str:
-    """These changes and those in one table; what is no number of its own changes nothing."""
+    """These changes and those in one table; an entry that is not an allowed number changes nothing."""
     changes, (rows, columns) = tables.read(edits), tables.numbers[name].shape
     shown = _matrix(tables, name, [str(i) for i in range(rows)], first, edits)
     for row, column, typed in cells:
         entry = name, row, int(column) - first
         if not (row < rows and 0 <= entry[2] < columns) or typed == shown.iat[row, entry[2]]:
-            continue  # a cell that was left as it was keeps the decimals that it does not show
+            continue  # an unchanged cell keeps its hidden decimals
         value = typed_number(typed)
         if value is not None:
             changes[entry] = value
@@ -90,7 +91,7 @@ def _changed(
 
 
 def _refused(cells: list[tuple[int, str, Any]]) -> str:
-    """What was typed and is not taken, and what would be (Markdown); "" where all is taken."""
+    """The rejected entries and the allowed numbers (Markdown); "" if all were accepted."""
     wrong = [typed for _, _, typed in cells if typed_number(typed) is None]
     if not wrong:
         return ""

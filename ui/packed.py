@@ -1,7 +1,7 @@
-"""A long state in few characters: what permalink.py puts into one parameter of the URL.
+"""A long state in few characters, which permalink.py puts into one parameter of the URL.
 
-It stays because percent-encoding makes six characters of one in another script: a page of Arabic takes
-15 kB of URL, and servers take 8 kB by default. Deflate and base64 make a third of it.
+It is needed because percent-encoding turns a character of another script into six: a page of Arabic
+takes 15 kB of URL, and servers take 8 kB by default. Deflate and base64 make a third of it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import zlib
 from collections.abc import Mapping
 
-# What unpacking may give at most: a few bytes in a link must not fill the memory.
+# The largest unpacked size: a few bytes in a link must not fill the memory.
 MOST_BYTES = 1_000_000
 
 
@@ -23,7 +23,7 @@ def pack(state: Mapping[str, str]) -> str:
 
 
 def unpack(word: str) -> dict[str, str]:
-    """The state that `pack` made a word of; empty where it made no such word."""
+    """The inverse of `pack`; empty if the word did not come from it."""
     try:
         packed = base64.b64decode(word + "=" * (-len(word) % 4), altchars=b"-_", validate=True)
         inflate = zlib.decompressobj()

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 Fields = tuple["Field[Any]", ...]
 VERSION = {"v": "2"}
-FIRST = "1"  # the version of before 23 November 2026
-PACKED = "z"  # in the place of all others, where they would make the URL too long
+FIRST = "1"  # the version before 23 November 2026
+PACKED = "z"  # replaces all other keys if they would make the URL too long
 PACK_ABOVE = 2_000  # characters of the query
 LONG = 100  # characters of a value that stays out of a URL that is too long
 MOST = 7_000  # servers and proxies take 8 kB of headers by default
@@ -54,7 +54,7 @@ class Now:
         published: the values last published.
         urls: for each page, the query that was last published.
         along: the values that go along from page to page, by session key.
-        by_menu: whether the visitor has arrived on this page by the menu, whose links say nothing else.
+        by_menu: whether the visitor opened this page from the menu, whose links contain nothing else.
         replaced: whether something has set or reset the whole page since the last run began; a choice
             that a picture reports at the same time was made earlier.
     """
@@ -185,13 +185,13 @@ def _query(fields: Fields, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _stated(fields: Fields, values: Mapping[str, Any]) -> dict[str, str]:
-    """These values as a link has to say them that says something else, too."""
+    """These values in the form for a link that also contains other values."""
     state = {one.url: values.get(one.key, one.default) for one in fields}
     return {one.url: one.write(state[one.url]) for one in fields if state[one.url] != _left_out(one)}
 
 
 def _left_out(one: Field[Any]) -> Any:
-    """The value of a field in a link that says something else, but not this."""
+    """The value of a field that is left out of a link with other values."""
     return one.default if one.default_in_link is None else one.default_in_link
 
 
@@ -205,7 +205,8 @@ def publish(fields: Fields) -> bool:
     full = _query(fields, values)
     url, fits = _address(full)
     last = now()
-    # The browser says what it has had when this run was asked for: the last one may have told it more.
+    # The browser reports the URL that it had when it requested this run; the last run may have sent
+    # another.
     if not url == dict(st.query_params) == (last.url or {}):
         st.query_params.from_dict(url)
     if last.opened is None:
@@ -233,13 +234,13 @@ def _address(full: dict[str, str]) -> tuple[dict[str, str], bool]:
 
 
 def shown() -> dict[str, str]:
-    """The state of the page that is shown, as its link has it, without the version; for callbacks."""
+    """The state of the current page as in its link, without the version; for callbacks."""
     last = now()
     return _stated(last.fields, last.values)
 
 
 def as_query(state: Mapping[str, str]) -> str:
-    """A state as what follows the question mark of a link."""
+    """A state in the form of a URL's query, without the question mark."""
     return urlencode(state)
 
 
@@ -253,7 +254,7 @@ def note(key: str, value: Any) -> None:
 def publish_changes() -> None:
     """Put the latest choices into the URL, at the end of a part that reran alone."""
     last = now()
-    if _values(last.fields) != last.published:  # else Back, which comes with the next run, is undone
+    if _values(last.fields) != last.published:  # otherwise Back, in the next run, would be undone
         publish(last.fields)
 
 
@@ -271,7 +272,7 @@ def go(fields: Fields, state: Mapping[str, str]) -> None:
 
 
 def change(state: Mapping[str, str]) -> None:
-    """Change the page that is shown as its link with these values would; for callbacks of buttons."""
+    """Change the current page as its link with these values would; for callbacks of buttons."""
     go(now().fields, {**shown(), **state})
 
 
@@ -294,7 +295,7 @@ def link_default(one: Field[Any]) -> Any:
 
 
 def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
-    # A link of somebody's own, or of an earlier version, may say a choice beside a packed state.
+    # A link written by hand, or of an earlier version, may contain a choice beside a packed state.
     return {**packed.unpack(url[PACKED]), **url} if PACKED in url else url
 
 

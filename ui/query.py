@@ -1,4 +1,4 @@
-"""What a visitor asks a model: strings and numbers alone, so that it can be kept and compared."""
+"""A visitor's query to a model: only strings and numbers, which can be cached and compared."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 
 class TextQuery(NamedTuple):
-    """One question to a model.
+    """One query to a model.
 
     Attributes:
-        model: its name.
-        text: what it reads; of an encoder–decoder, the source.
+        model: the name of the model.
+        text: the text that it reads; for an encoder–decoder, the source.
         second: the second text of a pair, or the target; None for one text alone.
         masked: the tokens that are hidden behind the model's mask token, from 0.
-        more: ids of tokens that the model has written on, behind the text or the target.
+        more: ids of the tokens that the model has generated after the text or the target.
         causal: whether later tokens are hidden in an encoder, which was trained without a mask.
     """
 

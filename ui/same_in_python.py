@@ -20,12 +20,12 @@ Make = Callable[[], Mapping[str, str]]
 
 
 def show(fold: Switch, make: Make, model: str | None = None) -> None:
-    """The fold, and in it the lines: in tabs where there are several versions of them.
+    """The fold with the lines, in tabs if there are several versions.
 
     Args:
         fold: whether it is open.
-        make: called where it is open; what each version is called -> its lines.
-        model: that the lines load; None: they load none.
+        make: called if it is open; returns the name of each version -> its lines.
+        model: the model that the lines load; None if they load none.
     """
     folded = state.fold(fold, TITLE)
     if not fold.get():
@@ -44,12 +44,12 @@ def show(fold: Switch, make: Make, model: str | None = None) -> None:
 
 
 def note(model: str) -> str:
-    """What a notebook needs to load a model, as a comment behind `import core`; "": nothing."""
+    """The requirement for loading a model in a notebook, as a comment; "" for none."""
     if load_model.operators(model, settings.read()) is None:
         return ""
     return f"with POLYSEE_MODELS set: {model!r} lies in that folder"
 
 
 def imports(model: str) -> str:
-    """`import core`, with what it needs to load this model."""
+    """`import core`, with the requirement for loading this model."""
     return f"import core  # {of}" if (of := note(model)) else "import core"

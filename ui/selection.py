@@ -1,4 +1,4 @@
-"""What is chosen on a page: a word of a sentence, and the two ends that it is measured between."""
+"""Choices on a page: a word of a sentence, and the two ends of the axis on which it is measured."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ class Chosen(NamedTuple):
 
 
 class Ends(NamedTuple):
-    """Between what a word is measured: words that name a sense, and sentences that hold the word.
+    """The two ends of a word's axis: words that name a sense, and sentences that contain the word.
 
     Attributes:
-        names: what the ends at −1 and +1 are called.
-        low: what the end at −1 is made of, as `Model.sense_axis` takes it.
-        high: the same at +1.
-        proposed: whether they were drawn from the sentences on the page: then they get no verdict.
+        names: the names of the ends at −1 and +1.
+        low: the words and sentences of the end at −1, as for `Model.sense_axis`.
+        high: those of the end at +1.
+        proposed: whether they were drawn from the sentences on the page; such ends give no verdict.
     """
 
     names: tuple[str, str]

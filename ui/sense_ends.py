@@ -23,7 +23,7 @@ from ui.text import plain
 GRAMMAR_SENTENCES = 8  # of each sense, from a toy language
 EARLIER = (
     "An earlier version measured these meanings differently: its numbers for this link "
-    "were not the ones that you see now."
+    "differed from those that you see now."
 )
 SENTENCES_ALONE = (
     "This model was trained here, on a small language without the frames around {words}. "

@@ -24,16 +24,16 @@ class SessionValue(Generic[T]):
 
     @property
     def control(self) -> str:
-        """The name of the control that shows it, where one does."""
+        """The name of the control that shows it, if there is one."""
         return f"{self.key} control"
 
     @property
     def default(self) -> T:
-        """Its value where nothing was chosen."""
+        """Its value if nothing was chosen."""
         return self._default
 
     def get(self) -> T:
-        """What it is now."""
+        """Its current value."""
         value: T = st.session_state.get(self.key, self.default)
         return value
 
@@ -42,17 +42,17 @@ class SessionValue(Generic[T]):
         st.session_state[self.key] = value
 
     def take(self) -> T:
-        """What it is now; it then is as by default again."""
+        """Return its current value, and reset it to the default."""
         value = self.get()
         self.set(self.default)
         return value
 
 
 def first_time(what: str) -> bool:
-    """Whether this happens for the first time in the session; asking spends it.
+    """Whether this call is the first of its kind in the session; later calls return False.
 
     Args:
-        what: happens, the same in every run.
+        what: the name of the event, the same in every run.
     """
     spent = SessionValue(f"{what} for the first time", False)
     first = not spent.get()
@@ -61,6 +61,6 @@ def first_time(what: str) -> bool:
 
 
 def name() -> str:
-    """A name that each session has anew: by it a browser sees that the server was begun anew."""
+    """The name of this session, by which a browser notices that the server was restarted."""
     own: str = st.session_state.setdefault("visit", secrets.token_hex(8))
     return own

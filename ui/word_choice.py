@@ -60,7 +60,7 @@ def choose(
     }
     chosen = settle([*there.values()], words, numbers, partial(_shared, traces))
     if chosen[0] and chosen[1] and not same_word(chosen[0].word, words[0]):
-        # Written down: the link says what is shown, and what was named for the other word has gone.
+        # Stored, so that the link names the word that is shown; the ends of the other word are dropped.
         one = _same(chosen[0].word, chosen[1].word)
         fields["A"].word.set(chosen[0].word)
         fields["B"].word.set("" if one else chosen[1].word)
@@ -202,7 +202,7 @@ def _box(
     def take(typed: str | None) -> None:
         if not typed:
             return
-        # A phrase that is typed is none of those offered.
+        # A typed phrase is not among the options.
         word, number = names[typed][:2] if typed in names else (str(typed), 0)
         first, second = fields.values()
         if name == "A" and not _same(word, first.word.get()):

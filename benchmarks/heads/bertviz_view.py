@@ -1,4 +1,4 @@
-"""What a user of BertViz does to see one sentence, timed in the same browser.
+"""A user's steps in BertViz to see one sentence, timed in the same browser.
 
 Its HTML, opened as a file, requests three JavaScript libraries from an outside host. Here they come
 from npm, by its ordinary client, and are served to the page from memory: nothing is requested from

@@ -1,4 +1,4 @@
-"""Many visitors at the same time, in Streamlit's own protocol: what they do, and what they see.
+"""Many visitors at the same time, in Streamlit's own protocol: their actions and the answers.
 
 Limited to 127.0.0.1, and a few seconds.
 """
@@ -21,7 +21,7 @@ LAYERS, HEADS = 6, 12
 
 
 class Case(NamedTuple):
-    """A crowd of visitors, and what the server must achieve.
+    """A crowd of visitors, and the requirements for the server.
 
     Attributes:
         visitors: the number of visitors at the same time.

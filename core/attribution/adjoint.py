@@ -148,7 +148,7 @@ def _attention(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tenso
         own_D = own_D + attention.value.weight @ norm.bias
         read_LD, added = _norm(norm, step.attention_deviation_L1, read_LD)
         bias = bias + added
-    brought_HMK = step.value_HMK - own_D.view(heads, 1, -1)  # without what is the same of any token
+    brought_HMK = step.value_HMK - own_D.view(heads, 1, -1)  # less a part common to all tokens
     moved_HLM = step.weights_HLM * (mixed_HLK @ brought_HMK.transpose(-2, -1))
     return slope_LD + read_LD, bias, moved_HLM
 

@@ -1,4 +1,4 @@
-"""What a class is asked, what it answers, and what a wall and a phone show of it."""
+"""A question to a class, the answers to it, and the views of both on the wall and on a phone."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ..errors import PolyseeError
 MOST_OPTIONS = 8
 MOST_LETTERS = 600  # of a question; an option has a third of them
 MOST_BINS = 10
-LARGEST = 1e9  # of a number that is answered
+LARGEST = 1e9  # of a number given as an answer
 
 
 class RoomError(PolyseeError, ValueError):
-    """A room cannot do what is asked; the message says why."""
+    """A room cannot carry out a request; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Question:
 
     Attributes:
         text: the words.
-        options: the choices; none for a question that is answered with a number.
+        options: the choices; none if the answer is a number.
     """
 
     text: str
@@ -45,10 +45,10 @@ class Reveal:
     """The answer of the model.
 
     Attributes:
-        words: what is said.
-        option: the right choice, from 0; None if none of them is, or for a number.
+        words: the answer as text.
+        option: the right choice, from 0; None if no choice is right, or for a number.
         number: the right number; None for choices.
-        tolerance: how far from it an answer is still right.
+        tolerance: the largest distance from it at which an answer is right.
     """
 
     words: str
@@ -80,7 +80,7 @@ class Tally(NamedTuple):
 
 
 class StudentView(NamedTuple):
-    """What a phone sees of a room; `round` counts the questions, 0 before the first."""
+    """The view of a room on a phone; `round` counts the questions, 0 before the first."""
 
     round: int
     question: Question | None
@@ -89,7 +89,7 @@ class StudentView(NamedTuple):
 
 
 class Wall(NamedTuple):
-    """What the teacher sees of a room."""
+    """The teacher's view of a room."""
 
     round: int
     question: Question | None
@@ -98,7 +98,7 @@ class Wall(NamedTuple):
 
 
 def vote_of(question: Question, sent: object) -> float | None:
-    """An answer as it is counted; None for what is no answer to the question."""
+    """An answer as it is counted; None if it does not fit the question."""
     if isinstance(sent, bool) or not isinstance(sent, int | float):
         return None
     if question.options:

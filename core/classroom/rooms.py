@@ -19,15 +19,15 @@ MOST_OPENED = 20  # by one address: a school behind one router
 MOST_VOTERS = 500  # of one room
 MOST_PER_ADDRESS = 300  # voters of one room: a lecture hall behind one router
 MOST_ROUNDS = 60  # questions of one room
-LIFE = 2 * 60 * 60.0  # seconds until a room is closed, whatever happens
+LIFE = 2 * 60 * 60.0  # seconds until a room is closed in any case
 IDLE = 30 * 60.0  # seconds without the teacher's page
 TOKEN_BYTES = 12
-# To be said aloud and typed: no letters that look or sound alike.
+# Names are spoken and typed: no letters that look or sound similar.
 _CONSONANTS, _VOWELS = "bdlmnprstvz", "aeiou"
 
 
 class Verdict(Enum):
-    """What became of an answer."""
+    """The outcome of an answer."""
 
     COUNTED = "counted"
     TWICE = "twice"  # this phone has answered already
@@ -47,7 +47,7 @@ class Opened(NamedTuple):
 @dataclass
 class _Round:
     question: Question
-    given: dict[str, float] = field(default_factory=dict)  # of each token
+    given: dict[str, float] = field(default_factory=dict)  # by token
     addresses: Counter[str] = field(default_factory=Counter)  # how many answers, not which
     reveal: Reveal | None = None
 
@@ -86,7 +86,7 @@ class Rooms:
         """Open a room.
 
         Args:
-            address: whence the teacher comes; "" where it is not known.
+            address: the teacher's network address; "" if it is unknown.
 
         Raises:
             RoomError: there are too many.
@@ -112,7 +112,7 @@ class Rooms:
         """Ask the next question of a room; returns its number, from 1.
 
         Raises:
-            RoomError: the room is closed, or has asked too many.
+            RoomError: the room is closed, or has asked too many questions.
         """
         with self._lock:
             room = self._known(name)
@@ -122,7 +122,7 @@ class Rooms:
             return len(room.rounds)
 
     def reveal(self, name: str, answer: Reveal) -> None:
-        """Show the answer to the last question; nobody can answer it any more.
+        """Show the answer to the last question, which then accepts no more answers.
 
         Raises:
             RoomError: the room is closed, or nothing was asked.
@@ -134,7 +134,7 @@ class Rooms:
             room.rounds[-1].reveal = answer
 
     def close(self, name: str) -> None:
-        """Forget a room, with all that is in it."""
+        """Delete a room and everything in it."""
         with self._lock:
             self._rooms.pop(name, None)
 
@@ -147,11 +147,11 @@ class Rooms:
         """Count an answer, once for each token in a round.
 
         Args:
-            name: of the room.
-            token: of the browser, at random.
-            address: whence it comes.
-            number: the round that is answered.
-            vote: what came: the number of a choice from 0, or a number.
+            name: the name of the room.
+            token: the random token of the browser.
+            address: the browser's network address.
+            number: the round of the question.
+            vote: the answer as it was sent: the index of a choice, from 0, or a number.
         """
         with self._lock:
             room = self._find(name)
@@ -172,7 +172,7 @@ class Rooms:
             return Verdict.COUNTED
 
     def student_view(self, name: str, token: str) -> StudentView | None:
-        """What a phone sees; None if there is no such room."""
+        """The view on a phone; None if there is no such room."""
         with self._lock:
             room = self._find(name)
             if room is None:
@@ -183,7 +183,7 @@ class Rooms:
             return StudentView(len(room.rounds), last.question, last.given.get(token), last.reveal)
 
     def wall(self, name: str, key: str) -> Wall | None:
-        """What the teacher sees, which keeps the room open; None if there is none with this key."""
+        """The teacher's view; the request keeps the room open. None if no room has this key."""
         with self._lock:
             room = self._find(name)
             if room is None or not hmac.compare_digest(room.key.encode(), key.encode()):
@@ -218,7 +218,7 @@ class Rooms:
         return self._rooms.get(name)
 
     def _sweep(self) -> None:
-        """Forget what is over."""
+        """Delete rooms that have ended."""
         now = self._clock()
         over = [
             name

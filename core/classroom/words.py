@@ -1,4 +1,4 @@
-"""Words for a page that shows no Markdown: the student's."""
+"""Plain text for the student's page, which does not render Markdown."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ _INVISIBLE = re.compile("[\u2060\u2066-\u2069]")
 
 
 def plain(markdown: str, most: int = 2000) -> str:
-    """The words of some Markdown, in one line, without its marks.
+    """The text of some Markdown, in one line, without its markup.
 
     Args:
-        markdown: the words; of a link, its label is kept.
-        most: characters that are kept; an ellipsis takes the place of the rest.
+        markdown: the Markdown; a link is reduced to its label.
+        most: the most characters; an ellipsis replaces the rest.
     """
     words = _ESCAPED.sub(r"\1", _MARK.sub("", _LINK.sub(r"\1", markdown)))
     line = " ".join(_INVISIBLE.sub("", words).split())

@@ -18,8 +18,8 @@ from .first_texts import OPENING
 class Anchors(NamedTuple):
     """The two ends of a sense axis; their names are the names of the senses."""
 
-    low: AnchorGroup  # stands at −1
-    high: AnchorGroup  # stands at +1
+    low: AnchorGroup  # at −1 on the sense axis
+    high: AnchorGroup  # at +1
 
 
 def _group(name: str, words: str) -> AnchorGroup:

@@ -1,4 +1,4 @@
-"""All that we have to say about the two senses of a word: the ends of its axis."""
+"""The ends of a word's axis: everything that we have for its two senses."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .sentences import labelled, words
 
 
 class KnownEnds(NamedTuple):
-    """The ends of the axis of a word of ours, as `Model.sense_axis` takes them.
+    """The ends of the axis of one of our words, as `Model.sense_axis` takes them.
 
     Attributes:
         word: the word, in the singular.
-        names: of the two senses, low and high.
+        names: the names of the two senses, low and high.
         low: anchor words and labelled sentences of the sense at −1.
         high: those of the sense at +1.
     """
@@ -27,17 +27,17 @@ class KnownEnds(NamedTuple):
 
 
 def known_word(word: str) -> str | None:
-    """Which of our labelled words this is a form of; None if it is none of them."""
+    """The labelled word of which this is a form; None if there is none."""
     return next((one for one in words() if same_word(one, word)), None)
 
 
 def known_ends(word: str, texts: Sequence[str] = ()) -> KnownEnds | None:
-    """The ends of a word of ours; None for other words.
+    """The ends of one of our words; None for other words.
 
     Args:
         word: the word, or another form of it.
-        texts: those that are to be judged. A labelled sentence that is one of them is left out: it
-            would be measured against itself.
+        texts: the texts to be judged. A labelled sentence that equals one of them is left out, because
+            it would be measured against itself.
     """
     own = known_word(word)
     if own is None:

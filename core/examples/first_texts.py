@@ -8,8 +8,8 @@ from ..records.comparison import AnchorGroup, Comparison
 POEM = "Write a poem about a man fishing on a river bank."
 POEM_B = "Write a poem about a man withdrawing money from a bank."
 
-# Of the other words, the one that adds most at every layer is the one that a person would name: river
-# in A, money or withdrawing in B. The verdict is the same with ends that stand in neither.
+# Among the other words, the one that adds most at every layer is the one that a person would name:
+# river in A, money or withdrawing in B. Ends that occur in neither sentence give the same verdict.
 OPENING = Comparison(
     text_a="A man is fishing on the river bank.",
     text_b="A man is withdrawing money from the bank.",
@@ -27,7 +27,7 @@ SHORTER = "He sat on the river bank."
 LONGER = "She withdrew all of her money from the bank in the city before it closed."
 
 STEP_BY_STEP = "the cat ate the mouse"
-STEP_BY_STEP_SOURCE = "die Katze fraß die Maus"  # what a decoder of the paper's size translates
+STEP_BY_STEP_SOURCE = "die Katze fraß die Maus"  # the source for a decoder of the paper's size
 TINY = "the more the merrier"  # the model of Step by step that fits on a slide
 SUBWORDS = "the thinner the thread, the thicker the unthreadable cloth"  # Step by step, into tokens
 TRANSLATION = "I am a student"

@@ -1,7 +1,7 @@
 """Comparisons to begin with: one word in two texts, and what to look for. The first one opens the app.
 
-The texts are picked to show something clearly. What happens on the whole is for the labelled sentences
-to say, and no text of a preset is among them.
+We chose texts that show something clearly. The labelled sentences show what happens in general; no text
+of a preset is among them.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ class Preset:
     """One word in two texts.
 
     Attributes:
-        label: what a menu calls it, one of a kind.
+        label: its unique name in a menu.
         text_a: the first text.
         text_b: the second text.
-        word: stands exactly once in each text.
-        low: the anchor words at −1 of the sense axis; None where there are no two senses to tell apart.
-        high: those at +1; None where `low` is.
+        word: the word, which occurs exactly once in each text.
+        low: the anchor words at −1 of the sense axis; None if the word has a single sense.
+        high: the anchor words at +1; None if `low` is None.
         look_for: what to look for in the picture, in one line.
         same_sense: whether this is a control, in which the word means the same twice.
     """

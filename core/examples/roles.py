@@ -116,7 +116,7 @@ class _Writer:
         return offered[int(self.rng.integers(len(offered)))]
 
     def chance(self, share: float) -> bool:
-        """True in this share of all cases."""
+        """Return True in this share of all cases."""
         return bool(self.rng.random() < share)
 
     def add(self, word: str) -> int:

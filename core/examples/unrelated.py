@@ -1,7 +1,7 @@
-"""Groups of words that have to do with no sense of our labelled words: ends that say nothing.
+"""Groups of words that are unrelated to every sense of our labelled words: ends without information.
 
-Each group belongs together, as the words of a sense do: a mixture of everything would be easier to
-tell from a sense than a visitor's mistake is.
+The words of a group belong together, like those of a sense: a mixture of everything would be easier to
+distinguish from a sense than a visitor's mistake is.
 """
 
 from __future__ import annotations

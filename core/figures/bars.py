@@ -111,10 +111,10 @@ def _row(values: npt.ArrayLike, rows: int, kind: str) -> Array:
         raise ValueError("A picture can only show finite numbers.")
     if kind == "weights":
         if numbers.min() < -_CLOSE or numbers.max() > 1 + _CLOSE:
-            raise ValueError("Weights are numbers from 0 to 1.")
+            raise ValueError("Weights must be numbers from 0 to 1.")
         numbers = numbers.clip(0, 1)
     if kind == "counts" and (numbers.min() < 0 or (numbers % 1).any()):
-        raise ValueError("Counts are whole numbers from 0 up.")
+        raise ValueError("Counts must be whole numbers of at least 0.")
     return numbers
 
 

@@ -130,7 +130,7 @@ def lines(
         raise ValueError("There is nothing to draw.")
     begin = values[:, 0][np.isfinite(values[:, 0])]
     if start is not None and not (begin.size and np.ptp(begin) <= _ONE_POINT):
-        raise ValueError("The lines do not start at one point.")
+        raise ValueError("The lines must start at the same point.")
     drawn = values
     if band is not None:
         drawn = np.concatenate([values, _rows([band.low, band.high], len(steps))])
@@ -169,7 +169,7 @@ def _exponents(values: npt.ArrayLike) -> Array:
     """Logarithms to base 10, from float64: the numbers may be too small for float32."""
     numbers = np.asarray(values, np.float64)
     if (numbers <= 0).any():
-        raise ValueError("A logarithmic scale has numbers above 0, or gaps.")
+        raise ValueError("A logarithmic scale needs numbers above 0, or gaps.")
     exponents: Array = np.log10(numbers)
     return exponents
 
@@ -193,7 +193,7 @@ def _around(
     """The vertical range that contains the numbers, the guides and the page's bounds; never empty."""
     ends = [float(np.nanmin(values)), float(np.nanmax(values)), *map(float, guides), *(bounds or ())]
     if not np.isfinite(ends).all():
-        raise ValueError("The bounds of a picture are finite numbers.")
+        raise ValueError("The bounds of a picture must be finite numbers.")
     low, high = min(ends), max(ends)
     room = max(0.0, 1e-6 * max(1.0, abs(low)) - (high - low))
     return low - room, high + room

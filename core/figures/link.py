@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Link(NamedTuple):
-    """Links pictures of a group: what is chosen or pointed at in one is shown in the others.
+    """Links pictures of a group: each shows what a visitor chooses or points at in the others.
 
     Attributes:
         group: the name that linked pictures share.

@@ -149,7 +149,7 @@ def heads_heatmap(
     gone = np.isnan(numbers)
     there = numbers[~gone]
     if there.size and not (there.min() >= 0 and there.max() <= 1 + 1e-4):
-        raise ValueError("Scores of heads are numbers from 0 to 1.")
+        raise ValueError("Scores of heads must be numbers from 0 to 1.")
     notes = ["hatched: no attention there"] if gone.any() else []
     scale = weight_scale(*numbers.shape, root=False)
     scale |= {"title": title, "between": ", head ", "notes": notes}
@@ -226,10 +226,10 @@ def strips(
         ValueError: if there is nothing to draw, the sizes differ, or a number is not finite.
     """
     if len({np.shape(vector) for vector in vectors.values()}) != 1:
-        raise ValueError("Strips need at least one vector, and all of one size.")
+        raise ValueError("Strips need at least one vector, and all vectors must have one size.")
     numbers = np.stack([np.asarray(vector, np.float32) for vector in vectors.values()])
     if numbers.ndim != 2:
-        raise ValueError("A strip is a vector: numbers in a row.")
+        raise ValueError("A strip must be a vector, with a single dimension.")
     scale = signed_scale(numbers, None, "value", share=0.99)
     lines = len(scale["notes"])
     header = {

@@ -159,7 +159,7 @@ def _axis(axis: Axis, numbers: Array, guides: Sequence[float]) -> dict[str, Any]
     reach = float(np.nanmin(numbers)), float(np.nanmax(numbers)), *axis.reach
     ends = [*reach, *(at for at, _ in named), *guides]
     if not np.isfinite(ends).all():
-        raise ValueError("The values on an axis are finite numbers.")
+        raise ValueError("The values on an axis must be finite numbers.")
     low, high = min(ends), max(ends)
     room = max(0.0, 1e-6 * max(1.0, abs(low)) - (high - low))
     return {

@@ -93,7 +93,7 @@ def scientific(value: float, digits: int = 1) -> str:
 
     Args:
         value: the number.
-        digits: how many stand behind the point of the mantissa.
+        digits: the number of decimals of the mantissa.
     """
     if value == 0:
         return "0"

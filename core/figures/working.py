@@ -68,7 +68,7 @@ def working(
 
 
 def step_header(step: Step) -> dict[str, Any]:
-    """What a picture of a step has to know about it, without its numbers."""
+    """The description of a step for its picture, without its numbers."""
     matrices = [*step.operands, step.result]
     bounds = [_bound(one) for one in matrices]
     if step.kind == "compare":  # before and after have the same scale
@@ -117,7 +117,7 @@ def about(one: Matrix, kind: str, bound: float | None = None) -> dict[str, Any]:
 def _bound(one: Matrix) -> float:
     """The end of the colour scale of a matrix, on both sides: a number of two digits.
 
-    Masked scores end where those before the mask do: a score that stays then keeps its colour.
+    Masked scores share the bound of the scores before the mask, so each visible score keeps its colour.
     """
     seen = one.values if one.hidden is None else one.values[~one.hidden]
     seen = seen if one.unmasked is None else one.unmasked

@@ -1,14 +1,14 @@
 """The terms of the field that the app uses: each with its meaning, its formula, its paper and our code.
 
-They lie in `terms.md`, in the order in which a newcomer meets them:
+They are in `terms.md`, in the order in which a newcomer meets them:
 
 # Subject
 ## term
-also: other forms of the word, by commas: its plural, its abbreviation
-What it means, in two plain sentences.
-formula: LaTeX, where it has one
+also: other forms of the word, separated by commas: its plural, its abbreviation
+Its meaning, in two plain sentences.
+formula: LaTeX, if it has one
 paper: where it was introduced, or where the transformer's paper uses it
-code: the module, class or function of this project that is it or computes it
+code: the module, class or function of this project that implements it
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class Term:
     """A term of the field.
 
     Attributes:
-        name: as a sentence has it.
-        subject: the heading that it stands under.
+        name: its form in a sentence.
+        subject: the heading above it.
         also: other forms of it.
         meaning: one or two sentences, plain text.
-        formula: in LaTeX; "" where it has none.
+        formula: in LaTeX; "" if it has none.
         paper: author, year and section.
-        code: the dotted name of what computes it in this project.
+        code: the dotted name of its implementation in this project.
     """
 
     name: str
@@ -71,7 +71,7 @@ def find(name: str) -> Term | None:
 
 
 def matching(typed: str) -> tuple[Term, ...]:
-    """The terms whose forms or meaning contain what is typed: matches of a form first."""
+    """The terms whose forms or meaning contain the typed text; matches of a form come first."""
     wanted = " ".join(typed.casefold().split())
     named = [one for one in terms() if any(wanted in form.casefold() for form in one.forms)]
     meant = [one for one in terms() if one not in named and wanted in one.meaning.casefold()]

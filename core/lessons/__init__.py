@@ -1,8 +1,8 @@
-"""The lessons: files of Markdown whose questions are answered by the live model.
+"""The lessons: Markdown files whose questions the live model answers.
 
 `parsing` reads a file of the folder `lessons/` into frozen records. Its questions have keys: small
 expression trees (`expressions`), which are evaluated (`keys`) over the records of a model (`records`).
-`operations` lists all that an expression may ask for, and `planning` makes a lesson of 45 minutes for a
+`operations` lists all operations of an expression, and `planning` makes a lesson of 45 minutes for a
 class. Nothing in a file is ever run as code.
 docs/lessons.md says how a teacher writes one.
 """

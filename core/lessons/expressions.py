@@ -1,4 +1,4 @@
-"""A small language of expressions, in JSON: what a lesson asks of a model, evaluated without any code.
+"""A small expression language in JSON, in which lessons query a model; nothing in it runs as code.
 
 An expression is a number, a string, true or false; or an object with one key, the name of an operation,
 whose value holds the arguments: an object by name, an array by order, or the only argument itself.
@@ -6,11 +6,11 @@ whose value holds the arguments: an object by name, an array by order, or the on
     {"weight": {"text": "{a}", "from": "it", "to": "cat", "layer": 4, "head": 11}}
     {"if": [{">": [{"value": "share"}, 0.5]}, "more than half", "less"]}
 
-A string may name the lesson's texts in braces ("{a}"), and {"value": "share"} is what the lesson called
-"share" before. Everything counts from 1, as on the screen and in links. There are four kinds of
-values: numbers (64-bit floats; a whole number is one without a fraction), strings, true and false,
-and lists of values. No kind is converted into another. `operations` has the closed list of operations
-with what each computes: all of it can be computed alike in JavaScript.
+A string may name the lesson's texts in braces ("{a}"), and {"value": "share"} is the value that an
+earlier line of the lesson named "share". Everything counts from 1, as on the screen and in links. There
+are four kinds of values: numbers (64-bit floats; a whole number is one without a fraction), strings,
+true and false, and lists of values. No kind is converted into another. `operations` has the closed list
+of operations with their results; JavaScript could compute each of them equally.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 Value: TypeAlias = float | str | bool | tuple["Value", ...]
 Kind = Literal["number", "whole", "string", "truth", "list", "numbers", "strings", "word", "any"]
-DECIMALS = 2  # of a number in a sentence that does not say how many
+DECIMALS = 2  # of a number in a sentence that does not specify them
 MOST_DIGITS = 330  # of a 64-bit float, with its decimals
-MOST_DEPTH = 24  # of a tree: a file is not to exhaust the stack
+MOST_DEPTH = 24  # of a tree: a file must not exhaust the stack
 _BRACES = re.compile(r"\{([a-z][a-z0-9_]*)(%|:[0-9])?\}")
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -43,14 +43,14 @@ class BadExpression(PolyseeError, ValueError):
 
 @dataclass(frozen=True)
 class Literally:
-    """A value that stands in the file."""
+    """A value that is written in the file."""
 
     value: Value
 
 
 @dataclass(frozen=True)
 class Call:
-    """An operation with its arguments, by their names; of one that takes many, by their numbers."""
+    """An operation with its arguments by name, or by number if it takes any number of them."""
 
     operation: str
     arguments: tuple[tuple[str, Expression], ...]
@@ -61,13 +61,13 @@ Expression: TypeAlias = Literally | Call
 
 @dataclass(frozen=True)
 class Parameter:
-    """What an operation takes.
+    """A parameter of an operation.
 
     Attributes:
-        name: in the file.
-        kind: what it must be. "word" is a word of a text ("bank", the second one "bank:2") or the
-            number of a token; "numbers" and "strings" are lists of these alone.
-        needed: whether it must be given.
+        name: its name in the file.
+        kind: the kind of value that it accepts. "word" is a word of a text ("bank", the second one
+            "bank:2") or the number of a token; "numbers" and "strings" are lists of these alone.
+        needed: whether it is required.
     """
 
     name: str
@@ -80,11 +80,11 @@ class Operation:
     """One entry of the closed list.
 
     Attributes:
-        name: in the file.
-        parameters: in their order; of one that takes `many`, the kind of each is the first one's.
-        about: what it gives, in a sentence.
+        name: its name in the file.
+        parameters: in order; if it takes `many`, all arguments have the kind of the first.
+        about: its result, in a sentence.
         compute: takes the records of a model, and the arguments by name.
-        many: how few arguments it takes, where it takes as many as one likes; None elsewhere.
+        many: the least number of arguments, if it takes any number of them; None otherwise.
     """
 
     name: str
@@ -98,7 +98,7 @@ def parse(text: str) -> Expression:
     """Read an expression.
 
     Raises:
-        BadExpression: it is no JSON; or it names an operation or an argument that does not exist.
+        BadExpression: it is not JSON; or it names an operation or an argument that does not exist.
     """
     try:
         tree = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)
@@ -108,12 +108,12 @@ def parse(text: str) -> Expression:
 
 
 def _no_number(text: str) -> float:
-    raise BadExpression(f"{text} is no number.")
+    raise BadExpression(f"{text} is not a number.")
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len({name for name, _ in pairs}) < len(pairs):
-        raise BadExpression(f"{pairs[0][0]!r} or another name stands twice in one object.")
+        raise BadExpression(f"One object has {pairs[0][0]!r} or another name twice.")
     return dict(pairs)
 
 
@@ -144,7 +144,7 @@ def _read(tree: object, depth: int) -> Expression:
 
 
 def _named(operation: Operation, given: object) -> dict[str, object]:
-    """The arguments by name, whichever way they are given."""
+    """The arguments by name, in whichever form the file has them."""
     parameters = operation.parameters
     if operation.many is not None:
         parts = given if isinstance(given, list) else [given]
@@ -167,7 +167,7 @@ def _named(operation: Operation, given: object) -> dict[str, object]:
 
 
 def names_in(expression: Expression) -> set[str]:
-    """The names that an expression uses: values that were given before, and texts in braces."""
+    """The names that an expression uses: values defined before, and texts in braces."""
     if isinstance(expression, Literally):
         return used_in(expression.value) if isinstance(expression.value, str) else set()
     if expression.operation == "value":
@@ -182,12 +182,12 @@ def evaluate(expression: Expression, records: Records, names: Mapping[str, Value
 
     Args:
         expression: as `parse` read it.
-        records: of the model that it is asked of.
-        names: the lesson's texts, and the values that were given before.
+        records: the records of the model.
+        names: the lesson's texts, and the values defined before.
 
     Raises:
-        BadExpression: an argument is of another kind than its operation takes, or out of range.
-        PolyseeError: what the model says, such as WordNotFound.
+        BadExpression: an argument has a kind that its operation does not accept, or is out of range.
+        PolyseeError: an error of the model, such as WordNotFound.
     """
     if isinstance(expression, Literally):
         value = expression.value
@@ -196,7 +196,7 @@ def evaluate(expression: Expression, records: Records, names: Mapping[str, Value
     arguments = dict(expression.arguments)
     if name == "value":
         return _looked_up(str(arguments["name"].value), names)  # type: ignore[union-attr]
-    if name == "if":  # the one that evaluates only what it needs
+    if name == "if":  # the only operation that leaves an argument unevaluated
         condition = evaluate(arguments["condition"], records, names)
         if not isinstance(condition, bool):
             raise _wrong("if", "condition", "truth", condition)
@@ -211,13 +211,13 @@ def evaluate(expression: Expression, records: Records, names: Mapping[str, Value
         given[key] = checked(name, key, kind, evaluate(one, records, names))
     value = operation.compute(records, given)
     if isinstance(value, float) and not isfinite(value):
-        raise BadExpression(f"“{name}” gives no finite number here.")
+        raise BadExpression(f"“{name}” does not give a finite number here.")
     return value
 
 
 def _looked_up(name: str, names: Mapping[str, Value]) -> Value:
     if name not in names:
-        raise BadExpression(f"Nothing is called “{name}” here.")
+        raise BadExpression(f"There is no “{name}” here.")
     return names[name]
 
 
@@ -266,7 +266,7 @@ def _wrong(operation: str, name: str, kind: Kind, value: Value) -> BadExpression
 
 
 def used_in(template: str) -> set[str]:
-    """The names that stand in braces."""
+    """The names in braces."""
     return {match[1] for match in _BRACES.finditer(template)}
 
 
@@ -280,18 +280,18 @@ def filled(
 
     Args:
         template: the sentence.
-        names: of each name, its value.
-        encode: applied to what is filled in, as for a link.
+        names: name -> value.
+        encode: applied to each filled-in value, for example for a link.
 
     Raises:
-        BadExpression: a name is not known, or is no number where one is needed.
+        BadExpression: a name is unknown, or its value is not a number although one is needed.
     """
 
     def fill(match: re.Match[str]) -> str:
         name, style = match[1], match[2] or ""
         value = _looked_up(name, names)
         if style and (isinstance(value, bool) or not isinstance(value, float)):
-            raise BadExpression(f"“{name}” is no number, and cannot stand as {match[0]}.")
+            raise BadExpression(f"“{name}” is not a number, and cannot be written as {match[0]}.")
         text = written(value, style)
         return text if encode is None else encode(text)
 

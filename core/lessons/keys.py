@@ -1,7 +1,7 @@
 """A step's answer: its key and its reveal, computed on the records of a model.
 
 The texts of a lesson are bound to the page: where a step's link says `a={a}`, the text {a} is what the
-page has under the key `a` now. So the answer follows a visitor who types another sentence.
+page now has under the key `a`. If a visitor types another sentence, the answer changes with it.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ Bindings = Mapping[str, str]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a step's question has for an answer.
+    """The answer to a step's question.
 
     Attributes:
         key: its value.
-        options: the choices in words; empty where there are none.
-        reveal: the words.
+        options: the choices in words; empty if there are none.
+        reveal: the text that appears with it.
     """
 
     key: Value
@@ -33,7 +33,7 @@ class Answer:
 
     @property
     def in_words(self) -> str:
-        """The key as a sentence has it."""
+        """The key as it appears in a sentence."""
         return written(self.key)
 
 
@@ -48,8 +48,8 @@ def texts_on(lesson: Lesson, step: Step, page: Mapping[str, str], texts: Binding
     Args:
         lesson: the lesson.
         step: its step.
-        page: the page's link, or as much of it as has a value.
-        texts: as the lesson has them, its first or its second.
+        page: the page's link, or those of its keys that have a value.
+        texts: the first or the second texts of the lesson.
     """
     bound = {
         name: page[key]
@@ -74,13 +74,13 @@ def answer(
 
     Args:
         step: the step.
-        records: of the model that is asked.
+        records: the records of the model.
         texts: the lesson's texts, as the page has them.
-        encode: applied to what is filled into the reveal, as to escape Markdown.
+        encode: applied to each value in the reveal, for example to escape Markdown.
 
     Raises:
-        BadExpression: the key is no answer to the question, or cannot be computed.
-        PolyseeError: what the model says, such as NotSupported and WordNotFound.
+        BadExpression: the key does not answer the question, or cannot be computed.
+        PolyseeError: an error of the model, such as NotSupported or WordNotFound.
     """
     names: dict[str, Value] = dict(texts)
     for name, expression in step.values:
@@ -106,9 +106,9 @@ def holds(prediction: Prediction, answered: Answer, predicted: Value) -> bool:
     """Whether a visitor's prediction agrees with the key.
 
     Args:
-        prediction: how the question is answered.
+        prediction: the kind of answer.
         answered: the answer.
-        predicted: the text of a choice, a number, or the values of what is clicked as a link has them.
+        predicted: the text of a choice, a number, or the clicked values as in a link.
     """
     if isinstance(prediction, Number):
         if isinstance(predicted, bool) or not isinstance(predicted, float):

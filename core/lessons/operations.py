@@ -1,7 +1,7 @@
-"""The closed list of operations, each with what it takes and what it gives.
+"""The closed list of operations, each with its arguments and its result.
 
-Those of the first part compute from values alone. Those of the second read the records of the model.
-All counting starts at 1. Sums are 64-bit; what is read from a record was a 32-bit float there.
+The operations of the first part compute from values alone; those of the second part read the records of
+the model. All counting starts at 1. Sums are 64-bit; numbers from a record were 32-bit floats there.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _distance(given: Given) -> float:
 
 def _number(text: str) -> float:
     if not re.fullmatch(r"[-−]?[0-9]{1,9}(\.[0-9]{1,9})?", text):
-        raise _bad(f"“{text[:40]}” is no number.")
+        raise _bad(f"“{text[:40]}” is not a number.")
     return float(text.replace("−", "-"))
 
 
@@ -117,7 +117,7 @@ def _root(given: Given) -> float:
 
 def _exp(given: Given) -> float:
     if given["x"] > 700:
-        raise _bad("e to this power is no finite number.")
+        raise _bad("e to this power is not a finite number.")
     return math.exp(given["x"])
 
 
@@ -133,21 +133,21 @@ def _angle(position: float, pair: int, width: int, base: float) -> float:
 def _sinusoid(given: Given) -> tuple[float, ...]:
     width, base = _width(given["width"]), given.get("base", 10_000.0)
     if base <= 0:
-        raise _bad("The base is above 0.")
+        raise _bad("The base must be above 0.")
     angles = [_angle(given["place"], i // 2, width, base) for i in range(width)]
     return tuple(math.cos(a) if i % 2 else math.sin(a) for i, a in enumerate(angles))
 
 
 def _width(width: float) -> int:
     if not 1 <= width <= 4096:
-        raise _bad("A vector has 1 to 4,096 numbers.")
+        raise _bad("A vector must have 1 to 4,096 numbers.")
     return int(width)
 
 
 def _rotated(given: Given) -> tuple[float, ...]:
     vector, base = given["of"], given.get("base", 10_000.0)
     if len(vector) % 2 or not vector or base <= 0:
-        raise _bad("Rotary positions turn pairs: the vector has an even count of numbers.")
+        raise _bad("Rotary positions turn pairs: the vector must have an even number of entries.")
     turned = list[float]()
     for i in range(0, len(vector), 2):
         angle = _angle(given["place"], i // 2, len(vector), base)
@@ -183,7 +183,7 @@ _PLAIN = (
     Operation(
         "item",
         _of("of: list", "at: whole"),
-        "The entry of a list at a place.",
+        "The entry of a list at an index.",
         lambda _, g: _entry(g["of"], g["at"]),
     ),
     Operation(
@@ -203,19 +203,19 @@ _PLAIN = (
     Operation(
         "argmax",
         _NUMBERS,
-        "The place of the largest entry of a list; the first place if several are equal.",
+        "The index of the largest entry of a list; the first if several are equal.",
         lambda _, g: float(1 + max(range(len(_some("argmax", g["of"]))), key=g["of"].__getitem__)),
     ),
     Operation(
         "argmin",
         _NUMBERS,
-        "The place of the smallest entry of a list; the first place if several are equal.",
+        "The index of the smallest entry of a list; the first if several are equal.",
         lambda _, g: float(1 + min(range(len(_some("argmin", g["of"]))), key=g["of"].__getitem__)),
     ),
     Operation(
         "rank",
         _of("of: numbers", "at: whole"),
-        "The rank of the entry at a place: 1 if no entry is larger.",
+        "The rank of the entry at an index: 1 if no entry is larger.",
         lambda _, g: _rank(g),
     ),
     Operation(
@@ -408,7 +408,7 @@ def _head(trace: Trace, given: Given) -> int:
 def _weights(trace: Trace) -> Array:
     """(layers, heads, queries, keys)."""
     if trace.attention is None:
-        raise NotSupported(f"“{trace.model}” shows no attention weights.")
+        raise NotSupported(f"“{trace.model}” provides no attention weights.")
     return trace.attention.weights
 
 
@@ -475,7 +475,7 @@ def _vector(records: Records, given: Given) -> tuple[float, ...]:
         vectors = trace.embedded
     else:
         if trace.hidden is None:
-            raise NotSupported(f"“{trace.model}” shows no vectors between its layers.")
+            raise NotSupported(f"“{trace.model}” provides no vectors between its layers.")
         vectors = trace.hidden[_numbered("layer", layer, len(trace.hidden))]
     return _floats(vectors[tokens].mean(axis=0, dtype=np.float64))
 
@@ -485,7 +485,7 @@ def _of_head(what: str) -> Callable[[Records, Given], tuple[float, ...]]:
         trace = _trace(records, given)
         values = getattr(trace, what)
         if values is None or not trace.products:
-            raise NotSupported(f"“{trace.model}” shows no queries, keys and values.")
+            raise NotSupported(f"“{trace.model}” provides no queries, keys and values.")
         own = values[_layer(trace, given), _head(trace, given)]
         return _floats(own[tokens_of(trace, given["word"])].mean(axis=0, dtype=np.float64))
 
@@ -559,7 +559,7 @@ def _probability(records: Records, given: Given) -> float:
     expectation = found.expectations[step]
     temperature = given.get("temperature", 1.0)
     if not 0.01 <= temperature <= 100:
-        raise _bad("A temperature is from 0.01 to 100.")
+        raise _bad("A temperature must be from 0.01 to 100.")
     top = expectation.top(len(expectation.ids), temperature)
     word = given.get("word", found.likeliest(step))
     if word not in top.tokens:
@@ -607,7 +607,7 @@ _RECORDS = (
     Operation(
         "position",
         _of(_TEXT, "word: word"),
-        "The place of a word’s first token in the text.",
+        "The position of a word’s first token in the text.",
         lambda r, g: float(_at(r, g)[0] + 1),
     ),
     Operation(

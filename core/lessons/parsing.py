@@ -3,22 +3,22 @@
 # Title
 aim: what a visitor can do afterwards, in a sentence
 minutes: 8
-needs: the name of another lesson, or several by commas, or nothing
+needs: the names of earlier lessons, separated by commas, or nothing
 model: minilm; or "translator"; or "task" and a recipe of Training
-concepts: numbers of the concepts that it teaches, by commas
-covers: as below, for all steps; a lesson may do without
-a: a text of the lesson, by any name in small letters, which the lesson writes as {a}
-second a: the text that takes its place, to try the lesson with
+concepts: numbers of the concepts that it teaches, separated by commas
+covers: as below, for all steps (optional)
+a: a text of the lesson, under any name in small letters; the lesson refers to it as {a}
+second a: the text that replaces it, to try the lesson on another sentence
 
 ## A step
 [Compare](/compare?a={a}&w=bank)     the state of the app, as a link
 Some lines of text.
-let share = {"weight": …}            a value that the reveal may name; as many as one likes
+let share = {"weight": …}            a value for the reveal; there may be several
 ask: a question
-covers: verdict, trajectory          parts of the page that would say the answer, hidden until then;
-                                     "numbers-*" is all parts whose names begin so
+covers: verdict, trajectory          parts of the page that show the answer, hidden until the reveal;
+                                     "numbers-*" is all parts whose names begin with "numbers-"
 choices: one | two                   or  number: ± 0.1   or  click: l, h
-key: {…}                             the answer: a choice, a number, or the list of what is clicked
+key: {…}                             the answer: a choice, a number, or the list of clicked values
 reveal: words, with {share} and {key} filled in; all lines below belong to it
 
 A line that begins with two spaces continues the line above it.
@@ -39,7 +39,7 @@ from ..errors import PolyseeError
 from .expressions import BadExpression, Expression, names_in, parse, used_in
 
 _PACKAGED = Path(__file__).resolve().with_name("files")
-# In a wheel, the lessons are inside this package; in the repository, where teachers look for them.
+# In a wheel, the lessons are inside this package; in the repository, they have a folder of their own.
 FOLDER = _PACKAGED if _PACKAGED.is_dir() else _PACKAGED.parents[2] / "lessons"
 MOST_LINES = 80
 MOST_MINUTES = 10
@@ -51,30 +51,30 @@ _LABEL = re.compile(r"(ask|covers|choices|number|click|key|reveal): +(.*)")
 _PLACE = re.compile(r"[a-z][a-z0-9-]*\*?")
 _WANTED = ("aim", "minutes", "needs", "model", "concepts")
 _COVERS = "covers"  # in a step, and in the head for all of them
-_OWN = frozenset((*_WANTED, _COVERS, "key", "prediction"))  # no text and no value is called so
+_OWN = frozenset((*_WANTED, _COVERS, "key", "prediction"))  # names that no text and no value may have
 
 
 class BadLesson(PolyseeError, ValueError):
-    """A file is no lesson; the message names it and the line."""
+    """A file is not a valid lesson; the message names the file and the line."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One of several answers, each in words, which may name the lesson's texts."""
+    """A choice between several answers in words, which may contain the lesson's texts."""
 
     options: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Number:
-    """A number, right if it is this near to the key."""
+    """A number, right if it is within this distance of the key."""
 
     tolerance: float
 
 
 @dataclass(frozen=True)
 class Click:
-    """What is chosen in the picture: the values of these keys of the page's link."""
+    """A choice in the picture: the values of these keys of the page's link."""
 
     keys: tuple[str, ...]
 
@@ -88,18 +88,18 @@ class Step:
 
     Attributes:
         title: its heading.
-        called: what its link calls the page.
+        called: the name of the page in its link.
         page: the address of its page, "compare" and so on.
-        state: the query of its link, (key, value); a value may name the lesson's texts.
+        state: the query of its link, (key, value); a value may contain the lesson's texts.
         text: a few lines of Markdown.
-        values: (name, expression): what the reveal may name.
-        question: what is asked.
-        prediction: how it is answered.
+        values: (name, expression) of the values for the reveal.
+        question: the question.
+        prediction: the kind of answer.
         key: the answer, computed by the model.
-        reveal: the text shown then.
-        covers: the parts of the page that are hidden until then, by their names; "numbers-*" stands
-            for all that begin so.
-        line: where it begins in the file.
+        reveal: the text that appears with the answer.
+        covers: the names of the parts of the page that are hidden until then; "numbers-*" stands
+            for all names that begin with "numbers-".
+        line: the line in the file where it begins.
     """
 
     title: str
@@ -121,17 +121,17 @@ class Lesson:
     """A lesson.
 
     Attributes:
-        name: what a link calls it: the file's name without its number and its ending.
-        number: its place in the order.
-        title: of the lesson.
-        aim: what it is for.
-        minutes: how long it takes.
+        name: its name in links: the file's name without its number and its ending.
+        number: its position in the order.
+        title: the title.
+        aim: what a student can do afterwards.
+        minutes: its length.
         needs: the names of the lessons that come before it.
         model: the model that it is about.
         concepts: the numbers of the concepts that it teaches.
         texts: its texts by name.
-        second: the texts that take the place of some of them.
-        steps: at least one.
+        second: the texts that can replace some of them.
+        steps: the steps, at least one.
     """
 
     name: str
@@ -147,7 +147,7 @@ class Lesson:
     steps: tuple[Step, ...]
 
     def with_second(self) -> Mapping[str, str]:
-        """Its texts with the second ones in the place of the first."""
+        """Its texts, with the second ones in place of the first."""
         return MappingProxyType({**self.texts, **self.second})
 
 
@@ -159,10 +159,11 @@ class _Line:
 
 @cache
 def lessons(folder: Path = FOLDER) -> tuple[Lesson, ...]:
-    """The lessons of a folder in their order; none where there is no such folder.
+    """The lessons of a folder in order; none if there is no such folder.
 
     Raises:
-        BadLesson: a file is no lesson, two have one name or number, or one needs a later one.
+        BadLesson: a file is not a valid lesson, two have the same name or number, or one needs a later
+            one.
     """
     found, wrong = readable(folder)
     if wrong:
@@ -172,7 +173,7 @@ def lessons(folder: Path = FOLDER) -> tuple[Lesson, ...]:
 
 @cache
 def readable(folder: Path = FOLDER) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
-    """The lessons of a folder that can be read, and what is wrong with the others, each a sentence."""
+    """The valid lessons of a folder, and for each other file a sentence that says why it is invalid."""
     found: list[Lesson] = []
     wrong: list[str] = []
     for path in sorted(folder.glob("*.md")):
@@ -184,17 +185,17 @@ def readable(folder: Path = FOLDER) -> tuple[tuple[Lesson, ...], tuple[str, ...]
 
 
 def _in_order(one: Lesson, earlier: Sequence[Lesson]) -> Lesson:
-    """The lesson, if it fits behind the earlier ones."""
+    """The lesson, checked against the earlier ones."""
     file, names = f"{one.number:02}-{one.name}.md", [other.name for other in earlier]
     if one.name in names or one.number in {other.number for other in earlier}:
         raise BadLesson(f"{file}: another lesson has this name or this number.")
     if missing := [name for name in one.needs if name not in names]:
-        raise BadLesson(f"{file}: it needs “{missing[0]}”, which is no earlier lesson.")
+        raise BadLesson(f"{file}: it needs “{missing[0]}”, which is not an earlier lesson.")
     return one
 
 
 def find(name: str, folder: Path = FOLDER) -> Lesson | None:
-    """The lesson of this name; None if there is none that can be read."""
+    """The lesson of this name; None if there is no valid one."""
     return next((one for one in readable(folder)[0] if one.name == name), None)
 
 
@@ -202,11 +203,11 @@ def read(path: Path) -> Lesson:
     """The lesson in a file.
 
     Raises:
-        BadLesson: it is none; the message says where and why.
+        BadLesson: it is not a valid lesson; the message says where and why.
     """
     named = _FILE.fullmatch(path.name)
     if named is None:
-        raise BadLesson(f"{path.name}: a lesson is called as “01-one-vector.md” is.")
+        raise BadLesson(f"{path.name}: the file of a lesson needs a name like “01-one-vector.md”.")
     text = path.read_text("utf-8")
     return _Reader(path.name, int(named[1]), named[2]).lesson(text)
 
@@ -249,7 +250,7 @@ class _Reader:
         )
 
     def _parts(self, text: str) -> list[list[_Line]]:
-        """The head and the steps, in lines; what continues a line is put behind it."""
+        """The lines of the head and of the steps; a continuation is appended to its line."""
         parts: list[list[_Line]] = [[]]
         for number, line in enumerate(text.splitlines(), 1):
             if line.startswith("## "):
@@ -270,7 +271,7 @@ class _Reader:
                 continue
             match = _HEAD.fullmatch(line.text)
             if match is None:
-                raise self.wrong(line.number, "here stand lines such as “aim: …”.")
+                raise self.wrong(line.number, "only lines such as “aim: …” may stand here.")
             again, name, value = match[1], match[2], match[3].strip()
             if again:
                 fields.setdefault("second", line)
@@ -281,7 +282,7 @@ class _Reader:
                 raise self.wrong(line.number, f"no text can be called “{name}”.")
             (second if again else texts)[name] = value
         if missing := [name for name in _WANTED if name not in fields]:
-            raise self.wrong(1, f"the head lacks “{missing[0]}: …”.")
+            raise self.wrong(1, f"the head has no line “{missing[0]}: …”.")
         return fields, texts, second
 
     def _minutes(self, line: _Line) -> int:
@@ -292,7 +293,7 @@ class _Reader:
 
     def _whole(self, line: _Line, typed: str) -> int:
         if not (typed.isascii() and typed.isdigit()):
-            raise self.wrong(line.number, f"“{typed}” is no whole number.")
+            raise self.wrong(line.number, f"“{typed}” is not a whole number.")
         return int(typed)
 
     def _step(self, lines: list[_Line], texts: set[str], covers: tuple[str, ...]) -> Step:
@@ -305,12 +306,12 @@ class _Reader:
             match, let = _LABEL.fullmatch(line.text), _LET.fullmatch(line.text)
             if "reveal" in fields:
                 if match or let:
-                    raise self.wrong(line.number, "the reveal stands last in a step.")
+                    raise self.wrong(line.number, "the reveal must come last in a step.")
                 whole = f"{fields['reveal'].text}\n{line.text}"
                 fields["reveal"] = _Line(whole, fields["reveal"].number)
             elif match:
                 if match[1] in fields:
-                    raise self.wrong(line.number, f"“{match[1]}” stands twice in this step.")
+                    raise self.wrong(line.number, f"“{match[1]}” occurs twice in this step.")
                 fields[match[1]] = _Line(match[2].strip(), line.number)
             elif let:
                 if let[1] in values or let[1] in texts or let[1] in _OWN:
@@ -326,7 +327,7 @@ class _Reader:
             )
         for name in ("ask", "key", "reveal"):
             if name not in fields:
-                raise self.wrong(title.number, f"this step lacks “{name}: …”.")
+                raise self.wrong(title.number, f"this step has no line “{name}: …”.")
         known = texts | set(values)
         key = self._expression(fields["key"].text, fields["key"], known)
         self._known(fields["ask"], texts)
@@ -354,19 +355,19 @@ class _Reader:
         except BadExpression as error:
             raise self.wrong(line.number, str(error)) from error
         if unknown := sorted(names_in(made) - known):
-            raise self.wrong(line.number, f"nothing is called “{unknown[0]}” here.")
+            raise self.wrong(line.number, f"there is no “{unknown[0]}” here.")
         return made
 
     def _known(self, line: _Line, known: set[str]) -> None:
         if unknown := sorted(used_in(line.text) - known):
-            raise self.wrong(line.number, f"nothing is called “{unknown[0]}” here.")
+            raise self.wrong(line.number, f"there is no “{unknown[0]}” here.")
 
     def _query(self, query: str, line: _Line, texts: set[str]) -> tuple[tuple[str, str], ...]:
         pairs = []
         for part in query.split("&") if query else ():
             key, equals, value = part.partition("=")
             if not equals or not key:
-                raise self.wrong(line.number, f"“{part}” in the link is no “key=value”.")
+                raise self.wrong(line.number, f"“{part}” in the link is not of the form “key=value”.")
             pairs.append((key, unquote_plus(value)))
         self._known(_Line(" ".join(value for _, value in pairs), line.number), texts)
         return tuple(pairs)
@@ -374,7 +375,7 @@ class _Reader:
     def _covers(self, line: _Line | None) -> tuple[str, ...]:
         names = () if line is None else _listed(line.text)
         if line is not None and (bad := [one for one in names if not _PLACE.fullmatch(one)]):
-            raise self.wrong(line.number, f"“{bad[0]}” is no name of a part of a page.")
+            raise self.wrong(line.number, f"“{bad[0]}” is not the name of a part of a page.")
         return names
 
     def _prediction(self, fields: Mapping[str, _Line], title: _Line, texts: set[str]) -> Prediction:
@@ -399,7 +400,7 @@ class _Reader:
             return Click(keys)
         tolerance = line.text.removeprefix("±").strip()
         if not re.fullmatch(r"\d+(\.\d+)?", tolerance):
-            raise self.wrong(line.number, f"“{line.text}” is no tolerance such as “± 0.1”.")
+            raise self.wrong(line.number, f"“{line.text}” is not a tolerance such as “± 0.1”.")
         return Number(float(tolerance))
 
 

@@ -1,8 +1,9 @@
 """A lesson of 45 minutes in front of a class, planned from the file of a lesson.
 
-Whoever does a lesson alone needs the minutes that its file says. In a class, each of them becomes
-three: all predict in writing, all vote, and then the answer is revealed and talked about. What is left
-goes to the second sentence and to sentences of the class's own. All minutes are whole and add up to 45.
+A student who works alone needs the minutes that the lesson's file states. In a class, each minute
+becomes three: all predict in writing, all vote, and then the class discusses the revealed answer. The
+rest of the time goes to the second sentence and to sentences of the class's own. All minutes are whole
+and add up to 45.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ class Phase:
     """A part of the lesson.
 
     Attributes:
-        kind: what happens in it.
+        kind: the activity.
         start: the minute in which it begins, from 0.
-        minutes: how long it takes.
-        step: the number of the step, from 1; 0 for a phase that is none.
-        predict: of a step, the minutes to read and to write a prediction.
-        vote: of a step, the minutes of the vote; 0 where it is part of the talk.
-        talk: of a step, the minutes of the reveal and the talk about it.
+        minutes: its length.
+        step: the number of the step, from 1; 0 for a phase without a step.
+        predict: for a step, the minutes to read and to write a prediction.
+        vote: for a step, the minutes of the vote; 0 if the vote is part of the discussion.
+        talk: for a step, the minutes of the reveal and the discussion.
     """
 
     kind: Kind
@@ -53,7 +54,7 @@ class Phase:
 
 
 def plan(lesson: Lesson) -> tuple[Phase, ...]:
-    """The phases of a lesson of 45 minutes, in their order.
+    """The phases of a lesson of 45 minutes, in order.
 
     Args:
         lesson: the lesson.
@@ -90,13 +91,13 @@ def _is_sentence(lesson: Lesson, value: str) -> bool:
 
 
 def _weight(step: Step) -> int:
-    """How long a step takes, in words to read."""
+    """The length of a step, in words to read."""
     read = sum(len(one.split()) for one in (step.text, step.question, step.reveal))
     return read + (FINDING if isinstance(step.prediction, Click) else 0)
 
 
 def _shared(minutes: int, weights: Sequence[int]) -> list[int]:
-    """Whole minutes by weight, by largest remainders; each step has the least, if there are enough."""
+    """Whole minutes by weight, by largest remainders; each step gets the least, if there are enough."""
     least = min(LEAST, minutes // len(weights))
     spare = minutes - least * len(weights)
     exact = [spare * weight / sum(weights) for weight in weights]

@@ -1,8 +1,8 @@
-"""What an expression is computed from: the frozen records of a model, each asked for once.
+"""The records from which an expression is computed: those of a model, frozen, each requested once.
 
 `OfModel` has those of a model that reads texts, `TranslatorRecords` those of a translator, and
-`TaskRecords` those of a small model on its way through a training. A model that lacks something says so
-with NotSupported. All indices here count from 0.
+`TaskRecords` those of a small model in the course of its training. A model that cannot provide a record
+raises NotSupported. All indices here count from 0.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ MOST_KEPT = 64  # records of one model
 
 
 class Between(NamedTuple):
-    """The axis of a word between its two senses, and what its ends at −1 and +1 are called."""
+    """The axis of a word between its two senses, and the names of its ends at −1 and +1."""
 
     axis: SenseAxis
     names: tuple[str, str]
 
 
 class Records(Protocol):
-    """What a model gives. Whatever it cannot give raises NotSupported."""
+    """The records that a model provides. A method for any other record raises NotSupported."""
 
     @property
     def name(self) -> str:
-        """What a sentence calls the model."""
+        """The name of the model in a sentence."""
         ...
 
     def trace(self, text: str, after: int | None = None, second: str | None = None) -> Trace:
-        """A text, or a pair of texts; of a model in training, after so many steps of it."""
+        """The trace of a text, or of a pair; for a model in training, after so many steps."""
         ...
 
     def ids(self, text: str) -> tuple[int, ...]:
@@ -55,7 +55,7 @@ class Records(Protocol):
         ...
 
     def n_vocabulary(self) -> int:
-        """How many rows the table of learned vectors has."""
+        """The number of rows in the table of learned vectors."""
         ...
 
     def nearest(self, vector: Array, count: int) -> tuple[str, ...]:
@@ -67,7 +67,7 @@ class Records(Protocol):
         ...
 
     def between(self, word: str, texts: tuple[str, ...]) -> Between:
-        """The axis of a word of ours; a labelled sentence that is one of `texts` is no end of it."""
+        """The axis of one of our words; a labelled sentence among `texts` is left out of its ends."""
         ...
 
     def verdict(self, word: str, a: str, b: str) -> str:
@@ -100,7 +100,7 @@ class Records(Protocol):
 
 
 class _Kept:
-    """Records by what they were asked for: the first of too many are dropped."""
+    """Records by their query; if there are too many, the oldest are dropped."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Any, ...], Any] = {}
@@ -120,7 +120,7 @@ class _Kept:
 
 
 class _None:
-    """What no model of a kind gives."""
+    """The error for a record that this kind of model does not provide."""
 
     name: str
 
@@ -171,10 +171,10 @@ class OfModel(_None):
     """The records of a model that reads texts.
 
     Args:
-        model: gives the model, as `core.load` returns it; asked for anew each time, so that nothing
-            here holds on to a model that a cache has dropped.
-        name: what a sentence calls it.
-        calibration: the bounds of its verdicts; None where they were not measured.
+        model: returns the model, as `core.load` does; it is called each time, so that these records
+            keep no model alive that a cache has dropped.
+        name: the name of the model in a sentence.
+        calibration: the bounds of its verdicts; None if they were not measured.
     """
 
     def __init__(
@@ -229,7 +229,7 @@ class OfModel(_None):
         return Between(axis, known.names)
 
     def axis(self, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
-        """The axis of a word; where axes are kept already, another one takes this place."""
+        """The axis of a word; a subclass that already caches axes overrides this."""
         return self.model.sense_axis(word, low, high)
 
     def verdict(self, word: str, a: str, b: str) -> str:
@@ -291,17 +291,17 @@ class TranslatorRecords(_None):
 
 
 class TaskRecords(_None):
-    """The records of a small model, trained by a recipe as far as it is asked for.
+    """The records of a small model, trained by a recipe up to the requested step.
 
-    Each step of the training is made once: whoever asks for an earlier moment gets it as it was, if it
-    was asked for before, or else the training begins again.
+    Each step of the training runs once. A request for an earlier step returns the stored snapshot, if
+    there is one; otherwise the training begins again.
 
     Args:
-        recipe: as a link has it: "bank", or "bank~n200".
-        before: called before each training, as to limit threads.
+        recipe: as in a link: "bank", or "bank~n200".
+        before: called before each training, for example to limit threads.
 
     Raises:
-        SettingError: no recipe is written like this.
+        SettingError: this is not the form of a recipe.
     """
 
     def __init__(self, recipe: str, before: Callable[[], None] = lambda: None) -> None:
@@ -316,7 +316,7 @@ class TaskRecords(_None):
 
     @property
     def steps(self) -> int:
-        """How long the whole training is."""
+        """The number of steps of the whole training."""
         return self._recipe.steps
 
     def _after(self, steps: int | None) -> tuple[Snapshot, Trained]:

@@ -48,7 +48,7 @@ def agreement(one: Trace, other: Trace) -> Agreement:
     if one.attention is not None and other.attention is not None:
         pairs["attention"] = (one.attention.weights, other.attention.weights)
     if any(a.shape != b.shape for a, b in pairs.values()):
-        raise NotSupported("Only traces of models of one shape can be compared.")
+        raise NotSupported("Only traces of models of the same shape can be compared.")
     return Agreement(
         MappingProxyType({kind: _apart(a, b) for kind, (a, b) in pairs.items()}),
         sum(a.size for a, _ in pairs.values()),

@@ -40,7 +40,8 @@ def from_checkpoint(
     if 100 * len(tokenizer) < known:
         raise ModelBroken(
             f"The tokenizer of “{name}” has hardly any words: {len(tokenizer)} tokens, "
-            f"where the model knows {known}. Its files are missing, or of another kind. "
+            f"where the model knows {known}. Its files are missing, or "
+            "belong to another kind of tokenizer. "
             f"{again(checkpoint.folder)}"
         )
     runner: Engine
@@ -78,7 +79,7 @@ def _kind(config: Any, own: str, runner: Engine) -> families.Kind:
 
 
 def _shape(config: Any, engine: str | None, name: str) -> EncoderConfig | None:
-    """Our encoder's shape if our encoder is to run the model; None for `transformers`."""
+    """Our encoder's shape if our encoder runs the model; None for `transformers`."""
     configs.check_type(config.model_type, name)
     shape = tensor_names.encoder_config(config)
     if engine == "scratch" and shape is None:

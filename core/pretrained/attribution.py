@@ -78,7 +78,9 @@ class Attributing:
         layer = layers - 1 if layer is None else attention_masks.index_below(layer, layers, "layer")
         along, width = np.asarray(direction, dtype=np.float32), self._runner.shape.d_model
         if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
-            raise SettingError(f"A direction for “{self.name}” is {width} finite numbers, not all 0.")
+            raise SettingError(
+                f"A direction for “{self.name}” must be {width} finite numbers, not all 0."
+            )
         encoded = self._whole(text)
         tokens = token_edits.tokens_of(encoded, word, occurrence, cased=self._reader.cased)
         batch = padded([encoded], self._reader.pad_id, runner.device)
@@ -220,8 +222,8 @@ class Attributing:
     def _own(self) -> ScratchEngine:
         if not isinstance(self._runner, ScratchEngine):
             raise NotSupported(
-                f"“{self.name}” does not run in our own transformer, the only one whose "
-                "every step can be traced back and changed. BERT and DistilBERT models do."
+                f"“{self.name}” does not run in our own transformer, and Polysee can trace back "
+                "and change the steps of no other. BERT and DistilBERT models run in it."
             )
         return self._runner
 

@@ -243,7 +243,7 @@ def _made(config: Any, head: WordHead, tensors: Tensors, runner: Engine, name: s
         if tuple(tensor.shape) != shapes[key]:
             raise ModelBroken(
                 f"The weights of “{name}” do not fit its config.json: {key} is "
-                f"{tuple(tensor.shape)}, and the configuration asks for {shapes[key]}."
+                f"{tuple(tensor.shape)}, and the configuration needs {shapes[key]}."
             )
     # Detached: otherwise it would take over the table of the caller's model, and prevent its training.
     module.load_state_dict({k: t.detach() for k, t in state.items()}, strict=True, assign=True)

@@ -169,7 +169,7 @@ class Predicting:
         raise NotImplementedError
 
     def _with(self, encoded: Encoded, more: Numbers) -> Encoded:
-        """`read` with more tokens appended. Raises the errors of `edits.continued`."""
+        """`read` with more tokens appended. Raises the errors of `token_edits.continued`."""
         return token_edits.continued(
             encoded,
             more,

@@ -199,6 +199,6 @@ class Seq2SeqModel(Model):
 
     def _one_pair_at_a_time(self) -> NotSupported:
         return NotSupported(
-            f"“{self.name}” is an encoder–decoder, which reads a source with its target: ask for them "
+            f"“{self.name}” is an encoder–decoder, which reads a source with its target: trace them "
             "pair by pair, trace(source, target)."
         )

@@ -34,15 +34,16 @@ def masked(encoded: Encoded, positions: Numbers, reader: TextReader, name: str) 
         return encoded
     mask = mask_name(reader, name)
     ids, tokens = list(encoded.ids), list(encoded.tokens)
-    for position in _whole(positions, "A position to mask"):
+    for position in _whole(positions, "Positions to mask"):
         if not 0 <= position < len(encoded):
             raise SettingError(
-                f"There is no token {position} to mask: the text has {len(encoded)}, counted from 0."
+                f"There is no token {position} to mask: the text has {len(encoded)} tokens, "
+                "counted from 0."
             )
         if encoded.special[position]:
             raise SettingError(
-                f"Token {position} is {tokens[position]}, which the model itself adds to a "
-                "text; it cannot be masked. Choose a token of the text."
+                f"Token {position} is {tokens[position]}, which the model adds to every "
+                "text; it cannot be masked. Choose a token of the text itself."
             )
         assert reader.mask_id is not None
         ids[position], tokens[position] = reader.mask_id, mask
@@ -53,7 +54,7 @@ def mask_name(reader: TextReader, name: str) -> str:
     """The name of the mask token. NotSupported: if there is none."""
     mask = None if reader.mask_id is None else reader.token(reader.mask_id)
     if mask is None:
-        raise NotSupported(f"“{name}” has no mask token, and none of its tokens can be masked.")
+        raise NotSupported(f"“{name}” has no mask token, and Polysee cannot mask any of its tokens.")
     return mask
 
 
@@ -214,11 +215,11 @@ def continued(
         SettingError: if an id is not in the vocabulary.
         TooLarge: if the model accepts no more tokens.
     """
-    ids = _whole(more, "A token that follows")
+    ids = _whole(more, "The ids of the tokens that follow")
     for number in ids:
         if not 0 <= number < vocabulary:
             raise SettingError(
-                f"There is no token {number}: “{name}” knows {vocabulary}, counted from 0."
+                f"There is no token {number}: “{name}” knows {vocabulary} tokens, counted from 0."
             )
     if not ids:
         return encoded
@@ -284,4 +285,4 @@ def _whole(numbers: Numbers, what: str) -> list[int]:
     try:
         return [index(number) for number in numbers]
     except TypeError as error:
-        raise SettingError(f"{what} must be a whole number; these are {str(numbers)[:40]}.") from error
+        raise SettingError(f"{what} must be whole numbers, not {str(numbers)[:40]}.") from error

@@ -155,7 +155,7 @@ class Attention(Shown, Record):
     @property
     def missing(self) -> Array:
         """(layers, heads, queries) bool: the rows that are missing."""
-        # The first column tells at once of nearly all rows that they are there.
+        # The first column alone shows of nearly all rows that they are not missing.
         missing: Array = np.asarray(np.isnan(self.weights[..., :1]).all(axis=-1))
         missing[missing] = np.isnan(self.weights[missing]).all(axis=-1)
         return missing

@@ -20,5 +20,5 @@ class Comparison:
     text_a: str
     text_b: str
     word: str
-    low: AnchorGroup  # stands at −1 on the sense axis
-    high: AnchorGroup  # stands at +1
+    low: AnchorGroup  # at −1 on the sense axis
+    high: AnchorGroup  # at +1

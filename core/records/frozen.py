@@ -25,7 +25,7 @@ def frozen(array: npt.ArrayLike, dtype: npt.DTypeLike = np.float32) -> Array:
 
 
 class Record:
-    """What the frozen records share: they freeze their arrays, and again when unpickled."""
+    """The base of frozen records: it freezes their arrays, and again after unpickling."""
 
     def _freeze(self, *names: str) -> None:
         for name in names:

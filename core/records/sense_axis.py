@@ -261,7 +261,7 @@ def sense_axis(
 
 
 def framed(word: str, anchor: str) -> tuple[Context, ...]:
-    """An anchor word beside the word in each of `FRAMES`; the word stands at the frame's own slot."""
+    """An anchor word beside the word in each of `FRAMES`; the word fills the frame's own slot."""
     contexts = []
     for frame in FRAMES:
         before, after = (part.replace("{anchor}", anchor) for part in frame.split("{word}"))
@@ -371,7 +371,7 @@ def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) 
 
 
 def _span(word: str, item: str, cased: bool) -> tuple[int, int] | None:
-    """Where the word first stands in a text, or else another form of it; None where it does not."""
+    """The first occurrence of the word in a text, or of another form of it; None if there is none."""
     exact = occurrence_spans(item, word, cased=cased)
     if exact:
         return exact[0]
@@ -418,9 +418,9 @@ def _vectors(trace: Trace, tokens: Array) -> Array:
 
 
 def _tell_nothing(taken: dict[Context, Array], ends: Sequence[End], *, causal: bool) -> dict[str, str]:
-    """The frames in which the word has one vector whatever the anchor, and why.
+    """The frames in which the word has the same vector for both anchors, and why.
 
-    Where it has in all of them, none is named: then the anchors are one, and not the frames at fault.
+    If that is true of all frames, none is named: the cause is then the anchors, not the frames.
     """
     late, same = dict[str, str](), dict[str, str]()
     for frame in FRAMES:

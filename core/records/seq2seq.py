@@ -67,7 +67,7 @@ class Seq2SeqTrace(Record):
                     f"{name} has the shape {array.shape}, not {(*grid, len(tokens), 'd_head')}."
                 )
             if not np.isfinite(array).all():
-                raise ValueError(f"{name} holds numbers that are not finite.")
+                raise ValueError(f"{name} contains numbers that are not finite.")
 
     def scores(self, layer: int, head: int) -> Scores:
         """One head of the cross-attention before softmax, (decoder tokens, encoder tokens).
@@ -81,7 +81,10 @@ class Seq2SeqTrace(Record):
         if not self.products:
             raise NotSupported(
                 f"The cross-attention of “{self.decoder.model}” provides no query and key: "
-                + (self.why_no_products or "transformers computes it in code of its own.")
+                + (
+                    self.why_no_products
+                    or "transformers computes it in a way that Polysee cannot record."
+                )
                 + " Its weights are available."
             )
         if self.query is None or self.key is None:

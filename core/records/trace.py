@@ -130,10 +130,10 @@ class Trace(Record):
         if not fits:
             raise ValueError(f"{name} has the shape {array.shape}, not {shape} (None: any).")
         there = array
-        if name in ("query", "key", "value"):  # what a layer or a head does not have is NaN
+        if name in ("query", "key", "value"):  # the numbers of a missing layer or head are NaN
             there = array[~np.isnan(array).all(axis=(2, 3))]
         if not np.isfinite(there).all():
-            raise ValueError(f"{name} holds numbers that are not finite.")
+            raise ValueError(f"{name} contains numbers that are not finite.")
 
     @property
     def contextual(self) -> Array:
@@ -174,7 +174,10 @@ class Trace(Record):
         if not self.products:
             raise NotSupported(
                 f"“{self.model}” provides no query and key: "
-                + (self.why_no_products or "transformers computes its attention in code of its own.")
+                + (
+                    self.why_no_products
+                    or "transformers computes its attention in a way that Polysee cannot record."
+                )
                 + " Its weights are available."
             )
         if self.query is None or self.key is None:

@@ -119,7 +119,7 @@ class MultiHeadAttention(nn.Module):
     def _read(
         self, query_BHLK: Tensor, memory_BMD: Tensor | None, past: AttentionOutput | None
     ) -> tuple[Tensor, Tensor, Tensor]:
-        """The query, turned where it has to be; keys and values: the past's, then the memory's."""
+        """The query, rotated if positions are; keys and values: the past's, then the memory's."""
         if memory_BMD is None:
             if past is None:
                 raise ValueError("There is nothing to attend to: neither a memory nor a past.")

@@ -15,26 +15,28 @@ class TransformerConfig:
     """The shape of an encoder–decoder (`Transformer`), or of one of the two (`LanguageModel`).
 
     Attributes:
-        n_vocabulary: how many tokens there are to read and to predict, V.
-        n_encoder_layers: 0: no encoder. What is left predicts the next token.
-        n_decoder_layers: 0: no decoder. What is left predicts each token at its own position.
+        n_vocabulary: the number of tokens to read and to predict, V.
+        n_encoder_layers: the layers of the encoder; without one (0), the decoder predicts the next
+            token.
+        n_decoder_layers: the layers of the decoder; without one (0), the encoder predicts each token at
+            its own position.
         n_heads: heads of each self-attention; they share d_model.
         d_model: the width of every vector between layers.
         d_ff: the width inside the feed-forward networks; 0: none, layers of attention alone.
         n_cross_heads: heads that attend across from decoder to encoder; 0: as many as `n_heads`.
         n_source_vocabulary: the size of the source's own vocabulary; 0: source and target share one,
             and one table of vectors (section 3.4).
-        positions: how positions are encoded; section 3.5 compares the first two. "none": not at all.
-        n_positions: the length of the table of learned positions; the others know no last position.
+        positions: how positions are encoded; section 3.5 compares the first two. "none": they are not.
+        n_positions: the length of the table of learned positions; the others have no last position.
         norm_first: False: the norm after each sum, as in the paper; True: before each sub-layer.
         dropout: the share of numbers set to 0 in training (section 5.4).
         tied_output: the table that reads tokens also predicts them (section 3.4).
-        scale_embeddings: multiply what the table says by √d_model (section 3.4).
+        scale_embeddings: whether to multiply the embeddings by √d_model (section 3.4).
         activation: in the feed-forward networks; see `layers.ACTIVATIONS`.
         norm_eps: ε of the layer norms.
 
     Raises:
-        ValueError: a size, a share or a name is none that can be built.
+        ValueError: no model can be built with this size, share or name.
     """
 
     n_vocabulary: int
@@ -75,9 +77,9 @@ class TransformerConfig:
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be at least 0 and below 1, not {self.dropout}.")
         if self.positions not in get_args(Positions):
-            raise ValueError(f"positions are one of {get_args(Positions)}, not {self.positions!r}.")
+            raise ValueError(f"positions must be one of {get_args(Positions)}, not {self.positions!r}.")
         if self.activation not in ACTIVATIONS:
-            raise ValueError(f"activation is one of {(*ACTIVATIONS,)}, not {self.activation!r}.")
+            raise ValueError(f"activation must be one of {(*ACTIVATIONS,)}, not {self.activation!r}.")
 
     @classmethod
     def paper(cls, n_vocabulary: int = 37_000) -> TransformerConfig:
@@ -95,5 +97,5 @@ class TransformerConfig:
 
     @property
     def cross_heads(self) -> int:
-        """`n_cross_heads`, with 0 read as what it means."""
+        """The number of cross-attention heads, with the 0 of `n_cross_heads` resolved."""
         return self.n_cross_heads or self.n_heads

@@ -1,7 +1,7 @@
 """Autoregressive decoding: each predicted token becomes input for the next.
 
 Vaswani et al. (2017), section 3.1: "consuming the previously generated symbols as additional input when
-generating the next". Keys and values of the tokens before are kept, not computed again.
+generating the next". Keys and values of earlier tokens are cached, not computed again.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def greedy(
 ) -> Iterator[Step]:
     """Take the most probable token each time, until all texts have ended or are `max_tokens` longer.
 
-    The model is used as it is: call `eval()` before, or dropout decides too.
+    The model runs as it is: call `eval()` before, or dropout affects the choice.
 
     Args:
         read: see `Reader`.

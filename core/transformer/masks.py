@@ -13,12 +13,12 @@ from torch import Tensor
 
 
 def causal_mask(length: int, n_past: int = 0, device: torch.device | None = None) -> Tensor:
-    """True where query i may attend to key j: where the key stands at its position or before.
+    """True where query i may attend to key j, which is at the query's position or before it.
 
     Args:
-        length: how many queries there are, L.
-        n_past: how many keys come before the first query's own; they may all be seen.
-        device: where the mask is to be.
+        length: the number of queries, L.
+        n_past: the number of keys before the first query's own; all queries may attend to them.
+        device: the device of the mask.
 
     Returns:
         (L, M), with M = n_past + length.
@@ -28,10 +28,10 @@ def causal_mask(length: int, n_past: int = 0, device: torch.device | None = None
 
 
 def mask_bias(mask: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:
-    """The additive bias of a mask: 0 where it is true, else the lowest number. Any shape.
+    """The additive bias of a mask, of any shape: 0 where it is true, otherwise the lowest number.
 
-    The paper writes −∞. The lowest number instead: a row in which everything is hidden is then even,
-    not NaN; in every other row its weight is exactly 0 all the same.
+    The paper writes −∞. With the lowest number, a row in which everything is hidden becomes uniform
+    instead of NaN; in every other row, the hidden weights are exactly 0 as well.
     """
     return (~mask.bool()).to(dtype) * torch.finfo(dtype).min
 

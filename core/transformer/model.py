@@ -63,13 +63,13 @@ class Transformer(nn.Module):
         *,
         need_weights: bool = True,
     ) -> TransformerOutput:
-        """Read a source, and predict a target that is known, all its tokens at once.
+        """Read a source, and predict all tokens of a known target at once.
 
         Args:
             source_BS: ids of the source.
-            target_BL: ids of the target, shifted right: a start sign, and the target without its last.
+            target_BL: ids of the target, shifted right: the start token, then all but the last token.
             mask_BS: true where the source is a token, false where it is padding; None: no padding.
-                The target needs none: padding stands behind its tokens, where they do not attend.
+                The target needs none: its padding comes after its tokens, which do not attend to it.
             need_weights: False leaves the attention weights out.
         """
         encoder = self.encode(source_BS, mask_BS, need_weights=need_weights)
@@ -171,7 +171,7 @@ class LanguageModel(nn.Module):
         Args:
             ids_BL: token ids; with `past`, only of the tokens that are new.
             mask_BM: true where there is a token, false where there is padding, the past included;
-                None: no padding. A causal model needs none if padding stands behind the tokens.
+                None: no padding. A causal model needs none if padding comes after the tokens.
             past: `forward(...).stack` for the tokens before; for a causal model alone.
             bias_BHLM: added to the scores of every layer, the masks apart.
             head_mask_NH: see `EncoderStack.forward`.
@@ -202,12 +202,13 @@ class LanguageModel(nn.Module):
 def initialise(model: nn.Module, generator: torch.Generator | None = None) -> None:
     """Start matrices from Xavier's uniform distribution, biases from 0, tables from N(0, 1 / d_model).
 
-    The paper does not say; its reference code draws so (tensor2tensor, and Rush 2018, "The Annotated
-    Transformer", for the matrices). A row of the table, times √d_model, then has entries of size 1.
+    The paper does not specify this; its reference code does it (tensor2tensor, and Rush 2018, "The
+    Annotated Transformer", for the matrices). A row of the table, times √d_model, then has entries of
+    size 1.
 
     Args:
         model: its parameters are filled in place.
-        generator: the source of the random numbers; None: torch's own, which other code draws from too.
+        generator: the source of the random numbers; None: torch's own, which other code uses too.
     """
     for module in model.modules():
         if isinstance(module, nn.Linear):
@@ -226,7 +227,7 @@ def _logits(final_BLD: Tensor, embeddings: Embeddings, output: nn.Linear | None)
 
 
 def _length(past: StackOutput[LayerOutput] | None) -> int:
-    """How many tokens the past holds."""
+    """The number of tokens in the past."""
     return 0 if past is None else past.layers[0].attention.key_BHMK.shape[2]
 
 

@@ -12,7 +12,7 @@ BASE = 10_000.0
 
 
 def rates(width: int, base: float = BASE) -> Tensor:
-    """By how many radians each pair of dimensions turns from position to position: base^(−2i/width).
+    """The radians by which each pair of dimensions turns per position: base^(−2i/width).
 
     Returns:
         (⌈width / 2⌉,), float64: pair i is the dimensions 2i and 2i + 1. The first turns by 1.
@@ -29,8 +29,8 @@ def sinusoidal(length: int, d_model: int, base: float = BASE, start: int = 0) ->
     """PE(pos, 2i) = sin(pos / base^(2i/d_model)), PE(pos, 2i + 1) = cos of the same: section 3.5.
 
     Args:
-        length: how many positions, L.
-        d_model: the width; where it is odd, the last sine has no cosine.
+        length: the number of positions, L.
+        d_model: the width; if it is odd, the last sine has no cosine.
         base: the wavelengths reach from 2π to almost base · 2π.
         start: the first position.
 
@@ -48,12 +48,12 @@ def sinusoidal(length: int, d_model: int, base: float = BASE, start: int = 0) ->
 def rotary(x_BHLK: Tensor, positions_L: Tensor, base: float = BASE) -> Tensor:
     """Turn each pair (2i, 2i + 1) of a query or a key by its position · base^(−2i/d_head).
 
-    So turned, q at position m and k at position n have a product that depends on m − n alone.
+    After that, q at position m and k at position n have a product that depends on m − n alone.
     Su et al. (2021), equations 14–16 and 34.
 
     Args:
         x_BHLK: queries or keys; leading dimensions are free.
-        positions_L: where each one stands; any numbers.
+        positions_L: the position of each; any numbers.
         base: as in `sinusoidal`.
 
     Returns:

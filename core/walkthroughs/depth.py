@@ -88,7 +88,7 @@ class Depth(Record):
             values.flags.writeable = False
             object.__setattr__(self, name, values)
         if len({self.similarity.shape, self.difference.shape, self.gradient.shape}) > 1:
-            raise ValueError("The measures of a stack are of the same layers.")
+            raise ValueError("The measures of a stack must cover the same layers.")
 
     @property
     def n_layers(self) -> int:

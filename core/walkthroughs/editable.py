@@ -36,7 +36,7 @@ class Tables:
         tables = {name: table.copy() for name, table in self.numbers.items()}
         for (name, row, column), value in edits.items():
             if name not in tables or not _is_cell(tables[name], row, column) or not _is_fit(value):
-                raise ValueError(f"{name}[{row}, {column}] = {value} cannot be.")
+                raise ValueError(f"{name}[{row}, {column}] = {value} is not allowed.")
             tables[name][row, column] = value
         return {name: frozen(table) for name, table in tables.items()}
 
@@ -80,10 +80,10 @@ class Tables:
 
 
 def typed_number(typed: object) -> float | None:
-    """A number as somebody types it: "-0.5", "−0.5", ".25".
+    """A number as people type it: "-0.5", "−0.5", ".25".
 
     Returns:
-        None for what is none, lies outside the bounds, or has more than `DECIMALS` decimals.
+        None if it is not a number, is out of bounds, or has more than `DECIMALS` decimals.
     """
     if not isinstance(typed, str) or "_" in typed:
         return None

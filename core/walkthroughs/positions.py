@@ -143,7 +143,7 @@ def waves(length: int, width: int, base: float = BASE) -> Waves:
         ValueError: if there are no positions or dimensions, or the base is not above 0.
     """
     if min(length, width) < 1:
-        raise ValueError(f"A table of {length} × {width} holds no number.")
+        raise ValueError(f"A table of {length} × {width} has no numbers.")
     return Waves(base, sinusoidal(length, width, base).numpy(), rates(width, base).numpy())
 
 

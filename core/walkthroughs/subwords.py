@@ -72,8 +72,8 @@ class BytePairs:
 def words_of(text: str) -> tuple[str, ...]:
     """The words of a text as in uncased BERT: small letters, without accents.
 
-    Each punctuation mark and each ideograph is a word of its own; other signs belong to the word in
-    which they stand. Control characters are left out. Zero-width joiners stay: see `seen`.
+    Each punctuation mark and each ideograph is a word of its own; other signs belong to the word
+    that contains them. Control characters are left out. Zero-width joiners stay: see `seen`.
     """
     decomposed = unicodedata.normalize("NFD", text.lower())
     apart = "".join(

@@ -81,7 +81,7 @@ STEPS: Mapping[str, Words] = {
     "mix": Words(
         "Weighted sum",
         r"Y = A\,X",
-        "Each token gets a new row. The new rows of [PAD] are thrown away.",
+        "Each token gets a new row. The new rows of [PAD] are discarded.",
     ),
 }
 

@@ -77,7 +77,7 @@ def _vectors(model: str, word: str) -> Vectors:
     if all_unknown(trace, at):
         name = model_cache.title(model)
         raise NotSupported(
-            f"{name} has no token for “{word[:30]}”, and so no vector. Use another word."
+            f"{name} has no token for “{word[:30]}”, and therefore no vector. Use another word."
         )
     tokens = tuple(trace.tokens[i] for i in at)
     return Vectors(trace.learned[at].mean(axis=0), trace.contextual[at].mean(axis=0), tokens)
@@ -243,7 +243,7 @@ def _how_often(model: str) -> str:
         "by learned vectors if the words of the sum are left out, and "
         f"{learned.with_asked} if they are not. Without any sum, the word nearest to the first or to "
         f"the last word alone is already right in {learned.no_sum}. Contextual vectors have only "
-        f"{len(WORDS)} words to choose from. By them, {contextual.without_asked} come out right if the "
-        f"words of the sum are left out, {contextual.with_asked} if they are not, and "
+        f"{len(WORDS)} words to choose from. With them, {contextual.without_asked} come out right if "
+        f"the words of the sum are left out, {contextual.with_asked} if they are not, and "
         f"{contextual.no_sum} without any sum."
     )

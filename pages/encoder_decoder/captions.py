@@ -48,7 +48,7 @@ def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
 
 
 class Where(NamedTuple):
-    """What is shown.
+    """The part of the translation that is shown.
 
     Attributes:
         block: one of the three blocks.
@@ -110,7 +110,7 @@ def _heads(decoding: Decoding, known: Sequence[Sentence], called: Sides) -> str:
         return ""
     all_heads = blocks.aligned(decoding, known, called.direction)
     if not all_heads:
-        return "For this translation, the grammar does not say which word belongs to which."
+        return "For this translation, the grammar does not say which word translates which."
     best = max(all_heads, key=lambda one: one.right)
     which = f"head {best.head + 1}" + (f" of layer {best.layer + 1}" if best.layer else "")
     others = f", the best aligned of the {len(all_heads)} heads" if len(all_heads) > 1 else ""

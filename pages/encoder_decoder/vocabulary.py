@@ -228,7 +228,7 @@ def about(translator: Trained, figures: Mapping[str, float] | None) -> str:
         f"decoder layer{'s' * several}, {recipe.n_heads} self-attention "
         f"head{'s' * (recipe.n_heads != 1)} in each, {recipe.n_cross_heads} cross-attention "
         f"head{'s' * (recipe.n_cross_heads != 1)}, and $d_\\mathrm{{model}} = "
-        f"{recipe.d_model}$: {count:,} numbers in all. It knows {len(source.known)} "
+        f"{recipe.d_model}$: {count:,} parameters in all. It knows {len(source.known)} "
         f"{sides(translator).unit}s and writes {len(translator.target.known)}. It was "
         f"trained on {translator.steps:,} batches of {recipe.batch} examples made by our "
         "own rules"

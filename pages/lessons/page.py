@@ -40,7 +40,7 @@ def show(s: LessonsState) -> None:
 
 
 def _about(one: Lesson, typed: str) -> bool:
-    """Whether a lesson's words contain what is typed."""
+    """Whether a lesson's text contains the typed words."""
     steps = (part for step in one.steps for part in (step.title, step.text, step.question))
     said = " ".join((one.title, one.aim, *one.texts.values(), *steps)).casefold()
     return " ".join(typed.casefold().split()) in said

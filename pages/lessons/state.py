@@ -1,4 +1,4 @@
-"""What is chosen on the page of lessons, in the session and in the link."""
+"""The choices on the page of lessons, in the session and in the link."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ui.state import Field, PageState, Switch
 
 
 class LessonsState(PageState):
-    """What is looked for among the lessons; progress is in the browser alone."""
+    """The search among the lessons; progress is stored only in the browser."""
 
     typed = Field("f", "lessons typed", "", parse=str)
     python = Switch("py", "lessons python")

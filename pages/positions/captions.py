@@ -11,7 +11,7 @@ from ui.models import model_cache
 
 NEIGHBOURS = (
     "1 means the same direction, 0 a right angle. Where the grey line falls, rows are less similar the "
-    "farther apart their positions are, and no formula made them so."
+    "farther apart their positions are: training found this, not a formula."
 )
 CIRCLES = (
     "Each grey ring belongs to one pair; its centre gives the pair’s turn per position, in "
@@ -52,9 +52,8 @@ def products(table: Waves, distances: Distances) -> str:
     if table.table.shape[1] % 2 == 0:
         return f"{sentence}, which is rounding: the product depends only on the distance."
     return (
-        f"{sentence}: the width is odd, and the last sine has no cosine as a partner. To "
-        "that extent, the product depends on the position too. An even width leaves no "
-        "such remainder."
+        f"{sentence}: the width is odd, and the last sine has no cosine as a partner. Its "
+        "product still depends on the position. An even width leaves no such remainder."
     )
 
 
@@ -64,7 +63,7 @@ def bounded(table: Waves) -> str:
     low, high = (style.signed(float(end), 3) for end in (numbers.min(), numbers.max()))
     here = f"All {numbers.size:,} numbers lie from **{low}** to **{high}**"
     if numbers.size == 1:
-        here = f"The one number is **{low}**"
+        here = f"The only number is **{low}**"
     return (
         f"**Bounded.** {here}. For a text of any length, they stay between −1 and 1. Plain "
         f"counting reaches **{most}** at the last position."

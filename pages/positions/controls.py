@@ -28,8 +28,8 @@ def vectors(s: PositionsState) -> tuple[tuple[float, ...], ...]:
         except ValueError:
             parsed.append(numbers(chosen.default))
             st.warning(
-                f"{label} takes 2 to 16 numbers, an even count of them, separated by commas and each "
-                f"from −100 to 100. Shown instead: {chosen.default}."
+                f"{label} needs an even number of values, 2 to 16, separated by commas and each from "
+                f"−100 to 100. Shown instead: {chosen.default}."
             )
     width = min(map(len, parsed))
     if width < max(map(len, parsed)):

@@ -128,7 +128,7 @@ def _of_a_model(s: PositionsState, model: str) -> None:
     st.caption(
         f"Largest difference after each layer, with the mask: {_every(found.masked.apart)}. Without "
         f"it: {_every(found.unmasked.apart)}. Rows are the shorter text’s own tokens; those of the "
-        "padding are thrown away."
+        "padding are discarded."
     )
     same_in_python.show(s.python, partial(python.lines, s, model), model)
 

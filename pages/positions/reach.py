@@ -44,7 +44,7 @@ def show(s: PositionsState) -> None:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, without what is punctuation alone."""
+    """The words of a text, without punctuation marks."""
     return [word.text for word in words.split(text) if any(map(str.isalnum, word.text))]
 
 
@@ -132,8 +132,8 @@ def _table(s: PositionsState, n: int) -> None:
         for one in costs
     )
     st.caption(
-        "The table counts; Vaswani et al. (2017), Table 1, leave constants such as the −1 and the 2 "
-        f"out: {published}."
+        "The table counts every operation; Table 1 of Vaswani et al. (2017) leaves out constants "
+        f"such as the −1 and the 2: {published}."
     )
 
 

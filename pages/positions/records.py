@@ -75,7 +75,7 @@ def cosines(model: str) -> Distances:
     return positions.distances(table, cosine=True)
 
 
-MOST_TOKENS = 32  # of a text in a batch: more do not stand beside each other
+MOST_TOKENS = 32  # of a text in a batch: more would not fit beside each other
 
 
 class Batch(NamedTuple):
@@ -120,13 +120,13 @@ def _batch(name: str, one: str, other: str) -> Batch:
     encoder = model.scratch_encoder
     if encoder is None:
         raise NotSupported(
-            f"“{name}” does not run in our own transformer, and only there can the mask be left out. "
+            f"Only our own transformer can leave out the mask, and “{name}” does not run in it. "
             "Choose MiniLM, another BERT or DistilBERT."
         )
     read = [model.read(text) for text in (one, other)]
     longest = max(map(len, read))
     if longest > MOST_TOKENS:
-        raise NotSupported(f"A text has {longest} tokens, and {MOST_TOKENS} fit. Shorten it.")
+        raise NotSupported(f"One text has {longest} tokens; at most {MOST_TOKENS} fit. Shorten it.")
     shorter = min(read, key=len)
     pieces = [(of.ids, of.types) for of in read]
     with_mask, without = (in_batch(encoder, pieces, model.pad_id, masked=m) for m in (True, False))

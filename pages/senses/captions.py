@@ -108,7 +108,7 @@ def agreement(agreed: Agreed, k: int) -> str:
     )
     table = "\n".join([head, "|---" * (k + 1) + "|", *rows])
     return (
-        f"{table}\n\nThe clusters agree with the labels by **{style.signed(agreed.index)}** "
+        f"{table}\n\nThe clusters’ agreement with the labels is **{style.signed(agreed.index)}** "
         "(adjusted Rand index): 1 means identical groups, 0 means no better than "
         f"chance.{left}"
     )

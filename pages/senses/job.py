@@ -82,7 +82,7 @@ class Job:
         return self._seconds / self._read * (self._new - self._read)
 
     def stop(self) -> None:
-        """End the job soon; what has been read is kept."""
+        """End the job soon; the vectors computed so far stay cached."""
         self._ended = True
 
     def join(self, seconds: float) -> None:

@@ -67,7 +67,7 @@ def _choose_colours(s: SensesState) -> None:
 
 def _upload(s: SensesState) -> tuple[Sentence, ...]:
     file = _FILE.get()
-    s.lines.set(s.lines.default)  # what was typed before is not part of this link
+    s.lines.set(s.lines.default)  # text typed before is not part of this link
     with st.expander("The file", expanded=file is None):
         state.upload(
             "senses upload",

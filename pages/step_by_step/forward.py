@@ -18,7 +18,7 @@ from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.page import terms
 
-# What a step is for would fill the first screen of a phone: there it stands below the picture.
+# The purpose of a step would fill the first screen of a phone: there it is below the picture.
 _PHONE = """<style>
 @media (max-width: 640px) {:has(> .st-key-steps-words) {order: 1;}}
 </style>"""
@@ -78,7 +78,7 @@ def show(
 
 
 def tiny_numbers_of(model: Tiny, head: int, *, causal: bool) -> TinyNumbers:
-    """What the browser needs to compute the tiny model itself."""
+    """The data with which the browser computes the tiny model itself."""
     return TinyNumbers(model.ids, model.numbers, head, tiny_numbers.N_HEADS, causal, tiny_numbers.EPS)
 
 

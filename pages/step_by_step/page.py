@@ -14,7 +14,7 @@ from ui.models.choice import choose_model
 from ui.state import select, thread
 from ui.state import text as text_box
 
-# Two texts would fill the first screen of a phone: there they stand below the picture.
+# Two texts would fill the first screen of a phone: there they are below the picture.
 _PHONE = """<style>
 @media (max-width: 640px) {:has(> .st-key-decoder-texts) {order: 1;}}
 </style>"""
@@ -71,7 +71,7 @@ def _choose_size(s: StepsState) -> str:
             "Numbers",
             style="radio",
             about="The tiny model has four words of six numbers each, and you can change all "
-            "its numbers. The paper’s model has six layers of 512 numbers and eight "
+            "its numbers. The paper’s model has six layers of width 512 with eight "
             "heads, in the encoder and in the decoder; its numbers are random, as before training.",
         )
 

@@ -59,7 +59,7 @@ def encoder(name: str) -> Encoder:
     transformer = model.scratch_encoder
     if transformer is None:
         raise NotSupported(
-            f"“{name}” does not run in our own transformer, and only that shows every step. "
+            f"Only our own transformer shows every step, and “{name}” does not run in it. "
             "Choose MiniLM, another BERT or DistilBERT, or the tiny model. “Without "
             "weights”, the attention of one layer and the paper’s size work with every model."
         )

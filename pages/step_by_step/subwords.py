@@ -43,7 +43,7 @@ def learned(text: str) -> BytePairs:
 
 
 def show(s: StepsState, model: str | None) -> None:
-    """Both ways beside each other, for the words of one text."""
+    """Byte pairs and WordPiece beside each other, for the words of one text."""
     typed = s.subwords.get()
     found = learned(typed)
     if not found.words:
@@ -139,7 +139,7 @@ def _word_pieces(s: StepsState, model: str, words: Sequence[str]) -> bool:
     if joiners := len(words[at]) - len(seen(words[at])):
         st.caption(
             f"This word holds {joiners} zero-width joiner{'s' * (joiners != 1)} (ZWJ or ZWNJ), which "
-            "nobody sees. WordPiece removes them first; a byte pair can contain one."
+            "are invisible. WordPiece removes them first; a byte pair can contain one."
         )
     return True
 

@@ -71,7 +71,7 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
         page.down("Show me all weights of this head", "heads", {"t": s.text.get(), **at})
 
 
-NOT_DRAGGED = "You can drag numbers in the tiny model only, which your browser computes itself."
+NOT_DRAGGED = "You can drag numbers only in the tiny model, because your browser computes it itself."
 # As `core.transformer.masks` has it; the lines of Python print it.
 STANDS_FOR = (
     "In the code, the lowest number stands for −∞: about −3.4·10³⁸ with 32 bits. *e* to that power "

@@ -138,7 +138,7 @@ def test_a_lesson_without_steps_or_with_too_many_lines_is_none(tmp_path: Path) -
         read(written(tmp_path, GOOD.partition("## First")[0]))
     with pytest.raises(BadLesson, match="line 81"):
         read(written(tmp_path, GOOD + "\n" * 60))
-    with pytest.raises(BadLesson, match="called"):
+    with pytest.raises(BadLesson, match="01-one-vector"):
         read(written(tmp_path, GOOD, "good.md"))
 
 

@@ -69,7 +69,7 @@ def test_another_shape_is_refused_and_never_broadcast(make_trace: Callable[..., 
         replace(trace, query=trace.query[..., :1]),
         replace(trace, hidden=trace.hidden[..., :1]),
     ):
-        with pytest.raises(core.NotSupported, match="one shape"):
+        with pytest.raises(core.NotSupported, match="same shape"):
             agreement(trace, narrow)
 
 

@@ -191,7 +191,7 @@ def test_swapped_axes_are_refused(name: str) -> None:
 def test_numbers_that_are_none_are_refused(name: str, bad: float) -> None:
     array = numbers(TOKENS, D_MODEL) if name == "final" else getattr(by_hand(), name).copy()
     array[..., -1, -1] = bad
-    with pytest.raises(ValueError, match=f"{name} holds numbers that are not finite"):
+    with pytest.raises(ValueError, match=f"{name} .*not finite"):
         by_hand(**{name: array})
 
 

@@ -366,6 +366,16 @@ def test_a_fault_of_ours_is_seen(
         heard.tell(heard.told)
 
 
+def test_an_event_of_a_page_that_was_left_meanwhile_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[object] = []
+    session: dict[str, object] = {"bars": {"bar": {"index": 2}}}
+    monkeypatch.setattr("ui.events.st.session_state", session)
+    events.receive(events.bar(3), "bars", "bar", heard.append)
+    session.clear()  # another page is shown, which has no such picture
+    events.receive(events.bar(3), "bars", "bar", heard.append)
+    assert heard == [{"index": 2}]
+
+
 def test_a_server_tells_of_it_and_the_page_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Exception] = []
 

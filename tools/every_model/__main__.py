@@ -36,17 +36,17 @@ READ_AS = {
 _HEAD = """\
 # Which models Polysee reads
 
-Made by `python -m tools.every_model --write docs/models.md`; `make fuzz` walks it again.
+Made by `python -m tools.every_model --write docs/models.md`; `make fuzz` repeats the comparison.
 
 Every type of model that `transformers` lists for texts is built with random weights and a few layers,
-saved, and read by Polysee as an object and from a folder. *Read* means equal to eager `transformers`
-at every step, on single texts and on a padded batch: attention within 1e-4, vectors within 1e-4 of the
-largest number of their layer, and the logits of its language-model head. No published weights were
-tried.
+saved, and read by Polysee as an object and from a folder. *Read* means that Polysee gives the
+numbers of eager `transformers` at every step, on single texts and on a padded batch: attention within
+1e-4, vectors within 1e-4 of the largest number of their layer, and the logits of the language-model
+head. No published weights were tried.
 
 Of the {there} types that have attention and could be built small, {read} are read ({share} %): {whole}
-whole, with query, key and value, and {weights} by their weights alone, because `transformers` computes
-their attention where query and key cannot be seen.
+with query, key and value, and {weights} with their attention weights alone, because `transformers`
+computes their attention where query and key cannot be recorded.
 For a type that is not read, the table says why.
 
 """

@@ -16,7 +16,7 @@ NOT_REACHED = (
     "This server answers only on this computer. For a class, start it with `make run HOST=0.0.0.0`, or "
     "with `polysee --host 0.0.0.0` where it was installed with pip."
 )
-NO_NETWORK = "This computer has no network that phones could use: connect it, and open the room anew."
+NO_NETWORK = "This computer has no network that phones could use: connect it, and open the room again."
 
 
 class Reach(NamedTuple):

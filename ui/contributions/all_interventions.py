@@ -33,8 +33,8 @@ def too_long(of: ContributionQuery) -> str:
         return ""
     return (
         f"This text has {count:,} tokens. Above {most:,} tokens, one run for each head "
-        "would take too long. The map of how far the word moves without each head is "
-        "therefore missing, and the list of all cuts with it."
+        "would take too long. The page therefore shows neither the map of how far "
+        "the word moves without each head nor the list of all cuts."
     )
 
 

@@ -73,7 +73,7 @@ def missed(ends: tuple[str, str]) -> str:
     low, high = map(plain, ends)
     return (
         f"Green: without this head, the word stands nearer to *{high}*; purple: nearer to "
-        f"*{low}*. A head can contribute much and yet be missed little, because other heads "
+        f"*{low}*. A head can contribute much although ablating it changes little, because other heads "
         "make up for it."
     )
 

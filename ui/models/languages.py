@@ -10,7 +10,7 @@ from core.settings import CATALOGUE
 from ui.models import answers, session_models
 
 _ALONE = (
-    "**{name} learned from English alone.** For sentences in other languages, choose "
+    "**{name} was trained on English alone.** For sentences in other languages, choose "
     "*Multilingual MiniLM* in the list of models (471 MB from the model hub, on first use)."
 )
 

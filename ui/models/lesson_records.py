@@ -1,4 +1,4 @@
-"""The answers of lessons, computed by the live models from records that all pages share, and kept."""
+"""The answers of lessons, computed by the live models from records that all pages share, and cached."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ui.models import answers, calibrations, model_cache, translators
 from ui.query import TextQuery
 
 MOST_KEPT = 512  # answers, of a few hundred bytes
-TRANSLATOR, TASK = "translator", "task "  # what a lesson calls them
+TRANSLATOR, TASK = "translator", "task "  # their names in a lesson
 Texts = tuple[tuple[str, str], ...]
 
 
@@ -44,12 +44,12 @@ class _OfApp(OfModel):
 
 
 def is_text_model(model: str) -> bool:
-    """Whether a lesson's model is one that is chosen in the sidebar."""
+    """Whether a lesson's model can be chosen in the sidebar."""
     return model != TRANSLATOR and not model.startswith(TASK)
 
 
 def called(model: str) -> str:
-    """What a sentence calls a lesson's model."""
+    """The name of a lesson's model in a sentence."""
     if model == TRANSLATOR:
         return "our small translator"
     if model.startswith(TASK):

@@ -20,9 +20,9 @@ SENTENCES = ("sentence", "sentences", "text", "texts", "line", "example", "conte
 LABELS = ("label", "labels", "sense", "senses", "class", "category", "meaning", "tag")
 TYPES = ("txt", "csv", "tsv")
 
-_SNIFFED = 200  # rows that tell what separates columns
+_SNIFFED = 200  # rows from which the separator of columns is inferred
 _FEW = 20  # different labels that a column may have, or a fifth of its rows
-_WORDS = 2.5  # on average, from which on a column holds sentences
+_WORDS = 2.5  # the least average number of words in a column of sentences
 _KINDS = {
     b"PK\x03\x04": "a zip file, like those of Excel: save the table as CSV",
     b"\xd0\xcf\x11\xe0": "an Excel file: save the table as CSV",
@@ -44,7 +44,7 @@ class Sentence(NamedTuple):
 
 
 class Uploaded(NamedTuple):
-    """The sentences of a file, and what was made of it, in a sentence without its content."""
+    """The sentences of a file, and a note on how it was read, which contains none of its text."""
 
     sentences: tuple[Sentence, ...]
     summary: str
@@ -62,18 +62,18 @@ def read(typed: str) -> tuple[Sentence, ...]:
 
 
 def read_file(name: str, content: bytes) -> Uploaded:
-    """The sentences of a file and their labels, where it has any.
+    """The sentences of a file and their labels, if it has any.
 
     A table is recognised by its commas, semicolons or tabs; in a file named .txt by the last two, or by
     a header. Columns are chosen by a header that names them ("text", "sense"); without one, the
     sentences are in the first column of several words, the labels in the first of few different ones.
 
     Args:
-        name: of the file; only its ending counts.
+        name: the name of the file; only its ending matters.
         content: its bytes.
 
     Raises:
-        NotSupported: it is no text, is empty, or too much.
+        NotSupported: it is not text, empty, or too large.
     """
     if len(content) > MOST_FILE_BYTES:
         raise NotSupported(
@@ -108,14 +108,14 @@ def _refuse_much(sentences: Sequence[Sentence]) -> None:
 
 
 def _decoded(content: bytes) -> tuple[str, str]:
-    """The text, and what is to be said of its coding."""
+    """The text, and a note on its encoding."""
     for start, kind in _KINDS.items():
         if content.startswith(start):
             raise NotSupported(f"This is {kind}. The page reads text files: .txt, .csv or .tsv.")
     for mark, coding in _MARKS.items():
         if content.startswith(mark):
             return _strictly(content, coding), ""
-    if b"\0" in content[:2000]:  # UTF-16 without its mark has one in every other place
+    if b"\0" in content[:2000]:  # UTF-16 without its mark has one at every other position
         odd, even = content[1:2000:2].count(0), content[:2000:2].count(0)
         coding = "utf-16-le" if odd > even else "utf-16-be"
         return _strictly(content, coding), ""
@@ -177,7 +177,7 @@ def _rows(text: str, separator: str) -> list[list[str]]:
 
 
 def _columns(rows: list[list[str]]) -> tuple[tuple[Sentence, ...], str]:
-    """The sentences of a table and what was taken for what."""
+    """The sentences of a table, and a note on the role of its columns."""
     names = [cell.casefold() for cell in rows[0]]
     texts = next((names.index(name) for name in SENTENCES if name in names), None)
     labels = next((names.index(name) for name in LABELS if name in names), None)

@@ -1,7 +1,7 @@
-"""Links between pages: down to where the numbers of a picture come from, and up again.
+"""Links between pages: down to the source of a picture's numbers, and up again.
 
-A lead opens another page at a certain state and stays in the visitor's session. The pages by which a
-visitor came down stand above the title, each as it was left: the trail. The menu begins anew.
+A lead opens another page in a certain state, in the same session. The pages on the way down are listed
+above the title, each as it was left: the trail. The menu starts a new trail.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class _Visited(NamedTuple):
 
 
 class _Trail(NamedTuple):
-    """The pages by which a visitor came down, and the current one."""
+    """The pages on the way down, and the current one."""
 
     above: tuple[_Visited, ...] = ()
     here: _Visited | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-# Streamlit leaves its sidebar open when the page changes. Beside the page it may stay open; where it
+# Streamlit leaves its sidebar open when the page changes. Beside the page it may stay open; if it
 # covers the page, we press its own button to close it.
 _FOLDS = """
 const CHOICES = '[data-testid="stSidebarNavLink"], .st-key-reset button';

@@ -1,7 +1,7 @@
 """The addresses of the sheets: `/paper/qkv/key`, with `?second` for the lesson's second sentences.
 
-There are as many sheets as the lessons make; each is made once. What a visitor sends is looked up among
-these names and never used otherwise.
+The lessons determine which sheets exist; each is made once. The server looks up a visitor's request
+among these names, and uses it for nothing else.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from ui.paper.sheets import Kind
 from ui.serving.sent_once import root
 
 MOST_KEPT = 256  # sheets, of about 10 kB each
-_GONE = "There is no such sheet. The page Lessons lists those that there are.\n"
+_GONE = "There is no such sheet. The page Lessons lists all sheets.\n"
 _OFTEN = "Too many requests come from your network. Wait a moment.\n"
 _TITLES: dict[Kind, str] = {
     "notes": "Notes",
@@ -41,7 +41,7 @@ _makers = ThreadPoolExecutor(1, "polysee paper")  # a key may train a small mode
 
 
 class Sheet(NamedTuple):
-    """What is asked for."""
+    """The requested sheet."""
 
     lesson: str
     kind: Kind
@@ -113,7 +113,7 @@ def _named(lesson: Lesson) -> str:
 
 
 def _nav(lesson: Lesson, asked: Sheet) -> str:
-    """What stands above the sheet on the screen: print, the other sheets, the other sentence."""
+    """The bar above the sheet on the screen: print, the other sheets, the other sentence."""
     others = " ".join(
         f'<a href="{links.address(lesson.name, kind, second=asked.second)}"'
         f"{' aria-current=page' if kind == asked.kind else ''}>{_TITLES[kind]}</a>"

@@ -1,4 +1,4 @@
-"""The four sheets of a lesson as HTML. Only the key knows answers: the others are made without them."""
+"""The four sheets of a lesson as HTML. Only the key receives answers."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from ui.paper.words import block, inline
 Kind: TypeAlias = Literal["notes", "questions", "key", "plan"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST_TERMS = 8  # on the notes: more would leave no room
-_RULED = "<i></i>" * 40  # as many lines as a page has; what finds no room is cut off
+_RULED = "<i></i>" * 40  # as many lines as a page has; those without room are cut off
 _WIDE, _SHORT = '<span class="blank"></span>', '<span class="blank short"></span>'
 
 
 @dataclass(frozen=True)
 class Around:
-    """What a sheet says about other lessons, and about the model.
+    """The lesson's surroundings on a sheet: other lessons, and the model.
 
     Attributes:
         before: the lessons that it needs, "lesson 4, Position".
         after: the lesson after it; "" for the last.
-        model: what a sentence calls the model.
+        model: the name of the model in a sentence.
     """
 
     before: tuple[str, ...]
@@ -40,7 +40,7 @@ Answers: TypeAlias = Sequence[Answer | str]  # of each step; or why there is non
 
 
 def notes(lesson: Lesson, texts: Mapping[str, str], around: Around) -> str:
-    """What the lesson says, the words of the field that it uses, and room to write; no answers."""
+    """The text of the lesson, the terms that it uses, and room to write; no answers."""
     steps = [
         f"<section>{head}{_lines_of(step, texts)}</section>"
         for head, step in zip(_heads(lesson, texts), lesson.steps, strict=True)
@@ -80,8 +80,8 @@ def key(
         lesson: the lesson.
         texts: its texts, the first or the second.
         around: see `Around`.
-        answers: on these texts.
-        others: on the texts that take their place; empty where there are none.
+        answers: the answers for these texts.
+        others: the answers for the other texts; empty if there are none.
     """
     steps = []
     for i, (head, step) in enumerate(zip(_heads(lesson, texts), lesson.steps, strict=True)):
@@ -121,7 +121,7 @@ def _facts(lesson: Lesson, around: Around) -> str:
 
 
 def _heads(lesson: Lesson, texts: Mapping[str, str]) -> Iterator[str]:
-    """Of each step: its title, its page, and its sentences, if they are others than before."""
+    """For each step, its title, its page, and its sentences if they differ from those before."""
     told = ""
     for i, step in enumerate(lesson.steps, 1):
         page = f' <span class="where">· {html.escape(step.called)}</span>'
@@ -160,7 +160,7 @@ def _sentences(lesson: Lesson, step: Step, texts: Mapping[str, str]) -> str:
 
 
 def _room(step: Step, texts: Mapping[str, str]) -> str:
-    """Where a prediction is written."""
+    """The room for a prediction."""
     prediction = step.prediction
     if isinstance(prediction, Choice):
         options = "".join(f"<li>{html.escape(one)}</li>" for one in keys.options(prediction, texts))
@@ -191,7 +191,7 @@ def _answer(step: Step, answer: Answer | str) -> str:
 
 
 def _near(step: Step) -> str:
-    """What counts as right, of a number."""
+    """The tolerance of a number, in words."""
     if not isinstance(step.prediction, Number):
         return ""
     by = step.prediction.tolerance

@@ -1,4 +1,4 @@
-"""What every sheet has: its style, its script, and the policy that allows these two alone."""
+"""The page around every sheet: style, script, and a policy that allows only these two."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def page(title: str, nav: str, content: str) -> str:
     Args:
         title: HTML, without tags.
         nav: HTML; on the screen only.
-        content: HTML; what is printed.
+        content: HTML; the printed part.
     """
     written, style, script = _parts()
     return written.format(title=title, nav=nav, content=content, style=style, script=script)

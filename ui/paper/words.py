@@ -11,7 +11,7 @@ from markdown_it.token import Token
 
 
 class _OnPaper(MarkdownIt):
-    """A link is its words; tags stay what was typed."""
+    """Renders a link as its text, and a tag as the characters that were typed."""
 
     def __init__(self) -> None:
         super().__init__("commonmark", {"html": False})
@@ -42,7 +42,7 @@ def inline(markdown: str) -> str:
 
 
 def text_of(markdown: str) -> str:
-    """The letters alone, in which one can look for words."""
+    """The plain text, for a search."""
     return " ".join(_letters(_markdown().parse(markdown)))
 
 

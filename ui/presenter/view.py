@@ -150,7 +150,7 @@ def _ask(offers: card.Offers) -> None:
 
 def _mount(key: str, data: Mapping[str, Any], acts: Mapping[str, Any]) -> None:
     def gone() -> None:
-        events.pass_on(_GO, st.session_state[key].get("go"), take)
+        events.receive(_GO, key, "go", take)
 
     def take(sent: Mapping[str, Any]) -> None:
         to = sent["to"]

@@ -8,8 +8,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ui.serving import logs, metrics
 from ui.serving.routes import is_page, route
 
-# Streamlit's own routes that nobody needs here: its metrics, and its interface to drive the app without
-# a browser.
+# Streamlit's own routes that are not needed here: its metrics, and its interface to drive the app
+# without a browser.
 CLOSED = ("/_stcore/metrics", "/_stcore/agent", "/_stcore/script-health-check")
 _FULL = "This server is full: {} pages are open. Reload this one in a minute.\n"
 

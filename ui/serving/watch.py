@@ -10,7 +10,7 @@ from ui.serving import logs, metrics
 from ui.serving.routes import route
 
 # A page fetches a hundred files, a health check comes every few seconds, and each phone of a class
-# looks every second and a half.
+# sends a request every second and a half.
 QUIET = ("static", "component", "numbers", "ready", "metrics", "class")
 
 

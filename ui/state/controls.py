@@ -149,7 +149,7 @@ def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None])
 
 
 def predict(chosen: SessionValue[int | None], options: Sequence[str], label: str) -> int | None:
-    """One of several answers, of which none is chosen at first: its place, from 0.
+    """One of several answers, by its index from 0; none is chosen at first.
 
     Args:
         chosen: what is chosen.
@@ -172,7 +172,7 @@ def predict(chosen: SessionValue[int | None], options: Sequence[str], label: str
 
 
 def predict_number(chosen: SessionValue[float | None], label: str) -> float | None:
-    """A number that is empty at first; the label only a screen reader says."""
+    """A box for a number, empty at first; only a screen reader reads the label."""
     value = chosen.get()
     st.number_input(
         label,
@@ -269,7 +269,7 @@ def number(
     about: str | None = None,
     width: Width = "stretch",
 ) -> int:
-    """A box for a whole number. It refuses what is none or out of bounds, and says what it takes.
+    """A box for a whole number. It rejects any other entry with a message that names the bounds.
 
     Args:
         chosen: the field.
@@ -303,7 +303,7 @@ def entry(
     about: str | None = None,
     width: Width = "stretch",
 ) -> N:
-    """A box for a number, without bounds. If its steps are whole, it refuses what is no whole number.
+    """A box for a number, without bounds. If its steps are whole, it accepts only whole numbers.
 
     Args:
         chosen: the field; an invalid number is dropped, and an emptied box shows the field's value
@@ -364,7 +364,7 @@ def _box(
 
 
 def _refusal(chosen: SessionValue[Any]) -> SessionValue[str]:
-    """Why a control did not take what a visitor typed; said once."""
+    """The reason why a control rejected an entry; shown once."""
     return SessionValue(f"{chosen.key} refused", "")
 
 

@@ -1,4 +1,4 @@
-"""Where in a lesson a visitor is: it goes along from page to page, and stands in the link."""
+"""A visitor's position in a lesson, which goes along from page to page and is part of the link."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ class Place(NamedTuple):
     """A step of a lesson.
 
     Attributes:
-        name: of the lesson.
-        step: from 1, as in the link.
-        second: whether its second texts take the place of the first.
+        name: the name of the lesson.
+        step: the step, from 1 as in the link.
+        second: whether the second texts replace the first.
     """
 
     name: str
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
     @classmethod
     def read(cls, typed: str) -> Place | None:
-        """Out of a link, such as "one-vector.3" or "one-vector.3.second"; None out of an empty one.
+        """Parse the value in a link: "one-vector.3" or "one-vector.3.second"; None for an empty one.
 
         Raises:
             ValueError: there is no such lesson or step.

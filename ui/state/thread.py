@@ -1,9 +1,9 @@
-"""The thread: what goes along when a visitor goes on to another page by the menu.
+"""The thread: the choices that go along when a visitor opens another page from the menu.
 
-It consists of *strands*: the visitor's sentence, a word of it, a layer and a head. A page says in its
-`PageState.thread` which of its fields hold them. What a visitor changed on the page that is left goes
-along, and the next page takes it in place of what it had. What nobody changed stays as it was; a link
-says everything, and so no thread is taken there. "Reset" ends the thread.
+It consists of *strands*: the visitor's sentence, a word of it, a layer and a head. A page declares in
+its `PageState.thread` which of its fields hold them. The strands that a visitor changed go along, and
+replace those of the next page; all others stay. A link contains the whole state of a page, and
+therefore takes no thread. "Reset" ends the thread.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ class Strand(NamedTuple):
     """How the fields of a page hold one strand.
 
     Attributes:
-        fields: those that hold it.
-        leave: their values -> the strand; None if they say nothing of it.
+        fields: the fields that hold it.
+        leave: their values -> the strand; None if they do not determine it.
         enter: the strand -> their values; () if they are set later (`places`).
         with_sentence: whether it goes along with a changed sentence even if it was not changed itself.
     """
@@ -53,12 +53,12 @@ class _Thread:
     """The thread of a session.
 
     Attributes:
-        strands: what goes along, by name.
-        of_page: the strands of the page that is shown.
-        page: the page that is shown, by the keys of its fields.
+        strands: the strands that go along, by name.
+        of_page: the strands of the current page.
+        page: the current page, identified by the keys of its fields.
         arrived: the values of its fields when the visitor arrived, by session key.
-        places: the words of the sentence that is shown, on a page whose fields count tokens.
-        awaited: the word that such a page is to show as soon as it knows its tokens.
+        places: the words of the current sentence, on a page whose fields count tokens.
+        awaited: the word that such a page will show as soon as it knows its tokens.
     """
 
     strands: dict[str, Any] = field(default_factory=dict)
@@ -85,7 +85,7 @@ def sentence(chosen: Field[str]) -> Strand:
 
 
 def counted(chosen: Whole) -> Strand:
-    """A layer or a head, which a field counts from 1; 0 is none of them."""
+    """A layer or a head, which a field counts from 1; 0 means none."""
     return Strand((chosen,), lambda number: number or None, lambda number: (number,))
 
 
@@ -110,10 +110,10 @@ def token(fields: tuple[Field[Any], ...], position: Callable[..., int | None]) -
 
 
 def places(trace: Trace, choose: Callable[[int], None]) -> None:
-    """Say where the words of the sentence are, and choose the one that has come along.
+    """Report the positions of the words of the sentence, and choose the word that has come along.
 
     Args:
-        trace: of the sentence.
+        trace: the trace of the sentence.
         choose: chooses a token by its position in the trace.
     """
     thread = _now()
@@ -134,7 +134,7 @@ def places(trace: Trace, choose: Callable[[int], None]) -> None:
 
 
 def here() -> dict[str, Any]:
-    """The strands of the page that is shown, whether anybody chose them or not."""
+    """The strands of the current page, chosen or default."""
     thread = _now()
     values = permalink.now().left.get(thread.page, {})
     return {
@@ -144,7 +144,7 @@ def here() -> dict[str, Any]:
 
 
 def end() -> None:
-    """Forget what goes along; in a callback."""
+    """End the thread; call it in a callback."""
     _THREAD.set(None)
 
 
@@ -153,10 +153,10 @@ def follow(
     own: Mapping[str, Strand],
     enter: Callable[[Mapping[str, Any]], None],
 ) -> None:
-    """At the start of a run, after the link was read: take along what the last page had.
+    """At the start of a run, after the link was read, take over the strands of the last page.
 
     Args:
-        fields: of the page that is shown.
+        fields: the fields of the current page.
         own: its strands.
         enter: sets its fields to the strands that have come along.
     """
@@ -170,7 +170,7 @@ def follow(
         along = {name: value for name, value in thread.strands.items() if name in own}
         if along:
             enter(along)
-    # A link says what its author chose: what it has of its own goes along as well.
+    # A link contains its author's choices, which go along as well.
     thread.arrived = {
         one.key: one.get() if last.by_menu else one.default
         for strand in own.values()
@@ -179,7 +179,7 @@ def follow(
 
 
 def take(own: Mapping[str, Strand], along: Mapping[str, Any]) -> None:
-    """Set the fields of these strands to what has come along."""
+    """Set the fields of these strands to the thread."""
     for name, value in along.items():
         chosen, values = own[name].fields, own[name].enter(value)
         for one, of_it in zip(chosen, values, strict=False):
@@ -189,14 +189,14 @@ def take(own: Mapping[str, Strand], along: Mapping[str, Any]) -> None:
 
 
 def _leave(thread: _Thread, values: Mapping[str, Any]) -> None:
-    """Take along what was changed on the page that is left, whose fields have these values."""
+    """Put the changed strands of the last page, whose fields have these values, into the thread."""
     changed = {
         name
         for name, strand in thread.of_page.items()
         if any(values.get(one.key) != thread.arrived.get(one.key) for one in strand.fields)
     }
     if "sentence" in changed:
-        thread.strands.pop("word", None)  # it belongs to the sentence before
+        thread.strands.pop("word", None)  # it belongs to the earlier sentence
         changed |= {name for name, strand in thread.of_page.items() if strand.with_sentence}
     for name in changed:
         strand = thread.of_page[name]

@@ -1,4 +1,4 @@
-"""The box for a text: `box.py` draws and hears it, `box.js` is the browser's side, `box.css` its look.
+"""The box for a text: `box.py` draws it and receives its text; the browser has `box.js` and `box.css`.
 
 Pages draw it by `ui.state.text` and `ui.state.paragraph`.
 """

@@ -1,21 +1,21 @@
-// The box for a text, in the browser. What the server tells comes as `data`:
+// The box for a text, in the browser. The server's message is `data`:
 //
-//   text     what is to stand in the box          heard   the number of what it has heard last
-//   visit    a name that each visit has anew      lost    the number of what it has heard last in vain
-//   kind     what Enter does (box.py)             pause   milliseconds without a key, or null
+//   text     the content of the box               heard   the number of the last message that it has received
+//   visit    the name of the session              lost    the number of the last message that it has discarded
+//   kind     the action of Enter (box.py)         pause   milliseconds without a key, or null
 //   label, named, placeholder, most, height: its look
 //
-// What is typed is told as {n, text}, with a number that counts up: no two are equal, and of several
-// that wait for a busy server the last one counts. Three rules (docs/state.md tells why):
+// The box sends its text as {n, text}, with a number that counts up: no two messages are equal, and of several
+// that wait for a busy server, the last one counts. Three rules (docs/state.md explains them):
 //
-//   What the server tells before it has heard all that was typed is older, and is not shown.
-//   When a button and a text reach it in one moment, the button's text counts. If the text was typed
-//   after the button was pressed, as the box alone knows, it is told once more.
-//   A server that was begun anew knows the link alone, which may be older than what is on the screen:
-//   it is told what stands in the box, unless Back has led elsewhere meanwhile.
+//   A message that the server sent before it had received everything typed is outdated, and is not shown.
+//   If a button and a text reach the server together, the button's text wins. If the visitor typed the text
+//   after pressing the button, which only the box knows, the box sends it again.
+//   A restarted server knows only the link, which may be older than the screen: the box sends it the text on
+//   the screen, unless Back has led elsewhere meanwhile.
 
-// Milliseconds; Streamlit drops what is said while no server is there. Each time twice as many: what is said
-// once more has a run begin once more, and one that takes long must come to its end.
+// Milliseconds until a message is sent again, because Streamlit drops messages while no server is there. The
+// interval doubles each time: each message starts another run, and a long run must be able to finish.
 const AGAIN = 3000, SELDOM = 12_000;
 const BREAKS = {
   sentence: "",
@@ -23,10 +23,10 @@ const BREAKS = {
   lines: " Enter begins a new line.",
 };
 const boxes = new WeakMap(); // by their elements
-let count = 0; // of all boxes, for a name of each one's hint
+let count = 0; // of all boxes, to name the hint of each
 const shown = new Set(); // the boxes that may be on the page
 
-// Back and Forward: what the address says counts, and not what was about to be told.
+// After Back and Forward, the address counts, and text that has not been sent yet is discarded.
 window.addEventListener("popstate", () => {
   for (const box of shown) {
     if (box.area.isConnected) box.forget();
@@ -34,7 +34,7 @@ window.addEventListener("popstate", () => {
   }
 });
 
-/** A text as a box has it. */
+/** A text with the line breaks of a text box. */
 const plain = (text) => text.replace(/\r\n?/g, "\n");
 
 class Box {
@@ -71,7 +71,7 @@ class Box {
     });
   }
 
-  /** What the server tells, and how to answer. */
+  /** Takes a message of the server, and the function that answers it. */
   take(data, answer) {
     this.data = data;
     this.answer = answer;
@@ -87,7 +87,7 @@ class Box {
     }
   }
 
-  /** A visit begins, or begins anew where its server was killed or had forgotten it. */
+  /** A session begins, perhaps because the server was killed, or had forgotten the last one. */
   begin() {
     const { data } = this, first = this.visit === null;
     this.visit = data.visit;
@@ -97,7 +97,7 @@ class Box {
     this.left = false;
   }
 
-  /** What stands in the box, told to a server that has another text. */
+  /** Sends the text in the box to a server that has another one. */
   retell() {
     this.said = plain(this.data.text);
     this.tell();
@@ -152,7 +152,7 @@ class Box {
     this.say(AGAIN);
   }
 
-  /** Back has led elsewhere: what stands in the box is no more than what it showed before. */
+  /** After Back, the text in the box counts as one that it only showed, and is not sent. */
   forget() {
     clearTimeout(this.later);
     clearTimeout(this.again);
@@ -162,7 +162,7 @@ class Box {
     this.left = true;
   }
 
-  /** Until it is heard. A server that is busy takes what waits for it as one. */
+  /** Sends until the server confirms. A busy server merges the messages that wait for it. */
   say(patience) {
     clearTimeout(this.again);
     if (this.n <= this.heard || !this.area.isConnected) return;
@@ -200,7 +200,7 @@ class Box {
       this.tell(); // some keyboards on a screen have no key Enter
     } else if (inputType === "insertFromPaste" && /[\r\n]/.test(event.data ?? "")) {
       event.preventDefault();
-      // The one way that Ctrl+Z can take back.
+      // The only way that Ctrl+Z can undo.
       document.execCommand("insertText", false, event.data.replace(/\r\n?|\n/g, " "));
     }
   }

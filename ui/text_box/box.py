@@ -1,7 +1,8 @@
-"""A box for a text, of our own: it grows with what is typed, and says when it has been typed.
+"""Our own box for a text: it grows with the text, and sends it when the visitor has finished typing.
 
-The browser counts what it tells, and the server says how far it has heard. So the box knows what may
-be put into it, what is still on its way, and what a server that was begun anew must be told once more.
+The browser numbers its messages, and the server confirms the last number that it has received. From
+that, the box knows which texts of the server it may show, which of its own are still on their way, and
+which it must send again to a server that was restarted.
 """
 
 from __future__ import annotations
@@ -16,8 +17,8 @@ from core.figures import schema
 from ui import events, session
 
 PAUSE = 700  # milliseconds without a key, longer than between the keys of somebody who is typing
-# What Enter does. It tells what is typed: a "sentence" has no line breaks, a "paragraph" takes one with
-# Shift. In "lines", a list, it begins the next one, and Ctrl+Enter tells.
+# The action of Enter. In a "sentence" and in a "paragraph", it sends the text; Shift+Enter starts a new
+# line in a paragraph. In "lines", a list, it starts a new line, and Ctrl+Enter sends the text.
 Kind = Literal["sentence", "paragraph", "lines"]
 
 _HERE = Path(__file__).parent
@@ -44,18 +45,18 @@ TYPED: schema.Fields = {
 
 
 def _whole_signs(text: str) -> str:
-    """In place of half a sign, what a browser would show."""
+    """The text with half surrogate pairs replaced, as a browser shows them."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def overwritten(key: str) -> None:
-    """Something has set the text since the box was drawn: what was heard since counts for nothing.
+    """Discard messages that arrived since the box was drawn, because something else has set the text.
 
-    Called before the new text is noted as drawn: a run may be cut off at any time, and the next one
-    then finds the same again.
+    Call it before the new text is noted as drawn: if the run is cut off in between, the next one finds
+    the same state again.
     """
     now = st.session_state.get(f"{key} heard", 0)
-    if now > st.session_state.get(f"{key} heard when drawn", 0):  # both came in one moment
+    if now > st.session_state.get(f"{key} heard when drawn", 0):  # both arrived together
         st.session_state[f"{key} lost"] = now
 
 
@@ -73,29 +74,29 @@ def draw(
     height: int | None = None,
     width: int | Literal["stretch"] = "stretch",
 ) -> None:
-    """Draw the box, and hear what is typed into it.
+    """Draw the box, and receive the text that is typed into it.
 
     Args:
         key: its name on the page.
-        label: what it is called.
-        text: what is to stand in it; a visitor who is typing keeps what is typed.
-        take: called with what was typed, before the run that follows from it; says whether it counts:
-            not where something else, as an example, has set the text by then.
-        kind: what Enter does.
-        follows: whether a pause tells what is typed by then; else Enter does, and leaving the box.
-        named: whether the label stands above it; else only a screen reader says it.
-        placeholder: what stands in it while it is empty.
-        most: how many letters it takes.
-        height: of the box without its label, in pixels; None: as many lines as it needs, up to eight.
-        width: in pixels.
+        label: the text of its label.
+        text: its content; while a visitor is typing, the typed text stays.
+        take: called with the typed text, before the run that it causes; returns whether the text is
+            accepted: not if something else, such as an example, has set the text meanwhile.
+        kind: the action of Enter.
+        follows: whether a pause sends the text; otherwise only Enter and leaving the box do.
+        named: whether the label is above it; otherwise only a screen reader reads it.
+        placeholder: the text shown while it is empty.
+        most: the most letters that it accepts.
+        height: the height without the label, in pixels; None for as many lines as needed, up to eight.
+        width: the width in pixels.
     """
     heard, drawn, lost = f"{key} heard", f"{key} heard when drawn", f"{key} lost"
 
     def receive() -> None:
-        events.pass_on(TYPED, st.session_state[key].get(_EVENT), take_typed)
+        events.receive(TYPED, key, _EVENT, take_typed)
 
     def take_typed(typed: dict[str, Any]) -> None:
-        # A browser whose server had forgotten the box may say once more what it said long ago.
+        # After its server has forgotten the box, a browser may repeat an old message.
         if typed["n"] > st.session_state.get(heard, 0):
             st.session_state[heard] = typed["n"]
             if not take(_whole_signs(typed["text"])):
@@ -125,5 +126,6 @@ def draw(
         typed = schema.read(TYPED, sent.get(_EVENT))
     except schema.Misfit:
         return
-    # No callback has heard it: an earlier server has. The box tells this one what is to count.
+    # No callback of this server has received it, only an earlier server. The box sends the valid text
+    # again.
     st.session_state[heard] = max(now, typed["n"])

@@ -147,7 +147,7 @@ def layer_view(
     if not queries or not keys:
         raise ValueError("There is nothing to draw.")
     if causal and len(keys) < len(queries):
-        raise ValueError("A causal layer has a key for each query.")
+        raise ValueError("A causal layer must have a key for each query.")
     shape = len(queries), len(keys)
     marks = [sorted({int(i) for i in some}) for some in special]
     if any(not 0 <= i < n for some, n in zip(marks, shape, strict=True) for i in some):
@@ -244,7 +244,7 @@ def _inner(
     scale = 1 / math.sqrt(d_head) if inner.scale is None else float(inner.scale)
     bias = None if inner.bias is None else _array(inner.bias, "bias", (None, *shape))
     if bias is not None and len(bias) not in (1, heads):
-        raise ValueError(f"A bias is for one head or for all {heads}, not for {len(bias)}.")
+        raise ValueError(f"A bias must be for one head or for all {heads}, not for {len(bias)}.")
     if weights is not None and len(weights) != heads:
         raise ValueError(f"There are weights of {len(weights)} heads and queries of {heads}.")
     sums = row_sums(
@@ -314,5 +314,5 @@ def _array(
         axes = -1 if rows_missing else (-2, -1)
         there |= np.isnan(array).all(axis=axes, keepdims=True)
     if not there.all():
-        raise ValueError(f"{what} holds numbers that are not finite.")
+        raise ValueError(f"{what} contains numbers that are not finite.")
     return array

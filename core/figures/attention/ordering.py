@@ -46,7 +46,7 @@ class Patterns:
         if not count or len(self.thresholds) != count:
             raise ValueError(f"{len(self.thresholds)} thresholds do not fit {count} patterns.")
         if not all(0 <= limit <= 1 for limit in self.thresholds):
-            raise ValueError("Thresholds are numbers from 0 to 1.")
+            raise ValueError("Thresholds must be numbers from 0 to 1.")
         shape = layers, heads, count
         return {
             "names": [written(name) for name in self.names],
@@ -91,6 +91,6 @@ def _scores(values: npt.ArrayLike, shape: tuple[int, int, int]) -> list[list[flo
         raise ValueError(f"Scores of {scores.shape} do not fit {shape} layers, heads and patterns.")
     known = scores[~np.isnan(scores)]
     if known.size and not (known.min() >= 0 and known.max() < 1 + _CLOSE):
-        raise ValueError("Scores are numbers from 0 to 1.")
+        raise ValueError("Scores must be numbers from 0 to 1.")
     rows = scores.reshape(-1, shape[2]).T
     return [[None if x != x else round(min(x, 1.0), 4) for x in row] for row in rows.tolist()]  # NaN

@@ -122,7 +122,7 @@ def overview(
     if chosen is not None and not (0 <= chosen[0] < n_layers and 0 <= chosen[1] < n_heads):
         raise ValueError(f"There is no layer {chosen[0]} with a head {chosen[1]}, counted from 0.")
     if link is not None and not names:
-        raise ValueError("A picture without tokens cannot share a token with another.")
+        raise ValueError("A picture without tokens cannot share a chosen token with another picture.")
     if positions is not None and [len(some) for some in positions] != [queries, keys]:
         raise ValueError(
             f"{[len(some) for some in positions]} positions do not fit {queries} × {keys}."
@@ -142,7 +142,7 @@ def overview(
     whole = np.isfinite(strongest).all() and np.isnan(numbers[gone]).all()
     least_of_maps = np.nan_to_num(small.maps).min() if gone.any() else small.maps.min()
     if not (whole and strongest.max() < 1 + _CLOSE and least_of_maps >= 0):
-        raise ValueError("Weights are numbers from 0 to 1.")
+        raise ValueError("Weights must be numbers from 0 to 1.")
     parts = [levels(small.maps, root=root)]
     maxima = {"to": _end(small.to), "from": _end(small.away)}
     if names:

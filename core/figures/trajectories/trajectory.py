@@ -17,7 +17,7 @@ MOST_MARKS = 3  # named special tokens
 EXACT = 4  # digits of a number under the pointer
 STILL = 3  # terms that belong to no word: special tokens, biases, the axis's zero
 RULE = "The first part absorbs the rounding error."
-DIGITS = 7  # of a number in the header: float32 has no more
+DIGITS = 7  # of a number in the header: float32 has not more
 _LOOKS: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "●", "circle"),
     "B": (style.SENTENCE_B, "■", "square"),

@@ -164,7 +164,7 @@ def absent(trace: Trace) -> Array:
 
 def _own(trace: Trace, text: int) -> AttentionBlock:
     """The self-attention of a text; `text` is 1 for the target that a decoder reads."""
-    weights_of(trace)  # says what to ask for
+    weights_of(trace)  # the message says what to request
     assert trace.attention is not None
     tokens = names(trace)
     attention = trace.attention.labelled(tokens, tokens)

@@ -19,8 +19,8 @@ class RankedHeads(Record):
         layers: (heads,) int64, the layer of each head, from 0.
         heads: (heads,) int64, its number within the layer, from 0.
         weights: (heads,) float32, its weight on the key, 0 to 1; equal ones in the order of layers.
-        uniform: (heads,) float32, what a head would put there that spread its attention evenly over the
-            keys that its layer can see; 0 where the key is masked.
+        uniform: (heads,) float32, the weight of a head that spreads its attention evenly over the keys
+            that its layer can see; 0 where the key is masked.
         masked: (heads,) bool, whether a mask hides the key from the query in the layer of the head.
         absent: the number of heads that have no such row, as in layers without attention.
     """

@@ -155,7 +155,7 @@ class RoleScores(Record):
         """
         read: dict[str, Any] = json.loads(text)
         if tuple(read["roles"]) != ROLES:
-            raise ValueError("These scores are of other roles.")
+            raise ValueError("These scores belong to other roles.")
         scores = np.full((*read["grid"], len(ROLES)), np.nan)
         examples = {}
         for line in read["heads"]:
@@ -267,7 +267,7 @@ class _Tally:
     def scores(self, model: str, sentences: Sequence[RoleSentence]) -> RoleScores:
         """The means."""
         if self.sums is None or not self.counts.any():
-            raise NotSupported("This model reads none of the words of our sentences.")
+            raise NotSupported("The model’s vocabulary contains none of the words of our sentences.")
 
         def mean(sums: Array) -> Array:
             none = np.full(sums.shape, np.nan)

@@ -1,4 +1,4 @@
-"""UMAP in a separate process, which compiles the library while nobody waits for it.
+"""UMAP in a separate process, which compiles the library in the background.
 
 umap-learn compiles itself when it is imported and first used, which takes half a minute or more, and
 hardly any of it is cached on disk. A server would block whoever asks first, and everybody else as well,
@@ -140,7 +140,7 @@ def _receive(of: BinaryIO | Any) -> tuple[dict[str, Any], Array | None]:
 
 def _serve() -> None:
     """Compile, then answer requests until the parent has gone."""
-    if hasattr(os, "nice"):  # on Windows, whoever starts a process says its priority
+    if hasattr(os, "nice"):  # on Windows, the parent sets the priority of a process
         os.nice(LEAST_POLITE)
     waiting: queue.Queue[tuple[dict[str, Any], Array | None]] = queue.Queue()
 
@@ -149,7 +149,7 @@ def _serve() -> None:
             try:
                 waiting.put(_receive(sys.stdin.buffer))
             except ValueError:
-                os._exit(0)  # even in the middle of compiling: nobody needs it any more
+                os._exit(0)  # even in the middle of compiling: it is no longer needed
 
     out = sys.stdout.buffer
     sys.stdout = sys.stderr  # the library's own output must not mix with the answers

@@ -384,7 +384,7 @@ def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
         one, two = np.unravel_index((together * fits).argmax(), fits.shape)
         if fits[one, two] and together[one, two] > most:
             most = together[one, two]
-            # A bound beyond which no data lies has not been shown to be right.
+            # Without data beyond it, a bound has not been shown to be right.
             bounds = [_BOUNDS[i] if given[side][i] else math.inf for side, i in enumerate((one, two))]
             best = bounds[0], bounds[1], distance, near
     return best

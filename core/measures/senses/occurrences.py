@@ -1,4 +1,4 @@
-"""One word in many sentences: where its occurrences lie at every depth, and which are near."""
+"""One word in many sentences: the positions of its occurrences at every depth, and their neighbours."""
 
 from __future__ import annotations
 

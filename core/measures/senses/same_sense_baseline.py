@@ -88,7 +88,7 @@ def same_sense_baseline(groups: Mapping[str, Sequence[WordPath]]) -> SameSenseBa
     """
     paths, senses = _flat(groups)
     if len(set(senses)) < 2:
-        raise NotSupported("A range between senses needs sentences of at least two senses.")
+        raise NotSupported("A baseline between senses needs sentences of at least two senses.")
     same, different = _pairs(senses)
     by_depth = np.array([cosine(x, x) for x in _depths(paths)])  # (depths, paths, paths)
     return SameSenseBaseline(*(_spread(by_depth[:, i, j].T) for i, j in (same, different)))
@@ -126,7 +126,9 @@ def centroid_accuracies(depths: Sequence[Array], labels: Sequence[str]) -> list[
     number = {name: i for i, name in enumerate(names)}
     of, each = np.array([number[label] for label in labels]), np.arange(len(labels))
     if len(names) < 2 or np.bincount(of).min() < 2:
-        raise NotSupported("Telling senses apart needs two senses of two sentences each.")
+        raise NotSupported(
+            "To tell senses apart, Polysee needs at least two senses, with two sentences each."
+        )
     right = []
     for vectors in depths:
         x = vectors.astype(np.float64)
@@ -152,7 +154,7 @@ def _pairs(senses: Sequence[str]) -> tuple[tuple[list[int], list[int]], ...]:
     same = [(i, j) for i, j in pairs if senses[i] == senses[j]]
     different = [(i, j) for i, j in pairs if senses[i] != senses[j]]
     if not same:
-        raise NotSupported("A range within a sense needs at least two sentences of it.")
+        raise NotSupported("A baseline within a sense needs at least two sentences of that sense.")
     return tuple(([i for i, _ in some], [j for _, j in some]) for some in (same, different))
 
 

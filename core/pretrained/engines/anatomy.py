@@ -39,7 +39,9 @@ SAME = 1e-4
 CROSS: Part = "cross"
 # Inputs of a model that reads more than text.
 _OTHER_INPUTS = re.compile(r"input_(values|features)|(\w+_)?(pixel|image|audio|video|speech|visual)\w*")
-ELSEWHERE = "transformers computes the attention of this architecture in code of its own."
+ELSEWHERE = (
+    "transformers computes the attention of this architecture in a way that Polysee cannot record."
+)
 
 
 class Stack(NamedTuple):
@@ -92,7 +94,7 @@ class Anatomy(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """One run: what `transformers` returns for a type of model, and what was noted meanwhile."""
+    """One run: the output of `transformers` for a type of model, and the values recorded meanwhile."""
 
     kind: str
     out: Any
@@ -225,8 +227,8 @@ def _inputs(model: Any, name: str, lengths: tuple[int, int]) -> dict[str, Tensor
         table = model.get_input_embeddings().weight
     except (AttributeError, NotImplementedError, TypeError) as error:
         raise NotSupported(
-            f"“{name}” has no table with a learned vector for each token. A word has "
-            "nothing to start from there, and Polysee does not read it."
+            f"“{name}” has no table with a learned vector for each token. Polysee needs "
+            "such a table, and does not read this model."
         ) from error
     signs = set(_signs(model.config.to_dict()))
     plain = [i for i in range(len(table)) if i not in signs] or [0]
@@ -391,7 +393,9 @@ def _recorded(
         return (
             (),
             {},
-            dict.fromkeys(parts, "When recorded, it gives other numbers than eager transformers."),
+            dict.fromkeys(
+                parts, "When its attention is recorded, it gives other numbers than eager transformers."
+            ),
         )
     lengths = tuple(ids.shape[1] for key, ids in inputs.items() if key.endswith("input_ids"))
     owners = _owners(model, calls, stacks, lengths)
@@ -408,9 +412,11 @@ def _recorded(
         elif len(given) == len(flat) and not all(
             _near(call.weights_BHLM, weights) for call, weights in zip(flat, given, strict=True)
         ):
-            why[part] = "When recorded, it gives other weights than eager transformers."
+            why[part] = (
+                "When its attention is recorded, it gives other weights than eager transformers."
+            )
         elif not all(map(recording.can_be_joined, own)):
-            why[part] = "Several blocks of attention in one layer do not see the same tokens."
+            why[part] = "The attention blocks of one layer do not see the same tokens."
         elif not all(map(_leads_to_weights, flat)):
             why[part] = "Its weights depend on more than query, key and a bias."
     made = {where: recording.joined(some) for where, some in by_layer.items() if where[0] not in why}
@@ -536,13 +542,12 @@ def _checked(
     weights = weights_of(seen.out, part, seen.kind)
     if not weights:
         raise NotSupported(
-            f"“{name}” has no attention that transformers exposes: it gives no weights, and "
-            "Polysee has nothing to show."
+            f"“{name}” returns no attention weights from transformers, and Polysee has nothing to show."
         )
     if any(w.ndim != 4 for w in weights):  # RWKV, YOSO
         raise NotSupported(
-            f"“{name}” gives no attention weights: what it computes instead has none for a "
-            "pair of tokens, and Polysee has nothing to show."
+            f"“{name}” has no attention weights: what it computes instead has no weight "
+            "for each pair of tokens, and Polysee has nothing to show."
         )
     odd = [w for w in weights if w.shape[2:] != lengths]
     if odd or len(weights) != n_layers:

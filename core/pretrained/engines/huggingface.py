@@ -31,7 +31,7 @@ class _Ran(NamedTuple):
 
 
 class _Engine:
-    """What the engines for one stack and for two share."""
+    """The common part of the engines for one stack and for two."""
 
     def __init__(self, model: Any, device: str, name: str) -> None:
         self.model = own_copy(model, device)

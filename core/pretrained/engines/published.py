@@ -145,8 +145,8 @@ def _refuse_what_is_larger(skeleton: Any, checkpoint: Checkpoint, name: str) -> 
     there = sum(math.prod(header.shape) for header in checkpoint.tensors.values())
     if needed > there + _COMPUTED:
         raise ModelBroken(
-            f"The weights of “{name}” do not fit its config.json: it asks for {needed:,} "
-            f"numbers, and the weights hold {there:,}. One of the two files belongs to "
+            f"The weights of “{name}” do not fit its config.json: it needs {needed:,} "
+            f"numbers, and the weights have {there:,}. One of the two files belongs to "
             "another model, or the weights are incomplete."
         )
 

@@ -70,7 +70,8 @@ def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
         headers = all_headers(files, name)
     except OSError as error:
         raise ModelBroken(
-            f"The files of “{name}” cannot be read: {error}. Check who may read {folder}, and its disk."
+            f"The files of “{name}” cannot be read: {error}. "
+            f"Check the permissions of {folder} and its disk."
         ) from error
     return Checkpoint(folder, MappingProxyType(config), MappingProxyType(headers))
 
@@ -114,7 +115,7 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
         )
     if config.get("quantization_config"):
         raise ModelBroken(
-            f"“{name}” holds quantised weights, whose numbers are not the model’s own. "
+            f"“{name}” has quantised weights, which only approximate the model’s own. "
             "Choose the same model in float32, float16 or bfloat16."
         )
     return config

@@ -180,8 +180,8 @@ def fit(
             other = source.setdefault(wanted[today], their)
             if other != their:
                 raise ModelBroken(
-                    f"“{name}” holds {other} and {their}, which are one part of the model. "
-                    "Nothing says which is meant; save the model anew, with one of them."
+                    f"“{name}” contains both {other} and {their}, two names of the same part. It does "
+                    "not say which one counts; save the model again, with one of them."
                 )
         elif not optional(today) and today not in spare:
             unknown.append(their)
@@ -195,7 +195,7 @@ def fit(
         their = source[wrong[0]]
         raise ModelBroken(
             f"The weights of “{name}” do not fit its config.json: {their} is "
-            f"{_by(theirs[their])}, and the configuration asks for {_by(shapes[wrong[0]])}. "
+            f"{_by(theirs[their])}, and the configuration needs {_by(shapes[wrong[0]])}. "
             "One of the two files belongs to another model."
         )
     if unknown:

@@ -125,8 +125,8 @@ def load(folder: Path, kind: str, name: str) -> Any:
             return _built(reader, copy, folder, name)
     except OSError as error:
         raise ModelBroken(
-            f"The tokenizer of “{name}” cannot be read: {in_short(error)} Check who may read {folder}, "
-            f"its disk, and the room for temporary files ({tempfile.tempdir})."
+            f"The tokenizer of “{name}” cannot be read: {in_short(error)} Check the permissions "
+            f"of {folder}, its disk, and the room for temporary files ({tempfile.tempdir})."
         ) from error
 
 

@@ -32,10 +32,10 @@ class TensorHeader:
 
 
 def again(folder: Path) -> str:
-    """What to do about a damaged copy. A copy in the hub's cache is used again until it is deleted."""
+    """The advice for a damaged copy. A copy in the hub's cache is used again until it is deleted."""
     if folder.parent.name == "snapshots":
         return (
-            f"Delete the folder {folder.parent.parent} and try again: Polysee then downloads it anew."
+            f"Delete the folder {folder.parent.parent} and try again: Polysee then downloads it again."
         )
     if "site-packages" in folder.parts:
         package = folder.parent.name.replace("_", "-")
@@ -112,12 +112,12 @@ def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
         twice = headers.keys() & own.keys()
         if twice:
             raise ModelBroken(
-                f"Two files of “{name}” hold {min(twice)}, and nothing says which is meant. "
+                f"Two files of “{name}” contain {min(twice)}, and it is not clear which one counts. "
                 f"{again(file.parent)}"
             )
         headers |= own
     if not headers:
-        raise ModelBroken(f"The weights of “{name}” hold no tensors. {again(files[0].parent)}")
+        raise ModelBroken(f"The weight files of “{name}” contain no tensors. {again(files[0].parent)}")
     for key, header in headers.items():
         if header.dtype not in REAL and not NO_WEIGHTS.fullmatch(key):
             raise ModelBroken(

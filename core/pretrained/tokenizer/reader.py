@@ -180,7 +180,7 @@ class TextReader:
                 f"The tokenizer of “{self._name}” has no words, only special tokens: its vocabulary "
                 "file is missing or empty. Add it."
             )
-        self._refuse_beyond(highest, n_vocabulary, "numbers its tokens up to")
+        self._refuse_beyond(highest, n_vocabulary, "gives its tokens ids up to")
         self.pad_id, self.mask_id, ids = self._answer(lambda: _special_ids(tokenizer))
         self._special = frozenset(ids)
         self._refuse_template(n_vocabulary)
@@ -191,7 +191,7 @@ class TextReader:
         added = self._answer(lambda: self._cuts.added(False))
         if added >= self._max_tokens:
             raise ModelBroken(
-                f"The tokenizer of “{self._name}” puts {added} tokens around every text, "
+                f"The tokenizer of “{self._name}” adds {added} tokens to every text, "
                 f"and the model accepts {self._max_tokens} in all. They belong to different "
                 "models."
             )
@@ -201,19 +201,19 @@ class TextReader:
             two = self._answer(lambda: self._cuts.read(("", ""), self._max_tokens))
         for cut in (one, two):
             if len(cut.ids):
-                what = "puts around every text a token with the number"
+                what = "adds to every text a token with the id"
                 self._refuse_beyond(max(cut.ids), n_vocabulary, what)
         if len(one.types) and max(one.types) >= self._n_types:
             raise ModelBroken(
-                f"The tokenizer of “{self._name}” gives a token the type {max(one.types)}, and the "
-                f"model knows only {self._n_types}. They belong to different models."
+                f"The tokenizer of “{self._name}” gives a token the segment {max(one.types)}, and the "
+                f"model has only {self._n_types} segments. They belong to different models."
             )
 
     def _refuse_beyond(self, number: int, n_vocabulary: int, what: str) -> None:
         if number >= n_vocabulary:
             raise ModelBroken(
                 f"The tokenizer of “{self._name}” {what} {number}, but the model knows only "
-                f"{n_vocabulary}. They belong to different models."
+                f"{n_vocabulary} tokens. They belong to different models."
             )
 
     def _is_cased(self) -> bool:
@@ -252,7 +252,7 @@ class TextReader:
         if re.search(r"\bunk|unknown token", message, re.IGNORECASE):
             return ModelBroken(
                 f"The tokenizer of “{self._name}” has no token for unknown pieces, and "
-                f"meets one here ({message.rstrip('.')}). Choose a complete copy of the "
+                f"this text contains one ({message.rstrip('.')}). Choose a complete copy of the "
                 "model."
             )
         return ModelBroken(
@@ -313,7 +313,7 @@ class TextReader:
             if len(cut.ids) > self._max_tokens:  # for a template that repeats a text
                 raise ValueError("the tokenizer made a text longer than the model accepts")
             if cut.ids and max(cut.ids) >= self._n_vocabulary:
-                what = "gives this text a token with the number"
+                what = "gives this text a token with the id"
                 self._refuse_beyond(max(cut.ids), self._n_vocabulary, what)
             tokens = tuple(map(self._names.__getitem__, cut.ids))
         except (PolyseeError, MemoryError):

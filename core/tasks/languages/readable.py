@@ -20,7 +20,7 @@ class ExampleText(NamedTuple):
 
     Attributes:
         reads: a text that a trained model can read.
-        says: what it should write, predict or fill in.
+        says: the text that it should write, predict or fill in.
     """
 
     reads: str
@@ -48,7 +48,7 @@ def _text(vocabulary: Vocabulary, known: list[str]) -> str:
 
 
 def examples(task: Task, count: int) -> tuple[ExampleText, ...]:
-    """Held-out examples: the first of those on which accuracy is measured."""
+    """The first of the held-out examples on which accuracy is measured."""
     return tuple(text_of(task, example) for example in task.held_out(count))
 
 

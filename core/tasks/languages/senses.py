@@ -1,8 +1,8 @@
 """Short sentences with ambiguous words, in which one other word reveals the sense.
 
 A sentence contains an ambiguous word (bank), a cue (river), and usually a verb that fits only one of
-the two senses (flooded). Some pairs of word and cue are held out: what a model makes of them, it has
-learned from cue and word separately.
+the two senses (flooded). Some pairs of word and cue are held out: for these, a model can use only
+what it has learned from cue and word separately.
 """
 
 from __future__ import annotations

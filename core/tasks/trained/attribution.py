@@ -26,8 +26,8 @@ def bidirectional(net: LanguageModel | Transformer, name: str) -> LanguageModel:
     """The model. NotSupported: if its tokens do not all see each other, in a single text."""
     if isinstance(net, Transformer) or net.causal:
         raise NotSupported(
-            f"Contributions in “{name}” cannot be computed: that needs a model whose words "
-            "all see each other."
+            f"Contributions in “{name}” cannot be computed: they need a model in which every "
+            "word attends to every other."
         )
     return net
 
@@ -40,7 +40,7 @@ def contributions(
     layer = attention_masks.index_below(layer, len(net.stack.layers), "layer")
     along, width = np.asarray(direction, dtype=np.float32), net.config.d_model
     if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
-        raise SettingError(f"A direction here is {width} finite numbers, not all 0.")
+        raise SettingError(f"A direction must be {width} finite numbers, not all 0.")
     whole, shares = adjoint.contributions(
         list(net.stack.layers)[: layer + 1],
         net.embeddings(reading.ids_BL)[1][0],

@@ -19,7 +19,7 @@ from .writing import expectation
 
 @dataclass(frozen=True, eq=False)
 class Decoding:
-    """A decoded text: at each step the likeliest word, or one that was chosen for it.
+    """A decoded text: at each step the likeliest word, or a forced one.
 
     Attributes:
         tokens: the tokens written, one per step; the last is `[END]`, unless there was no room left.

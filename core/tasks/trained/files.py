@@ -76,7 +76,7 @@ def load(data: bytes) -> Trained:
     shapes = _shapes(recipe, source, target)
     dtype = next((dtype for dtype in _DTYPES if header == _layout(shapes, dtype)), None)
     if dtype is None:
-        _refuse("Its weights are not those that its recipe asks for")
+        _refuse("Its weights do not fit its recipe")
     return Trained(
         recipe,
         source,
@@ -132,7 +132,7 @@ def _vocabulary(words: object, like: Vocabulary) -> Vocabulary:
     if not all(isinstance(w, str) and 1 <= len(w) <= _LONGEST_WORD and w.isprintable() for w in words):
         _refuse("Its list of words contains something that is not a word")
     if tuple(words[: len(SPECIAL)]) != SPECIAL or len(set(words)) != len(words):
-        _refuse("Its list of words lacks the special tokens, or has a word twice")
+        _refuse("Its list of words has no special tokens, or has a word twice")
     return Vocabulary(tuple(words), like.cut)
 
 
@@ -186,7 +186,7 @@ def _weights(
         _refuse("It is cut short" if len(numbers) < count * dtype.itemsize else "It is too long")
     every = np.frombuffer(numbers, dtype).astype(np.float32)
     if not np.isfinite(every).all():
-        _refuse("It holds weights that are not finite numbers")
+        _refuse("It contains weights that are not finite numbers")
     weights, begin = {}, 0
     for name in sorted(shapes):
         end = begin + int(np.prod(shapes[name]))

@@ -21,7 +21,7 @@ from .shipping import COUNT, FOLDER, description, figures, weights
 
 
 def recipe(task: TaskName) -> Recipe:
-    """The default recipe with more steps: nobody waits for these models."""
+    """The default recipe with more steps: these models may take longer."""
     return dataclasses.replace(TASKS[task].recipe, steps=4000, learning_rate=3e-3)
 
 

@@ -191,7 +191,7 @@ class Trained:
         """
         net, read = self.net, self._read(text)
         if isinstance(net, Transformer):
-            raise NotSupported(f"“{self.name}” expects something step by step: ask for steps_of.")
+            raise NotSupported(f"“{self.name}” predicts word by word: use steps_of.")
         with torch.no_grad():
             logits_LV = net(read.ids_BL).logits_BLV[0]
         if not 0 <= position < len(logits_LV):

@@ -40,7 +40,7 @@ class Training(Iterator[Snapshot]):
 
     def __init__(self, recipe: Recipe, *, every: int | None = None) -> None:
         if every is not None and every < 1:
-            raise SettingError(f"A snapshot every {every} steps cannot be; take 1 or more.")
+            raise SettingError(f"A snapshot every {every} steps is impossible; take 1 or more.")
         self.recipe = recipe
         self.task = TASKS[recipe.task]
         self.every = every or max(1, math.ceil(recipe.steps / SNAPSHOTS))

@@ -1,4 +1,4 @@
-"""Trainings in separate threads: a limited number at once; the others wait; none without its owner.
+"""Trainings in separate threads: a limited number at once; the others wait; none outlives its owner.
 
 A run in training has a thread; one that waits, is paused or is done has none. The holder of a `Run` can
 read it at any time; only its thread changes it. The app has one queue for all visitors, created in

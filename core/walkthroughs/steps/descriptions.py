@@ -55,8 +55,8 @@ STEPS: dict[str, Words] = {
     "key": Words(
         "Keys",
         r"K = x\,W_K",
-        "A key is what a word can be found by: the topic on a name badge, or the label of a database "
-        "record.",
+        "A key is what queries are compared with: the topic on a name badge, or the label of a "
+        "database record.",
     ),
     "value": Words(
         "Values",

@@ -135,7 +135,7 @@ def refuse_other_kinds(layer: EncoderLayer | DecoderLayer) -> None:
     if not (isinstance(layer.output_norm, AddNorm) and layer.feed_forward is not None):
         raise ValueError("The layer has no feed-forward network.")
     if layer.attention_norm.norm_first:
-        raise ValueError("The layer norms before the sum.")
+        raise ValueError("The layer normalizes before the sum.")
 
 
 class Rows(NamedTuple):

@@ -48,7 +48,7 @@ class Matrix(Record):
         if self.values.shape != (len(self.rows), len(self.columns)):
             raise ValueError(f"{self.name} of {self.values.shape} has other labels.")
         if not np.isfinite(self.values).all():
-            raise ValueError(f"{self.name} holds numbers that are not finite.")
+            raise ValueError(f"{self.name} contains numbers that are not finite.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +121,7 @@ class Step(Record):
             return activated(first, self.detail)
         if self.kind == "join":
             return np.concatenate([first, *more], axis=1)
-        raise ValueError(f"Nothing is worked out in a step of the kind {self.kind!r}.")
+        raise ValueError(f"A step of the kind {self.kind!r} has no cells to work out.")
 
 
 def activated(x: Array, name: str) -> Array:

@@ -97,7 +97,7 @@ def caption(word: str, head: Head, paths: computed.Changed, moves: Array | None)
         f"**{style.signed(after - before, plus=True)}**."
     )
     if moves is None:
-        return f"{said} This text is too long to ablate every head, and the median is missing."
+        return f"{said} This text is too long to ablate every head; there is no median to compare with."
     sizes = np.abs(moves)
     rank = 1 + int((sizes > sizes[head]).sum())
     return (

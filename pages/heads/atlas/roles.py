@@ -91,7 +91,7 @@ def _offer(model: str) -> None:
     if not st.button(
         "Score every head",
         key="heads score roles",
-        help="Reads 240 short sentences, which takes a small model some seconds. All visitors of this "
+        help="Reads 240 short sentences, which takes a small model a few seconds. All visitors of this "
         "server then see the scores.",
     ):
         return
@@ -106,10 +106,10 @@ def _offer(model: str) -> None:
 
 
 def _about(model: str, known: RoleScores, panels: Sequence[Panel]) -> str:
-    """What the numbers are."""
+    """The meaning of the scores, as a caption."""
     said = [
         "A score is the mean weight from a word to the right word, over "
-        f"{known.sentences} sentences of our own. A small grammar wrote them with their answers."
+        f"{known.sentences} sentences of our own. A small grammar generated them with the right words."
     ]
     if len(panels) > 1:
         said.append(f"Scored in {model_cache.markdown_title(model)}, the first of the two models.")

@@ -33,12 +33,12 @@ TITLES = {
 RANK_COLLAPSE = (
     "**Rank collapse** (Dong et al. 2021): all tokens end up with nearly the same vector, and a matrix "
     "of equal rows has rank 1. Attention gives each token a weighted mean of all tokens, and means are "
-    "more alike than what they are made of. A **residual connection** (He et al. 2016) adds the input "
-    "of a sub-layer to its output, $x+f(x)$: each token keeps what it had."
+    "more similar than the vectors that they average. A **residual connection** (He et al. 2016) "
+    "adds the input of a sub-layer to its output, $x+f(x)$: each token keeps what it had."
 )
 STILL_COLLAPSES = (
     "With random weights, attention is spread almost evenly, and adds nearly the same vector to every "
-    "token. The norm after the sum then shrinks what each token had of its own, again in every layer "
+    "token. The norm after the sum then shrinks the part in which tokens differ, again in every layer "
     "(Noci et al. 2022)."
 )
 CURVES = {

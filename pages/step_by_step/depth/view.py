@@ -40,7 +40,7 @@ def show(s: StepsState, model: str | None, read: Sentence | None) -> None:
     numbers = partial(pictures.table, curves, parts)
     left, right = st.columns(2, gap="medium")
     with left:
-        picture = st.container()  # first, on a phone too; what is chosen for it stands below
+        picture = st.container()  # first, on a phone too; its controls are below
         with row():
             measure = _choose_measure(s)
             log = _choose_scale(s, measure)

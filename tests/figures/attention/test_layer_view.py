@@ -206,7 +206,7 @@ def test_right_to_left_is_seen_by_its_letters() -> None:
         ({"inner": Inner(Q, K[:1])}, "key has the shape"),
         ({"inner": Inner(Q, K[..., :3])}, "key has the shape"),
         ({"inner": Inner(np.where(Q > 0, np.nan, Q), K)}, "not finite"),
-        ({"inner": Inner(Q, K, bias=np.zeros((3, N, M)))}, "bias is for one head"),
+        ({"inner": Inner(Q, K, bias=np.zeros((3, N, M)))}, "bias must be for one head"),
         ({"weights": np.zeros((HEADS, M, N))}, "weights has the shape"),
         ({"special": ([3], [])}, "not among the tokens"),
         ({"masked": np.zeros((M, N))}, r"masked has the shape \(5, 3\)"),

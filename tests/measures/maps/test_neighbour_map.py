@@ -86,5 +86,5 @@ def test_how_many_neighbours_is_told() -> None:
 
 def test_without_its_library_umap_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "umap", None)
-    with pytest.raises(NotSupported, match="Choose PCA or t-SNE"):
+    with pytest.raises(NotSupported, match="PCA or t-SNE"):
         umap(paths(4))

@@ -101,5 +101,5 @@ def test_too_little_is_refused() -> None:
         same_sense_baseline({})
     with pytest.raises(core.NotSupported, match="two sentences"):
         same_sense_baseline({"river": RIVER[:1], "money": MONEY[:1]})
-    with pytest.raises(core.NotSupported, match="two senses of two"):
+    with pytest.raises(core.NotSupported, match="two senses, with two"):
         sense_accuracy({"river": RIVER, "money": MONEY[:1]})

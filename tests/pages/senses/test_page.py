@@ -203,7 +203,7 @@ def test_found_clusters_have_numbers_typical_sentences_and_an_index() -> None:
     assert "adjusted Rand index" in said(app)
     app.selectbox(key="senses clusters control").set_value(0)
     run(app)
-    assert "agree with the labels by **1.00**" in said(app)  # the two senses, without a label
+    assert "**1.00** (adjusted Rand" in said(app)  # the two senses, without a label
     assert app.query_params["c"] == "cluster"
     assert "k" not in app.query_params
     app.selectbox(key="senses colour control").set_value("label")

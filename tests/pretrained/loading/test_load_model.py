@@ -253,10 +253,10 @@ CASES: dict[str, tuple[Break, type[core.PolyseeError], str]] = {
                      {"encoder.layer.0.attention.self.distance_embedding.weight":
                       np.ones((79, 4), np.float32)})), BROKEN, "left over"),
     "tensor twice": (weights(lambda held: held.update({f"bert.{QUERY}": held[QUERY] + 1})),
-                     BROKEN, "Nothing says which"),
+                     BROKEN, "names of the same part"),
     "gamma and weight": (weights(lambda held: held.update(
                          {"embeddings.LayerNorm.gamma": np.ones(12, np.float32)})),
-                         BROKEN, "Nothing says which"),
+                         BROKEN, "names of the same part"),
     "other names": (weights(lambda held: [held.update({"h." + n: held.pop(n)}) for n in list(held)]),
                     BROKEN, "missing"),
     "NaN": (weights(put(QUERY, np.nan)), BROKEN, "not a number"),
@@ -289,7 +289,7 @@ CASES: dict[str, tuple[Break, type[core.PolyseeError], str]] = {
     "index garbage": (all_of(write_shards, text_of(f"{WEIGHTS}.index.json", "{")), BROKEN, "not JSON"),
     "tensor in two shards": (all_of(write_shards, lambda f: save_file(
                              tensors(seed=1), f / "model-00002-of-00002.safetensors")),
-                             BROKEN, "nothing says which"),
+                             BROKEN, "which one counts"),
     # tokenizer
     "no tokenizer": (without("tokenizer.json", "vocab.txt", "tokenizer_config.json"),
                      BROKEN, "no tokenizer"),

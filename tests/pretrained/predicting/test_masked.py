@@ -87,10 +87,10 @@ def test_what_cannot_be_masked(model: core.Model, ask: str) -> None:
         with pytest.raises(core.SettingError, match=f"no token {place} to mask: the text has 4"):
             question("the bank", masked=[place])
     for place, token in ((0, "CLS"), (3, "SEP")):
-        with pytest.raises(core.SettingError, match=rf"is \[{token}\], which the model itself adds"):
+        with pytest.raises(core.SettingError, match=rf"is \[{token}\]"):
             question("the bank", masked=[place])
     for wrong in ("2", 2.0, None):
-        with pytest.raises(core.SettingError, match="must be a whole number"):
+        with pytest.raises(core.SettingError, match="whole number"):
             question("the bank", masked=[wrong])
 
 

@@ -250,7 +250,7 @@ def test_the_tokenizer_given_stays_as_it_is(minilm_folder: Path) -> None:
 
 
 def test_a_tokenizer_that_does_not_belong_is_refused(tokenizer: Any) -> None:
-    with pytest.raises(core.ModelBroken, match="numbers its tokens up to 30521"):
+    with pytest.raises(core.ModelBroken, match="30521"):
         TextReader(tokenizer, 512, 30521, "small")
     with pytest.raises(core.ModelBroken, match="fast"):
         TextReader(object(), 512, 30522, "slow")

@@ -235,5 +235,5 @@ def test_the_others_say_why_not(name: TaskName) -> None:
     text = " ".join(own._trained.words[5:9])
     app = visit("heads", own, t=text, yo="1")
     assert "needs an encoder" in said(app)
-    with pytest.raises(core.NotSupported, match="all see each other"):
+    with pytest.raises(core.NotSupported, match="Contributions"):
         own.contributions(text, text.split()[0], np.ones(12))

@@ -1,7 +1,7 @@
-"""A small drawing of the transformer: where the page is in it, and a way to go to any part of it.
+"""A small drawing of the transformer that marks the part of the current page, and leads to the others.
 
-The browser marks the place by the address alone (`map.js`). A click is an event: the page of that part
-then opens with the sentence that is shown here, if this page has one.
+The browser marks the part by the address alone (`map.js`). A click is an event: the page of that part
+then opens with the current sentence, if this page has one.
 """
 
 from __future__ import annotations
@@ -63,10 +63,10 @@ def target(part: str, number: int, layer: int, here: Mapping[str, Any]) -> tuple
     """The page of a part of the transformer, and the state in which it opens.
 
     Args:
-        part: one of those that are drawn.
-        number: of the layer or the head, from 1; 0 for other parts.
-        layer: where the visitor is, from 1; 0 if in none.
-        here: the strands of the page that is shown (`ui.state.thread`).
+        part: one of the parts in the drawing.
+        number: the number of the layer or the head, from 1; 0 for other parts.
+        layer: the layer of the current page, from 1; 0 if it has none.
+        here: the strands of the current page (`ui.state.thread`).
     """
     of = _TARGETS[part]
     query = dict(of.state)
@@ -80,14 +80,14 @@ def target(part: str, number: int, layer: int, here: Mapping[str, Any]) -> tuple
 
 
 def show(place: DeltaGenerator) -> None:
-    """Draw it.
+    """Draw the map.
 
     Args:
-        place: where.
+        place: the container to draw in.
     """
 
     def gone() -> None:
-        events.pass_on(_GO, st.session_state[_KEY].get("go"), take)
+        events.receive(_GO, _KEY, "go", take)
 
     def take(sent: Mapping[str, Any]) -> None:
         page, query = target(sent["part"], sent["number"], sent["layer"], thread.here())
@@ -102,6 +102,6 @@ def show(place: DeltaGenerator) -> None:
 
 
 def go() -> None:
-    """At the start of a run: to the page that a visitor has chosen in the drawing, if any."""
+    """At the start of a run, open the page that a visitor has chosen in the drawing, if any."""
     if (wanted := _WANTED.take()) is not None:
         leads.go(*wanted)

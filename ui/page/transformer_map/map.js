@@ -1,10 +1,10 @@
-// Where the page is in the transformer. It follows the address, so that a choice inside a picture moves
-// the mark at once and asks no server; a click says where to go, and the server knows which page that is.
+// The part of the transformer that the page is about. The mark follows the address: a choice inside a picture
+// moves it at once, without the server. A click names a part, and the server opens the page of that part.
 
 const NUMBER = /^[1-9]\d{0,2}$/;
 const counted = (text) => (NUMBER.test(text ?? "") ? +text : 0);
 
-// What the steps of Step by step are part of.
+// The part to which each step of Step by step belongs.
 const STEPS = { pieces: "tokens", learned: "embedding", root: "embedding", position: "position" };
 for (const one of ["scores", "capped", "uncapped", "bias", "scale", "mask", "weights"]) {
   STEPS[one] = STEPS[`cross-${one}`] = "score";
@@ -39,8 +39,8 @@ const OF_PAGE = {
 /**
  * @param {string} path of the page, as in its address
  * @param {Record<string, string>} query
- * @returns {{part: string, layer?: number, head?: number, tiny?: boolean}} "" is nowhere; layer and head from 1;
- *   the tiny model is none of those that are drawn
+ * @returns {{part: string, layer?: number, head?: number, tiny?: boolean}} part "" for none; layer and head from 1;
+ *   the tiny model is not in the drawing
  */
 export function where(path, query) {
   return (OF_PAGE[path.split("/").at(-1)] ?? (() => ({ part: "" })))(query);
@@ -57,7 +57,7 @@ const ABOUT = {
   vector: "The vector of a word after all layers",
 };
 
-/** In words: for the line below the drawing, and for those who do not see it. */
+/** The part in words, for the line below the drawing and for screen readers. */
 export function said({ part, layer = 0, head = 0, tiny = false }, { layers, heads }) {
   if (tiny) return `the tiny model, ${part === "position" ? "position" : NAMES[part] ?? "its only layer"}`;
   if (part === "layers") return layers ? `all ${layers} layers` : "all layers";

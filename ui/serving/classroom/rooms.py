@@ -29,7 +29,7 @@ COOKIE = "polysee_room"
 KEY = "x-room-key"
 _TOKEN = re.compile(r"[0-9a-f]{24}")
 _HERE = Path(__file__).parent
-# 30 phones behind one router look 20 times a second, and answer within a second.
+# 30 phones behind one router send 20 requests a second, and answer within a second.
 _LOOKS = Buckets(time.monotonic, burst=3000, rate=400)
 _ANSWERS = Buckets(time.monotonic, burst=400, rate=40)
 _OFTEN = "Too many requests come from your network. Wait a moment."
@@ -37,7 +37,7 @@ _WHY = {
     Verdict.COUNTED: (200, ""),
     Verdict.TWICE: (409, "This browser has answered already; the first answer counts."),
     Verdict.LATE: (409, "This question can no longer be answered."),
-    Verdict.WRONG: (422, "This is no answer to the question."),
+    Verdict.WRONG: (422, "This answer does not fit the question."),
     Verdict.FULL: (429, "This room takes no further answers."),
     Verdict.GONE: (404, "This room is closed."),
 }

@@ -109,7 +109,7 @@
       lost = true;
       say("No connection. This page keeps trying.");
     }
-    // Not all phones at the same instant.
+    // Spread the requests of the phones over time.
     if (!over) setTimeout(go, WAIT * (0.75 + Math.random() / 2));
   };
   document.addEventListener("visibilitychange", () => {

@@ -1,5 +1,5 @@
 // What the pictures share: shapes, colours, plans, and the messages of a page. headers.d.ts has the header
-// of each picture; states.d.ts, generated from schema.json, has what is chosen in each.
+// of each picture; states.d.ts, generated from schema.json, has the choices in each.
 import type { Events } from "./states";
 import type { Picture } from "./runtime/picture";
 
@@ -207,7 +207,7 @@ export interface PlotlyNode extends HTMLElement {
   on?(type: "plotly_relayout", act: (changed: { "scene.camera"?: { eye: { x: number; y: number; z: number } } }) => void): void;
 }
 
-/** What we use of Plotly (its reference: "Function reference"). */
+/** The parts of Plotly that we use (its reference: "Function reference"). */
 export interface PlotlyApi {
   react(node: PlotlyNode, data: object[], layout: object, config: object): Promise<unknown>;
   relayout(node: PlotlyNode, changed: object): Promise<unknown>;
@@ -336,7 +336,7 @@ export interface SlidingHeader extends Header<{ depth: number }> {
 
 // --- Linked pictures ---------------------------------------------------------------------------------
 
-/** What linked pictures tell each other: parts of a state, with tokens by their numbers in the group. */
+/** The message between linked pictures: parts of a state, with tokens by their numbers in the group. */
 export interface Change {
   query?: number | null;
   key?: number | null;

@@ -1,12 +1,12 @@
-// The tiny model's forward pass in double precision: the operands and the result of every step, as
-// core/walkthroughs/steps has them. Nothing here knows of a page: tests in Node compare it with Python.
+// The tiny model's forward pass in double precision: the operands and the result of every step, as in
+// core/walkthroughs/steps. This file needs no page: tests in Node compare it with Python.
 
 /**
  * Numbers in rows, one after the other.
  * @typedef {{ rows: number, columns: number, values: Float64Array }} Numbers
  */
 /**
- * What is computed: the model's tables, and a text as ids.
+ * The input of the forward pass: the model's tables, and a text as ids.
  * @typedef {object} Query
  * @property {Readonly<Record<string, Numbers>>} tables
  * @property {readonly number[]} ids
@@ -81,7 +81,7 @@ export function normed(a, scale, shift, epsilon) {
 const rectified = (a) => made(a.rows, a.columns, (r, c) => Math.max(0, cell(a, r, c)));
 
 /**
- * One head's queries, keys, values and what it returns.
+ * One head's queries, keys, values and output.
  * @param {Numbers} x
  * @param {Query} query
  * @param {number} head
@@ -139,7 +139,7 @@ export function forwardPass(query) {
   };
 }
 
-/** Of each step, which operands are tables: [index, name]. @type {Readonly<Record<string, readonly (readonly [number, string])[]>>} */
+/** For each step, the operands that are tables: [index, name]. @type {Readonly<Record<string, readonly (readonly [number, string])[]>>} */
 const TABLES = {
   learned: [[1, "E"]], position: [[1, "P"]],
   query: [[1, "W_Q"]], key: [[1, "W_K"]], value: [[1, "W_V"]],
@@ -149,7 +149,7 @@ const TABLES = {
 };
 
 /**
- * The cell of a table that a cell of an operand is; null for a number that is computed.
+ * The table cell that an operand's cell shows; null for a computed number.
  * @param {string} step its name
  * @param {{ m: number, row: number, column: number }} cell of operand `m`
  * @param {Query} query
@@ -170,7 +170,7 @@ export function tableCell(step, { m, row, column }, { tables, head, heads }) {
  */
 export function edited(query, { table, row, column }, value) {
   const before = query.tables[table], values = before.values.slice();
-  values[row * before.columns + column] = Math.fround(value); // as Python keeps it
+  values[row * before.columns + column] = Math.fround(value); // as Python stores it
   return { ...query, tables: { ...query.tables, [table]: { ...before, values } } };
 }
 

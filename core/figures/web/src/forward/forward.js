@@ -1,5 +1,5 @@
-// A whole forward pass into which one zooms: the map of all steps, the matrices of one, the sum of one cell.
-// The tiny model is computed here, so that whatever depends on a number follows while that is dragged.
+// A whole forward pass with three zoom levels: the map of all steps, the matrices of one step, the sum of one cell.
+// The browser computes the tiny model itself: while a number is dragged, everything that depends on it follows.
 /** @import { Cell, CellsBox, Emit, Look, Root, Sent, Shape, Tip, ValuesOf } from "../types" */
 /** @import { ForwardState } from "../states" */
 /** @import { ForwardHeader, StepHeader } from "../headers" */
@@ -22,9 +22,9 @@ import { Travel, glide, grow } from "./travel.js";
 /** @typedef {ForwardState["level"]} Level */
 /** @type {readonly Level[]} */
 const LEVELS = ["layer", "matrix", "cell"];
-const PIXELS = 4; // of a drag for one step of a number
-const REST = 500; // milliseconds after a key until the page is told of a changed number
-const TRUSTED = 4000; // milliseconds in which a number that was told may not have come back yet
+const PIXELS = 4; // a drag of so many pixels changes a number by one step
+const REST = 500; // milliseconds after a key until the changed number is reported
+const TRUSTED = 4000; // milliseconds that a reported number may take to come back from the page
 
 /** A number that is changed here: its cell in a table, and its value. @typedef {{ table: string, row: number, column: number, value: number }} Edit */
 
@@ -33,15 +33,15 @@ class Forward extends Working {
   schema = STATES.forward;
   /** @type {ForwardState} */
   state = { level: "layer", step: 0, row: 0, column: 0 };
-  /** The zoom level on the screen; of a model of the page, its step may still be on its way. @type {Level} */
+  /** The zoom level on the screen; if the page computes the model, the step may still be on its way. @type {Level} */
   level = "layer";
   /** The step in full. @type {ForwardHeader} */
   header = later();
   /** Its numbers. @type {ValuesOf<ForwardHeader>} */
   values = later();
-  /** What came last: the header of all steps. @type {ForwardHeader} */
+  /** The last header that arrived, of all steps. @type {ForwardHeader} */
   whole = later();
-  /** The numbers that came last. @type {Float32Array} */
+  /** The last numbers that arrived. @type {Float32Array} */
   sentValues = later();
   /** The tiny model and its text; null for any other. @type {Query | null} */
   query = null;
@@ -49,7 +49,7 @@ class Forward extends Working {
   pass = {};
   /** The number that is being dragged. @type {{ edit: Edit, from: number, x: number, moved: boolean } | null} */
   drag = null;
-  /** The timer of telling the page of a number that keys have changed. */
+  /** The timer of the next report of a number that keys have changed. */
   telling = 0;
   /** Changed numbers that may not have come back from the page, and until when. @type {Map<string, Edit & { until: number }>} */
   told = new Map();
@@ -96,7 +96,7 @@ class Forward extends Working {
     if (this.level === "layer") this.tabulateSteps();
   }
 
-  /** The tiny model's tables, with what was changed here and has not come back yet. */
+  /** The tiny model's tables, with the changes made here that have not come back from the page yet. */
   readTiny() {
     const { tiny, matrices, blocks } = this.whole;
     this.query = null;
@@ -121,7 +121,7 @@ class Forward extends Working {
     this.pass = forwardPass(query);
   }
 
-  /** The step that is chosen becomes the step in full: all about it, and its numbers as they are computed. */
+  /** Fills in the chosen step: its header, and its numbers as the browser computes them. */
   enterStep() {
     const { whole, state } = this, { tiny } = whole;
     if (!tiny) return;
@@ -132,7 +132,7 @@ class Forward extends Working {
   }
 
   /**
-   * The operands and the result of a step; a bias of zeros is none.
+   * The operands and the result of a step, without a bias that is all zeros.
    * @param {number} step
    */
   matricesOf(step) {
@@ -141,7 +141,7 @@ class Forward extends Working {
   }
 
   /**
-   * The colours of each matrix end at its largest number, also while one is dragged.
+   * The colours of each matrix end at its largest number, even while a number is dragged.
    * @param {StepHeader} own
    * @param {readonly Numbers[]} matrices
    */
@@ -236,7 +236,7 @@ class Forward extends Working {
   // --- Zooming and stepping ------------------------------------------------------------------------
 
   /**
-   * To another zoom level; the place from which it grows is where the pointer was, or the chosen thing.
+   * Goes to another zoom level, which grows out of the position of the pointer, or of the chosen thing.
    * @param {Level} level
    */
   zoom(level) {
@@ -250,7 +250,7 @@ class Forward extends Working {
     if (this.shadow.activeElement === this.area) this.announce();
   }
 
-  /** Draws with the numbers that are there, at the level and the step that are chosen. */
+  /** Draws the chosen level and step with the current numbers. */
   redraw() {
     this.takeAgain(false);
   }
@@ -277,7 +277,7 @@ class Forward extends Working {
     if (this.shadow.activeElement === this.area) this.announce();
   }
 
-  /** The lit row's numbers move along the arrows into a step. @param {number} step */
+  /** Moves the highlighted row's numbers along the arrows into a step. @param {number} step */
   send(step) {
     if (isQuiet() || !this.plan) return;
     const { whole, state } = this;
@@ -291,7 +291,7 @@ class Forward extends Working {
     this.travel.go(this.lit, rides, this.look);
   }
 
-  /** The result of the step before moves to where it is read. @param {number} before @param {CellsBox} box */
+  /** Moves the result of the step before to the place where this step reads it. @param {number} before @param {CellsBox} box */
   carry(before, box) {
     const { whole, state, header } = this;
     if (!whole.blocks[state.step].from.includes(before)) return;
@@ -386,12 +386,12 @@ class Forward extends Working {
     event.preventDefault();
   }
 
-  /** The cell of a table at which the keys are; null where they move through the result. */
+  /** The cell of a table that the keys have reached; null while they move through the result. */
   get ofTable() {
     return this.level === "matrix" && this.here ? this.tableOf(this.here) : null;
   }
 
-  /** The keys go to the first number of the model in this step. */
+  /** Moves the keys to the first number of the model in this step. */
   toNumbers() {
     const m = this.matrices.findIndex((_, i) => this.tableOf({ m: i, row: 0, column: 0 }));
     if (m < 0) return;
@@ -426,7 +426,7 @@ class Forward extends Working {
     return { m, row: bounded(row + moves[0], rows), column: bounded(column + moves[1], columns) };
   }
 
-  /** Another token is lit. @param {number} row */
+  /** Highlights another token. @param {number} row */
   turnTo(row) {
     const count = this.whole.blocks[0].result.rows.length;
     if (row < 0 || row >= count) return;
@@ -526,7 +526,7 @@ class Forward extends Working {
     this.frame.dataset.followed = (performance.now() - start).toFixed(2);
   }
 
-  /** The page hears of it. @param {Edit} edit */
+  /** Reports the number to the page. @param {Edit} edit */
   tell(edit) {
     this.told.set(`${edit.table}.${edit.row}.${edit.column}`, { ...edit, until: performance.now() + TRUSTED });
     const { table, row, column, value } = edit;

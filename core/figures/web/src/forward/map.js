@@ -1,9 +1,9 @@
-// The whole layer from far away: a block for each step, an arrow for each result that another step reads.
+// The map of the whole layer: a block for each step, an arrow for each result that another step reads.
 /** @import { Box, CellsBox, Look, Plan, Shape, TextShape } from "../types" */
 /** @import { BlockOfStep } from "../headers" */
 import { fitted, mix, widthOf } from "../runtime/shared.js";
 
-const COLUMN = 104, GUTTER = 30; // pixels: the narrowest column of blocks, and what is between two
+const COLUMN = 104, GUTTER = 30; // pixels: the narrowest column of blocks, and the gap between two
 const LANE = 9, TRACK = 5; // pixels above each line of blocks, and for each arrow that runs there
 const CELL = [17, 10]; // pixels of a cell, at most
 const ID = 38; // pixels of a token's number
@@ -16,15 +16,15 @@ const LONGEST = 74; // pixels of the token's name
 /**
  * @typedef {object} Layout
  * @property {CellsBox[]} boxes the cells of each block
- * @property {Box[]} areas of each block with its title: what can be pointed at
+ * @property {Box[]} areas the area of each block with its title, for the pointer
  * @property {Arrow[]} arrows
  * @property {number} high the height of the picture
  */
 /** @typedef {Plan & Layout} MapPlan */
 
 /**
- * The blocks of each column, in order. Steps that read the same results stand below one another; so does one
- * that reads none of these steps.
+ * The blocks of each column, in order. Steps that read the same results share a column, one below the other; a
+ * step that reads no other step joins the column before it.
  * @param {readonly Pick<BlockOfStep, "from">[]} blocks
  */
 export function columnsOf(blocks) {
@@ -41,7 +41,7 @@ export function columnsOf(blocks) {
 }
 
 /**
- * The columns in lines of nearly the same length, as many as have room.
+ * The columns, broken into lines of nearly the same length that fit the room.
  * @param {readonly number[][]} columns
  * @param {number} room pixels
  */
@@ -59,8 +59,8 @@ export function linesOf(columns, room) {
  * @param {ArrayLike<number>} given.ids the numbers of the first block
  * @param {number} given.width pixels
  * @param {number} given.top pixels
- * @param {number} given.step the step that is lit
- * @param {number} given.row the token whose row is lit
+ * @param {number} given.step the highlighted step
+ * @param {number} given.row the token whose row is highlighted
  * @param {Look} look
  * @returns {MapPlan}
  */
@@ -161,7 +161,7 @@ export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
   });
   const cut = blocks.some(({ columns, result }) => columns > result.columns.length);
   const note = `Each block is a step’s result: one row for each token, coloured by its numbers.${
-    cut ? ` Of wide ones, the first ${Math.max(...blocks.map(({ result }) => result.columns.length))} columns are drawn.` : ""}`;
+    cut ? ` Wide blocks show their first ${Math.max(...blocks.map(({ result }) => result.columns.length))} columns.` : ""}`;
   const bar = Math.round(y + 2);
   shapes.push({ text: fitted(note, width - 110, look), x: 2, y: bar + 0.8 * size, size: 0.95 * size, fill: look.muted, part: "note" });
   return {

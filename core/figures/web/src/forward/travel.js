@@ -1,15 +1,15 @@
-// What moves: numbers along arrows, a matrix to where it is read, a part of the picture that becomes the whole.
+// Motion: numbers along arrows, a matrix to the place where it is read, a part of the picture that grows to fill it.
 /** @import { Look } from "../types" */
 import { Motion, isQuiet } from "../runtime/motion.js";
 import { svg, paint } from "../draw/scene.js";
 
-const LONG = 560, APART = 0.09; // milliseconds of the way, and the share of it between two numbers
+const LONG = 560, APART = 0.09; // milliseconds of a journey, and the share of it between the starts of two numbers
 const ZOOM = 240, GLIDE = 380; // milliseconds
 
 /** A part of the screen, in pixels. @typedef {{ x: number, y: number, width: number, height: number }} Rectangle */
 /** Numbers that move along a path. @typedef {{ path: SVGPathElement, texts: readonly string[] }} Ride */
 
-/** Numbers that move along arrows; a second journey ends the first. */
+/** Moves numbers along arrows; a second journey ends the first. */
 export class Travel {
   /** @type {Motion | null} */
   motion = null;
@@ -23,7 +23,7 @@ export class Travel {
   }
 
   /**
-   * @param {SVGElement} place in which they are drawn
+   * @param {SVGElement} place the element that draws them
    * @param {readonly Ride[]} rides
    * @param {Look} look
    */
@@ -50,7 +50,7 @@ export class Travel {
 }
 
 /**
- * What is drawn grows out of a part of what was drawn before.
+ * Lets the new drawing grow out of a part of the old one.
  * @param {readonly (SVGElement | HTMLElement)[]} nodes
  * @param {Rectangle} box
  * @param {number} width of the picture, in pixels
@@ -66,7 +66,7 @@ export function grow(nodes, box, width) {
 }
 
 /**
- * A matrix moves from where it was to where it is now.
+ * Moves a matrix from its old position to the new one.
  * @param {HTMLElement} node
  * @param {Rectangle} from
  * @param {Rectangle} to

@@ -1,5 +1,5 @@
 // The picture of one layer's attention, from lines between all tokens down to the product of one query and one key.
-// This file holds what all zoom levels share: the choices and who is told of them, the way between levels, pointer
+// This file holds what all zoom levels share: the choices and their reports, the steps between levels, pointer
 // and keys. Each level has a file for what it draws:
 //
 //   lines.js    lines between two columns of tokens, in the colours of the heads
@@ -39,7 +39,7 @@ import { LEVELS, chosenKey, chosenQuery, fitState, showsSpecial } from "./state.
 import { TokenLevel } from "./token.js";
 
 const MIN_HEIGHT = 260; // pixels
-const QUIET = 250; // milliseconds without a change before the page is told
+const QUIET = 250; // milliseconds without a change before the choice is reported
 
 /** A canvas that remembers its current image, so that the image can be reused. */
 export class LayerCanvas {

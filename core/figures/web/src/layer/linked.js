@@ -15,13 +15,13 @@ const CLEARED = ["pin", "special"]; // shared also when they are cleared
 const NOTHING = JSON.stringify(null);
 
 export class LinkedChoice {
-  /** The choices made here since the others were last told. @type {Change} */
+  /** The choices made here since the last message to the others. @type {Change} */
   changed = {};
   /** The thing under the pointer here, as last reported to the others, in JSON. */
   #toldPointed = NOTHING;
   /** The thing under the pointer in another picture. @type {?Pointed} */
   #heard = null;
-  /** The animation frame in which the others will be told; 0 for none. */
+  /** The animation frame that will send the next message to the others; 0 for none. */
   frame = 0;
 
   /** @param {Layer} layer */

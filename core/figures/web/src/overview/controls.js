@@ -12,7 +12,7 @@ const WAYS = ["to", "from"];
 const NARROW = 700; // pixels: in narrower pictures, patterns are a list
 const ABOVE = 14; // pixels above each map in the order of a pattern
 const CHOICES = 40; // pixels of a line of choices
-const RESTED = 250; // milliseconds without a change before the page is told of the slider
+const RESTED = 250; // milliseconds without a change before the slider is reported
 
 const ORDERING = `
 .order{display:flex;flex-wrap:wrap;align-items:center;gap:.35em .9em;width:100%;min-width:0}

@@ -99,7 +99,7 @@ export class Overview extends Picture {
   /**
    * Takes a choice made above the maps: shown here and in linked pictures, reported to the page.
    * @param {Partial<OverviewState>} change
-   * @param {number} [rest] milliseconds without a further change before the page is told
+   * @param {number} [rest] milliseconds without a further change before the choice is reported
    */
   go(change, rest) {
     const { header, state } = this;

@@ -27,7 +27,7 @@ import { travel } from "./travel.js";
 
 const TURN = 11; // degrees per key press
 const NEARER = 1.15; // per key press, or notch of the wheel
-const RESTED = 250; // milliseconds without a further rotation, before the page is told
+const RESTED = 250; // milliseconds without a further rotation before the camera is reported
 const TRAVELLERS = 500; // with more points, a change of depth is not animated
 const STILL = 4; // pixels: if the pointer moves farther, it rotates the picture instead of choosing a point
 const WIDE = 520; // pixels, from which on the list is beside the picture instead of below it

@@ -3,13 +3,13 @@
 /** @import { AnyPicture } from "../types" */
 /** @typedef {{ layer?: string, head?: number }} Left */
 const LEFT = Symbol.for("polysee left");
-const FRESH = 20000; // milliseconds: what was left longer ago is not waited for any more
+const FRESH = 20000; // milliseconds after which a picture that was left no longer passes its position on
 
 /** @type {Document & { [LEFT]?: { here: Left, host: Element, at: number } }} */
 const page = document;
 
 /**
- * Another picture is about to come in the place of this one; `here` is where it was left.
+ * Another picture is about to replace this one; `here` is the position in this one.
  * @param {AnyPicture} picture
  * @param {Left} here
  */
@@ -27,7 +27,7 @@ export function cameFrom() {
 }
 
 /**
- * Says what the keys are at, behind the words that say in which picture.
+ * Announces the position of the keys, after the words that name the picture.
  * @param {AnyPicture} picture
  * @param {string} words
  */

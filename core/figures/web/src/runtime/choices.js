@@ -1,4 +1,4 @@
-// Choices above a picture, inside its shadow: one stop of the Tab key each, arrows go along them.
+// Choices above a picture, inside its shadow root: each group is one stop of the Tab key, and arrows move in it.
 /** @import { AnyPicture } from "../types" */
 import { element } from "./shared.js";
 
@@ -34,7 +34,7 @@ outline:2px solid var(--st-primary-color,Highlight);outline-offset:1px}
 const STEP = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 /** @typedef {"tabs" | "one" | "many"} Kind */
 /**
- * A choice; `name` is what is read aloud.
+ * A choice; screen readers read `name` aloud.
  * @typedef {object} Item
  * @property {string} text
  * @property {string} [name]
@@ -43,7 +43,7 @@ const STEP = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
  */
 /** @typedef {(i: number, event: MouseEvent | KeyboardEvent) => void} Chosen */
 
-// What a group of choices is to a screen reader: its role, that of each choice, how one is chosen.
+// For screen readers: the role of a group, the role of each choice, and the attribute of a chosen one.
 /** @type {Readonly<Record<Kind, readonly [string, string | null, string]>>} */
 const KINDS = {
   tabs: ["tablist", "tab", "aria-selected"],
@@ -72,7 +72,7 @@ export class Choices {
   kind = "one";
   /** The attribute that says which are chosen. */
   how = "";
-  /** What it was filled with last, as JSON. */
+  /** Its last content, as JSON. */
   filled = "";
 
   /**
@@ -131,7 +131,7 @@ export class Choices {
   }
 
   /**
-   * The Tab key stops here from now on.
+   * Makes this choice the stop of the Tab key.
    * @param {number} here
    */
   stop(here) {

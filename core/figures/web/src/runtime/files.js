@@ -1,15 +1,15 @@
 // The files of a picture that its page makes on request (`ui/serving/files.py`).
 /** @import { AnyPicture } from "../types" */
 const AGAIN = [0, 300, 1200, 4000, 8000, 16000]; // milliseconds before each try to fetch a file
-const MOST_AWAY = 4; // tries at a server that does not answer; one that does may have to load a model first
+const MOST_AWAY = 4; // tries at a server that does not answer; a server that answers may have to load a model first
 const AWAY = "The server does not answer, so the file could not be made. Try again in a moment, or reload the page.";
 const GONE = "This file is no longer there. Reload the page, and save it again.";
 
 /**
  * A file of this kind, for the current choices. Throws an error whose message is a sentence for the visitor.
  *
- * A server that has it no more is asked to run the page again, and so is one that was begun anew: what that
- * sends names another address.
+ * If the server no longer has the file, or was restarted, the picture requests another run of the page, which
+ * sends a new address.
  * @param {Pick<AnyPicture, "wanted" | "emit" | "report">} picture
  * @param {string} kind
  * @param {readonly number[]} again
@@ -29,7 +29,7 @@ export async function fileOf(picture, kind, again = AGAIN) {
       why = GONE;
       picture.emit("lost", { file: file.address });
     } else if (answer?.headers.get("content-type")?.startsWith("text/plain")) {
-      throw new Error((await answer.text()).trim()); // it says itself why
+      throw new Error((await answer.text()).trim()); // the answer says why
     } else {
       why = AWAY;
       away += 1;

@@ -1,4 +1,4 @@
-// The parts of a picture in the page: all in a shadow of its own, so that no style leaks in or out.
+// The parts of a picture in the page: all in a shadow root of their own, which keeps styles from leaking.
 /** @import { Root } from "../types" */
 import { element } from "./shared.js";
 
@@ -30,7 +30,7 @@ button:focus-visible{outline:2px solid var(--st-primary-color,Highlight);outline
 .heard{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}`;
 
 /**
- * Adds an empty picture to `root`; what can be read or pressed stands in reading order.
+ * Adds an empty picture to `root`; the parts that can be read or pressed are in reading order.
  * @param {Root} root
  * @param {string} roledescription
  */

@@ -1,4 +1,4 @@
-// A matrix of coloured cells in a page: painting, hover, keys, what is said aloud.
+// A matrix of coloured cells in a page: painting, hover, keys, announcements.
 /** @import { GridHeader } from "../headers" */
 /** @import { Cell, CellsBox, Emit, Look, Palette, Plan, Root, Sent, Unpacked } from "../types" */
 import { element, lookOf, strongest, written } from "./shared.js";
@@ -12,18 +12,18 @@ const TABLE_ROWS = 20;
 /** Where the cells and all around them stand. @typedef {Omit<Plan, "area"> & CellsBox} GridPlan */
 
 /**
- * What a picture that is made of a grid gives.
+ * The parts of a picture that consists of a grid.
  * @template {GridHeader} H
  * @typedef {object} GridKind
  * @property {string} roledescription
- * @property {readonly [number, number]} page rows and columns that Page Down goes by
+ * @property {readonly [number, number]} page rows and columns that Page Down moves
  * @property {(grid: Grid<H>, look: Look, palette: Palette, ratio: number) => GridPlan} plan `ratio`: pixels of the
- *   device, or of a file, for one of the page; Infinity where there are none
+ *   device, or of a file, per pixel of the page; Infinity for a file without pixels
  * @property {(header: H, row: number, column: number) => readonly [string, string, string]} name of a cell: of its row,
  *   what stands between, of its column
  * @property {(header: H) => number[]} rowsOfTable in the table for those who do not see the picture
  * @property {(header: H) => string} ofWhat its numbers are
- * @property {(grid: Grid<H>, row: number, column: number) => string | null} [said] what is read in the place of a number
+ * @property {(grid: Grid<H>, row: number, column: number) => string | null} [said] the text that is read instead of a number
  * @property {(bytes: Uint8Array) => Unpacked<H>} [unpack] its own way to read the bytes
  */
 
@@ -46,7 +46,7 @@ export function mount(root, sent, emit, kind) {
 export class Grid extends Picture {
   rows = 0;
   columns = 0;
-  /** Whether the page wants to hear of a cell. */
+  /** Whether the page receives the chosen cell. */
   choosing = false;
   /** Which cells fall on each pixel of a row, and of a column. */
   across = shares(0, 0);
@@ -120,7 +120,7 @@ export class Grid extends Picture {
   }
 
   /**
-   * Planned anew for another density: no two cells share a pixel of an SVG.
+   * Plans again for another density: in an SVG, no two cells share a pixel.
    * @param {number} ratio
    */
   still(ratio) {

@@ -1,6 +1,6 @@
 /**
- * What a field holds until its value comes, as a picture's header comes with its first numbers: nothing reads
- * it before. The cast says just that.
+ * The value of a field before its real value arrives, as a picture's header arrives with its first numbers.
+ * Nothing reads the field before; the cast states that.
  * @template T
  * @returns {T}
  */

@@ -36,7 +36,7 @@ export class Link {
   }
 
   /**
-   * A token that the others do not have is none to them.
+   * A change in the tokens of the group; a token that the others do not have becomes null.
    * @param {Change | null} change
    * @param {(known: readonly (number | null)[], token: number) => number} turn from here to the group, or back
    */

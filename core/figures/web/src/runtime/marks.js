@@ -1,4 +1,4 @@
-// A picture of marks that can be pointed at and walked through: the nearest is ringed and named.
+// A picture of marks: the one nearest to the pointer, or reached by keys, gets a ring and its name.
 /** @import { Header, MarksPlan, Reading, Root, State } from "../types" */
 import { element } from "./shared.js";
 import { Picture, notThere } from "./picture.js";
@@ -7,7 +7,7 @@ const ROUND = `.cursor,.near{border-radius:50%}
 .near{visibility:hidden;pointer-events:none;border:2px solid currentColor;box-sizing:border-box}`;
 
 /**
- * A thing is the number of its mark. Besides what every picture has to do, one of marks overrides `read`.
+ * A thing is the index of its mark. Besides the methods that every picture overrides, one of marks overrides `read`.
  * @template {Header<S>} H
  * @template {State} S
  * @template {MarksPlan} [P=MarksPlan]
@@ -26,7 +26,7 @@ export class Marks extends Picture {
   }
 
   /**
-   * What is read of a thing.
+   * The text that is read for a thing.
    * @param {number} _i
    * @returns {Reading}
    */
@@ -88,7 +88,7 @@ export class Marks extends Picture {
   }
 
   /**
-   * What is pointed at or reached has a place.
+   * A mark that is pointed at or reached has a position.
    * @param {number} i
    */
   markOf(i) {

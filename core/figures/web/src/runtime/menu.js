@@ -1,9 +1,9 @@
-// What a menu does that needs no page: its order, where a key leads in it, where it stands in the window.
+// The parts of a menu that need no page: its order, the targets of keys, its position in the window.
 /** @import { SavedFile } from "../types" */
 const EDGE = 8; // pixels that stay free between a menu and the edge of the window
 const GAP = 4; // pixels between a menu and its button
 
-/** What the browser makes of any picture by itself. */
+/** The files that the browser makes of any picture by itself. */
 export const OWN = /** @type {const} */ ([
   { kind: "PNG", about: "as you see it, in pixels" },
   { kind: "SVG", about: "as you see it, for print and slides" },
@@ -11,7 +11,7 @@ export const OWN = /** @type {const} */ ([
 
 /**
  * All that a picture can be saved as, in the order of its menu.
- * @param {readonly SavedFile[]} files what its page makes
+ * @param {readonly SavedFile[]} files made by its page
  */
 export const entriesOf = (files) => [...OWN, ...files].map(({ kind, about }) => ({ kind, about }));
 
@@ -32,8 +32,8 @@ export function entryAt(key, at, kinds) {
 }
 
 /**
- * Where a box stands that belongs to a button: its right end under that of the button, or over it where there is
- * more room above; all of it in the window.
+ * The position of a box that belongs to a button: below the button, with right ends aligned, or above it if there
+ * is more room; all of it in the window.
  * @param {{ right: number, top: number, bottom: number }} button
  * @param {{ width: number, height: number }} box
  * @param {{ width: number, height: number }} room

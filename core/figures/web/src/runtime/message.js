@@ -7,8 +7,8 @@ const AGAIN = [0, 300, 1200, 4000]; // milliseconds before each try to fetch num
 const coming = new Map(); // address -> the promise of its bytes
 
 /**
- * What was sent with all its parts. In a saved page or a notebook a picture is given its bytes, which hold all
- * of this, and no more.
+ * A message with all its parts. In a saved page or a notebook, a picture receives only its bytes, which contain
+ * all of this.
  * @template {State} S
  * @param {Sent<S>} sent
  * @returns {Message<S>}
@@ -38,7 +38,7 @@ export function alike(one, other) {
 /**
  * The bytes at an address.
  * @param {string} address
- * @param {() => void} lost a server that has them no more stores them again when its page has run
+ * @param {() => void} lost called if the server no longer has them; the next run of the page stores them again
  */
 export function fetched(address, lost) {
   const found = coming.get(address) ?? fetchedAt(address, lost).finally(() => coming.delete(address));

@@ -2,10 +2,10 @@
 const SHORT = 180; // milliseconds to another layer
 const LONG = 3400; // the whole way at most, and the pause at its beginning
 const STEP = 560; // for one layer, where there are few
-const BEGIN = 350; // milliseconds at the first place, so that it is seen
+const BEGIN = 350; // milliseconds at the first position, to make it visible
 
 /**
- * Whether it presses the button that it is done to.
+ * Whether an event presses the button that it happens on.
  * @param {Event} event
  */
 export const presses = (event) =>
@@ -17,7 +17,7 @@ export const isQuiet = () => matchMedia("(prefers-reduced-motion: reduce)").matc
 export const mayOpen = () => !isQuiet() && document.visibilityState === "visible";
 
 /**
- * Tells of whatever a visitor does, anywhere in the page.
+ * Reports any action of a visitor, anywhere in the page.
  * @param {AbortSignal} signal
  * @param {(event: PointerEvent | KeyboardEvent | WheelEvent) => void} act
  */
@@ -28,10 +28,10 @@ export function untilActed(signal, act) {
 }
 
 export class Motion {
-  /** The animation frame that is asked for. */
+  /** The requested animation frame. */
   frame = 0;
   going = false;
-  /** Whether it goes through all whole numbers. */
+  /** Whether it moves through all whole numbers. */
   playing = false;
 
   /**
@@ -53,7 +53,7 @@ export class Motion {
   }
 
   /**
-   * Through every whole number, slower about each of them than between two.
+   * Moves through every whole number, and slows down near each.
    * @param {number} from
    * @param {number} end
    */

@@ -1,5 +1,4 @@
-// What every picture does in a page: new numbers, new choices, new colours, hover, what is said aloud, saving,
-// leaving.
+// What every picture does in a page: new numbers, new choices, new colours, hover, announcements, saving, leaving.
 /** @import { Emit, Header, Look, Message, AnyPicture, Plan, Root, Schema, Sent, State, Still, Tip, Unpacked, ValuesOf } from "../types" */
 import { element, lookOf, unpack, watchLook } from "./shared.js";
 import { svgShapes } from "../draw/scene.js";
@@ -44,20 +43,20 @@ export function drawIn(root, sent, emit, make) {
 
 /**
  * A picture of one kind overrides `take`, `paint`, `still`, `under`, `next`, `tipOf` and `place`, and may override
- * the rest. What it has chosen is its `state`, which its `report` tells.
- * @template {Header<S>} H what its bytes say
- * @template {State} S what is chosen in it
+ * the rest. Its `state` holds the choices in it, and its `report` sends them to the page.
+ * @template {Header<S>} H the header of its bytes
+ * @template {State} S the choices in it
  * @template {{} | null} T a thing that can be pointed at (a cell, a mark); null where there may be none
- * @template {Plan} [P=Plan] where everything stands
+ * @template {Plan} [P=Plan] the positions of all parts
  */
 export class Picture {
   /** The fields of `state`: one of `STATES`. @type {Schema} */
   schema = {};
-  /** @type {Message<S> | null} What is shown. */
+  /** @type {Message<S> | null} The message that is shown. */
   message = null;
   /** The height that the page wants, in pixels. */
   givenHeight = 0;
-  /** @type {Message<S>} What was sent last; its numbers may be on their way. */
+  /** @type {Message<S>} The last message; its numbers may still be on their way. */
   wanted = later();
   /** @type {readonly string[]} */
   events = [];
@@ -72,7 +71,7 @@ export class Picture {
   values = later();
   /** @type {S} */
   state = later();
-  /** @type {T} What the keys have reached. */
+  /** @type {T} The thing that the keys have reached. */
   here = later();
   /** @type {P} None before it is drawn. */
   plan = later();
@@ -128,7 +127,7 @@ export class Picture {
   }
 
   /**
-   * What a page sends, see `messageOf`: with the same numbers as before, or with others.
+   * Takes a message of the page (see `messageOf`), with the same numbers as before or with others.
    * @param {Sent<S>} sent
    * @param {Emit} emit
    */
@@ -141,7 +140,7 @@ export class Picture {
     if (alike(this.message, message)) this.again(message);
     else if (bytes) this.renew(message, bytes);
     else if (numbers !== null) {
-      // Meanwhile what was there stays; and what is chosen may become something else.
+      // Until the new numbers arrive, the old picture stays, and the choices may change.
       fetched(numbers, () => this.emit("lost", { numbers })).then(
         (arrived) => this.wanted.numbers === numbers && !alike(this.message, this.wanted) && this.renew(this.wanted, arrived),
         () => this.fails(),
@@ -151,7 +150,7 @@ export class Picture {
   }
 
   /**
-   * A rerun of the page alone does not repeat the announcement.
+   * A rerun of the page by itself does not repeat the announcement.
    * @param {Message<S>} message
    */
   again(message) {
@@ -222,9 +221,9 @@ export class Picture {
   }
 
   /**
-   * After new numbers: what it needs of `header` and `values`; sets `here`.
+   * Reads new numbers: the parts of `header` and `values` that it needs; sets `here`.
    * @param {boolean} _first
-   * @param {boolean} _takesState `header.state` is what is to be shown; else what a visitor has chosen stays
+   * @param {boolean} _takesState whether `header.state` is shown; otherwise the visitor's choices stay
    */
   take(_first, _takesState) {
     throw notThere();
@@ -241,7 +240,7 @@ export class Picture {
 
   /**
    * The shapes to save.
-   * @param {number} _ratio pixels of the file for one of the page; Infinity where it has none
+   * @param {number} _ratio pixels of the file per pixel of the page; Infinity for a file without pixels
    * @returns {Still | Promise<Still>}
    */
   still(_ratio) {
@@ -309,7 +308,7 @@ export class Picture {
   }
 
   /**
-   * The tooltip at a thing; a name that runs from right to left turns nothing around it.
+   * The tooltip at a thing; a right-to-left name does not change the order of the text around it.
    * @param {NonNullable<T>} thing
    */
   showTip(thing) {

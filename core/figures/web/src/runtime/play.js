@@ -14,7 +14,7 @@ export class Play {
     this.button = element("button", { type: "button", class: "play" });
     bar.prepend(this.button);
     picture.on(this.button, "click", () => (this.going ? this.end() : this.begin()));
-    picture.on(input, "input", () => this.stop()); // who takes the slider goes on by hand
+    picture.on(input, "input", () => this.stop()); // a visitor who moves the slider goes on by hand
     untilActed(picture.life.signal, (event) => this.act(event));
     this.stop();
   }
@@ -33,7 +33,7 @@ export class Play {
   }
 
   /**
-   * By itself, where the picture is drawn for the first time and its visitor wants motion.
+   * Starts by itself when the picture is first drawn, if the visitor wants motion.
    * @param {SlidingHeader} header
    */
   open({ autoplay }) {
@@ -54,18 +54,18 @@ export class Play {
   }
 
   /**
-   * Whatever a visitor does stops it; what is not done to the picture, at its end.
+   * Any action of a visitor stops the motion; an action outside the picture moves it to its end first.
    * @param {PointerEvent | KeyboardEvent | WheelEvent} event
    */
   act(event) {
     if (!this.going) return;
     const path = event.composedPath();
-    if (path.includes(this.button) && presses(event)) return; // it stops by itself
+    if (path.includes(this.button) && presses(event)) return; // the button stops it itself
     if (event.type === "wheel" || !path.includes(this.picture.frame)) this.reach(this.last());
     this.end();
   }
 
-  /** Only where it ends is the server told: a page that runs again at each step would lag behind. */
+  /** Reports only the last step to the server: a page that runs again at each step would lag behind. */
   end() {
     this.stop();
     this.picture.report.send();

@@ -7,14 +7,14 @@ const PACKED = "polysee-plotly"; // the element of a saved page or a notebook th
 const page = globalThis;
 
 /**
- * Plotly, from where the page has it. One of another version that the page has for itself stays as it is.
- * @param {string | null} library the address of its script, or the script packed by `packed`; null: it lies
- *   packed in the page
+ * Plotly, from the source that the page provides. Another version that the page itself uses stays untouched.
+ * @param {string | null} library the address of its script, or the script packed by `packed`; null: the page
+ *   contains it packed
  * @returns {Promise<PlotlyApi>}
  */
 export function plotly(library) {
   return (page[LOADED] ??= load(library).catch((fault) => {
-    delete page[LOADED]; // the next picture tries anew
+    delete page[LOADED]; // the next picture tries again
     throw fault;
   }));
 }

@@ -6,7 +6,7 @@
 // by Back, a link, or another control.
 
 /** @import { Message, AnyPicture, Schema } from "../types" */
-const PATIENCE = 5000; // milliseconds after which a choice that was not heard is told again
+const PATIENCE = 5000; // milliseconds after which an unconfirmed choice is reported again
 
 /**
  * Throws if a reported state has a field that its schema lacks, or lacks a field of its schema.
@@ -19,7 +19,7 @@ export function checkNames(schema, told) {
 }
 
 export class Report {
-  /** The visit that hears; undefined before the first message. @type {string | null | undefined} */
+  /** The session that receives the reports; undefined before the first message. @type {string | null | undefined} */
   visit = undefined;
   /** The number of the last reported choice. */
   lastSent = 0;
@@ -31,18 +31,18 @@ export class Report {
   sentAt = 0;
   /** The timer of the next report. */
   waiting = 0;
-  /** The state that was told or sent last, as JSON. @type {string | null | undefined} */
+  /** The state that was reported or received last, as JSON. @type {string | null | undefined} */
   agreed = null;
-  /** The state that was told last, as JSON. @type {string | null} */
+  /** The state that was reported last, as JSON. @type {string | null} */
   sent = null;
   /**
-   * Of the picture beside this one that was followed last: what the page sends before it has heard that one's
-   * choice counts no more than for itself.
+   * The report of the linked picture whose choice this one has last taken over. A message that the page sent
+   * before it had received that choice does not count here either.
    * @type {Report | null}
    */
   leader = null;
   followed = false;
-  /** Those that wait for this one so. @type {Set<Report>} */
+  /** The reports that wait for this one as their leader. @type {Set<Report>} */
   behind = new Set();
 
   /** @param {AnyPicture} picture */
@@ -50,13 +50,13 @@ export class Report {
     this.picture = picture;
     const { host, life: { signal } } = picture;
     signal.addEventListener("abort", () => this.forget());
-    // What is done elsewhere on the page comes after what was chosen here: that is told first.
+    // A visitor who acts elsewhere on the page has chosen here before: the choice is reported first.
     host.addEventListener("pointerleave", () => this.now(), { signal });
     for (const type of ["pointerdown", "focusin"]) {
       document.addEventListener(type, (event) => event.composedPath().includes(host) || this.now(),
         { capture: true, signal });
     }
-    // Back: what the address says counts, and not what was about to be told.
+    // After Back, the state in the address counts, and a waiting report is dropped.
     window.addEventListener("popstate", () => this.forget(), { signal });
   }
 
@@ -83,8 +83,8 @@ export class Report {
     this.heard = heard;
     this.agreed = sent;
     this.followed = false;
-    // The visitor may have gone on since; then an answer that is put in another way is an answer all the same,
-    // and so is one to the picture that this one has followed.
+    // The visitor may have changed the choice since. The message then answers an earlier choice, even if it
+    // states that choice differently, or if it answers the leader of this picture.
     const ahead = (answers && (waiting || JSON.stringify(this.picture.state) !== this.sent)) || (followed && waiting);
     if (!changed || ahead) return false;
     this.forget();
@@ -92,7 +92,7 @@ export class Report {
   }
 
   /**
-   * Another picture's choice is shown here too: the page hears of it from that one.
+   * This picture also shows the choice of a linked one, which reports it to the page.
    * @param {Report | null} leader
    */
   follows(leader) {
@@ -100,7 +100,7 @@ export class Report {
     this.followed = true;
   }
 
-  /** Those that wait for this one look once more at what they were sent last, if nothing newer comes by then. */
+  /** The pictures that wait for this one read their last message again, unless a newer one arrives first. */
   catchUp() {
     if (!this.behind.size || this.busy) return;
     const all = [...this.behind];
@@ -111,7 +111,7 @@ export class Report {
   }
 
   /**
-   * A visit begins, or begins anew where its server was killed: what that one did not hear is told to this one.
+   * A session begins, perhaps after the server was killed: it receives the report that the last one missed.
    * @param {number} heard
    * @param {string} sent
    * @param {boolean} first
@@ -139,7 +139,7 @@ export class Report {
   /**
    * Reports to the page after `rest` milliseconds without a further change.
    * @param {number} rest
-   * @param {object | null} more told beside the state
+   * @param {object | null} more reported beside the state
    */
   send(rest = 0, more = null) {
     clearTimeout(this.waiting);
@@ -165,7 +165,7 @@ export class Report {
     if (this.waiting) this.send();
   }
 
-  /** What waits is told at once; and the page has heard all, unless it does not answer. */
+  /** Sends a waiting report, and resolves once the page has confirmed all, or does not answer in time. */
   async isHeard() {
     this.now();
     const { signal } = this.picture.life, until = performance.now() + PATIENCE;

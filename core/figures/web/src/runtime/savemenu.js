@@ -1,11 +1,11 @@
-// The button at the end of a picture's last line, and the menu that it opens: what the picture can be saved as.
+// The button at the end of a picture's last line, and the menu that it opens, with the formats to save.
 /** @import { AnyPicture } from "../types" */
 import { element } from "./shared.js";
 import { fileOf } from "./files.js";
 import { beside, entriesOf, entryAt } from "./menu.js";
 import { pngOf, save, svgOf } from "./saving.js";
 
-// The sign is cut out of the letters' colour, so that nothing is fetched for it.
+// The icon is a mask over the text colour: nothing has to be fetched for it.
 const SAVING = `
 .save{position:absolute;right:0;margin-top:-.125em}
 .save>button{display:block;width:1.9em;height:1.5em;font-size:1em;padding:0;border-color:transparent;opacity:.72}
@@ -29,7 +29,7 @@ const SAVING = `
 .menu button:focus-visible{outline-offset:-2px}`;
 
 export class SaveMenu {
-  /** What it offers, in its order. @type {{ kind: string, about: string }[]} */
+  /** Its entries, in order. @type {{ kind: string, about: string }[]} */
   entries = [];
   /** @type {HTMLButtonElement[]} */
   items = [];
@@ -38,14 +38,14 @@ export class SaveMenu {
 
   /**
    * @param {AnyPicture} picture
-   * @param {HTMLElement} bar where it stands
+   * @param {HTMLElement} bar the line that contains it
    */
   constructor(picture, bar) {
     this.picture = picture;
     this.bar = bar;
     this.button = element("button", { type: "button", "aria-label": "Save this picture", title: "Save this picture",
       "aria-haspopup": "menu", "aria-expanded": "false", "aria-controls": "save" });
-    // In the top layer of the page, where nothing cuts it off.
+    // A popover is in the top layer of the page, where nothing cuts it off.
     this.menu = element("div", { class: "menu", role: "menu", id: "save", "aria-label": "Save this picture as", popover: "manual" });
     this.fault = element("p", { class: "fault", role: "alert", popover: "manual" });
     picture.shadow.append(element("style", {}, SAVING));
@@ -75,7 +75,7 @@ export class SaveMenu {
   }
 
   /**
-   * What there is beside what the browser makes itself.
+   * Sets the files that the page makes, besides those that the browser makes itself.
    * @param {Parameters<typeof entriesOf>[0]} files
    */
   offer(files) {
@@ -92,7 +92,7 @@ export class SaveMenu {
     if (at >= 0) this.items[Math.min(at, this.items.length - 1)].focus();
   }
 
-  /** The entry that has the focus; −1 where none has. */
+  /** The index of the entry that has the focus; −1 if none has. */
   at() {
     return this.items.findIndex((item) => item === this.picture.shadow.activeElement);
   }
@@ -121,7 +121,7 @@ export class SaveMenu {
   place(box) {
     const { clientWidth, clientHeight } = document.documentElement, button = this.button.getBoundingClientRect();
     if (button.bottom < 0 || button.top > clientHeight) {
-      if (box === this.menu && this.at() >= 0) this.close(); // it went out of the window
+      if (box === this.menu && this.at() >= 0) this.close(); // it has left the window
       else this.hide(box);
       return;
     }
@@ -138,7 +138,7 @@ export class SaveMenu {
   }
 
   /**
-   * Enter and Space press the button by themselves.
+   * Handles keys on the button; the browser handles Enter and Space.
    * @param {KeyboardEvent} event
    */
   opens(event) {
@@ -153,7 +153,7 @@ export class SaveMenu {
     const { key, ctrlKey, altKey, metaKey } = event;
     if (ctrlKey || altKey || metaKey) return;
     if (key === "Tab" || key === "Escape") {
-      this.close(); // from the button, the Tab key goes on
+      this.close(); // from the button, the Tab key moves on
       if (key === "Tab") return;
     } else {
       const to = entryAt(key, this.at(), this.entries.map(({ kind }) => kind));
@@ -165,7 +165,7 @@ export class SaveMenu {
   }
 
   /**
-   * A visitor has done something anywhere.
+   * Closes the menu after an action of the visitor elsewhere.
    * @param {Event} event
    */
   acted(event) {
@@ -174,7 +174,7 @@ export class SaveMenu {
     if (event.type === "pointerdown" && !path.includes(this.bar)) this.hide(this.menu);
   }
 
-  /** The page goes on beneath what is open, which stays at its button. */
+  /** When the page scrolls, the open box stays at its button. */
   moved() {
     for (const box of [this.menu, this.fault]) if (box.classList.contains("open")) this.place(box);
   }
@@ -190,7 +190,7 @@ export class SaveMenu {
       if (this.picture.life.signal.aborted) return;
       this.show(this.fault);
       this.fault.textContent = error instanceof Error ? error.message : String(error);
-      this.place(this.fault); // where its words have room
+      this.place(this.fault); // the box changes its size with its text
     } finally {
       this.waits(-1);
     }

@@ -43,7 +43,7 @@ export async function svgOf(picture) {
 }
 
 /**
- * Gives a file to the visitor.
+ * Downloads a file in the visitor's browser.
  * @param {Blob} blob
  * @param {string} name
  */

@@ -1,5 +1,5 @@
-// What is chosen in each picture and what is told beside it, as both languages read it (`core/figures/schema.py`
-// explains its words; states.d.ts is made from it).
+// The state of each picture and its events, as both languages read them (`core/figures/schema.py` explains the
+// vocabulary; states.d.ts is generated from it).
 import SCHEMA from "../schema.json" with { type: "json" };
 
 export const TYPES = SCHEMA.types;

@@ -3,7 +3,7 @@
 /** @import { Cell, Header, Look, NumberFormat, RGB, Unpacked, ValuesOf } from "../types" */
 
 /**
- * The header and the numbers of a picture. Streamlit's bytes begin anywhere in their buffer.
+ * The header and the numbers of a picture. Streamlit's bytes may begin anywhere in their buffer.
  * @template {Header} H
  * @param {Uint8Array} bytes
  * @returns {Unpacked<H>}
@@ -40,7 +40,7 @@ const SUPERSCRIPT = {
 export const tenTo = (exponent) => `10${[...String(exponent)].map((digit) => SUPERSCRIPT[digit]).join("")}`;
 
 /**
- * What JavaScript writes as 1.9e-6, as every screen writes it: 1.9·10⁻⁶.
+ * A number that JavaScript writes as 1.9e-6, as every screen writes it: 1.9·10⁻⁶.
  * @param {string} text any other number stays as it is
  */
 export function raised(text) {
@@ -70,7 +70,7 @@ export const SAVE_ROOM = 100; // pixels that stay free at the end of a picture's
  * @returns {OffscreenCanvasRenderingContext2D}
  */
 /**
- * What draws on a canvas.
+ * The context that draws on a canvas.
  * @param {HTMLCanvasElement | OffscreenCanvas} canvas
  * @param {CanvasRenderingContext2DSettings} [settings]
  */
@@ -84,7 +84,7 @@ export function penOf(canvas, settings) {
 const colours = new Map();
 /** @type {OffscreenCanvasRenderingContext2D | null} */
 let trialPen = null;
-/** What colours and widths of texts are tried with. */
+/** The context that measures colours and widths of texts. */
 const trial = () => (trialPen ??= penOf(new OffscreenCanvas(1, 1), { willReadFrequently: true }));
 
 /**
@@ -117,7 +117,7 @@ export const mix = (from, to, share) => {
 };
 /** @param {RGB} parts */
 export const rgb = (parts) => `rgb(${parts.join(", ")})`;
-/** How light it seems, 0 to 255. @param {RGB} parts */
+/** The perceived brightness, 0 to 255. @param {RGB} parts */
 export const light = ([r, g, b]) => 0.3 * r + 0.6 * g + 0.1 * b;
 
 /**
@@ -208,7 +208,7 @@ export function fitted(text, most, look, bold = false) {
  */
 export function wrapped(text, most, look, lines) {
   const found = [], words = text.split(/\s+/);
-  let next = 0; // the first word that stands in no line yet
+  let next = 0; // the first word that is not in a line yet
   while (next < words.length && found.length < lines - 1) {
     let line = words[next++];
     while (next < words.length && widthOf(`${line} ${words[next]}`, look) <= most) line += ` ${words[next++]}`;
@@ -228,8 +228,8 @@ export function rounded(step) {
 }
 
 /**
- * Which of `count` labels, `pitch` pixels apart, to show where each needs `need` pixels: the marked
- * ones first, then every second, third, … of the others that keeps clear; of counting `names`, round ones.
+ * Which of `count` labels to show if they are `pitch` pixels apart and each needs `need` pixels: the marked
+ * ones first, then every second, third, … of the others that does not overlap; for numbers, round ones.
  * @param {number} count
  * @param {number} pitch
  * @param {number} need
@@ -263,7 +263,7 @@ function near(i, step, marked) {
 }
 
 /**
- * The rows and columns of the largest numbers that there are, sign aside, among these rows.
+ * The rows and columns of the numbers with the largest absolute values among these rows.
  * @param {ArrayLike<number>} values
  * @param {number} columns
  * @param {readonly number[]} rows

@@ -1,4 +1,4 @@
-// A slider above a picture, inside its shadow: native, so that keys, touch and screen readers know it.
+// A slider above a picture, inside its shadow root. It is a native one, known to keys, touch and screen readers.
 /** @import { AnyPicture } from "../types" */
 /**
  * @typedef {object} Slider
@@ -31,7 +31,7 @@ export function sliderIn({ shadow, area }) {
   const bar = element("div", { class: "slider" });
   const label = element("label", { for: "slider" });
   const input = element("input", { type: "range", id: "slider", min: "0", step: "1" });
-  const value = element("span", { class: "value", "aria-hidden": "true" }); // the slider says it itself
+  const value = element("span", { class: "value", "aria-hidden": "true" }); // the slider itself announces its value
   const shown = element("bdi");
   bar.append(label, input, value);
   area.before(bar);
@@ -39,7 +39,7 @@ export function sliderIn({ shadow, area }) {
 }
 
 /**
- * Gives the slider its steps; their names take the room of the longest, so that it does not jump.
+ * Gives the slider its steps; each name takes the room of the longest, which keeps the slider in place.
  * @param {Slider} slider
  * @param {string} title
  * @param {readonly string[]} steps
@@ -48,7 +48,7 @@ export function fillSlider({ label, input, value, shown }, title, steps) {
   label.textContent = title;
   input.max = String(steps.length - 1);
   input.disabled = steps.length < 2;
-  input.hidden = input.disabled; // one step is said, and nothing to slide
+  input.hidden = input.disabled; // a single step has a name, but nothing to slide
   const rooms = steps.map((step) => element("span", { class: "room", "aria-hidden": "true" }, step));
   value.replaceChildren(...rooms, shown);
 }

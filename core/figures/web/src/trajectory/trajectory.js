@@ -14,7 +14,7 @@ import { heightOf, trajectoryPlan } from "./plan.js";
 import { Sentence, sentenceShapes } from "./sentences.js";
 import { depthCaption, depthNames, positionText } from "./captions.js";
 
-const REST = 250; // milliseconds after a key press until the page is told
+const REST = 250; // milliseconds after a key press until the layer is reported
 const GAP = 8; // pixels
 
 const SENTENCES = `

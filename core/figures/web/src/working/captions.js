@@ -90,7 +90,7 @@ const DERIVATIONS = {
 
   mask: ({ detail }, [a], row, column, hidden) => hidden
     ? `${figure(a.values[row * a.columns + column])} is masked, because the column ${detail === "padding" ? "is padding"
-      : column > row ? "comes after the row" : "lies outside of what the row may attend to"}; it becomes`
+      : column > row ? "comes after the row" : "lies outside the keys that the row may attend to"}; it becomes`
     : "this score is not masked:",
 
   softmax(header, [a], row, column, hidden) {

@@ -17,7 +17,7 @@ import { captionOf, figure } from "./captions.js";
 
 /** @type {Readonly<Record<string, readonly [number, number]>>} */
 const MOVES = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-const REST = 250; // milliseconds after a move until the page is told
+const REST = 250; // milliseconds after a move until the cell is reported
 const TABLE_ROWS = 20;
 
 /** A cell of matrix `m`. @typedef {Cell & { m: number }} MatrixCell */
