@@ -28,7 +28,7 @@ KEY = "layer"
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {}
-    for module in (figure, files):
+    for module in (events, figure, files):
         monkeypatch.setattr(module, "st", SimpleNamespace(session_state=kept))
     monkeypatch.setattr(sessions, "st", SimpleNamespace(session_state=kept))
     monkeypatch.setattr(permalink, "st", SimpleNamespace(session_state=kept))
