@@ -8,13 +8,13 @@ FROM python:3.12-slim AS build
 ENV PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 
 WORKDIR /build
-COPY requirements.txt constraints.txt requirements-audit.txt ./
+COPY requirements.txt requirements-corpus.txt constraints.txt requirements-audit.txt ./
 RUN python -m venv /opt/polysee
 # torch comes first, without CUDA and in the pinned version. Its dependencies come with the rest, and the
 # model as well: it is a package.
 RUN /opt/polysee/bin/pip install --no-deps --index-url https://download.pytorch.org/whl/cpu \
         "$(grep -o '^torch==[^ ]*' requirements.txt)" \
-    && /opt/polysee/bin/pip install -r requirements.txt
+    && /opt/polysee/bin/pip install -r requirements-corpus.txt
 # The bill of materials, /opt/polysee/sbom.json; the tool that makes it is not copied on.
 RUN python -m venv /opt/audit \
     && /opt/audit/bin/pip install "$(grep -o '^cyclonedx-bom==[^ ]*' requirements-audit.txt)" \

@@ -17,7 +17,15 @@ from pathlib import Path
 
 from transformers.utils import logging
 
-from benchmarks import attribution, compare_page, senses_speed, trace_speed, training, vectors_speed
+from benchmarks import (
+    attribution,
+    compare_page,
+    corpus_speed,
+    senses_speed,
+    trace_speed,
+    training,
+    vectors_speed,
+)
 from benchmarks.heads import page
 from benchmarks.load import at_once
 from core.pretrained import limit_threads
@@ -26,6 +34,7 @@ RESULTS = Path(__file__).parent / "results.md"
 BENCHMARKS: dict[str, Callable[[], str]] = {
     "trace_speed": trace_speed.run,
     "vectors_speed": vectors_speed.run,
+    "corpus_speed": corpus_speed.run,
     "senses_speed": senses_speed.run,
     "attribution": attribution.run,
     "compare_page": compare_page.run,

@@ -29,6 +29,10 @@ class WordNotFound(PolyseeError, LookupError):
     """The text does not contain this whole word; the message lists the words that it contains."""
 
 
+class CorpusError(PolyseeError, ValueError):
+    """A corpus cannot be built, opened, searched or changed this way."""
+
+
 class TooMany(PolyseeError, RuntimeError):
     """Too many visitors are waiting for this kind of work; the message says when to try again."""
 

@@ -74,7 +74,8 @@ def main() -> int:
     app = venv_python(ROOT)
     n = bill(python, app, ROOT / BILL)
     print(f"{BILL}: {n} packages.", flush=True)
-    pinned = [file.read_text("utf-8") for file in (ROOT / "requirements.txt", ROOT / "constraints.txt")]
+    files = ("requirements.txt", "requirements-corpus.txt", "constraints.txt")
+    pinned = [(ROOT / name).read_text("utf-8") for name in files]
     pinned_file = ROOT / "build" / "audit" / "asked.txt"
     lines = [line.partition("#")[0].strip() for line in "\n".join(pinned).splitlines()]
     pinned_file.write_text("\n".join(line for line in lines if "==" in line) + "\n")

@@ -20,11 +20,12 @@ from tools.refusal import Refusal
 # For each kind of set-up, the files that define it. The last one is passed to pip and reads the others.
 # Each kind adds to the one before it.
 READS = {
-    "run": ("constraints.txt", "requirements.txt"),
-    "test": ("constraints.txt", "requirements.txt", "requirements-dev.txt"),
+    "run": ("constraints.txt", "requirements.txt", "requirements-corpus.txt"),
+    "test": ("constraints.txt", "requirements.txt", "requirements-corpus.txt", "requirements-dev.txt"),
     "bench": (
         "constraints.txt",
         "requirements.txt",
+        "requirements-corpus.txt",
         "requirements-dev.txt",
         "requirements-bench.txt",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -143,6 +144,27 @@ def find(
             f"{names}."
         )
     return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None
+
+
+def weights_checksum(source: str) -> str:
+    """SHA-256 over the weight files of a model, in hexadecimal: it says which model made something.
+
+    Args:
+        source: as in `load`, but always a name or a folder.
+
+    Raises:
+        ModelNotFound: there is no such model, or its folder holds no weights.
+    """
+    folder, _ = find(source, settings.read())
+    files = sorted(folder.glob("*.safetensors"))
+    if not files:
+        raise ModelNotFound(f"The folder of “{source[:200]}” holds no weights.")
+    digests = []
+    for file in files:
+        with file.open("rb") as stream:
+            digests.append(hashlib.file_digest(stream, "sha256").hexdigest())
+    # The usual case, one file, is then the checksum that its publisher names.
+    return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
 
 
 def operators(name: str, chosen: settings.Settings) -> Path | None:

@@ -83,9 +83,9 @@ def occurrence_spans(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int,
         `(start, end)` in characters of `text`, one for each occurrence, from left to right.
         Occurrences do not overlap. Empty if there is none, or if `phrase` contains no word.
     """
-    wanted = [_key(word.text, cased) for word in split(phrase)]
+    wanted = [key_of(word.text, cased) for word in split(phrase)]
     words = split(text)
-    keys = [_key(word.text, cased) for word in words]
+    keys = [key_of(word.text, cased) for word in words]
     spans: list[tuple[int, int]] = []
     i = 0
     while wanted and i + len(wanted) <= len(words):
@@ -169,13 +169,19 @@ def occurrences(
     for word in split(text):
         tokens = np.flatnonzero(overlaps(spans, word.start, word.end))
         if word.end <= end and tokens.size:
-            key = _key(word.text, cased)
+            key = key_of(word.text, cased)
             name = _UNSEEN_END.sub("", word.text if cased else word.text.lower())
             yield Occurrence(name, counts[key], word.start, word.end, tokens)
             counts[key] += 1
 
 
-def _key(word: str, cased: bool) -> str:
+def key_of(word: str, cased: bool) -> str:
+    """The form under which a word is found: the same for all spellings that do not differ on screen.
+
+    Args:
+        word: one word, as `split` returns it.
+        cased: whether "Bank" and "bank" differ.
+    """
     # Soft hyphens and direction marks are invisible. An "é" typed as two characters equals the "é"
     # typed as one (NFC). A phone types ’ for '.
     same = unicodedata.normalize("NFC", _UNSEEN.sub("", word)).replace("’", "'")

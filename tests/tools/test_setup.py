@@ -85,7 +85,7 @@ def test_torch_comes_first_and_the_stamp_last(built: Path, monkeypatch: pytest.M
     prepare(monkeypatch, steps)
     (built / ".venv" / "stamp.json").unlink()
     setup.set_up(built, "run")
-    assert steps == ["venv", "torch", "requirements.txt"]
+    assert steps == ["venv", "torch", "requirements-corpus.txt"]
     assert set(environment.read_stamp(built)) == {"run"}
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from ...records.trace import Array, Record
 from .occurrences import Occurrences
@@ -100,6 +101,27 @@ def clusters(occurrences: Occurrences, k: int) -> Clusters:
         groups.append(of)
         typical.append(far)
     return Clusters(np.array(groups[::-1]), np.array(typical[::-1]), k)
+
+
+def cluster(vectors: Array, k: int) -> tuple[npt.NDArray[np.int64], Array]:
+    """Vectors of one depth in k clusters, the largest first; see `clusters`.
+
+    Args:
+        vectors: (n, d).
+        k: the number of clusters; there are fewer if there are fewer different vectors.
+
+    Returns:
+        (n,) the cluster of each vector, from 0; and (n,) its distance from the mean of its cluster.
+    """
+    fitted = _sample(vectors, FITTED)
+    of, _ = _k_means(fitted, vectors, min(k, _different(fitted)))
+    of = np.argsort(np.argsort(-np.bincount(of), kind="stable"))[of]
+    distances = np.empty(len(vectors), np.float32)
+    for number in np.unique(of):
+        members = of == number
+        mean = vectors[members].mean(axis=0)
+        distances[members] = np.linalg.norm(vectors[members] - mean, axis=1)
+    return of, distances
 
 
 def agreed(of: Array, labels: Sequence[str], k: int) -> Agreed:

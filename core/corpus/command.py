@@ -1,0 +1,167 @@
+"""The command line: `python -m core.corpus build`, `delete` and `info`; or `polysee corpus …`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from ..errors import PolyseeError
+from .progress import Progress, duration
+
+FAILED = 2  # the exit status of whatever could not be done, as in `core.cli`
+MOST_LISTED = 20  # of what was skipped; the manifest lists more
+
+
+def add_to(subparsers: Any) -> None:
+    """Add `corpus` to the subcommands of a parser; `options.run(options)` runs the chosen one.
+
+    Args:
+        subparsers: what `ArgumentParser.add_subparsers` returns.
+    """
+    corpus = subparsers.add_parser(
+        "corpus",
+        help="build and keep a corpus: every occurrence of every word, with its vector",
+        description="Every occurrence of every word in many texts, with the vectors that a model gives "
+        "it. `build TEXTS --out DIR --model NAME` builds one or adds texts to it; each command has its "
+        "own --help.",
+    )
+    add_commands(corpus.add_subparsers(required=True, metavar="COMMAND"))
+
+
+def add_commands(subparsers: Any) -> None:
+    """Add `build`, `delete` and `info`."""
+    one = subparsers.add_parser(
+        "build",
+        help="build a corpus from texts, or add texts to one",
+        description="Build a corpus, or add texts to one. After an interruption, the same command goes "
+        "on where it stopped.",
+    )
+    one.add_argument(
+        "texts",
+        nargs="+",
+        type=Path,
+        metavar="TEXTS",
+        help="files and folders: .txt, .csv, .tsv, .jsonl, .parquet; gzipped too",
+    )
+    one.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder of the corpus")
+    one.add_argument("--model", default="minilm", help="a name, a folder or a hub id (minilm)")
+    one.add_argument("--layers", default="best,last", help="best, last, numbers from 1 (best,last)")
+    one.add_argument("--text", metavar="COLUMN", help="the column of texts in tables (is found)")
+    one.add_argument(
+        "--names", default="", metavar="A,B,C", help="the columns of .csv and .tsv without a header"
+    )
+    one.add_argument("--language", default="en", help="whose rules split sentences (en)")
+    one.set_defaults(run=_build)
+    one = subparsers.add_parser("delete", help="delete texts from a corpus, old versions too")
+    one.add_argument("corpus", type=Path, metavar="DIR")
+    one.add_argument(
+        "--where", required=True, metavar="FILTER", help="an SQL condition: \"source = 'a.txt'\""
+    )
+    one.set_defaults(run=_delete)
+    one = subparsers.add_parser("info", help="say what a corpus holds")
+    one.add_argument("corpus", type=Path, metavar="DIR")
+    one.set_defaults(run=_info)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; returns the exit status, 2 after a sentence about what went wrong."""
+    parser = argparse.ArgumentParser(prog="python -m core.corpus", description=__doc__)
+    add_commands(parser.add_subparsers(required=True, metavar="COMMAND"))
+    options = parser.parse_args(arguments)
+    try:
+        options.run(options)
+    except PolyseeError as error:
+        print(f"Polysee: {error}", file=sys.stderr)
+        return FAILED
+    except KeyboardInterrupt:
+        print("\nPolysee: stopped; the same command goes on from here.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def _build(options: argparse.Namespace) -> None:
+    from . import extra
+
+    for name in extra.PACKAGES:
+        extra.require(name)
+    from .building import build
+
+    begin, report = time.monotonic(), _Shown()
+    manifest = build(
+        options.texts,
+        options.out,
+        model=options.model,
+        layers=_list(options.layers),
+        text=options.text,
+        names=_list(options.names),
+        language=options.language,
+        on_progress=report,
+    )
+    report.end()
+    for one in manifest.skipped[:MOST_LISTED]:
+        print(f"left out: {one}")
+    if manifest.skipped_count > MOST_LISTED:
+        print(f"left out: {manifest.skipped_count - MOST_LISTED:,} more, see manifest.json")
+    print(
+        f"{options.out}: {manifest.words:,} words in {manifest.sentences:,} sentences of "
+        f"{len(manifest.sources):,} files, in {duration(time.monotonic() - begin)}"
+    )
+
+
+def _delete(options: argparse.Namespace) -> None:
+    from .deleting import delete
+
+    report = _Shown()
+    deleted = delete(options.corpus, options.where, on_progress=report)
+    report.end()
+    print(f"{deleted.sentences:,} sentences with {deleted.words:,} words have left the corpus.")
+
+
+def _info(options: argparse.Namespace) -> None:
+    from .manifest import read
+
+    of = read(options.corpus)
+    layers = ", ".join(
+        f"{one.layer + 1} ({', '.join(one.names)}"
+        + (f"; accuracy {one.accuracy:.3f})" if one.accuracy is not None else ")")
+        for one in of.layers
+    )
+    columns = ", ".join(f"{name} ({kind})" for name, kind in of.columns.items()) or "none"
+    versions = ", ".join(f"{name} {number}" for name, number in of.versions.items())
+    print(
+        f"words      {of.words:,}\nsentences  {of.sentences:,}\nfiles      {len(of.sources):,}\n"
+        f"model      {of.model} (SHA-256 {of.checksum[:12]}…)\nlayers     {layers}\n"
+        f"columns    {columns}\nsorted     {of.runs} run{'s' * (of.runs > 1)}\n"
+        f"left out   {of.skipped_count:,}\nwritten by {versions}"
+    )
+
+
+def _list(text: str) -> list[str]:
+    return [one.strip() for one in text.split(",") if one.strip()]
+
+
+class _Shown:
+    """Progress on one line of a terminal, or now and then on a line of its own."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._next = 0.0
+        self._step = ""
+
+    def __call__(self, progress: Progress) -> None:
+        now = time.monotonic()
+        last = progress.total and progress.done == progress.total
+        if now < self._next and progress.step == self._step and not last:
+            return
+        if self._terminal:
+            print(f"\r\033[K{progress}", end="", file=sys.stderr, flush=True)
+        else:
+            print(progress, file=sys.stderr, flush=True)
+        self._step, self._next = progress.step, now + (0.2 if self._terminal else 10.0)
+
+    def end(self) -> None:
+        if self._terminal and self._step:
+            print(file=sys.stderr)
