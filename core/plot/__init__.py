@@ -4,10 +4,11 @@
     figure.update_layout(font_family="Times New Roman", width=400)
     figure.write_html("head.html")
 
-Each function returns a `plotly.graph_objects.Figure` that is made to be restyled: traces have names,
-the look is a template (layout.template), and nothing is drawn as an image. A figure shows a picture in
-one state, at one layer, on white paper. `convert.of` turns any picture of `core.figures` into one,
-apart from those of many heads at once.
+Each function returns a Plotly figure that is made to be restyled: traces have names, the look is a
+template, and nothing is drawn as an image. A figure shows a picture in one state, at one layer, on
+white paper. `records` draws records; `convert` turns any picture of `core.figures` into a figure, apart
+from those of many heads at once, with `charts`, `matrices` and `points`; `look` has the template.
+`page` writes a figure as a page that opens offline, and reads it back.
 """
 
 from .convert import MODULES, of

@@ -321,10 +321,18 @@ def _tell(step: Step, answer: Answer, given: Value, predicted: Value) -> None:
     if isinstance(step.prediction, Choice) and answer.key not in answer.options:
         verdict = f"None of the answers offered is right here: the answer is **{model}**."
     elif right:
-        verdict = f"You predicted **{own}**, and it is **{model}**: your prediction holds."
+        verdict = (
+            f"You predicted **{own}**, and it is **{model}**: your prediction holds{_within(step)}."
+        )
     else:
         verdict = f"You predicted **{own}**; it is **{model}**."
     st.markdown(f"{verdict} {terms.linked(answer.reveal)}")
+
+
+def _within(step: Step) -> str:
+    """How far a predicted number may be from the answer, in words; "" if it has to be the answer."""
+    tolerance = step.prediction.tolerance if isinstance(step.prediction, Number) else 0
+    return f", since anything within {written(tolerance)} of it counts" if tolerance else ""
 
 
 def _named(step: Step, value: Value) -> str:

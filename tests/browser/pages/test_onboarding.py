@@ -24,6 +24,14 @@ def test_a_laptop_shows_it_beside_the_page(server: Server, visit: Visit) -> None
     expect(page).to_have_title("Heads · Polysee")
 
 
+def test_the_first_lesson_begins_from_the_home_page(server: Server, visit: Visit) -> None:
+    page = visit(server.url)
+    rested(page)
+    page.get_by_test_id("stSidebar").get_by_role("button", name="Start with lesson 1").click()
+    expect(page.locator(".st-key-lesson").get_by_text("step 1 of")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"lesson=one-vector\.1"))
+
+
 def test_a_phone_has_it_behind_a_button(server: Server, visit: Visit) -> None:
     page = visit(server.url, width=390, height=844)
     expect(page.get_by_text("What it does not say").first).to_be_visible()
