@@ -322,7 +322,7 @@ def _tell(step: Step, answer: Answer, given: Value, predicted: Value) -> None:
         verdict = f"None of the answers offered is right here: the answer is **{model}**."
     elif right:
         verdict = (
-            f"You predicted **{own}**, and it is **{model}**: your prediction holds{_within(step)}."
+            f"You predicted **{own}**, and it is **{model}**: it holds{_within(step)}."
         )
     else:
         verdict = f"You predicted **{own}**; it is **{model}**."
