@@ -270,7 +270,10 @@ class _Reader:
                 continue
             match = _HEAD.fullmatch(line.text)
             if match is None:
-                raise self.wrong(line.number, "here stand lines such as “aim: …”.")
+                raise self.wrong(
+                    line.number,
+                    f"“{line.text[:30]}” is no line such as “aim: …”, with its name in small letters.",
+                )
             again, name, value = match[1], match[2], match[3].strip()
             if again:
                 fields.setdefault("second", line)
@@ -292,7 +295,7 @@ class _Reader:
 
     def _whole(self, line: _Line, typed: str) -> int:
         if not (typed.isascii() and typed.isdigit()):
-            raise self.wrong(line.number, f"“{typed}” is no whole number.")
+            raise self.wrong(line.number, f"“{typed}” is no whole number in digits.")
         return int(typed)
 
     def _step(self, lines: list[_Line], texts: set[str], covers: tuple[str, ...]) -> Step:
@@ -322,7 +325,9 @@ class _Reader:
                 text.append(line.text)
         if state is None:
             raise self.wrong(
-                title.number, "a step has a link to its state, such as [Compare](/compare?w=bank)."
+                title.number,
+                "a step has a link in a line of its own, without the address of the server, "
+                "such as [Compare](/compare?w=bank).",
             )
         for name in ("ask", "key", "reveal"):
             if name not in fields:
