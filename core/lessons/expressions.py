@@ -102,8 +102,17 @@ def parse(text: str) -> Expression:
     """
     try:
         tree = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)
-    except (json.JSONDecodeError, RecursionError) as error:
-        raise BadExpression(f"This is not JSON: {error}.") from error
+    except json.JSONDecodeError as error:
+        if "“" in text or "”" in text:
+            raise BadExpression(
+                'This is not JSON: it needs straight quotes ("), not “curly” ones.'
+            ) from error
+        raise BadExpression(
+            f"This is not JSON: behind “{text[: error.pos][-20:]}”, something is missing or too much, "
+            "such as a comma, a quote or a bracket. A line that goes on begins with two spaces."
+        ) from error
+    except RecursionError as error:
+        raise BadExpression("This is not JSON that can be read: it is too deep.") from error
     return _read(tree, 0)
 
 

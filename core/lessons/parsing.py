@@ -271,7 +271,10 @@ class _Reader:
                 continue
             match = _HEAD.fullmatch(line.text)
             if match is None:
-                raise self.wrong(line.number, "only lines such as “aim: …” may stand here.")
+                raise self.wrong(
+                    line.number,
+                    f"“{line.text[:30]}” is no line such as “aim: …”, with its name in small letters.",
+                )
             again, name, value = match[1], match[2], match[3].strip()
             if again:
                 fields.setdefault("second", line)
@@ -293,7 +296,7 @@ class _Reader:
 
     def _whole(self, line: _Line, typed: str) -> int:
         if not (typed.isascii() and typed.isdigit()):
-            raise self.wrong(line.number, f"“{typed}” is not a whole number.")
+            raise self.wrong(line.number, f"“{typed}” is no whole number in digits.")
         return int(typed)
 
     def _step(self, lines: list[_Line], texts: set[str], covers: tuple[str, ...]) -> Step:
@@ -323,7 +326,9 @@ class _Reader:
                 text.append(line.text)
         if state is None:
             raise self.wrong(
-                title.number, "a step has a link to its state, such as [Compare](/compare?w=bank)."
+                title.number,
+                "a step has a link in a line of its own, without the address of the server, "
+                "such as [Compare](/compare?w=bank).",
             )
         for name in ("ask", "key", "reveal"):
             if name not in fields:

@@ -189,6 +189,8 @@ def test_texts_are_filled_into_strings_and_values_are_found_by_name() -> None:
     ("text", "named"),
     [
         ("{", "JSON"),
+        ('{"max": [1, 2]', "bracket"),
+        ("{“value”: “a”}", "straight quotes"),
         ("NaN", "NaN"),
         ("[1, 2]", "list"),
         ("null", "operation"),

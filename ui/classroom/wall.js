@@ -28,7 +28,14 @@ const way = (data) => {
   const made = make("div", "way");
   if (data.size) made.append(code(data));
   made.append(make("div", "name", data.name));
-  if (data.address) made.append(make("div", "address", data.address.replace(/^https?:\/\//, "")));
+  if (data.address) {
+    const address = make("div", "address", "");
+    // It is typed from the wall: a line ends behind a slash, not within the name of the room.
+    for (const part of data.address.replace(/^https?:\/\//, "").split(/(?<=\/)/)) {
+      address.append(part, document.createElement("wbr"));
+    }
+    made.append(address);
+  }
   return made;
 };
 

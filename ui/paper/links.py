@@ -10,7 +10,6 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.lessons import Lesson
-from ui import text
 from ui.paper.sheets import KINDS, Kind
 from ui.serving.sent_once import root
 
@@ -33,7 +32,7 @@ def fold(lessons: Sequence[Lesson]) -> None:
             said = " · ".join(
                 f'[{kind}]({address(one.name, kind)} "Lesson {one.number}: {kind}")' for kind in KINDS
             )
-            st.markdown(f"{one.number}\\. {text.plain(one.title)}: {said}")
+            st.markdown(f"{one.number}\\. {one.title}: {said}")
 
 
 def button(lesson: str, *, second: bool) -> None:

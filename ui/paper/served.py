@@ -24,6 +24,7 @@ from core.lessons import Answer, Lesson, find, readable
 from ui.models import lesson_records, model_cache
 from ui.paper import links, sheets, shell
 from ui.paper.sheets import Kind
+from ui.paper.words import text_of
 from ui.serving.sent_once import root
 
 MOST_KEPT = 256  # sheets, of about 10 kB each
@@ -71,7 +72,7 @@ def page(asked: Sheet) -> str:
     """The page of a sheet."""
     lesson = find(asked.lesson)
     assert lesson is not None  # `_answer` has looked
-    title = f"{html.escape(lesson.title)} · {_TITLES[asked.kind]} · Polysee"
+    title = f"{html.escape(text_of(lesson.title))} · {_TITLES[asked.kind]} · Polysee"
     return shell.page(title, _nav(lesson, asked), _content(lesson, asked))
 
 
@@ -109,7 +110,7 @@ def _around(lesson: Lesson) -> sheets.Around:
 
 
 def _named(lesson: Lesson) -> str:
-    return f"lesson {lesson.number}, “{lesson.title}”"
+    return f"lesson {lesson.number}, “{text_of(lesson.title)}”"
 
 
 def _nav(lesson: Lesson, asked: Sheet) -> str:

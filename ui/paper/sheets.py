@@ -111,7 +111,7 @@ def plan_of(lesson: Lesson, around: Around) -> str:
 
 def _header(lesson: Lesson, kind: str, below: str, right: str = "") -> str:
     top = f'<p class="top"><b>Lesson {lesson.number} · {kind}</b><span>{right or "Polysee"}</span></p>'
-    return f"<header>{top}<h1>{html.escape(lesson.title)}</h1>{below}</header>"
+    return f"<header>{top}<h1>{inline(lesson.title)}</h1>{below}</header>"
 
 
 def _facts(lesson: Lesson, around: Around) -> str:
@@ -127,7 +127,7 @@ def _heads(lesson: Lesson, texts: Mapping[str, str]) -> Iterator[str]:
         page = f' <span class="where">· {html.escape(step.called)}</span>'
         sentences = _sentences(lesson, step, texts)
         shown, told = ("" if sentences == told else sentences), sentences
-        yield f"<h2>{i}. {html.escape(step.title)}{page}</h2>{shown}"
+        yield f"<h2>{i}. {inline(step.title)}{page}</h2>{shown}"
 
 
 def _ruled() -> str:
@@ -214,7 +214,7 @@ def _other(step: Step, other: Answer | str) -> str:
 
 def _phase_title(lesson: Lesson, phase: Phase) -> str:
     if phase.step:
-        return f"{phase.step}. {html.escape(lesson.steps[phase.step - 1].title)}"
+        return f"{phase.step}. {inline(lesson.steps[phase.step - 1].title)}"
     return {
         "starter": "Starter",
         "second": "Another sentence",
