@@ -321,9 +321,8 @@ def _tell(step: Step, answer: Answer, given: Value, predicted: Value) -> None:
     if isinstance(step.prediction, Choice) and answer.key not in answer.options:
         verdict = f"None of the answers offered is right here: the answer is **{model}**."
     elif right:
-        verdict = (
-            f"You predicted **{own}**, and it is **{model}**: it holds{_within(step)}."
-        )
+        holds_as = f"your prediction holds{_within(step)}"
+        verdict = f"You predicted **{own}**, and it is **{model}**: {holds_as}."
     else:
         verdict = f"You predicted **{own}**; it is **{model}**."
     st.markdown(f"{verdict} {terms.linked(answer.reveal)}")
