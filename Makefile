@@ -44,7 +44,7 @@ bench: ready browser  ## Measure against peers and write benchmarks/results.md
 	@exec "$(FOUND)" tools/setup.py bench
 	exec $(IN_VENV) -m benchmarks
 
-fuzz: ready browser  ## Run the long random tests that both leave out
+fuzz: ready browser  ## Run what both leave out: long random tests, and every lesson where check takes a few
 	exec $(IN_VENV) -m pytest -m "fuzz or property" --hypothesis-profile=fuzz
 
 published: ready  ## Compare the numbers in the source texts with the published models, if the model hub answers

@@ -12,6 +12,7 @@ import pytest
 from nbclient import NotebookClient
 
 from tests.notebook import gallery
+from tests.tiers import some
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
 # How many widgets and how many Plotly figures each shows.
@@ -42,7 +43,7 @@ def test_it_is_short_and_stored_without_outputs(name: str) -> None:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", some(SHOWN, 3))
 def test_it_runs_in_jupyter(name: str, tmp_path: Path) -> None:
     notebook = gallery.read(name)
     client = NotebookClient(
@@ -61,7 +62,7 @@ def test_it_runs_in_jupyter(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("name", SHOWN)
+@pytest.mark.parametrize("name", some(SHOWN, 2))
 def test_it_runs_in_marimo(name: str, tmp_path: Path) -> None:
     nbformat.write(gallery.read(name), tmp_path / f"{name}.ipynb")
     for command in (
