@@ -343,8 +343,8 @@ def test_a_translator_with_a_vocabulary_for_each_language(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "kind", "said"),
     [
-        ("MambaModel", "mamba", "has no attention"),
-        ("FNetModel", "fnet", "has no attention"),
+        ("MambaModel", "mamba", "no attention"),
+        ("FNetModel", "fnet", "no attention"),
         ("ViTModel", "vit", "not a text model: it reads pixel_values"),
         ("Wav2Vec2Model", "wav2vec2", "not a text model: it reads input_values"),
         ("WhisperModel", "whisper", "not a text model: it reads input_features"),

@@ -394,7 +394,7 @@ def test_a_template_beyond_the_models_table_is_refused(pair_only: bool) -> None:
 
 def test_a_template_with_a_type_that_the_model_lacks_is_refused() -> None:
     tokenizer = changed(lambda held: held.update(post_processor=_template(2, kind=2)))
-    assert "type 2" in refused(lambda: TextReader(tokenizer, 64, MANY, "x", n_types=2))
+    assert "segment 2" in refused(lambda: TextReader(tokenizer, 64, MANY, "x", n_types=2))
     assert TextReader(tokenizer, 64, MANY, "x", n_types=3).read("a").types == (2, 0)
 
 
