@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -129,7 +130,7 @@ def killed_at_random(folder: Path, times: int, seed: int) -> None:
 @pytest.mark.check
 @pytest.mark.timeout(900)
 def test_killed_at_random_moments(tmp_path: Path) -> None:
-    killed_at_random(tmp_path, 4, seed=1)
+    killed_at_random(tmp_path, 2, seed=1)
 
 
 @pytest.mark.fuzz
@@ -140,13 +141,18 @@ def test_killed_at_twenty_random_moments(tmp_path: Path) -> None:
 
 @pytest.mark.check
 @pytest.mark.timeout(900)
-def test_killed_between_any_two_steps(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "moments",
+    [MOMENTS[1::4], pytest.param(MOMENTS, marks=pytest.mark.fuzz)],
+    ids=["some", "all"],
+)
+def test_killed_between_any_two_steps(tmp_path: Path, moments: Sequence[tuple[str, str, int]]) -> None:
     first, second = text(tmp_path, "a.txt", 9, 1), text(tmp_path, "b.txt", 11, 2)
     run(BUILD, first, "--out", tmp_path / "whole")
     run(BUILD, second, "--out", tmp_path / "whole")
     run(BUILD, first, "--out", tmp_path / "killed")
     before = manifests.read(tmp_path / "killed")
-    for module, name, count in MOMENTS:
+    for module, name, count in moments:
         assert run(AT, module, name, count, second, "--out", tmp_path / "killed") == -9, (name, count)
         untouched(tmp_path / "killed", before)
     run(BUILD, second, "--out", tmp_path / "killed")

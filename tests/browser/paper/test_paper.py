@@ -137,7 +137,7 @@ def test_keys_lead_from_the_lessons_and_from_a_step_to_a_sheet(server: Server, v
 
     page.goto(f"{server.url}/?v=2&lesson={FIRST.name}.2.second")
     rested(page)
-    page.get_by_role("button", name="Next →").focus()
+    page.get_by_role("button", name="The first sentence").focus()
     link = page.locator(f'a[href="{links.address(FIRST.name, "questions", second=True)}"]')
     for _ in range(4):
         page.keyboard.press("Tab")
