@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> None:
         SettingError: an environment variable is invalid.
     """
     settings.read()
-    from streamlit.web import cli  # here: it takes a second to import
+    from streamlit.web import cli  # imported here, because it takes a second
 
     cli.main(command(script(), options.port, options.host), prog_name="streamlit")
 
