@@ -1,4 +1,4 @@
-"""A translation step by step, with what could have been written instead."""
+"""A translation step by step, with the alternatives at each step."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Decoding:
         return self.tokens[:-1] if self.ended else self.tokens
 
     def likeliest(self, step: int) -> str:
-        """The word that the model itself would write at a step, counted from 0."""
+        """The word to which the model gives the highest probability at a step, counted from 0."""
         return self.expectations[step].tokens[0]
 
 
