@@ -208,7 +208,7 @@ def continued(
         more: ids of the tokens that follow.
         reader: the tokenizer.
         vocabulary: the size of the model's vocabulary.
-        most: the most tokens that it reads.
+        most: the largest number of tokens that it reads.
         name: the name of the model in messages.
 
     Raises:

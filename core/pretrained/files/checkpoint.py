@@ -19,7 +19,7 @@ from .weight_files import (
     INDEX,
     WEIGHTS,
     TensorHeader,
-    again,
+    advice,
     all_headers,
     check_sum,
     parts,
@@ -97,13 +97,13 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
     if not path.is_file():
         raise ModelBroken(
             f"“{name}” has no config.json in {folder}, and nothing else says which kind of "
-            f"model it is. {again(folder)}"
+            f"model it is. {advice(folder)}"
         )
     config = read_json(path, name)
     if not isinstance(config.get("model_type"), str):
         raise ModelBroken(
             f"The config.json of “{name}” has no model_type, and nothing else says which "
-            f"kind of model it is. {again(folder)}"
+            f"kind of model it is. {advice(folder)}"
         )
     _no_code(config, path, name)
     if "transformers_weights" in config or (folder / "adapter_config.json").exists():
