@@ -70,7 +70,7 @@ class BytePairs:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text as in uncased BERT: small letters, without accents.
+    """The words of a text as in uncased BERT: in lower case, without accents.
 
     Each punctuation mark and each ideograph is a word of its own; other signs belong to the word
     that contains them. Control characters are left out. Zero-width joiners stay: see `seen`.

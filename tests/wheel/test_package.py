@@ -74,7 +74,7 @@ print(json.dumps({{
     "lessons": len(lessons.lessons()),
     "terms": len(glossary.terms()),
     "translator": tasks.shipped("translation").name,
-    "place": Excerpt(AddNorm).place,
+    "place": Excerpt(AddNorm).location,
 }}))
 """
 

@@ -84,7 +84,7 @@ def _cell(
     written: list[str] = []
     for part in parts:
         if isinstance(part, Excerpt):
-            written += ["", f"# {part.place}", lines(part), ""]
+            written += ["", f"# {part.location}", lines(part), ""]
         else:
             written.append(part)
     rows, columns = step.result.values.shape

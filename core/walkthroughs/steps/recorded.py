@@ -49,7 +49,7 @@ def recorded_steps(
         trace: the trace of one text, with keep="all".
         ids: the ids of its tokens.
         tokens: their names.
-        notes: for each, where it is from.
+        notes: for each, its origin, in a sentence.
         n_vocabulary: the size of the vocabulary.
         layer: from 0.
         head: from 0.

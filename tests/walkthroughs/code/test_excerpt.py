@@ -41,7 +41,7 @@ def test_the_lines_of_a_function() -> None:
     assert lines(Excerpt(example, "total = total -")) == textwrap.dedent(WHOLE.partition("\n")[2])
     assert lines(Excerpt(example, "total = x", "if total")) == f"total = x + y\n{WHOLE}"
     assert lines(Excerpt(example)).startswith("def example(x: int, y: int) -> int:\n")
-    assert Excerpt(example).place.endswith("test_excerpt, example")
+    assert Excerpt(example).location.endswith("test_excerpt, example")
 
 
 @pytest.mark.parametrize(
