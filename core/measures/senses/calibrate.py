@@ -1,4 +1,4 @@
-"""How far a verdict can be trusted, measured on our labelled sentences, each word by bounds without it.
+"""How far verdicts can be trusted: each labelled word is judged by bounds chosen on the other words.
 
 There are two controls: ends that have nothing to do with the word, and sentences that reveal nothing
 about its sense.
@@ -291,7 +291,7 @@ def _sentences(word: _Word) -> _Measured:
 
 
 def _sentences_and_words(word: _Word) -> _Measured:
-    """Ends made of the labelled sentences and all anchors: all that our words have."""
+    """Ends made of all labelled sentences and all anchors of the word."""
     return _of_sentences(word, with_words=True)
 
 
@@ -368,7 +368,7 @@ def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
 def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
     """The bounds with the most verdicts among those with few enough errors.
 
-    They trust no unrelated ends, and find no two meanings in sentences without a cue.
+    Verdicts between unrelated ends, and two meanings in sentences without a cue, count as errors.
     """
     pairs, others, silent = _Measured.of(measured)
     best, most = (math.inf, math.inf, 0.0, -1.0), 0.0
@@ -404,10 +404,10 @@ def _tried(pairs: _Pairs, kind: _Kind) -> list[tuple[float, float]]:
 def _counts(
     pairs: _Pairs, others: _Pairs, same_side: bool, distance: float, near: float
 ) -> list[list[float]]:
-    """For each of `_BOUNDS` for one answer: how often it is given, is right, is given unrelated ends.
+    """For each of `_BOUNDS` for one answer: how often it is given, and right; and given unrelated ends.
 
     Returns:
-        (3, bounds): two counts, and a share.
+        (3, bounds): two counts, and a share of the pairs between unrelated ends.
     """
     here = (pairs.same_side == same_side) & pairs.ends_pass(distance, near)
     there = (others.same_side == same_side) & others.ends_pass(distance, near) & others.misleads

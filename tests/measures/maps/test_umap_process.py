@@ -47,7 +47,7 @@ def test_it_begins_at_once_and_answers_as_this_process_does(process: UmapProcess
     assert number is not None
     found = process.fit(POINTS, 15, 2, SEED)  # waits for the library
     assert process.number == number
-    assert os.getpriority(os.PRIO_PROCESS, number) == umap_process.LEAST_POLITE
+    assert os.getpriority(os.PRIO_PROCESS, number) == umap_process.NICENESS
     np.testing.assert_array_equal(found, umap_here(POINTS, 15, 2, SEED))
     assert process.fit(POINTS, 7, 3, SEED).shape == (23, 3)
 
