@@ -88,7 +88,7 @@ class Step:
 
     Attributes:
         title: its heading.
-        called: the name of the page in its link.
+        page_name: the name of the page in its link.
         page: the address of its page, "compare" and so on.
         state: the query of its link, (key, value); a value may contain the lesson's texts.
         text: a few lines of Markdown.
@@ -103,7 +103,7 @@ class Step:
     """
 
     title: str
-    called: str
+    page_name: str
     page: str
     state: tuple[tuple[str, str], ...]
     text: str
@@ -341,7 +341,7 @@ class _Reader:
         self._known(_Line(whole_text, title.number), texts)
         return Step(
             title=title.text[3:].strip(),
-            called=state[0],
+            page_name=state[0],
             page=state[1],
             state=state[2],
             text=whole_text,
