@@ -35,8 +35,8 @@ ZEBRAS = "How quickly daft jumping zebras vex!"
 CAT, KATZE, OTHER = "The cat sleeps.", "Die Katze schläft.", "He paid by cheque."
 
 ENGINES: tuple[EngineName, ...] = ("scratch", "huggingface")
-# A number halfway between two printed ones is rounded according to the order of additions on the
-# author's machine: another order may shift it by this much.
+# A number halfway between two printed ones is rounded depending on the order of additions on the
+# author's machine; another order may shift it by this much.
 ROUNDING = settings.ENGINE_BOUND["cpu"]
 
 Found = str | Sequence[float]

@@ -53,7 +53,7 @@ class Visitor:
         host: the host and port.
         address: the address of the page below that, "" for the home page.
         query: the part of the opened link after the question mark.
-        heard: called after each message.
+        heard: called after each message from the server.
         tls: the trusted certificates, if the server uses TLS.
         cookie: "name=value", if the server has set one.
         page: the current content.
