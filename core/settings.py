@@ -159,7 +159,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     - `POLYSEE_SESSIONS`: how many pages may be open at once; further visitors are asked to try later.
     - `POLYSEE_FRAMES`: who may show the app in a frame: `self`, `none`, or origins separated by spaces.
     - `POLYSEE_LOG`: `text`, `json` (one object per line) or `off`.
-    - `POLYSEE_METRICS`: `off`, `route` (at `/metrics`), or the number of a port of their own.
+    - `POLYSEE_METRICS`: `off`, `route` (at `/metrics`), or the number of a separate port.
     - `POLYSEE_UMAP`: when UMAP is compiled, which takes half a minute of one core: at the `start` of
       the server, or when a visitor has `asked` for the first map, and then waits for it.
 

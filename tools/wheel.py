@@ -58,9 +58,9 @@ def _built(what: str, to: str) -> str:
 
     build: Callable[[str], str] = getattr(build_meta, what)
     folder = str(Path(to).resolve())
-    with tempfile.TemporaryDirectory() as place:
-        arrange(ROOT, Path(place))
-        with contextlib.chdir(place):
+    with tempfile.TemporaryDirectory() as copy:
+        arrange(ROOT, Path(copy))
+        with contextlib.chdir(copy):
             return build(folder)
 
 

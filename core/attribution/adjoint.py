@@ -171,13 +171,13 @@ def contributions(
         word: the tokens of the word.
         direction_D: the direction of the measurement.
     """
-    went = walk(layers, x_LD)
+    forward = walk(layers, x_LD)
     tokens = list(word)
-    whole = went.output_LD[tokens].mean(0) @ direction_D
-    start_LD = torch.zeros_like(went.output_LD)
+    whole = forward.output_LD[tokens].mean(0) @ direction_D
+    start_LD = torch.zeros_like(forward.output_LD)
     start_LD[tokens] = direction_D / len(tokens)
-    shares = back(layers, went.steps, start_LD, tokens)
-    last_L = (start_LD * went.output_LD).sum(-1)  # afterwards, only the word contributes
+    shares = back(layers, forward.steps, start_LD, tokens)
+    last_L = (start_LD * forward.output_LD).sum(-1)  # afterwards, only the word contributes
     return whole, shares._replace(
         by_depth_NL=torch.cat([shares.by_depth_NL, last_L[None]]),
         biases_N=F.pad(shares.biases_N, (0, 1)),

@@ -138,8 +138,8 @@ def table(shown: Mapping[str, Any]) -> Iterator[str]:
             [(str(i + 1), one["token"], _short(one["cosine"])) for i, one in enumerate(tokens)],
         )
         return
-    places = ", ".join(str(i + 1) for i in word["tokens"])
-    yield f"“{word['word']}”, token {places} of {len(tokens)}"
+    positions = ", ".join(str(i + 1) for i in word["tokens"])
+    yield f"“{word['word']}”, token {positions} of {len(tokens)}"
     yield ""
     yield from _aligned(
         ("layer", "cosine with the learned vector", "attends to, mean of all heads"),

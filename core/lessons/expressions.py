@@ -256,7 +256,7 @@ def _fits(kind: Kind, value: Value) -> bool:
     return isinstance(value, types[kind])
 
 
-_CALLED = {
+_KIND_NAMES = {
     "number": "a number",
     "whole": "a whole number",
     "string": "a string",
@@ -271,7 +271,7 @@ _CALLED = {
 def _wrong(operation: str, name: str, kind: Kind, value: Value) -> BadExpression:
     shown = written(value)
     shown = shown if len(shown) <= 40 else shown[:39] + "…"
-    return BadExpression(f"“{operation}” needs {_CALLED[kind]} as “{name}”, not “{shown}”.")
+    return BadExpression(f"“{operation}” needs {_KIND_NAMES[kind]} as “{name}”, not “{shown}”.")
 
 
 def used_in(template: str) -> set[str]:

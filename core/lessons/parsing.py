@@ -39,7 +39,7 @@ from ..errors import PolyseeError
 from .expressions import BadExpression, Expression, names_in, parse, used_in
 
 _PACKAGED = Path(__file__).resolve().with_name("files")
-# In a wheel, the lessons are inside this package; in the repository, they have a folder of their own.
+# In a wheel, the lessons are inside this package; in the repository, they have their own folder.
 FOLDER = _PACKAGED if _PACKAGED.is_dir() else _PACKAGED.parents[2] / "lessons"
 MOST_LINES = 80
 MOST_MINUTES = 10
@@ -48,7 +48,7 @@ _HEAD = re.compile(r"(second )?([a-z][a-z0-9_]*): +(.*)")
 _LET = re.compile(r"let ([a-z][a-z0-9_]*) = (.+)")
 _STATE = re.compile(r"\[([^\]]+)\]\(/([a-z-]*)(?:\?([^)]*))?\)")
 _LABEL = re.compile(r"(ask|covers|choices|number|click|key|reveal): +(.*)")
-_PLACE = re.compile(r"[a-z][a-z0-9-]*\*?")
+_PART_NAME = re.compile(r"[a-z][a-z0-9-]*\*?")
 _WANTED = ("aim", "minutes", "needs", "model", "concepts")
 _COVERS = "covers"  # in a step, and in the head for all of them
 _OWN = frozenset((*_WANTED, _COVERS, "key", "prediction"))  # names that no text and no value may have
@@ -379,7 +379,7 @@ class _Reader:
 
     def _covers(self, line: _Line | None) -> tuple[str, ...]:
         names = () if line is None else _listed(line.text)
-        if line is not None and (bad := [one for one in names if not _PLACE.fullmatch(one)]):
+        if line is not None and (bad := [one for one in names if not _PART_NAME.fullmatch(one)]):
             raise self.wrong(line.number, f"“{bad[0]}” is not the name of a part of a page.")
         return names
 

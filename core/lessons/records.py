@@ -120,7 +120,7 @@ class _Kept:
 
 
 class _None:
-    """The error for a record that this kind of model does not provide."""
+    """The base of records: every method raises NotSupported unless a model overrides it."""
 
     name: str
 

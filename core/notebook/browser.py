@@ -58,11 +58,11 @@ def find() -> str | None:
     for name in _NAMES:
         if found := shutil.which(name):
             return found
-    places = [Path(name) for name in _MAC] if sys.platform == "darwin" else []
+    paths = [Path(name) for name in _MAC] if sys.platform == "darwin" else []
     for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
         if folder := os.environ.get(variable):
-            places += [Path(folder) / name for name in _WINDOWS]
-    return next((str(place) for place in places if place.is_file()), None)
+            paths += [Path(folder) / name for name in _WINDOWS]
+    return next((str(path) for path in paths if path.is_file()), None)
 
 
 def drawn(picture: Picture, kind: str, program: str) -> bytes:

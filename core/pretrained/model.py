@@ -251,7 +251,7 @@ class Model(Predicting, Attributing, Vocabulary):
         Args:
             texts: single texts, no pairs.
             keep: see `trace`; here, the fastest is the default.
-            batch_size: how many texts run at once.
+            batch_size: the number of texts in a batch.
 
         Returns:
             One trace for each text, in order.
@@ -286,7 +286,7 @@ class Model(Predicting, Attributing, Vocabulary):
         Args:
             texts: single texts; may be a generator.
             word: a word or phrase, found as `Trace.find` finds it.
-            batch_size: how many texts run at once.
+            batch_size: the number of texts in a batch.
 
         Returns:
             An iterator of records that unpack as `learned` (d_embedding,), `hidden` (layers, d_model).

@@ -293,7 +293,7 @@ class _Tally:
 def _tokens(sentence: RoleSentence, trace: Trace) -> Iterator[tuple[int, Array, Array]]:
     """Each relation as tokens: its role, the tokens of the word, those of the right words.
 
-    Left out: words without a token of their own, and relations within one token.
+    Words without their own token are left out, and so are relations within one token.
     """
     offsets = np.array(trace.offsets)
     special = np.array(trace.special)
@@ -340,11 +340,11 @@ def main(arguments: Sequence[str]) -> None:
     folder = Path(__file__).parent / "measured_roles"
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.json").write_text(scores.to_json(), "utf-8")
-    for role, called in enumerate(ROLES):
+    for role, title in enumerate(ROLES):
         best = np.unravel_index(np.nanargmax(scores.scores[..., role]), scores.scores.shape[:2])
         mean, upper = scores.all_heads(role)
         print(
-            f"{called:20} layer {best[0] + 1}, head {best[1] + 1}: {scores.scores[*best, role]:.3f}; "
+            f"{title:20} layer {best[0] + 1}, head {best[1] + 1}: {scores.scores[*best, role]:.3f}; "
             f"uniform {scores.uniform[role]:.3f}, fixed distance {scores.fixed[role]:.3f}, all heads "
             f"{mean:.3f}, upper 5 % {upper:.3f}, of {scores.counts[role]}"
         )

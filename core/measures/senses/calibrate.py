@@ -339,12 +339,12 @@ def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
     """The bounds chosen on all words, and how well those chosen without a word judge that word."""
     one, two, distance, near = _choose(list(measured.values()), kind)
     judged, given, unrelated, uncued_two = [], [], [], []
-    for word, (pairs, others, silent) in measured.items():
+    for word, (pairs, others, without_cue) in measured.items():
         without = _choose([of for other, of in measured.items() if other != word], kind)
         judged.append(pairs)
         given.append(pairs.given(*without))
         unrelated.append(others.given(*without) & others.misleads)
-        uncued_two.append(silent.given(*without) & ~silent.same_side)
+        uncued_two.append(without_cue.given(*without) & ~without_cue.same_side)
     every, answered = _Pairs.of(judged), np.concatenate(given)
 
     def right(which: npt.NDArray[np.bool_]) -> float:
@@ -370,15 +370,17 @@ def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
 
     Verdicts between unrelated ends, and two meanings in sentences without a cue, count as errors.
     """
-    pairs, others, silent = _Measured.of(measured)
+    pairs, others, without_cue = _Measured.of(measured)
     best, most = (math.inf, math.inf, 0.0, -1.0), 0.0
     for distance, near in _tried(pairs, kind):
         given, right, unrelated = (
             np.array([_counts(pairs, others, same_side, distance, near) for same_side in (True, False)])
         ).transpose(1, 0, 2)
         few = unrelated[0][:, None] + unrelated[1] <= UNRELATED_GIVEN
-        apart = silent.ends_pass(distance, near) & ~silent.same_side
-        seldom = np.array([(apart & (silent.least > bound)).mean() <= kind.uncued for bound in _BOUNDS])
+        apart = without_cue.ends_pass(distance, near) & ~without_cue.same_side
+        seldom = np.array(
+            [(apart & (without_cue.least > bound)).mean() <= kind.uncued for bound in _BOUNDS]
+        )
         together = given[0][:, None] + given[1]
         fits = (right[0][:, None] + right[1] >= kind.right * together) & few & seldom
         one, two = np.unravel_index((together * fits).argmax(), fits.shape)

@@ -38,7 +38,7 @@ class Checkpoint:
 
     @property
     def saved_as(self) -> str:
-        """The `transformers` class as which it was saved; "" if it does not say."""
+        """The `transformers` class that it was saved from; "" if config.json does not name it."""
         listed = self.config.get("architectures")
         return str(listed[0]) if isinstance(listed, list) and listed else ""
 

@@ -58,7 +58,7 @@ def decode(
     max_tokens: int,
     name: str,
 ) -> Decoding:
-    """Write the target of a source: see `Trained.decode`."""
+    """Decode the target of a source: see `Trained.decode`."""
     if not 1 <= max_tokens <= MOST_TOKENS:
         raise SettingError(f"max_tokens is {max_tokens}; it must be from 1 to {MOST_TOKENS}.")
     strange = [word for word in forced.values() if word not in target.words]

@@ -37,7 +37,7 @@ async def _long(host: str, number: int, texts: list[str]) -> None:
     """Reads a long text and notes all that is said meanwhile."""
     query = urlencode({"t": sentences.of_tokens(500, number)})
     async with Visitor(host, "heads", query) as visitor:
-        visitor.heard = lambda: texts.append(visitor.page.sentences())
+        visitor.on_message = lambda: texts.append(visitor.page.sentences())
         await visitor.open()
 
 
