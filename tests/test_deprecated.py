@@ -1,4 +1,4 @@
-"""Former public names go on working, and say what they are called now."""
+"""Former public names still work, and warn with the current name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of lessons: what is read, and that a mistake names the file and the line."""
+"""Files of lessons: their records, and mistakes, whose messages name the file and the line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums of words: how they are read, worked out by hand, and who is nearest."""
+"""Sums of words: parsed, computed by hand, and their nearest words."""
 
 from __future__ import annotations
 

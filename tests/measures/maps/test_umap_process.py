@@ -1,4 +1,4 @@
-"""UMAP in a process of its own: compiled once, polite, the same numbers, gone with its parent."""
+"""UMAP in a separate process: compiled once, low priority, the same numbers, ended with its parent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ POINTS = np.random.default_rng(1).normal(size=(23, 11)).astype(np.float32)
 
 
 def seconds_of(number: int) -> float:
-    """How long a process has worked, however busy the machine is."""
+    """The processor seconds of a process, which do not depend on the load of the machine."""
     behind = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, behind[11:13])) / os.sysconf("SC_CLK_TCK")
 
