@@ -1,6 +1,6 @@
 """A model's folder, checked before anything heavy is imported.
 
-Most defects of a folder show in its file names and headers. To report them here costs milliseconds, and
+Most defects of a folder show in its file names and headers. Reporting them here costs milliseconds, and
 no code from the folder is run: weights are read only from safetensors, never from a pickle, and code
 that comes with a model is never executed.
 """
