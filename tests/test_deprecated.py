@@ -106,7 +106,7 @@ def test_a_word_near_a_sum_is_still_read_by_its_former_name() -> None:
 def test_distances_are_still_named_by_their_former_argument() -> None:
     words: dict[str, Any] = {"sentence": "Distances.", "name": "d", "of": ("a", "b")}
     with pytest.warns(DeprecationWarning, match="names"):
-        former = distance_heatmap(values=np.eye(2), called=["a", "b"], **words)
+        former = distance_heatmap(**words | {"called": ["a", "b"], "values": np.eye(2)})
     assert former.header == distance_heatmap(["a", "b"], np.eye(2), **words).header
 
 

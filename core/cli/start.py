@@ -54,5 +54,5 @@ def command(app: Path, port: int | None, host: str | None) -> list[str]:
 
 def _port(typed: str) -> int:
     if not (typed.isascii() and typed.isdigit() and len(typed) < 6 and 0 < int(typed) < 2**16):
-        raise argparse.ArgumentTypeError(f"{typed} is no port: it must be a number from 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{typed} is not a port: it must be a number from 1 to 65535")
     return int(typed)

@@ -108,8 +108,8 @@ def parse(text: str) -> Expression:
                 'This is not JSON: it needs straight quotes ("), not “curly” ones.'
             ) from error
         raise BadExpression(
-            f"This is not JSON: behind “{text[: error.pos][-20:]}”, something is missing or too much, "
-            "such as a comma, a quote or a bracket. A line that goes on begins with two spaces."
+            f"This is not JSON: after “{text[: error.pos][-20:]}”, something is missing or too much, "
+            "such as a comma, a quote or a bracket. A continued line begins with two spaces."
         ) from error
     except RecursionError as error:
         raise BadExpression("This is not JSON that can be read: it is too deep.") from error

@@ -7,7 +7,7 @@ needs: the names of earlier lessons, separated by commas, or nothing
 model: minilm; or "translator"; or "task" and a recipe of Training
 concepts: numbers of the concepts that it teaches, separated by commas
 covers: as below, for all steps (optional)
-a: a text of the lesson, under any name in small letters; the lesson refers to it as {a}
+a: a text of the lesson, under any name in lower case; the lesson refers to it as {a}
 second a: the text that replaces it, to try the lesson on another sentence
 
 ## A step
@@ -276,7 +276,7 @@ class _Reader:
             if match is None:
                 raise self.wrong(
                     line.number,
-                    f"“{line.text[:30]}” is no line such as “aim: …”, with its name in small letters.",
+                    f"“{line.text[:30]}” is not a line such as “aim: …”, with its name in lower case.",
                 )
             again, name, value = match[1], match[2], match[3].strip()
             if again:
@@ -299,7 +299,7 @@ class _Reader:
 
     def _whole(self, line: _Line, typed: str) -> int:
         if not (typed.isascii() and typed.isdigit()):
-            raise self.wrong(line.number, f"“{typed}” is no whole number in digits.")
+            raise self.wrong(line.number, f"“{typed}” is not a whole number in digits.")
         return int(typed)
 
     def _step(self, lines: list[_Line], texts: set[str], covers: tuple[str, ...]) -> Step:

@@ -39,7 +39,12 @@ class Nearest(NamedTuple):
     word: str
     cosine: float
     in_sum: bool
-    asked = deprecated.field("asked", "in_sum")
+
+    @property
+    def asked(self) -> bool:
+        """Deprecated: `in_sum`."""
+        deprecated.warn("Nearest.asked", "in_sum", stacklevel=3)
+        return self.in_sum
 
 
 def terms(typed: str) -> tuple[Term, ...]:

