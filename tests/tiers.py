@@ -1,4 +1,4 @@
-"""Which of many like cases `make check` takes; `make fuzz` takes them all."""
+"""Choose which of many similar cases `make check` runs; `make fuzz` runs them all."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import pytest
 
 
 def some(cases: Iterable[Any], of: int) -> list[Any]:
-    """The cases as parameters, of which all but `of`, spread evenly, are left to `make fuzz`.
+    """The cases as parameters; all but `of` of them, spread evenly, run only in `make fuzz`.
 
     Args:
         cases: values, or what `pytest.param` returns.
-        of: how many `make check` takes, 2 or more.
+        of: how many run in `make check`, 2 or more.
     """
     every = list(cases)
     kept = {round(i * (len(every) - 1) / (of - 1)) for i in range(of)}
@@ -21,7 +21,7 @@ def some(cases: Iterable[Any], of: int) -> list[Any]:
 
 
 def _left(one: Any) -> Any:
-    """A case that `make fuzz` alone takes."""
+    """A case that only `make fuzz` runs."""
     if isinstance(one, type(pytest.param())):
         return pytest.param(*one.values, id=one.id, marks=[*one.marks, pytest.mark.fuzz])
     return pytest.param(one, marks=pytest.mark.fuzz)

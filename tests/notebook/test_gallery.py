@@ -15,7 +15,7 @@ from tests.notebook import gallery
 from tests.tiers import some
 
 WIDGET = "application/vnd.jupyter.widget-view+json"
-# How many widgets and how many Plotly figures each shows.
+# The numbers of widgets and of Plotly figures that each shows.
 SHOWN = {
     "attention_heads": (2, 0),
     "compare_a_word": (2, 0),
