@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import TypeAlias
 
 from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
 from core.lessons.expressions import filled, written
@@ -14,8 +14,6 @@ from ui.lessons.link_keys import CALLED
 from ui.page import terms
 from ui.paper.words import block, inline
 
-Kind: TypeAlias = Literal["notes", "questions", "key", "plan"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST_TERMS = 8  # on the notes: more would leave no room
 _RULED = "<i></i>" * 40  # as many lines as a page has; those without room are cut off
 _WIDE, _SHORT = '<span class="blank"></span>', '<span class="blank short"></span>'
