@@ -27,6 +27,7 @@ from ..pretrained.load_model import weights_checksum
 from ..pretrained.text_model import TextModel
 from . import manifest as manifests
 from .columns import Kind, Value, as_kind, kind_of, wider
+from .distributed.cluster import Cluster
 from .embed import Sentence, embed
 from .layers import Layer, chosen
 from .manifest import Manifest
@@ -72,6 +73,7 @@ def build(
     text: str | None = None,
     names: Sequence[str] = (),
     language: str = "en",
+    cluster: Cluster | None = None,
     on_progress: Report = lambda progress: None,
 ) -> Manifest:
     """Build a corpus, or add texts to the one that is there.
@@ -84,6 +86,7 @@ def build(
         text: the name of the column of texts in tables; found if it is not given.
         names: the names of the columns in `.csv` and `.tsv` files without a header.
         language: the language by whose rules sentences are split.
+        cluster: a Ray cluster that embeds (see `distributed`); None embeds here.
         on_progress: called now and then.
 
     Returns:
@@ -94,6 +97,8 @@ def build(
         PolyseeError: the model cannot be loaded; see `core.load`.
     """
     folder = Path(out)
+    if cluster is not None:
+        cluster.check()
     with alone(folder):
         now = manifests.read(folder) if manifests.exists(folder) else None
         roll_back(folder, now)
@@ -109,10 +114,27 @@ def build(
         plan = _stored_plan(folder, key) or _make_plan(
             folder, key, found, layout, reader, layers, language, now, (*skipped, *known), on_progress
         )
-        parts = Parts(folder / STAGING / "parts")
+        # Under its key: a machine of a cluster that finishes an older build late writes elsewhere.
+        parts = Parts(folder / STAGING / f"parts-{plan.key[:16]}")
         first = now.next_sentence if now else 0
         every = _sentences(found, layout, language, plan.columns, first)
-        count = _embed(parts, every, plan, reader, on_progress)
+        if cluster is None:
+            count = _embed(parts, every, plan, reader, on_progress)
+        else:
+            from .distributed.driver import embed_on
+
+            count = embed_on(
+                cluster,
+                parts,
+                every,
+                SENTENCES,
+                model=reader.name,
+                checksum=reader.checksum,
+                layers=plan.layers,
+                columns=plan.columns,
+                total=plan.sentences,
+                on_progress=on_progress,
+            )
         published = publish(
             folder,
             now,
