@@ -68,7 +68,7 @@ def embed_on(
         progress = Progress("embed", done, total, resumed=done)
         with connected(cluster) as ray:
             on_progress(progress)
-            begin = time.monotonic()
+            begin, dead = time.monotonic(), _dead(ray)
             for row in _results(ray, cluster, job, list(missing)):
                 progress = replace(
                     progress,
@@ -78,6 +78,9 @@ def embed_on(
                     seconds=time.monotonic() - begin,
                 )
                 on_progress(progress)
+            if lost := _dead(ray) - dead:
+                nodes = f"{lost} node{'s' * (lost != 1)} of the cluster"
+                cluster.announce(f"{nodes} died meanwhile; others took over.")
     _require_all(parts, count)
     return count
 
@@ -129,6 +132,10 @@ def _room(ray: Any, cluster: Cluster) -> int:
     if cluster.gpus:
         room.append(int(resources.get("GPU", 0) / cluster.gpus))
     return max(1, min(room))
+
+
+def _dead(ray: Any) -> int:
+    return sum(not node["Alive"] for node in ray.nodes())
 
 
 def _cause(error: BaseException) -> BaseException:

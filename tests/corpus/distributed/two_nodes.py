@@ -34,11 +34,17 @@ class TwoNodes:
         # Paths of sockets may have 107 characters.
         self.environment = {**os.environ, **ENVIRONMENT, "RAY_TMPDIR": str(folder)}
         self.environment.pop("RAY_ADDRESS", None)
+        # Each of a dozen processes imports jsonschema, which builds a grammar of addresses in 1.2 s of
+        # one core where notebooks are installed, and does without it where they are not.
+        (folder / "path").mkdir()
+        (folder / "path" / "rfc3987_syntax.py").write_text("raise ImportError")
+        self.environment["PYTHONPATH"] = str(folder / "path")
         with socket.socket() as free:
             free.bind((HEAD, 0))
             self.address = f"{HEAD}:{free.getsockname()[1]}"
         port = self.address.rpartition(":")[2]
-        self.head = self._start("--head", f"--port={port}", "--include-dashboard=false", at=HEAD)
+        head = ("--head", f"--port={port}", "--include-dashboard=false", "--no-monitor")
+        self.head = self._start(*head, at=HEAD)
         self.second = self._start(f"--address={self.address}", at=SECOND)
         self.environment["RAY_ADDRESS"] = self.address
 
@@ -46,7 +52,7 @@ class TwoNodes:
         command = [
             *(sys.executable, "-m", "ray.scripts.scripts", "start", "--block", *arguments),
             *(f"--node-ip-address={at}", "--num-cpus=1", f"--object-store-memory={STORE_BYTES}"),
-            "--disable-usage-stats",
+            *("--disable-usage-stats", "--include-log-monitor=false"),
         ]
         for _ in range(STARTS):
             log = tempfile.TemporaryFile()  # noqa: SIM115
