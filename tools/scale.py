@@ -212,18 +212,18 @@ class Scale:
         return self.bytes / 1e9 * self.at.gigabyte_month
 
 
-def largest(limit: float, of: str, **options: float) -> float:
+def largest(limit: float, of: str, at: Measured = Measured()) -> float:
     """The tokens at which a property of `Scale` reaches a limit, by halving.
 
     Args:
         limit: in the unit of the property.
         of: its name; it must grow with the tokens.
-        options: further fields of `Scale`; there are 16 cores.
+        at: what was measured; there are 16 cores.
     """
     low, high = 1.0, 1e15
     while high / low > 1.001:
         middle = (low * high) ** 0.5
-        enough = getattr(Scale(middle, 16, **options), of) > limit  # type: ignore[arg-type]
+        enough = getattr(Scale(middle, 16, at=at), of) > limit
         low, high = (low, middle) if enough else (middle, high)
     return low
 

@@ -84,9 +84,7 @@ def test_the_package_takes_what_is_pinned_and_nothing_else() -> None:
         for kind in ("run", "test")
     )
     extras = project["optional-dependencies"]
-    rare = {
-        canonicalize_name(Requirement(text).name) for text in extras["notebook"] + extras["ray"]
-    }
+    rare = {canonicalize_name(Requirement(text).name) for text in extras["notebook"] + extras["ray"]}
     pins = {name: at for name, at in every.items() if name in {*app, *rare}}
     wanted = [Requirement(text) for text in [*project["dependencies"], *chain(*extras.values())]]
     assert sorted(canonicalize_name(one.name) for one in wanted) == sorted(pins)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.corpus import building, publishing, tables
+from core.corpus import parts, publishing, tables
 from core.corpus.distributed import driver
 from tools import scale
 from tools.scale import CORES, Measured, Scale, largest
@@ -106,7 +106,7 @@ def test_what_the_prose_says_is_what_the_formulas_give() -> None:
 
 def test_the_formulas_know_the_code() -> None:
     of = Scale(10**6, 2)
-    assert of.part == building.SENTENCES
+    assert of.part == parts.SENTENCES
     assert of.most_tasks == driver.MOST_TASKS
     assert publishing.MERGE_RUNS == 8  # "eight appends"
     rows = tables.shards(10**8, 1_000)

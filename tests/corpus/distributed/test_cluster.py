@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,10 @@ def start(texts: Path, out: Path, nodes: TwoNodes) -> subprocess.Popen[str]:
 
 def parts(out: Path) -> list[Path]:
     return sorted(out.glob("staging/parts-*/*.words.arrow"))
+
+
+def reached(out: Path, count: int) -> bool:
+    return len(parts(out)) > count
 
 
 def wait_until(true: Callable[[], bool], build: subprocess.Popen[str]) -> None:
@@ -143,7 +148,7 @@ def test_a_driver_that_dies_goes_on_and_so_does_a_local_build(
         written: dict[Path, int] = {}
         for more in (30, 70):
             build = start(texts, out, nodes)
-            wait_until(lambda more=more: len(parts(out)) > more, build)
+            wait_until(partial(reached, out, more), build)
             build.kill()
             build.wait()
             time.sleep(2)  # until its actors are gone

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import core
 from core import corpus
+from core.corpus.columns import Kind
 from core.corpus.distributed import driver
 from core.corpus.distributed.cluster import Cluster
 from core.corpus.distributed.texts import stage, staged
@@ -24,7 +27,7 @@ from core.errors import CorpusError
 from core.pretrained.load_model import weights_checksum
 
 ROOT = Path(__file__).resolve().parents[3]
-COLUMNS = {"year": "int", "score": "float", "genre": "text"}
+COLUMNS: dict[str, Kind] = {"year": "int", "score": "float", "genre": "text"}
 SENTENCES = [
     Sentence(7, "The bank was steep.", "a.csv", {"year": 1990, "score": 0.5, "genre": "river"}),
     Sentence(8, "The naïve bank 🎣 closed.", "b.txt", {}),
@@ -77,7 +80,7 @@ def test_a_part_is_what_a_local_build_makes_and_is_made_once(job: Job, minilm: c
         ({"folder": Path("/nowhere/parts")}, "/nowhere/parts"),
     ],
 )
-def test_a_node_that_differs_says_so(job: Job, change: dict[str, object], said: str) -> None:
+def test_a_node_that_differs_says_so(job: Job, change: dict[str, Any], said: str) -> None:
     stage(Parts(job.folder), 0, SENTENCES, COLUMNS)
     row = Embedder(replace(job, **change))({"part": np.array([0])})
     assert said in row["failure"][0]
@@ -93,9 +96,8 @@ def test_parts_that_nobody_sees_are_missed(job: Job, monkeypatch: pytest.MonkeyP
 
 def test_two_writers_of_a_part_do_not_meet(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second one begins when the first has written half: both files are whole."""
-    from core.corpus import parts as module
-
-    parts, sync, depth = Parts(job.folder), module.os.fsync, []
+    parts, sync = Parts(job.folder), os.fsync
+    depth: list[int] = []
 
     def second(number: int) -> None:
         if not depth:
@@ -103,7 +105,7 @@ def test_two_writers_of_a_part_do_not_meet(job: Job, monkeypatch: pytest.MonkeyP
             stage(parts, 0, SENTENCES[:1], COLUMNS)
         sync(number)
 
-    monkeypatch.setattr(module.os, "fsync", second)
+    monkeypatch.setattr(os, "fsync", second)
     stage(parts, 0, SENTENCES, COLUMNS)
     assert len(staged(parts, 0)) == 2
     assert [file.name for file in job.folder.iterdir()] == ["0000000.texts.arrow"]
@@ -130,7 +132,7 @@ def test_an_address_for_something_else_is_refused(address: str) -> None:
 
 
 @pytest.mark.parametrize("of", [{"actors": 0}, {"cpus": 0}, {"gpus": -1}, {"gpus": float("nan")}])
-def test_impossible_numbers_are_refused(of: dict[str, float]) -> None:
+def test_impossible_numbers_are_refused(of: dict[str, Any]) -> None:
     with pytest.raises(CorpusError):
         Cluster(**of)
 
