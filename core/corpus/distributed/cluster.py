@@ -18,9 +18,13 @@ HOW = 'pip install "polysee[corpus,ray]", or, in a checkout, pip install -r requ
 ADDRESS = "RAY_ADDRESS"
 # Ray's store in a cluster of our own: parts go through the folder of the corpus, and here go numbers.
 STORE_BYTES = 128_000_000
-# Read when Ray is imported: nothing about a corpus is reported to anybody, and no log of its C++ parts
-# stands between our lines.
-_ENVIRONMENT = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+# Read when Ray is imported: nothing about a corpus is reported to anybody, no log of its C++ parts
+# stands between our lines, and what is still running when a build is stopped does not join again.
+_ENVIRONMENT = {
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_BACKEND_LOG_LEVEL": "fatal",
+    "RAY_ENABLE_AUTO_CONNECT": "0",
+}
 _QUIET: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
 _PATIENCE = 5.0  # seconds for the head to accept a connection; Ray itself would try for minutes
 _STARTS = 3  # a busy machine may need longer than the half minute after which Ray gives up
@@ -85,12 +89,22 @@ class Cluster:
         if host in ("localhost", "127.0.0.1", "::1", "[::1]"):
             # As Ray does: its nodes know each other by addresses that others can reach as well.
             host = _ray().util.get_node_ip_address()
-        try:
-            socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
-        except (OSError, ValueError, OverflowError) as error:
-            raise CorpusError(
-                f"No Ray cluster answers at “{self.head[:80]}”: {in_short(error)}"
-            ) from error
+        if error := unanswered(f"{host}:{port}"):
+            raise CorpusError(f"No Ray cluster answers at “{self.head[:80]}”: {in_short(error)}")
+
+
+def unanswered(address: str) -> Exception | None:
+    """Why nobody accepts a connection at `HOST:PORT`; None if somebody does."""
+    host, _, port = address.rpartition(":")
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), _PATIENCE).close()
+    except (OSError, ValueError, OverflowError) as error:
+        return error
+    return None
+
+
+class ClusterLost(CorpusError):
+    """The head of the cluster does not answer any more."""
 
 
 @contextlib.contextmanager
@@ -115,8 +129,12 @@ def connected(cluster: Cluster) -> Iterator[Any]:
     try:
         cluster.announce(_described(ray, what))
         yield ray
-    finally:
+    except ClusterLost:
+        raise  # to leave it in order would wait for its head
+    except BaseException:
         ray.shutdown()
+        raise
+    ray.shutdown()
 
 
 def _ray() -> Any:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from ...errors import CorpusError, PolyseeError, in_short
@@ -15,12 +17,13 @@ from ..embed import Sentence
 from ..layers import Layer
 from ..parts import Parts
 from ..progress import Progress, Report
-from .cluster import Cluster, connected
+from .cluster import Cluster, ClusterLost, connected, unanswered
 from .texts import stage
 from .worker import Embedder, Job, versions
 
 MOST_TASKS = 10_000  # of one build; more parts than that share tasks
 _SIGHT = 90.0  # seconds until a shared folder shows what another machine wrote: NFS keeps names for 60
+_LOOK, _LOST = 3.0, 20.0  # seconds: between two looks at the head, and until it counts as lost
 _TALKATIVE = ("ray", "ray.data")
 
 
@@ -112,7 +115,7 @@ def _results(
             num_cpus=cluster.cpus,
             num_gpus=cluster.gpus or None,
         )
-        for row in rows.iter_rows():
+        for row in _watched(rows.iter_rows(), ray.get_runtime_context().gcs_address):
             if row["failure"]:
                 raise CorpusError(f"{row['failure']} What was finished before is kept.")
             yield row
@@ -123,6 +126,56 @@ def _results(
             f"The cluster could not embed everything: {in_short(_cause(error))} What was finished is "
             "kept: the same command goes on from here."
         ) from error
+
+
+def _watched(rows: Iterator[Any], head: str) -> Iterator[Any]:
+    """Rows as they come, from a thread of their own, as long as the head of the cluster answers.
+
+    Ray would wait for its head for a minute, and then end this program without a word.
+
+    Raises:
+        ClusterLost: it does not answer any more.
+    """
+    end, stopped = object(), threading.Event()
+    queue: SimpleQueue[Any] = SimpleQueue()
+
+    def fetch(rows: Iterator[Any]) -> None:
+        try:
+            for row in rows:
+                queue.put(row)
+                if stopped.is_set():
+                    break
+            queue.put(end)
+        except BaseException as error:
+            queue.put(error)
+
+    thread = threading.Thread(target=fetch, args=(rows,), daemon=True)
+    del rows  # the last one that holds them ends what they come from
+    thread.start()
+    last = time.monotonic()
+    try:
+        while True:
+            try:
+                row = queue.get(timeout=_LOOK)
+            except Empty:
+                if unanswered(head) is None:
+                    last = time.monotonic()
+                elif time.monotonic() - last > _LOST:
+                    raise ClusterLost(
+                        f"The head of the cluster, {head}, does not answer any more. What was finished "
+                        "is kept: the same command goes on from here, when there is a cluster again."
+                    ) from None
+                continue
+            last = time.monotonic()
+            if row is end:
+                return
+            if isinstance(row, BaseException):
+                raise row
+            yield row
+    finally:
+        stopped.set()
+        if unanswered(head) is None:
+            thread.join(_LOST)
 
 
 def _room(ray: Any, cluster: Cluster) -> int:

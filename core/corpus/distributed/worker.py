@@ -84,7 +84,7 @@ class Embedder:
             counts = {of: self._parts.table(number, of).num_rows for of in ("sentences", "words")}
             return row | counts
         except PolyseeError as error:
-            return row | {"failure": f"{error} (on the node {socket.gethostname()})"}
+            return row | {"failure": f"On the node {socket.gethostname()}: {error}"}
 
     @cached_property
     def _model(self) -> TextModel:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -18,7 +19,7 @@ import core
 from core import corpus
 from core.corpus import building
 from core.corpus.manifest import read
-from tests.corpus.distributed.two_nodes import TwoNodes, descendants, two_nodes
+from tests.corpus.distributed.two_nodes import TwoNodes, descendants, kill, two_nodes
 from tests.corpus.rows import tables
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -169,6 +170,31 @@ def test_a_driver_that_dies_goes_on_and_so_does_a_local_build(
     assert max(one.resumed for one in seen) >= ended * SIZE
     corpus.build([texts], tmp_path / "local", model=minilm, layers=("2", "last"))
     same(out, tmp_path / "local")
+
+
+@pytest.mark.fuzz
+@pytest.mark.timeout(600)
+@pytest.mark.usefixtures("small_parts")
+def test_a_cluster_that_is_lost_is_said_and_so_is_a_build_that_is_stopped(
+    tmp_path: Path, minilm: core.Model
+) -> None:
+    texts, out = write_texts(tmp_path / "texts", 2_000, seed=5), tmp_path / "made"
+    with two_nodes() as nodes:
+        build = start(texts, out, nodes)
+        wait_until(partial(reached, out, 5), build)
+        build.send_signal(signal.SIGINT)
+        _, error = build.communicate(timeout=120)
+        assert build.returncode == 130
+        assert "Traceback" not in error
+        build = start(texts, out, nodes)
+        wait_until(partial(reached, out, len(parts(out)) + 5), build)
+        kill(nodes.head)
+        _, error = build.communicate(timeout=120)
+    assert build.returncode == 2
+    assert nodes.address in error.splitlines()[-1]
+    assert "Traceback" not in error
+    assert len(parts(out)) > 10
+    assert not (out / "manifest.json").exists()
 
 
 @pytest.mark.fuzz

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -107,6 +109,29 @@ def test_two_writers_of_a_part_do_not_meet(job: Job, monkeypatch: pytest.MonkeyP
     stage(parts, 0, SENTENCES, COLUMNS)
     assert len(staged(parts, 0)) == 2
     assert [file.name for file in job.folder.iterdir()] == ["0000000.texts.arrow"]
+
+
+def test_rows_come_as_long_as_the_head_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "_LOOK", 0.05)
+    monkeypatch.setattr(driver, "_LOST", 0.2)
+
+    def rows(slow: float) -> Iterator[int]:
+        yield 1
+        time.sleep(slow)
+        yield 2
+
+    def broken() -> Iterator[int]:
+        yield 1
+        raise RuntimeError("broken")
+
+    with socket.create_server(("127.0.0.2", 0)) as head:
+        address = f"127.0.0.2:{head.getsockname()[1]}"
+        assert list(driver._watched(rows(0.5), address)) == [1, 2]
+        with pytest.raises(RuntimeError, match="broken"):
+            list(driver._watched(broken(), address))
+    assert list(driver._watched(rows(0), address)) == [1, 2]
+    with pytest.raises(cluster.ClusterLost, match=address):
+        list(driver._watched(rows(5), address))
 
 
 @pytest.mark.parametrize(
