@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import CorpusError, in_short
 from ..pretrained import load
@@ -27,7 +28,6 @@ from ..pretrained.load_model import weights_checksum
 from ..pretrained.text_model import TextModel
 from . import manifest as manifests
 from .columns import Kind, Value, as_kind, kind_of, wider
-from .distributed.cluster import Cluster
 from .embed import Sentence, embed
 from .layers import Layer, chosen
 from .manifest import Manifest
@@ -37,6 +37,9 @@ from .publishing import publish
 from .reading import Layout, Passage, Skipped, Source, read, sources
 from .sentences import MOST_CHARACTERS, split
 from .store import roll_back
+
+if TYPE_CHECKING:
+    from .distributed.cluster import Cluster
 
 STAGING = "staging"
 PLAN = "plan.json"
