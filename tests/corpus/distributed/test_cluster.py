@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -208,14 +209,15 @@ def test_without_an_address_a_cluster_is_started_and_texts_are_added(
     for out in ("made", "local"):
         corpus.build([first], tmp_path / out, model=minilm, layers=("2", "last"))
     environment = {name: value for name, value in os.environ.items() if name != "RAY_ADDRESS"}
-    done = subprocess.run(
-        [sys.executable, "-c", BUILD, str(second), "--out", str(tmp_path / "made"), "--ray"],
-        cwd=ROOT,
-        env={**environment, "RAY_AUTH_MODE": "disabled", "RAY_TMPDIR": "/tmp"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    with tempfile.TemporaryDirectory(prefix="ray", dir="/tmp", ignore_cleanup_errors=True) as short:
+        done = subprocess.run(
+            [sys.executable, "-c", BUILD, str(second), "--out", str(tmp_path / "made"), "--ray"],
+            cwd=ROOT,
+            env={**environment, "RAY_AUTH_MODE": "disabled", "RAY_TMPDIR": short},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
     assert done.returncode == 0, done.stderr
     assert "RAY_ADDRESS" in done.stderr
     corpus.build([second], tmp_path / "local", model=minilm)
