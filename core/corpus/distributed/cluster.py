@@ -6,6 +6,7 @@ import contextlib
 import logging
 import os
 import socket
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -153,9 +154,13 @@ def _ray() -> Any:
 def _start(ray: Any) -> None:
     for attempt in range(_STARTS):
         try:
-            ray.init(
-                address="local", include_dashboard=False, object_store_memory=STORE_BYTES, **_QUIET
-            )
+            with warnings.catch_warnings():
+                # LanceDB fears for its threads in a copy of this process. Ray's copies start other
+                # programs at once.
+                warnings.filterwarnings("ignore", message="lancedb fork", category=RuntimeWarning)
+                ray.init(
+                    address="local", include_dashboard=False, object_store_memory=STORE_BYTES, **_QUIET
+                )
             return
         except Exception as error:  # Ray raises bare exceptions here
             ray.shutdown()

@@ -220,6 +220,7 @@ def test_without_an_address_a_cluster_is_started_and_texts_are_added(
         )
     assert done.returncode == 0, done.stderr
     assert "RAY_ADDRESS" in done.stderr
+    assert "Warning" not in done.stderr
     corpus.build([second], tmp_path / "local", model=minilm)
     same(tmp_path / "made", tmp_path / "local")
     assert read(tmp_path / "made").runs == 2
