@@ -122,20 +122,20 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_node_that_dies_in_the_middle_changes_nothing(
     nodes: TwoNodes, tmp_path: Path, minilm: core.Model
 ) -> None:
-    texts = write_texts(tmp_path / "texts", 480, seed=1)
+    texts = write_texts(tmp_path / "texts", 900, seed=1)
     build = start(texts, tmp_path / "made", nodes)
     wait_until(lambda: works(nodes.second.pid) and len(parts(tmp_path / "made")) > 10, build)
     nodes.kill_second()
     done = len(parts(tmp_path / "made"))
     out, error = build.communicate(timeout=300)
     assert build.returncode == 0, error
-    assert 10 < done < 50  # of 61: it was in the middle
+    assert 10 < done < 105  # of 113: it was in the middle
     assert nodes.address in error
     assert "2 nodes" in error
     assert "1 node " in error  # was lost
     assert "Traceback" not in out + error
     made = corpus.build([texts], tmp_path / "local", model=minilm, layers=("2", "last"))
-    assert made.sentences == 481
+    assert made.sentences == 901
     same(tmp_path / "made", tmp_path / "local")
 
 
