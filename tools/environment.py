@@ -21,11 +21,18 @@ from tools.refusal import Refusal
 # Each kind adds to the one before it.
 READS = {
     "run": ("constraints.txt", "requirements.txt", "requirements-corpus.txt"),
-    "test": ("constraints.txt", "requirements.txt", "requirements-corpus.txt", "requirements-dev.txt"),
+    "test": (
+        "constraints.txt",
+        "requirements.txt",
+        "requirements-corpus.txt",
+        "requirements-ray.txt",
+        "requirements-dev.txt",
+    ),
     "bench": (
         "constraints.txt",
         "requirements.txt",
         "requirements-corpus.txt",
+        "requirements-ray.txt",
         "requirements-dev.txt",
         "requirements-bench.txt",
     ),

@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import CorpusError, in_short
 from ..pretrained import load
@@ -36,6 +37,9 @@ from .publishing import publish
 from .reading import Layout, Passage, Skipped, Source, read, sources
 from .sentences import MOST_CHARACTERS, split
 from .store import roll_back
+
+if TYPE_CHECKING:
+    from .distributed.cluster import Cluster
 
 STAGING = "staging"
 PLAN = "plan.json"
@@ -72,6 +76,7 @@ def build(
     text: str | None = None,
     names: Sequence[str] = (),
     language: str = "en",
+    cluster: Cluster | None = None,
     on_progress: Report = lambda progress: None,
 ) -> Manifest:
     """Build a corpus, or add texts to the one that is there.
@@ -84,6 +89,7 @@ def build(
         text: the name of the column of texts in tables; found if it is not given.
         names: the names of the columns in `.csv` and `.tsv` files without a header.
         language: the language by whose rules sentences are split.
+        cluster: a Ray cluster that embeds (see `distributed`); None embeds here.
         on_progress: called now and then.
 
     Returns:
@@ -94,6 +100,8 @@ def build(
         PolyseeError: the model cannot be loaded; see `core.load`.
     """
     folder = Path(out)
+    if cluster is not None:
+        cluster.check()
     with alone(folder):
         now = manifests.read(folder) if manifests.exists(folder) else None
         roll_back(folder, now)
@@ -109,10 +117,27 @@ def build(
         plan = _stored_plan(folder, key) or _make_plan(
             folder, key, found, layout, reader, layers, language, now, (*skipped, *known), on_progress
         )
-        parts = Parts(folder / STAGING / "parts")
+        # Under its key: a machine of a cluster that finishes an older build late writes elsewhere.
+        parts = Parts(folder / STAGING / f"parts-{plan.key[:16]}")
         first = now.next_sentence if now else 0
         every = _sentences(found, layout, language, plan.columns, first)
-        count = _embed(parts, every, plan, reader, on_progress)
+        if cluster is None:
+            count = _embed(parts, every, plan, reader, on_progress)
+        else:
+            from .distributed.driver import embed_on
+
+            count = embed_on(
+                cluster,
+                parts,
+                every,
+                SENTENCES,
+                model=reader.name,
+                checksum=reader.checksum,
+                layers=plan.layers,
+                columns=plan.columns,
+                total=plan.sentences,
+                on_progress=on_progress,
+            )
         published = publish(
             folder,
             now,
