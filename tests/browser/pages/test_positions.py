@@ -17,6 +17,7 @@ from core.transformer import rotary, sinusoidal
 from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels, point
 from tests.browser.saving import save_picture
+from tests.tiers import some
 from tools.streamlit_client import Visitor, wait_for
 
 Visit = Callable[..., Page]
@@ -215,7 +216,7 @@ def test_learned_positions_are_read_as_the_model_has_them(
 
 
 @pytest.mark.parametrize(
-    "view", ["sinusoidal", "learned", "rotary", "sum", "padding", "padding&pn=model"]
+    "view", some(["sinusoidal", "learned", "rotary", "sum", "padding", "padding&pn=model"], 2)
 )
 def test_a_phone_never_scrolls_sideways(server: Server, visit: Visit, view: str) -> None:
     page = opened(visit(address(server, f"?p={view}"), width=390, height=844, scheme="dark"))

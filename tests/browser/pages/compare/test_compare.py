@@ -21,6 +21,7 @@ from tests.browser.conftest import PATIENCE, Server, back, rested, until_link
 from tests.browser.pictures.points.spaces import plotted, view
 from tests.browser.reading import labels, point
 from tests.browser.saving import save_picture
+from tests.tiers import some
 from ui.comparison import MOST_SHOWN
 
 # Positions of "bank" in the two sentences that open the page, between its own ends; layers 1 to 6.
@@ -128,7 +129,7 @@ def test_first_screen_shows_the_picture_without_scrolling(server: Server, visit:
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollHeight") <= 1800
 
 
-@pytest.mark.parametrize("special", ["0", "1"])
+@pytest.mark.parametrize("special", some(["0", "1"], 1))
 def test_heatmaps_show_the_weights_of_transformers(
     server: Server, visit: Visit, minilm_eager: Callable, special: str
 ) -> None:
@@ -342,16 +343,16 @@ def test_a_figure_for_a_paper_opens_offline_and_in_python(
 
 
 AWKWARD = {
-    "spaces": "   ",
     "markup": "<script>alert(1)</script> bank <b>x</b> **y** [z](http://a.b)",
     "emoji": "🏦 bank 👨‍👩‍👧 🎣",
     "arabic": "ضفة النهر bank جميلة",
     "chinese": "我在河边的银行 bank",
     "control": "a\u0000b\u200b\u202e bank \ud83d",
+    "spaces": "   ",
 }
 
 
-@pytest.mark.parametrize("kind", AWKWARD)
+@pytest.mark.parametrize("kind", some(AWKWARD, 2))
 def test_awkward_sentence_leaves_the_other_in_peace(server: Server, visit: Visit, kind: str) -> None:
     page = visit("about:blank")
     dialogs: list[str] = []

@@ -13,6 +13,7 @@ from core.examples.first_texts import OPENING
 from tests.browser.conftest import Server, rested, until_link
 from tests.browser.pages.compare.test_compare import answered, link, picture, saved, type_into, verdict
 from tests.browser.reading import labels, shapes
+from tests.tiers import crossed, some
 
 Visit = Callable[..., Page]
 
@@ -156,7 +157,7 @@ def test_one_scrubber_drives_sentences_path_and_map_and_the_link(server: Server,
     expect(picture(other, "trajectory").get_by_role("slider")).to_have_value("4")
 
 
-@pytest.mark.parametrize("d", ["0", "3"])
+@pytest.mark.parametrize("d", some(["0", "3"], 1))
 def test_what_the_words_add_comes_after_the_dots_into_the_same_picture(
     server: Server, visit: Visit, d: str
 ) -> None:
@@ -179,7 +180,7 @@ def test_what_the_words_add_comes_after_the_dots_into_the_same_picture(
     assert "no\u00a0word" in shown[-1]["sum"]
 
 
-@pytest.mark.parametrize("act", ["type", "click", "scrub"])
+@pytest.mark.parametrize("act", some(["type", "click", "scrub"], 1))
 def test_any_act_stops_it(server: Server, visit: Visit, act: str) -> None:
     page = opened(visit, server.url, _STARTS)
     frame = picture(page, "trajectory")
@@ -203,7 +204,7 @@ def test_any_act_stops_it(server: Server, visit: Visit, act: str) -> None:
     assert page.evaluate("globalThis.starts") == (2 if act == "scrub" else 1)
 
 
-@pytest.mark.parametrize("by", ["button", "space"])
+@pytest.mark.parametrize("by", some(["space", "button"], 1))
 def test_a_layer_where_it_is_paused_is_in_the_link_and_its_end_is_too(
     server: Server, visit: Visit, by: str
 ) -> None:
@@ -226,11 +227,13 @@ def test_a_layer_where_it_is_paused_is_in_the_link_and_its_end_is_too(
     expect(slider).to_have_value("6")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height", "large"), [(390, 844, ""), (1280, 720, "1")])
+@pytest.mark.parametrize(
+    ("screen", "scheme"), crossed([(390, 844, ""), (1280, 720, "1")], ["light", "dark"])
+)
 def test_path_and_marked_words_are_on_the_first_screen(
-    server: Server, visit: Visit, width: int, height: int, large: str, scheme: str
+    server: Server, visit: Visit, screen: tuple[int, int, str], scheme: str
 ) -> None:
+    width, height, large = screen
     url = link(server, **({"j": large} if large else {}))
     page = answered(visit(url, width=width, height=height, scheme=scheme))
     frame = resting(page)
