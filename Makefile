@@ -21,7 +21,7 @@ IN_VENV = .venv/bin/python
 # compiles is kept, whatever the shell says: there are forty servers and processes, each of which
 # would compile it again.
 define PYTEST
-PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n 4 --dist worksteal --durations=10 || { \
+PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n 3 --dist worksteal --durations=10 || { \
 	echo "Polysee: once more, alone, what failed; if it passes now, look whether it is a race of ours."; \
 	exec env PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -v --last-failed --last-failed-no-failures=none; }
 endef

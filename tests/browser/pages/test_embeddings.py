@@ -116,6 +116,7 @@ def test_choices_that_break_into_lines_look_whole(
         assert min(one["edges"]) >= 0.5, edges
 
 
+@pytest.mark.fuzz
 def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/embeddings?p=words&l=6", width=390, height=844, scheme="dark")
     tops = [picture.bounding_box() for picture in frames(page, 4)[:3]]
@@ -181,6 +182,7 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
     expect(page).to_have_url(re.compile(r"[?&]d=1"))
 
 
+@pytest.mark.fuzz
 def test_the_side_that_a_map_in_space_is_seen_from_is_in_the_link(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/embeddings?p=path&f=pca&s3=1")
     space = page.locator(".picture[data-plotted]")
@@ -224,6 +226,7 @@ def test_a_point_of_a_map_in_space_is_chosen_by_keys_and_is_in_the_link(
     expect(options.nth(2)).to_have_attribute("aria-selected", "false")
 
 
+@pytest.mark.fuzz
 def test_the_planes_stand_one_below_the_other_on_a_phone(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/embeddings?p=path&f=panels", width=390, height=844, scheme="dark")
     tops = [picture.bounding_box() for picture in frames(page, 2)]

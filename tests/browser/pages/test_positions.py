@@ -230,6 +230,7 @@ def test_a_phone_never_scrolls_sideways(server: Server, visit: Visit, view: str)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.fuzz
 def test_pictures_are_named_and_have_a_table(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server, "?pp=3&pi=5")))
     frame = picture(page, "sinusoidal")
@@ -312,6 +313,7 @@ def test_a_refused_number_is_answered_with_what_is_allowed(server: Server, visit
     in_link(page, p="sum", ed="E.0.0.7.5")
 
 
+@pytest.mark.fuzz
 def test_nothing_of_how_far_runs_off_a_telephone(server: Server, visit: Visit) -> None:
     page = visit(address(server, "?p=reach&cw=1000000"))
     page.set_viewport_size({"width": 390, "height": 844})

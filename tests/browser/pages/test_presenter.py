@@ -228,6 +228,7 @@ def test_a_hostile_file_gets_a_sentence(server: Server, visit: Visit, text: str)
     assert "mine" not in parse_qs(urlsplit(page.url).query)
 
 
+@pytest.mark.fuzz
 def test_words_of_a_file_stay_words(server: Server, visit: Visit) -> None:
     hostile = (
         "## <img src=https://example.org/x onerror=alert(1)> ![x](https://example.org/y.png)\n"

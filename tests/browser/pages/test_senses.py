@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back
@@ -35,6 +36,7 @@ def groups(frame: Locator) -> list[str]:
     return [label.text for label in labels(frame, "group")]
 
 
+@pytest.mark.fuzz
 def test_in_space_a_point_is_chosen_in_the_picture_and_in_the_list(
     server: Server, visit: Visit
 ) -> None:

@@ -86,6 +86,7 @@ def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
     assert page.evaluate(KEPT) == "{}"
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(("width", "height"), [(390, 844)])
 def test_a_whole_lesson_by_touch(server: Server, chromium: Browser, width: int, height: int) -> None:
     context = chromium.new_context(viewport={"width": width, "height": height}, has_touch=True)

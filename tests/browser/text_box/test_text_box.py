@@ -486,6 +486,7 @@ def test_what_an_example_has_replaced_does_not_come_back_with_a_new_server(
     expect(box(page, "One")).to_have_value("two dogs")
 
 
+@pytest.mark.fuzz
 def test_back_counts_where_it_was_pressed_while_no_server_was_there(
     killed: Server, visit: Visit
 ) -> None:
@@ -506,6 +507,7 @@ def test_back_counts_where_it_was_pressed_while_no_server_was_there(
     expect(box(page, "Other")).to_have_value("")
 
 
+@pytest.mark.fuzz
 def test_what_was_heard_outlives_a_server_that_had_not_put_it_into_the_link(
     killed: Server, visit: Visit
 ) -> None:

@@ -212,6 +212,7 @@ def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, vis
     until_link(page, lambda link: link.get("l") == "0")
 
 
+@pytest.mark.fuzz
 def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     page.get_by_text("And in all directions at once?").click()
@@ -260,6 +261,7 @@ def test_one_word_for_each_meaning_is_enough(server: Server, visit: Visit) -> No
     assert ends == {"data", "dinner"}
 
 
+@pytest.mark.fuzz
 def test_reset_leads_back(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, a="A bat", b="The bat flew", w="bat", l="3", j="1", fa="1")))
     page.get_by_role("button", name="Reset the page").click()
@@ -271,6 +273,7 @@ def test_reset_leads_back(server: Server, visit: Visit) -> None:
     expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_large_type_is_large_and_fits(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     plain = verdict(page).locator("p").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
@@ -316,6 +319,7 @@ FILES = {
 }
 
 
+@pytest.mark.fuzz
 def test_pictures_are_saved_as_png_and_svg(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, fa="1", fd="1", fn="1")))
     for place, file in FILES.items():
@@ -403,12 +407,14 @@ def test_broken_model_is_told_and_the_app_goes_on(server: Server, visit: Visit) 
     expect(verdict(page)).to_contain_text("Two meanings: bank sides with river in A")
 
 
+@pytest.mark.fuzz
 def test_unknown_model_in_a_link_is_told(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, m="../../etc/passwd", l="99", h="x", s="7", fa="1")))
     expect(page.get_by_text("is not offered here.")).to_be_visible()
     expect(page.get_by_text("Sentence A, Layer 6, head 1")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_two_visitors_do_not_see_each_other(server: Server, visit: Visit) -> None:
     one = visit(link(server, a="She sat on the river bank", b="He robbed the bank"))
     two = visit(link(server, a="A bat hung in the dark cave.", b="The boy swung his bat.", w="bat"))

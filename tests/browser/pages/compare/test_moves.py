@@ -112,6 +112,7 @@ def test_a_link_with_a_depth_shows_that_layer_at_rest(server: Server, visit: Vis
     assert page.evaluate("globalThis.starts") == 0
 
 
+@pytest.mark.fuzz
 def test_who_wants_no_motion_gets_none(server: Server, visit: Visit) -> None:
     page = visit("about:blank")
     page.emulate_media(reduced_motion="reduce")
@@ -274,6 +275,7 @@ def test_what_is_folded_is_not_there_until_it_is_asked_for(server: Server, visit
         rested(page)
 
 
+@pytest.mark.fuzz
 def test_a_link_that_chooses_something_folded_opens_it(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, a=OPENING.text_a, h="5")))
     expect(page.get_by_text("Sentence A, Layer 1, head 5")).to_be_visible()
