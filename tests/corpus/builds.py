@@ -57,11 +57,17 @@ def _begun(run: Callable[[list[str]], None], texts: Path, out: Path) -> ForkServ
     return process
 
 
-def _build(sentences: int, arguments: list[str]) -> None:
-    from core.corpus import building, command
+def _building() -> Any:
+    return importlib.import_module("core.corpus.building")
 
-    building.SENTENCES = sentences
-    sys.exit(command.main(arguments))
+
+def _command() -> Any:
+    return importlib.import_module("core.corpus.command")
+
+
+def _build(sentences: int, arguments: list[str]) -> None:
+    _building().SENTENCES = sentences
+    sys.exit(_command().main(arguments))
 
 
 def _killed_at(module: str, name: str, count: int, arguments: list[str]) -> None:
@@ -83,8 +89,7 @@ def _killed_at(module: str, name: str, count: int, arguments: list[str]) -> None
 
 
 def _full(said: Path, arguments: list[str]) -> None:
-    from core.corpus import building, command
-
+    building = _building()
     embed = building.embed
 
     def embed_then_full(*given: Any) -> Any:
@@ -92,6 +97,6 @@ def _full(said: Path, arguments: list[str]) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))  # a full disk, for one program
         return part
 
-    building.embed = embed_then_full  # type: ignore[assignment]
+    building.embed = embed_then_full
     with said.open("w") as file, contextlib.redirect_stderr(file):
-        sys.exit(command.main(arguments))
+        sys.exit(_command().main(arguments))
