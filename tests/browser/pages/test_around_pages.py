@@ -56,6 +56,7 @@ def test_on_a_phone_the_menu_folds_once_a_page_is_chosen(server: Server, visit: 
     expect(menu).not_to_be_in_viewport()
 
 
+@pytest.mark.fuzz
 def test_on_a_laptop_the_menu_stays(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/positions")
     rested(page)

@@ -171,6 +171,7 @@ def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, t
     assert server.asked() == set()
 
 
+@pytest.mark.fuzz
 def test_on_a_phone(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/senses?c=cluster", width=390, height=844, scheme="dark")
     frames(page, 2)

@@ -202,6 +202,7 @@ def test_keys_and_buttons_go_from_step_to_step(server: Server, visit: Visit) -> 
     drawn(page, "÷ √d")
 
 
+@pytest.mark.fuzz
 def test_what_is_chosen_outlives_what_its_lists_call_it(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/{PAGE}?st=query")
     frame = drawn(page, "Queries")
@@ -308,7 +309,7 @@ def test_a_phone_has_the_matrices_one_below_the_other(server: Server, visit: Vis
             "?ti=paper&hf=decoder&st=cross-weights",
             "?p=what-if&wi=depth",
         ],
-        3,
+        2,
     ),
 )
 def test_the_first_screen_of_a_phone_has_a_picture(server: Server, visit: Visit, query: str) -> None:

@@ -104,6 +104,7 @@ def test_it_plays_once_a_visit_and_never_on_a_rerun(server: Server, visit: Visit
     assert page.evaluate("globalThis.starts") == 1
 
 
+@pytest.mark.fuzz
 def test_a_link_with_a_depth_shows_that_layer_at_rest(server: Server, visit: Visit) -> None:
     page = opened(visit, link(server, d="2"), _STARTS)
     answered(page)

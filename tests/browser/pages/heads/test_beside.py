@@ -62,6 +62,7 @@ def test_what_is_chosen_in_one_model_is_chosen_in_the_other(server: Server, visi
     expect(drawn.nth(1).get_by_role("radio", name="Head 2")).to_have_attribute("aria-checked", "true")
 
 
+@pytest.mark.fuzz
 def test_both_grids_stand_in_one_order_and_a_head_opens_on_its_side(
     server: Server, visit: Visit
 ) -> None:
