@@ -1,7 +1,7 @@
-"""A corpus: the rate of a build beside `vectors`, bytes, and how long its answers take.
+"""A corpus: the speed of a build compared with `vectors`, its size, and the time of its answers.
 
-`MASC=/path/to/masc.tsv.gz make bench` also builds the Manually Annotated Sub-Corpus. `CORPUS_ROWS`
-sets the number of rows that are made up for the answers (1,000,000). The exact reference is NumPy.
+`MASC=/path/to/masc.tsv.gz make bench` also builds the Manually Annotated Sub-Corpus. `CORPUS_ROWS` sets
+the number of made-up rows for the answers (1,000,000). The exact reference is NumPy.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from core.corpus.publishing import publish
 from core.corpus.tables import in_order, sentences_schema, word_hash, words_schema
 
 TEXTS = 3_000
-SLICES = 2  # in turns; each build also publishes and indexes
+SLICES = 2  # measured in turns; each build also publishes and indexes
 WIDTH = 384
 FREQUENT = {"rare": 500, "common": 20_000}
 CENTRES = 2_000  # directions around which the made-up vectors lie
@@ -41,7 +41,7 @@ def size(folder: Path) -> int:
 
 
 def built(folder: Path) -> list[tuple[object, ...]]:
-    """The rate of a build and of `vectors` on the same sentences, in turns."""
+    """The speed of a build and of `vectors` on the same sentences, in turns."""
     model = core.load("minilm")
     spent = {"vectors": 0.0, "build": 0.0}
     sentences = texts(TEXTS)
@@ -67,7 +67,7 @@ def built(folder: Path) -> list[tuple[object, ...]]:
 
 
 def masc(folder: Path) -> list[tuple[object, ...]]:
-    """A build of MASC, if its file was named."""
+    """A build of MASC, if the variable names its file."""
     name = "build of MASC"
     if "MASC" not in os.environ:
         return [(name, "not measured: MASC names no file")]
@@ -83,7 +83,7 @@ def masc(folder: Path) -> list[tuple[object, ...]]:
 
 
 def made_up(folder: Path, rows: int) -> np.ndarray:
-    """Publish a corpus of made-up vectors, by the real way; returns its words, row by row."""
+    """Publish a corpus of made-up vectors by the library's own code; returns the word of each row."""
     rng = np.random.default_rng(SEED)
     centres = rng.standard_normal((CENTRES, WIDTH)).astype(np.float32)
     words = np.concatenate(
@@ -125,7 +125,7 @@ def made_up(folder: Path, rows: int) -> np.ndarray:
 
 
 def _median(ask: Callable[[], object], times: int = 15) -> float:
-    """The median of the seconds that a question takes, after one that warms up."""
+    """The median time of a query in seconds, after one query to warm up."""
     ask()
     spent = []
     for _ in range(times):
@@ -136,7 +136,7 @@ def _median(ask: Callable[[], object], times: int = 15) -> float:
 
 
 def answers(folder: Path) -> list[tuple[object, ...]]:
-    """How long answers take, and whether they are right."""
+    """How long answers take, and whether they are correct."""
     rows = int(os.environ.get("CORPUS_ROWS", "1000000"))
     begin = time.perf_counter()
     made_up(folder, rows)

@@ -1,4 +1,4 @@
-"""Which of many like cases `make check` takes; `make fuzz` takes them all."""
+"""Choose which of many similar cases `make check` runs; `make fuzz` runs them all."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import pytest
 
 
 def some(cases: Iterable[Any], of: int) -> list[Any]:
-    """The cases as parameters, of which all but `of`, spread evenly, are left to `make fuzz`.
+    """The cases as parameters; all but `of` of them, spread evenly, run only in `make fuzz`.
 
     Args:
         cases: values, or what `pytest.param` returns.
-        of: how many `make check` takes; if one, the first.
+        of: how many run in `make check`; if one, the first.
     """
     every = list(cases)
     kept = {round(i * (len(every) - 1) / max(of - 1, 1)) for i in range(of)}
@@ -36,7 +36,7 @@ def crossed(*axes: Sequence[Any]) -> list[Any]:
 
 
 def _left(one: Any) -> Any:
-    """A case that `make fuzz` alone takes."""
+    """A case that only `make fuzz` runs."""
     if isinstance(one, type(pytest.param())):
         return pytest.param(*one.values, id=one.id, marks=[*one.marks, pytest.mark.fuzz])
     values = one if isinstance(one, tuple) else (one,)

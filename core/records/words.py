@@ -65,7 +65,7 @@ class Occurrence(NamedTuple):
     tokens: npt.NDArray[np.int64]
 
 
-@lru_cache(maxsize=32)  # one run of a page asks a hundred times, about two texts and their words
+@lru_cache(maxsize=32)  # one run of a page calls it a hundred times, for two texts and their words
 def split(text: str) -> tuple[Word, ...]:
     """The words of `text` from left to right, with their characters."""
     return tuple(Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text))
@@ -176,7 +176,7 @@ def occurrences(
 
 
 def key_of(word: str, cased: bool) -> str:
-    """The form under which a word is found: the same for all spellings that do not differ on screen.
+    """The form under which a word is found: the same for all spellings that look alike on the screen.
 
     Args:
         word: one word, as `split` returns it.

@@ -1,4 +1,4 @@
-"""`polysee trace`: its numbers are those of `core`, and its JSON is what the schema says."""
+"""`polysee trace`: its numbers are those of `core`, and its JSON follows the schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The notebooks of docs/gallery, as the checkout runs them: there, the package `polysee` is `core`."""
+"""The notebooks of docs/gallery for this checkout, in which the package `polysee` is `core`."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def shown(outputs: list[Any]) -> tuple[int, int]:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The variables of a notebook's server or kernel: what it writes stays in this folder."""
+    """The variables of a notebook's server or kernel, which then writes only into this folder."""
     names = ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     own = {name: str(folder / name.lower()) for name in names}
     homes = {

@@ -1,4 +1,4 @@
-"""Models that are loaded at the same time, in a process that has not loaded any."""
+"""Models loaded at the same time, in a process that has not loaded any before."""
 
 from __future__ import annotations
 

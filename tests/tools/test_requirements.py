@@ -1,4 +1,4 @@
-"""The requirement files and the package: pinned, explained, from no registry that is named."""
+"""The requirement files and the package: pinned, explained, without the name of a registry."""
 
 from __future__ import annotations
 

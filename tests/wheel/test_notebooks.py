@@ -1,4 +1,4 @@
-"""The notebooks of the gallery as they stand there, `import polysee`, from the wheel alone."""
+"""The notebooks of the gallery, unchanged with `import polysee`, run from the wheel alone."""
 
 from __future__ import annotations
 

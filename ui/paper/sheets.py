@@ -124,7 +124,7 @@ def _heads(lesson: Lesson, texts: Mapping[str, str]) -> Iterator[str]:
     """For each step, its title, its page, and its sentences if they differ from those before."""
     told = ""
     for i, step in enumerate(lesson.steps, 1):
-        page = f' <span class="where">· {html.escape(step.called)}</span>'
+        page = f' <span class="where">· {html.escape(step.page_name)}</span>'
         sentences = _sentences(lesson, step, texts)
         shown, told = ("" if sentences == told else sentences), sentences
         yield f"<h2>{i}. {inline(step.title)}{page}</h2>{shown}"
@@ -262,7 +262,7 @@ def _starter(lesson: Lesson, around: Around) -> str:
 
 
 def _step_happens(step: Step, texts: Mapping[str, str], phase: Phase) -> str:
-    page = html.escape(step.called)
+    page = html.escape(step.page_name)
     vote = (
         "students name their choice, hands up for each"
         if isinstance(step.prediction, Click)

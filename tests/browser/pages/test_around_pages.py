@@ -1,4 +1,4 @@
-"""Around every page: its menu on a phone, the letters on what the accent fills, its borders."""
+"""Around every page: its menu on a phone, the contrast of text on the accent, its borders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.tiers import some
 
 Visit = Callable[..., Page]
 
-# Of everything on the accent: the colours of its letters and its ground, "#rrggbb", and the opacity.
+# For everything on the accent: the colours of its text and its background, "#rrggbb", and the opacity.
 _FILLED = """() => {
   const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const hex = (colour) => {

@@ -1,4 +1,4 @@
-"""For every picture of attention, its file holds what it paints, and is empty where that is missing."""
+"""The file of every picture of attention has the painted numbers, and is empty for missing ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ EXACT = 1.1e-4  # four digits after the point, of weights that query and key lea
 
 
 def shows_special(state: Mapping[str, Any]) -> bool:
-    """Whether a layer shows special tokens: where it is not chosen, all but its lines do."""
+    """Whether a layer shows special tokens; by default, all zoom levels but the lines do."""
     return bool(state["level"] != "lines" if state["special"] is None else state["special"])
 
 
@@ -44,7 +44,7 @@ def opened(pictures: Shown, visit: Visit, one: Painted, **how: Any) -> Locator:
 
 
 def number(said: str) -> float:
-    """What is read of a cell; NaN where it is missing, 0 where it is masked."""
+    """The number read aloud for a cell; NaN if it is missing, 0 if it is masked."""
     value = said.rpartition(": ")[2].removeprefix("weight ").partition(", score")[0]
     if value in ("missing", "masked"):
         return np.nan if value == "missing" else 0.0
@@ -52,7 +52,7 @@ def number(said: str) -> float:
 
 
 def hatched(frame: Locator, part: str, rows: int, columns: int) -> np.ndarray:
-    """(rows, columns) bool: which cells lines go through, by the first canvas of cells."""
+    """(rows, columns) bool: the hatched cells, by the first canvas of cells."""
     found = np.zeros((rows, columns), bool)
     lines = frame.locator(f"path[data-part={part}]")
     if not lines.count():
@@ -72,7 +72,7 @@ def hatched(frame: Locator, part: str, rows: int, columns: int) -> np.ndarray:
 
 
 def colours(one: Painted, values: np.ndarray) -> np.ndarray:
-    """What the pixels of these numbers should be on white; of what is missing, white."""
+    """The expected pixels of these numbers on white; white for missing ones."""
     header = one.picture.header
     scale = {"kind": "weights", "root": header.get("root"), "hue": style.WEIGHT_HUE}
     if one.picture.module != "layer":
@@ -290,6 +290,6 @@ def test_the_numbers_of_all_heads_are_what_their_maps_paint(
 
 
 def test_there_are_missing_rows_among_the_pictures() -> None:
-    """Or the test above would show nothing of them."""
+    """Otherwise the test above would not cover them."""
     gone = [name for name, make in CASES.items() if np.isnan(painted.read(make().csv)).any()]
     assert len(gone) >= 15

@@ -62,7 +62,7 @@ def test_the_picture_is_on_the_first_screen(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-# Of each group of choices on several lines: its name, and what its choices lack to look whole.
+# For each group of choices on several lines: its name, and the missing borders of its choices.
 LINES_OF_CHOICES = """() => [...document.querySelectorAll('[role="radiogroup"]')].flatMap((group) => {
   const boxes = [...group.children].map((choice) => choice.getBoundingClientRect());
   if (new Set(boxes.map((box) => Math.round(box.top))).size < 2) return [];
@@ -167,7 +167,7 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
     page.get_by_role("radio", name="PCA").click()
     frames(page, 1)
     page.get_by_text("In 3-D").click()
-    # The flat one stays until the other has come.
+    # The two-dimensional picture stays until the other has arrived.
     space = page.locator(".picture[data-plotted]")
     assert [title[:7] for title in plotted(space)["titles"]] == ["PCA 1: ", "PCA 2: ", "PCA 3: "]
     slider = page.get_by_role("slider", name="After layer")

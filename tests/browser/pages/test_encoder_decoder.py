@@ -1,4 +1,4 @@
-"""The encoder–decoder in a real browser: word by word, another word, what it attends to, the mask."""
+"""The encoder–decoder in a real browser: word by word, a forced word, its attention, the mask."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def bars(page: Page) -> Locator:
 
 
 def drawn(page: Page, kind: str) -> Locator:
-    """The picture whose area is such a one, once it is painted."""
+    """The picture of this kind, once it is painted."""
     area = page.locator(f'[aria-roledescription="{kind}"]')
     frame = page.locator(".picture[data-drawn]").filter(has=area)
     expect(frame).to_be_visible()
@@ -153,7 +153,7 @@ def test_the_mask_hides_what_comes_later(server: Server, visit: Visit) -> None:
 def test_places_changed_faster_than_the_page_answers_leave_view_picture_and_link_agreed(
     server: Server, visit: Visit
 ) -> None:
-    """What a run tells a browser may cross what a visitor has done meanwhile."""
+    """A run's message to the browser may cross with an action of the visitor."""
     for _ in range(3):
         page = visit(f"{server.url}/encoder-decoder")
         expect(word(page, "étudiant")).to_be_checked()

@@ -1,4 +1,4 @@
-"""A button of "Try this" stands below the picture that it is about: which comes into view."""
+"""A button of "Try this" is below the picture that it changes: the picture scrolls into view."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_lesson_brings_its_picture_into_view(
     done(page)
     picture = page.locator(f".st-key-{place} .picture[data-drawn]").first
     expect(picture).to_be_in_viewport(ratio=0.9)
-    # From then on the page is the visitor's own again.
+    # From then on, the page is not scrolled again.
     page.mouse.move(200, 400)
     before = page.evaluate(SCROLLED)
     page.mouse.wheel(0, 10_000)

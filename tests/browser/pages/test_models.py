@@ -24,7 +24,7 @@ def hub(make_folder: Callable[..., Path]) -> Iterator[FakeHub]:
 
 @pytest.fixture
 def online(hub: FakeHub, tmp_path: Path) -> Iterator[Server]:
-    """A server that finds that hub in the place of the real one, and an empty cache."""
+    """A server with that hub instead of the real one, and an empty cache."""
     server = Server(tmp_path, {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "cache")})
     server.start()
     yield server

@@ -1,4 +1,4 @@
-"""What a first-time visitor is told: beside the page on a laptop, behind a button on a phone."""
+"""The introduction for a first-time visitor: beside the page on a laptop, in a menu on a phone."""
 
 from __future__ import annotations
 

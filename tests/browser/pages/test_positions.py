@@ -1,4 +1,4 @@
-"""The Positions page as a visitor has it: a real server, a real browser, mouse and keys."""
+"""The Positions page from a visitor's view: a real server, a real browser, mouse and keys."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def change(page: Page, name: str, value: int | str) -> None:
 
 
 def in_link(page: Page, **state: str) -> None:
-    """Waits until the link holds these, and no other state."""
+    """Wait until the link contains this state, and no other."""
     until_link(page, lambda link: link == {"v": "2", **state})
 
 
@@ -150,7 +150,7 @@ def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit
     change(page, "d_model", 64)
     page.get_by_role("radio", name="Rotary").click()
     expect(page.get_by_role("textbox", name="Query q")).to_have_value("0, 2")
-    # A run that ends before it has written its link is no page to come back to.
+    # A run that ends before it has written its link leaves no entry in the history.
     until_link(page, lambda link: (link.get("p"), link.get("pd")) == ("rotary", "64"))
     page.get_by_role("radio", name="Sinusoidal").click()
     expect(width).to_have_value("64")
@@ -159,7 +159,7 @@ def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit
 
 
 def test_views_changed_faster_than_the_page_answers_lose_nothing(server: Server, visit: Visit) -> None:
-    """A run that the next one overtakes has told the browser nothing of the controls that came back."""
+    """A run overtaken by the next one has told the browser nothing about controls that reappeared."""
     page = opened(visit(address(server)))
     change(page, "d_model", 64)
     change(page, "Dimension", 33)
@@ -243,7 +243,7 @@ def test_pictures_are_named_and_have_a_table(server: Server, visit: Visit) -> No
 
 
 def test_a_box_of_sizes_that_has_gone_does_not_bring_its_sizes_back(server: Server) -> None:
-    """A slow browser still has it, and tells its first value with the next number that is typed."""
+    """A slow browser still shows it, and sends its first value with the next typed number."""
 
     async def visit() -> str:
         async with Visitor(server.url.removeprefix("http://"), "positions") as visitor:

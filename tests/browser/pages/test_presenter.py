@@ -1,4 +1,4 @@
-"""In front of a class: the whole screen, the keys of a clicker, letters that the last row can read."""
+"""In front of a class: the whole screen, the keys of a clicker, text that the last row can read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WHOLE = "() => document.fullscreenElement === document.documentElement"
 BAR = ".polysee-presenter"
 FIRST = lessons()[0]
 SCREEN = {"width": 1280, "height": 720}
-# A state of each page that a teacher presents; pages without a picture show what they have.
+# A state of each page to present; pages without a picture show their text.
 PAGES = {
     "": {},
     "heads": {},
@@ -52,19 +52,19 @@ def step_link(server: Server, lesson: Lesson, number: int, **more: str) -> str:
 
 
 def picture(page: Page) -> None:
-    """The one picture that is presented is drawn."""
+    """Wait until the presented picture is drawn."""
     expect(page.locator("[data-presented]")).to_have_count(1)
     shown = page.locator("[data-presented] .picture")
     expect(shown.and_(page.locator("[data-drawn], [data-plotted]")).first).to_be_visible()
 
 
 def no_small_letters(page: Page, within: str = "html", least: float = 22) -> None:
-    """No letter that is to be seen is smaller, in pixels."""
+    """Check that no visible letter is smaller than this, in pixels."""
     assert page.evaluate(f"({SMALL_LETTERS})([{least}, '{within}'])") == []
 
 
 def texts_have_their_place(page: Page) -> None:
-    """No text of what is shown is on another, cut off, or below the bar, once nothing moves."""
+    """Check that, at rest, no visible text overlaps another, is cut off, or is below the bar."""
     for _ in range(10):
         if not (found := page.evaluate(OVERLAPS)):
             return

@@ -1,4 +1,4 @@
-"""Step by step in a real browser: the first screen, every number traced, keys, a number changed."""
+"""Step by step in a real browser: the first screen, the origin of numbers, keys, a changed number."""
 
 from __future__ import annotations
 
@@ -338,7 +338,7 @@ def _bottom(one: Locator) -> float:
 
 
 def test_parts_missing_in_every_layer(server: Server, visit: Visit, minilm: Any) -> None:
-    """Both curves by mouse and keys, the file of their numbers, a switch, and the link that follows."""
+    """Both curves by mouse and keys, the file of their numbers, a switch, and the resulting link."""
     page = visit(f"{server.url}/{PAGE}?p=what-if&wi=depth&sk=fresh&n=12")
     ids = minilm.read(TEXT).ids
     complete, changed = (depth.fresh(ids, 12, depth.Without(residual=one)) for one in (False, True))

@@ -17,7 +17,7 @@ from tests.tiers import some
 Visit = Callable[..., Page]
 FIRST: Lesson = lessons()[0]
 MOST_TABS = 60
-# What has the focus, in words: its text or its name, and what it is.
+# The focused element in words: its text or its name, and its kind.
 FOCUSED = """() => {
   const one = document.activeElement;
   const label = one?.getAttribute("aria-label") ?? one?.innerText ?? "";
@@ -27,7 +27,7 @@ KEPT = "() => localStorage.getItem('polysee lessons')"
 
 
 def tab_to(page: Page, found: Callable[[str, str, str], bool]) -> None:
-    """Press Tab until this holds of what has the focus."""
+    """Press Tab until the focused element satisfies a condition."""
     for _ in range(MOST_TABS):
         page.keyboard.press("Tab")
         tag, kind, label = page.evaluate(FOCUSED)
@@ -41,7 +41,7 @@ def named(name: str) -> Callable[[str, str, str], bool]:
 
 
 def card(page: Page, step: int) -> None:
-    """The card of a step is on the screen, and its run is over."""
+    """Wait until the card of a step is on the screen, and its run has ended."""
     shown = page.locator(".st-key-lesson")
     expect(shown.get_by_text(f"step {step} of {len(FIRST.steps)}")).to_be_visible()
     expect(shown.get_by_text(FIRST.steps[step - 1].title, exact=True)).to_be_visible()

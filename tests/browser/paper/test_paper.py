@@ -1,4 +1,4 @@
-"""Sheets printed by a real browser: one page of A4 and of US Letter, readable, no answer too early."""
+"""Sheets printed by a real browser: one page of A4 or US Letter, readable, without early answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Visit = Callable[..., Page]
 OURS = lessons()
 FIRST = OURS[0]
 FORMATS = ("A4", "Letter")
-# In points, of all letters that are painted.
+# The sizes of all painted letters, in points.
 SIZES = """() => [...document.querySelectorAll("main *")].filter((one) => one.checkVisibility()
   && [...one.childNodes].some((child) => child.nodeType === 3 && child.data.trim()))
   .map((one) => parseFloat(getComputedStyle(one).fontSize) * 0.75)"""
@@ -36,7 +36,7 @@ def printed(page: Page, paper: str) -> PdfReader:
 
 
 def words(page: Page, paper: str) -> str:
-    """The words of the one page."""
+    """The words of the only page."""
     (only,) = printed(page, paper).pages
     return unicodedata.normalize(
         "NFKC", " ".join(only.extract_text().split())
@@ -115,7 +115,7 @@ def test_a_lesson_of_a_teacher_shrinks_or_says_that_it_is_long(
         assert (len(pages) > 1) is long
         said = [one.extract_text() for one in pages]
         assert sum(one.count("A step") for one in said) == steps
-        # No step is torn: its question stands on the page on which it begins.
+        # No step is split: its question is on the page on which it begins.
         assert all(one.count("A step") == one.count("Because:") for one in said)
 
 

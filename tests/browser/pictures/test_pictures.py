@@ -1,4 +1,4 @@
-"""The browser pictures inside Streamlit: what is painted, read out, chosen and saved."""
+"""The browser pictures inside Streamlit: painted, read aloud, chosen and saved."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLOUR = 2.0  # of 255: colours are steps of a scale, and a canvas rounds
 
 
 def said(picture: Picture, row: int, column: int) -> str:
-    """What a cell of a head's picture must say."""
+    """The text that must be read aloud for a cell of a head."""
     looks, seen = picture.header["rows"][row], picture.header["columns"][column]
     return f"{looks} → {seen}: {reading.numbers(picture)[row, column]:.4f}"
 

@@ -1,4 +1,4 @@
-"""What each picture tells those who do not see it: its keys, its numbers, and what the keys reach."""
+"""Each picture for screen readers: its keys, its numbers, and the elements that the keys reach."""
 
 from __future__ import annotations
 

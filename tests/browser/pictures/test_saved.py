@@ -1,4 +1,4 @@
-"""The browser pictures away from the app: saved files, pages of their own, leaving without a trace."""
+"""The browser pictures outside the app: saved files, separate pages, and removal without a trace."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Visit = Callable[..., Page]
 
 
 def address(html: str) -> str:
-    """A page that comes from nowhere: what it needs, it must have."""
+    """A page without a server: it must contain everything that it needs."""
     whole = f"<!doctype html><meta charset=utf-8><title>saved</title>{html}"
     return "data:text/html;base64," + base64.b64encode(whole.encode()).decode()
 
@@ -65,7 +65,7 @@ def test_saved_files_hold_the_picture(pictures: Shown, visit: Visit, query: str)
 def test_saved_html_draws_offline_in_both_schemes(visit: Visit, scheme: str) -> None:
     made = [matrices.odd_picture(), matrices.head_picture(14, 1), matrices.signed_picture(13, 1)]
     made.append(matrices.strips_picture(384, 1))
-    # One that comes before the code of its kind is drawn when that comes.
+    # A picture that arrives before the code of its kind is drawn when the code arrives.
     parts = [picture.to_html(with_code=i in (1, 3)) for i, picture in enumerate(made)]
     page = visit(address("".join(parts)), scheme=scheme)
     dark = scheme == "dark"

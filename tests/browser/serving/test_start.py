@@ -1,4 +1,4 @@
-"""What the server does before its first visitor."""
+"""The preparations of the server before its first visitor."""
 
 from __future__ import annotations
 

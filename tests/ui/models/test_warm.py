@@ -1,4 +1,4 @@
-"""What there is before the first visitor comes."""
+"""The state of the server before its first visitor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Compare page as a visitor has it: a real server, a real browser, real keys."""
+"""The Compare page from a visitor's view: a real server, a real browser, real keys."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Visit = Callable[..., Page]
 
 
 def answered(page: Page) -> Page:
-    """The page once everything on it has been computed: the last fold, and what each word adds."""
+    """The page once everything is computed, the last fold and the contributions included."""
     expect(page.get_by_text("Are the numbers right?")).to_be_visible(timeout=PATIENCE)
     rested(page)
     moving = page.locator(".st-key-trajectory")
@@ -45,7 +45,7 @@ def answered(page: Page) -> Page:
 
 
 def verdict(page: Page) -> Locator:
-    """The sentence above the picture, and why there is none."""
+    """The verdict above the picture, or the reason why there is none."""
     return page.locator(".st-key-verdict")
 
 
@@ -62,7 +62,7 @@ def saved(page: Page, name: str, place: str = "") -> tuple[list[str], list[str],
 
 
 def saved_alone(page: Page, name: str) -> tuple[list[str], list[str], np.ndarray]:
-    """The same of a table without a picture, which has a button of its own."""
+    """The same for a table without a picture, which has its own button."""
     rested(page)  # a run brings another button
     with page.expect_download() as download:
         page.locator(f".st-key-csv-{name} button").first.click()  # the second only measures
@@ -70,7 +70,7 @@ def saved_alone(page: Page, name: str) -> tuple[list[str], list[str], np.ndarray
 
 
 def numbers_in(download: Download, name: str) -> tuple[list[str], list[str], np.ndarray]:
-    """What such a file holds."""
+    """The content of such a file."""
     assert download.suggested_filename == f"polysee-{name}.csv"
     table = list(csv.reader(io.StringIO(download.path().read_text())))
     numbers = [[number or "nan" for number in row[1:]] for row in table[1:]]
@@ -106,7 +106,7 @@ def test_opens_already_computed_with_the_measured_positions(server: Server, visi
     at = [columns.index(f"{name}: position") for name in "AB"]
     assert at[0] == 0
     np.testing.assert_allclose(numbers[:, at].T, [FISHING, WITHDRAWING], atol=0.0006)
-    # What stands beside each position adds up to it.
+    # The terms beside each position add up to it.
     for start, end in (at, (at[1], len(columns))):
         parts = numbers[:, start + 1 : end].sum(axis=1)
         np.testing.assert_allclose(parts, numbers[:, start], atol=1e-4)
@@ -125,7 +125,7 @@ def test_first_screen_shows_the_picture_without_scrolling(server: Server, visit:
         sentence = page.get_by_role("application", name=f"Sentence {name}: {text}")
         expect(sentence).to_be_in_viewport(ratio=1)
         expect(sentence.locator(".chosen")).to_have_text("bank")
-    # What is folded away takes little: the page is at most two screens.
+    # Closed folds are small: the page is at most two screens long.
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollHeight") <= 1800
 
 
@@ -182,7 +182,7 @@ def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
     options = page.get_by_role("option").all_inner_texts()
     assert options[:3] == ["a, occurrence 1 of 3", "man, occurrence 1 of 2", "by"]
     page.get_by_role("option", name="man, occurrence 2 of 2").click()
-    # Ends that are drawn from the two sentences make a picture and no verdict.
+    # Ends proposed from the two sentences give a picture, but no verdict.
     expect(verdict(page)).to_contain_text("No verdict: man stands at")
     expect(page.get_by_role("combobox", name="Word in B")).to_have_value("man")
     expect(page.get_by_role("heading", name="The numbers of “man”")).to_be_visible()
@@ -198,7 +198,7 @@ def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
 def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, fa="1")))
     before = saved(page, "head-A")[2]
-    # The first slider of that name is the scrubber of the moving picture.
+    # The first slider with this name belongs to the animated picture.
     slider = page.locator(".st-key-layer-control").get_by_role("slider")
     slider.focus()
     page.keyboard.press("ArrowRight")
@@ -228,7 +228,7 @@ def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None
     box = space.bounding_box()
     assert box is not None
     assert box["height"] < 600
-    # What is chosen in it is in the link, and comes back with it.
+    # Its choices are in the link, and are restored from it.
     listed = space.get_by_role("listbox")
     listed.press("Shift+ArrowLeft")
     until_link(page, lambda link: link.get("sd") == "23.23")
@@ -309,7 +309,7 @@ def test_back_and_forward(server: Server, visit: Visit) -> None:
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(moored)
 
 
-# Of each picture of the page, by the name of its place: what its files are called.
+# The names of the files of each picture, by the key of the picture.
 FILES = {
     "trajectory": "trajectory",
     "cosine": "cosine",
@@ -391,7 +391,7 @@ def test_six_hundred_words_draw_and_the_cut_is_named(server: Server, visit: Visi
     answered(page)
     columns, _, numbers = saved(page, "trajectory")
     np.testing.assert_allclose(numbers[:, columns.index("B: position")], WITHDRAWING, atol=0.0006)
-    # Of a long sentence, those words are shown that stand around the chosen one.
+    # A long sentence shows the words around the chosen one.
     sentence = picture(page, "trajectory").locator(".sentence").first
     words = [word for word in sentence.locator(".word").all_inner_texts() if word != "…"]
     assert len(words) <= MOST_SHOWN
@@ -446,7 +446,7 @@ def test_killed_server_comes_back_with_the_state(
         page.locator('[data-test-script-state="running"]').wait_for()
         own.stop(signal.SIGKILL)  # in the middle of an answer
         own.start()
-        # The page finds the server by itself, which begins anew with the link.
+        # The page reconnects by itself, and the restarted server restores it from the link.
         page.locator('[data-test-script-state="running"]').wait_for()
         for again in (False, True):
             if again:

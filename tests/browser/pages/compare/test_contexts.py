@@ -1,4 +1,4 @@
-"""“More contexts” of the two ends: its boxes show at once, and the page stays where it is."""
+"""“More contexts” of the two ends: its boxes appear at once, and the page does not scroll."""
 
 from __future__ import annotations
 

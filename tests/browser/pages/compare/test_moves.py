@@ -1,4 +1,4 @@
-"""The moving picture and the folds of Compare, on the page itself: a real server, a real browser."""
+"""The animated picture and the folds of Compare: a real server, a real browser."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _has(key: str, value: str | None, link: Mapping[str, str]) -> bool:
     return link.get(key) == value
 
 
-# Each time that a picture begins to move, from the first script of the page on.
+# Records each start of an animation, from the first script of the page onwards.
 _STARTS = """() => { globalThis.starts = 0; const own = Element.prototype.toggleAttribute;
 Element.prototype.toggleAttribute = function (name, on) {
   if (name === "data-moving" && on && !this.hasAttribute(name)) globalThis.starts += 1;
@@ -69,7 +69,7 @@ def opened(visit: Visit, url: str, script: str, **how: Any) -> Page:
 
 
 def resting(page: Page) -> Locator:
-    """The picture once it has come to rest."""
+    """The picture after its animation."""
     frame = picture(page, "trajectory")
     expect(frame).not_to_have_attribute("data-moving", "")
     return frame

@@ -1,4 +1,4 @@
-"""The file that "Save this comparison" gives: opened offline, by a browser that asks nobody."""
+"""The file from "Save this comparison", opened offline in a browser that contacts no host."""
 
 from __future__ import annotations
 

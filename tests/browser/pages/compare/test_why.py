@@ -1,4 +1,4 @@
-"""What put the word there, as a visitor asks it: a real server, a real browser."""
+""" "What put the word there?" from a visitor's view: a real server, a real browser."""
 
 from __future__ import annotations
 

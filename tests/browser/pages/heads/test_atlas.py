@@ -1,4 +1,4 @@
-"""The atlas of the heads as a visitor uses it: ranked by a weight, ablated and back, and by role."""
+"""The atlas of the heads from a visitor's view: ranked by a weight, ablated and restored, by role."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Heads page with two models beside each other, and what a model expects, as a visitor has them."""
+"""The Heads page with two models side by side, and with predictions, from a visitor's view."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TEXT = "On the river bank"
 
 
 def opened(server: Server, visit: Visit, pictures: int, link: str, **screen: object) -> list[Locator]:
-    """The pictures of the page, when all of them are drawn."""
+    """The pictures of the page, once all of them are drawn."""
     page = visit(f"{server.url}/heads?{link}", **screen)
     drawn = page.locator(".picture[data-drawn]")
     expect(drawn).to_have_count(pictures)
@@ -26,9 +26,9 @@ def opened(server: Server, visit: Visit, pictures: int, link: str, **screen: obj
 
 
 def received(page: Page) -> list[int]:
-    """The sizes of what the app sends from now on, as they come; not of Streamlit's own files.
+    """The sizes of the app's responses from now on, in order, without Streamlit's own files.
 
-    A browser fetches those when it likes: the fonts of formulas came after all else on one machine.
+    A browser fetches those at any time: on one machine, the fonts of formulas came last.
     """
     sizes: list[int] = []
 

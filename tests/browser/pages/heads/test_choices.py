@@ -1,4 +1,4 @@
-"""What is chosen within a layer, on the page: shown at once, in the link when it rests."""
+"""Choices within a layer, on the page: shown at once, and in the link after a pause."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Visit = Callable[..., Page]
 
 
 def opened(server: Server, visit: Visit, **state: str) -> tuple[Page, Locator, list[str]]:
-    """The page at rest, its picture, and the addresses of all numbers that are fetched from then on."""
+    """The idle page, its picture, and the addresses of all numbers fetched from then on."""
     page = visit("about:blank", height=1500)  # nothing scrolls away under the pointer
     fetched: list[str] = []
     page.on("request", lambda one: fetched.append(one.url) if "/numbers/" in one.url else None)
@@ -150,7 +150,7 @@ def test_saved_pages_say_what_heads_do(
 
 
 def pressed(button: Locator) -> None:
-    """As a screen reader presses it: the focus and the press in one instant."""
+    """Press a button as a screen reader does: focus and press in the same instant."""
     button.evaluate("node => { node.focus(); node.click(); }")
 
 

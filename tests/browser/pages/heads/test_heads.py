@@ -1,4 +1,4 @@
-"""The Heads page as a visitor has it: all zoom levels, by mouse and by keyboard."""
+"""The Heads page from a visitor's view: all zoom levels, by mouse and by keyboard."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ def test_compare_and_heads_do_not_mix_their_states(server: Server, visit: Visit)
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Compare").click()
     expect(page.locator(".st-key-verdict")).to_contain_text("Two meanings: bank sides with")
     rested(page)
-    # The layer goes along, and opens the fold that shows it; nothing else does.
+    # The layer is carried to the next page, and opens the fold that shows it; nothing else is.
     expect(page.get_by_text("Sentence A, Layer 4, head 1")).to_be_visible()
     until_link(page, lambda link: link == {"v": "2", "l": "4", "fa": "1"})
     page.get_by_text("Special tokens", exact=True).click()

@@ -1,4 +1,4 @@
-"""Bars in the browser: that no words meet, what is saved. Their lengths: `tests/figures/web/charts`."""
+"""Bars in the browser: no overlapping words; files. Their lengths: `tests/figures/web/charts`."""
 
 from __future__ import annotations
 

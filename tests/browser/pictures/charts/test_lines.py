@@ -1,4 +1,4 @@
-"""Curves in the browser: what is read out, gaps, odd names. Places: `tests/figures/web/charts`."""
+"""Curves in the browser: reading aloud, gaps, unusual names. Positions: `tests/figures/web/charts`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ticks(frame: Locator) -> dict[str, float]:
 
 
 def height_of(frame: Locator) -> Callable[[float], float]:
-    """Where a value is drawn, by the three guides."""
+    """The map from values to pixels, by the three guides."""
     slope, start = reading.scale([guide.y for guide in shapes(frame, "guide")], [-1, 0, 1])
     return lambda value: slope * value + start
 

@@ -1,4 +1,4 @@
-"""A forward pass in a real browser: zooming by pointer and keys, arrows, a number that is dragged."""
+"""A forward pass in a real browser: zooming by pointer and keys, arrows, a dragged number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QUERY, NORM, LAST = 3, 13, 18  # steps of the tiny model
 
 
 def shown(visit: Visit, at: int = 0, *, width: int = 1440, moves: bool = False, **more: Any) -> Locator:
-    """The picture on a page that comes from nowhere; still, unless it is to move."""
+    """The picture on a page without a server, without motion unless `moves`."""
     html = made.picture(at, **more).to_html(events=["state", "edit"])
     whole = f"<!doctype html><meta charset=utf-8><title>layer</title>{html}"
     address = "data:text/html;base64," + base64.b64encode(whole.encode()).decode()
@@ -44,7 +44,7 @@ def level(frame: Locator) -> str:
 
 
 def sums(frame: Locator) -> str:
-    """The sum of a number, as it is written out."""
+    """The written-out sum behind a number."""
     return " ".join(label.text for label in labels(frame, "said"))
 
 

@@ -1,4 +1,4 @@
-"""All heads in order of a pattern: what is drawn, read, left out, told to the page and saved."""
+"""All heads ordered by a pattern: drawn, read aloud, left out, reported to the page and saved."""
 
 from __future__ import annotations
 

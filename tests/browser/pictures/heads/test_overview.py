@@ -1,4 +1,4 @@
-"""All heads at once in the browser: what is painted, read, chosen and saved."""
+"""All heads at once in the browser: painted, read aloud, chosen and saved."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def opened(heads: Shown, visit: Visit, query: str, **how: object) -> Locator:
 
 
 def boxes(frame: Locator, layers: int, heads: int) -> list[tuple[float, float, float, float]]:
-    """Where each map is, as the keys find it: left, top, width, height from the picture's corner."""
+    """The box of each map in the order of the keys: left, top (from the picture's), width, height."""
     frame.locator(".area").focus()
     frame.page.keyboard.press("Control+Home")
     found = []

@@ -1,4 +1,4 @@
-"""A layer's picture is as high as its zoom level needs, and pointing at something moves nothing."""
+"""A layer's picture is as high as its zoom level needs, and hovering never changes the layout."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def height(frame: Locator) -> float:
 
 
 def used(frame: Locator) -> float:
-    """Where the last word or button ends."""
+    """The lower edge of the last word or button."""
     box, save = frame.bounding_box(), frame.locator(".save").bounding_box()
     assert box is not None
     assert save is not None

@@ -1,4 +1,4 @@
-"""Two layers beside each other: what is chosen or pointed at in one shows in the other."""
+"""Two linked layers: a choice or a hovered token in one shows in the other."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.browser.reading import frames, labels, point, point_at, settle
 
 Visit = Callable[..., Page]
 TIP = "frame => frame.querySelector('.tip').style.visibility"
-# Every event of the group, with what it brought.
+# Every event of the group, with its detail.
 LISTEN = """() => { window.told = [];
   document.addEventListener("polysee-link", ({ detail: { kind, change } }) =>
     window.told.push([kind, change])); }"""
@@ -81,7 +81,7 @@ def test_lines_of_a_token_light_up_in_the_other_and_go(app_heads: Shown, visit: 
     page.mouse.move(1, 1)
     settle(page)
     assert texts(one) == texts(other) == {}
-    # And the other way round, by keys; nothing is read aloud but where the keys are.
+    # And the other way round, by keys; only the focused picture is read aloud.
     other.locator(".area").focus()
     page.keyboard.press("Home")
     for _ in range(6):

@@ -1,4 +1,4 @@
-"""The head before and the head behind are coloured while nobody waits: what they show is the same."""
+"""The previous and the next head are painted in idle time, with the same result."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Visit = Callable[..., Page]
 N = 40  # more than stand beside their scores
 PIXELS = """(frame) => [...frame.querySelectorAll("canvas")].filter((canvas) => canvas.offsetWidth)
   .map((canvas) => canvas.toDataURL())"""
-# In the order in which they were asked for: all that waited has been done by then.
+# Idle work runs in order: by then, all earlier work is done.
 IDLE = "() => new Promise((done) => requestIdleCallback(done))"
 
 

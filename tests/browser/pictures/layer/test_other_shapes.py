@@ -1,4 +1,4 @@
-"""What models beyond BERT's shape do to attention, in the browser: by keys, by hand, by its lines."""
+"""Attention in models unlike BERT, in the browser: by keys, by hand, by its lines."""
 
 from __future__ import annotations
 

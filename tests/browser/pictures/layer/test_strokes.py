@@ -1,4 +1,4 @@
-"""The lines of several heads: which is which, also where they run from one token to one token."""
+"""The lines of several heads are distinguishable, even between the same two tokens."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NS = "{http://www.w3.org/2000/svg}"
 
 
 def paths(frame: Locator) -> dict[tuple[str, bool], list[float]]:
-    """Where each line begins in the picture as it is saved: (colour, whether dashed) -> heights."""
+    """The start of each line in the saved picture: (colour, whether dashed) -> heights."""
     download = save_picture(frame, "SVG")
     found: dict[tuple[str, bool], list[float]] = defaultdict(list)
     for path in ET.parse(download.path()).iter(f"{NS}path"):
@@ -39,7 +39,7 @@ def begins(frame: Locator) -> dict[tuple[str, bool], set[float]]:
 
 
 def middles(frame: Locator) -> list[float]:
-    """The heights of the tokens, out of the lines of one head alone."""
+    """The heights of the tokens, from the lines of a single head."""
     ((_, found),) = begins(frame).items()
     assert len(found) == TOKENS
     return sorted(found)

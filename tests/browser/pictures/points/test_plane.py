@@ -1,4 +1,4 @@
-"""Points in the browser: where they stand, what is beside them, what is read out."""
+"""Points in the browser: their positions, their labels, and reading aloud."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moving picture of Compare: one dot that becomes two, both sentences and a map beside it."""
+"""The animated picture of Compare: one dot that becomes two, both sentences, and a map beside it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
 
 
 def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> None:
-    """At rest one short line; the sum where it is pointed at, and behind the last word by keys."""
+    """At rest a single short line; the whole sum when hovered, or after the last word by keys."""
     frame = opened()
     page = frame.page
     for depth in range(5, 0, -1):

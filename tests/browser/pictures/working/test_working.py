@@ -1,4 +1,4 @@
-"""A step's picture in a real browser: keys, hover, files. Its sums: `tests/figures/web/working`."""
+"""The picture of a step in a real browser: keys, hover, files. Sums: `tests/figures/web/working`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Visit = Callable[..., Page]
 def shown(
     visit: Visit, step: Step, *, width: int = 1440, scheme: str = "light", **more: object
 ) -> Page:
-    """The picture on a page that comes from nowhere."""
+    """The picture on a page without a server."""
     html = made.picture(step, **more).to_html(events=["state"])
     whole = f"<!doctype html><meta charset=utf-8><title>step</title>{html}"
     address = "data:text/html;base64," + base64.b64encode(whole.encode()).decode()
