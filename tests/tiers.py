@@ -22,9 +22,9 @@ def some(cases: Iterable[Any], of: int) -> list[Any]:
 
 
 def crossed(*axes: Sequence[Any]) -> list[Any]:
-    """Each of one list with each of the others, as parameters; `make check` takes every value once.
+    """The product of the lists as parameters; `make check` runs as many cases as the longest list has.
 
-    A shorter list begins again: of four texts and two widths, it takes four of the eight cases.
+    Each value occurs in at least one of them: of four texts and two widths, four of the eight run.
     """
     longest = max(map(len, axes))
     kept = {tuple(i % len(axis) for axis in axes) for i in range(longest)}
