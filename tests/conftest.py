@@ -56,6 +56,21 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         shared.end()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file none of whose tests `make test` or `make check` runs is not read.
+
+    Each process imports every file that it reads: ten seconds for all.
+    """
+    if collection_path.suffix != ".py":
+        return None
+    asked, in_browser = config.option.markexpr, collection_path.is_relative_to(BROWSER)
+    if asked.startswith("check ") and not in_browser:
+        return "mark.check" not in collection_path.read_text("utf-8") or None
+    if asked.startswith("not check ") and in_browser:
+        return "mark.smoke" not in collection_path.read_text("utf-8") or None
+    return None
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest selects tests by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """`make test` runs the few browser tests marked "smoke"; `make check` runs all others."""

@@ -71,7 +71,7 @@ def says(written: str, number: float) -> bool:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize(("lesson", "number"), some(ASKED, 7))
+@pytest.mark.parametrize(("lesson", "number"), some(ASKED, 4))
 def test_the_answer_is_not_on_the_page(
     server: Server, visit: Visit, lesson: Lesson, number: int
 ) -> None:
@@ -95,14 +95,14 @@ def test_the_answer_is_not_on_the_page(
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("lesson", OURS, ids=lambda one: one.name)
+@pytest.mark.parametrize("lesson", some(OURS, 2), ids=lambda one: one.name)
 def test_what_a_lesson_covers_is_there(server: Server, visit: Visit, lesson: Lesson) -> None:
     """Every name that a lesson covers belongs to a part of one of its pages."""
     names = {name for step in lesson.steps for name in step.covers}
     hidden = "(one) => getComputedStyle(one, '::before').content.includes('Hidden')"
     for number, step in enumerate(lesson.steps, 1):
-        if not step.covers:
-            continue
+        if names.isdisjoint(step.covers):
+            continue  # it covers nothing that has not been found
         page = opened(server, visit, lesson, number)
         for name in [*names]:
             at = f'[class*="st-key-{name[:-1]}"]' if name.endswith("*") else f".st-key-{name}"

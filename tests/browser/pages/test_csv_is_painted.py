@@ -16,6 +16,7 @@ from tests.browser.conftest import Shown
 from tests.browser.pictures import gallery, painted
 from tests.browser.pictures.painted import CASES, Painted
 from tests.browser.reading import frames, labels
+from tests.tiers import crossed, some
 
 Visit = Callable[..., Page]
 EXACT = 1.1e-4  # four digits after the point, of weights that query and key lead to
@@ -85,7 +86,7 @@ def colours(one: Painted, values: np.ndarray) -> np.ndarray:
     return 255 + np.abs(share) * (np.where(share < 0, low, high) - 255)
 
 
-@pytest.mark.parametrize("name", [*CASES])
+@pytest.mark.parametrize("name", some(CASES, 12))
 def test_a_file_holds_what_is_painted_read_and_hatched(
     pictures: Shown, visit: Visit, name: str
 ) -> None:
@@ -128,7 +129,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "chosen"), ROWS)
+@pytest.mark.parametrize(("kind", "chosen"), some(ROWS, 3))
 def test_a_file_holds_what_bars_and_their_table_show(
     pictures: Shown, visit: Visit, kind: str, chosen: dict[str, str]
 ) -> None:
@@ -164,7 +165,7 @@ def test_a_file_holds_what_bars_and_their_table_show(
         np.testing.assert_allclose(table, np.sort(saved[row])[::-1], atol=EXACT)
 
 
-@pytest.mark.parametrize(("kind", "chosen"), ROWS)
+@pytest.mark.parametrize(("kind", "chosen"), some(ROWS, 3))
 def test_a_file_holds_what_lines_and_their_table_show(
     pictures: Shown, visit: Visit, kind: str, chosen: dict[str, str]
 ) -> None:
@@ -227,8 +228,7 @@ _LINED = """(frame, [boxes, rows]) => {
 }"""
 
 
-@pytest.mark.parametrize("kind", ["lost", "hybrid", "local", "sinks"])
-@pytest.mark.parametrize("special", ["", "0"])
+@pytest.mark.parametrize(("kind", "special"), crossed(["lost", "hybrid", "local", "sinks"], ["", "0"]))
 def test_the_numbers_of_all_heads_are_what_their_maps_paint(
     pictures: Shown, visit: Visit, kind: str, special: str
 ) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back, rested, until_link
@@ -64,6 +65,7 @@ def test_word_by_word(server: Server, visit: Visit) -> None:
         page.wait_for_url(re.compile(f"st={step}"))
 
 
+@pytest.mark.fuzz
 def test_another_word(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/encoder-decoder")
     text = page.get_by_role("textbox", name="English")
@@ -147,6 +149,7 @@ def test_the_mask_hides_what_comes_later(server: Server, visit: Visit) -> None:
     assert asked(page)["e"] == "encoder"
 
 
+@pytest.mark.fuzz
 def test_places_changed_faster_than_the_page_answers_leave_view_picture_and_link_agreed(
     server: Server, visit: Visit
 ) -> None:

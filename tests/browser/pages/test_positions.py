@@ -17,6 +17,7 @@ from core.transformer import rotary, sinusoidal
 from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels, point
 from tests.browser.saving import save_picture
+from tests.tiers import some
 from tools.streamlit_client import Visitor, wait_for
 
 Visit = Callable[..., Page]
@@ -215,7 +216,7 @@ def test_learned_positions_are_read_as_the_model_has_them(
 
 
 @pytest.mark.parametrize(
-    "view", ["sinusoidal", "learned", "rotary", "sum", "padding", "padding&pn=model"]
+    "view", some(["sinusoidal", "learned", "rotary", "sum", "padding", "padding&pn=model"], 2)
 )
 def test_a_phone_never_scrolls_sideways(server: Server, visit: Visit, view: str) -> None:
     page = opened(visit(address(server, f"?p={view}"), width=390, height=844, scheme="dark"))
@@ -229,6 +230,7 @@ def test_a_phone_never_scrolls_sideways(server: Server, visit: Visit, view: str)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.fuzz
 def test_pictures_are_named_and_have_a_table(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server, "?pp=3&pi=5")))
     frame = picture(page, "sinusoidal")
@@ -311,6 +313,7 @@ def test_a_refused_number_is_answered_with_what_is_allowed(server: Server, visit
     in_link(page, p="sum", ed="E.0.0.7.5")
 
 
+@pytest.mark.fuzz
 def test_nothing_of_how_far_runs_off_a_telephone(server: Server, visit: Visit) -> None:
     page = visit(address(server, "?p=reach&cw=1000000"))
     page.set_viewport_size({"width": 390, "height": 844})

@@ -118,7 +118,7 @@ def test_keys_of_a_clicker_go_through_a_lesson_on_the_whole_screen(
     assert not page.evaluate(WHOLE)
 
 
-@pytest.mark.parametrize("address", PAGES)
+@pytest.mark.parametrize("address", some(PAGES, 3))
 def test_no_letter_of_a_page_is_small(server: Server, visit: Visit, address: str) -> None:
     query = urlencode({"v": "2", **PAGES[address], "present": "1"})
     page = visit(f"{server.url}/{address}?{query}", **SCREEN)
@@ -131,7 +131,7 @@ def test_no_letter_of_a_page_is_small(server: Server, visit: Visit, address: str
     nothing_is_wider(page)
 
 
-@pytest.mark.parametrize("lesson", some(lessons(), 3), ids=lambda one: one.name)
+@pytest.mark.parametrize("lesson", some(lessons(), 1), ids=lambda one: one.name)
 def test_no_letter_of_a_lesson_is_small(server: Server, visit: Visit, lesson: Lesson) -> None:
     page = visit(step_link(server, lesson, 1, present="1"), **SCREEN)
     for number, step in enumerate(lesson.steps, 1):
@@ -216,7 +216,7 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize("text", HOSTILE, ids=["script", "host", "long", "binary"])
+@pytest.mark.parametrize("text", some(HOSTILE, 1), ids=["script", "host", "long", "binary"])
 def test_a_hostile_file_gets_a_sentence(server: Server, visit: Visit, text: str) -> None:
     page = visit(f"{server.url}/lessons")
     rested(page)
@@ -228,6 +228,7 @@ def test_a_hostile_file_gets_a_sentence(server: Server, visit: Visit, text: str)
     assert "mine" not in parse_qs(urlsplit(page.url).query)
 
 
+@pytest.mark.fuzz
 def test_words_of_a_file_stay_words(server: Server, visit: Visit) -> None:
     hostile = (
         "## <img src=https://example.org/x onerror=alert(1)> ![x](https://example.org/y.png)\n"

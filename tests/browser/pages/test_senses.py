@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back
@@ -35,6 +36,7 @@ def groups(frame: Locator) -> list[str]:
     return [label.text for label in labels(frame, "group")]
 
 
+@pytest.mark.fuzz
 def test_in_space_a_point_is_chosen_in_the_picture_and_in_the_list(
     server: Server, visit: Visit
 ) -> None:
@@ -169,6 +171,7 @@ def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, t
     assert server.asked() == set()
 
 
+@pytest.mark.fuzz
 def test_on_a_phone(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/senses?c=cluster", width=390, height=844, scheme="dark")
     frames(page, 2)

@@ -19,6 +19,7 @@ from tests.browser.pictures import matrix_pictures as matrices
 from tests.browser.pictures.every_module import MADE
 from tests.browser.reading import frames, labels, point
 from tests.browser.saving import save_picture
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 
@@ -30,7 +31,7 @@ def address(html: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "query", ["n=14", "n=128", "kind=signed&n=14", "kind=strips&n=384", "kind=odd"]
+    "query", some(["n=14", "n=128", "kind=signed&n=14", "kind=strips&n=384", "kind=odd"], 3)
 )
 def test_saved_files_hold_the_picture(pictures: Shown, visit: Visit, query: str) -> None:
     page = visit(f"{pictures.url}/?{query}", scheme="dark")
@@ -153,7 +154,7 @@ _LIVE_AND_LEAVE = """sent => {
 }"""
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", some(MODULES, 7))
 def test_leaving_leaves_nothing(visit: Visit, module: str) -> None:
     page = visit(address("<div id=root></div>"))
     picture = MADE[module]()

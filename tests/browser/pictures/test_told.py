@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.pictures.telling import got, send
 from tests.browser.reading import frames
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 N = 7
@@ -51,7 +52,7 @@ def until_told(frame: Locator, count: int) -> None:
     frame.page.wait_for_function("count => got.length === count", arg=count)
 
 
-@pytest.mark.parametrize("how", ["pointer", "keys", "focus and press in one instant"])
+@pytest.mark.parametrize("how", some(["pointer", "keys", "focus and press in one instant"], 2))
 def test_who_leaves_is_heard_before_what_they_do_next(frame: Locator, how: str) -> None:
     page, button = frame.page, frame.page.locator("#elsewhere")
     page.evaluate("""() => document.querySelector("#elsewhere").addEventListener(

@@ -15,6 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.browser.conftest import Server
 from tests.fuzz.nasty import NASTY
+from tests.tiers import some
 from tools.streamlit_client import Visitor, wait_for
 from tools.streamlit_page import Broken
 from tools.streamlit_widgets import as_typed, text_box
@@ -101,7 +102,7 @@ async def _visit(host: str, page: str, seed: int) -> None:
 
 
 @pytest.mark.usefixtures("only_here")
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", some(PAGES, 5))
 def test_whatever_is_sent_the_page_goes_on(page: str, server: Server) -> None:
     wait_for(_visit(server.url.removeprefix("http://"), page, seed=7))
     assert "Traceback" not in server.log

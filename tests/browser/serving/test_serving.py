@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Server, rested
+from tests.tiers import some
 
 SECRET = "zymurgic"
 
@@ -156,7 +157,9 @@ def test_a_full_server_says_so_and_goes_on(small: Server, visit: Callable[..., P
     expect(late.get_by_text("4 letters")).to_be_visible()
 
 
-@pytest.mark.parametrize(("frames", "older"), [("none", "DENY"), ("https://school.example", None)])
+@pytest.mark.parametrize(
+    ("frames", "older"), some([("https://school.example", None), ("none", "DENY")], 1)
+)
 def test_who_may_frame_it(frames: str, older: str | None, tmp_path: Path) -> None:
     environment = {"POLYSEE_FRAMES": frames, "POLYSEE_LOG": "off"}
     server = Server(tmp_path, environment, script="tests/browser/serving/serving_app.py")

@@ -52,6 +52,7 @@ def test_it_begins_at_once_and_answers_as_this_process_does(process: UmapProcess
     assert process.fit(POINTS, 7, 3, SEED).shape == (23, 3)
 
 
+@pytest.mark.fuzz  # compiling takes longer than all others here
 def test_what_it_has_compiled_it_does_not_compile_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_DISABLE_JIT")  # as on a server; the tests go without
     process = UmapProcess()

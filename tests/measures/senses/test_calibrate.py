@@ -107,7 +107,7 @@ def steps() -> list[tuple[int, int]]:
     return []
 
 
-@pytest.mark.check
+@pytest.mark.fuzz
 def test_minilm_measured_anew_is_what_is_shipped(
     minilm: core.Model, steps: list[tuple[int, int]]
 ) -> None:

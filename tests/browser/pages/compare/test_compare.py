@@ -21,6 +21,7 @@ from tests.browser.conftest import PATIENCE, Server, back, rested, until_link
 from tests.browser.pictures.points.spaces import plotted, view
 from tests.browser.reading import labels, point
 from tests.browser.saving import save_picture
+from tests.tiers import some
 from ui.comparison import MOST_SHOWN
 
 # Positions of "bank" in the two sentences that open the page, between its own ends; layers 1 to 6.
@@ -128,7 +129,7 @@ def test_first_screen_shows_the_picture_without_scrolling(server: Server, visit:
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollHeight") <= 1800
 
 
-@pytest.mark.parametrize("special", ["0", "1"])
+@pytest.mark.parametrize("special", some(["0", "1"], 1))
 def test_heatmaps_show_the_weights_of_transformers(
     server: Server, visit: Visit, minilm_eager: Callable, special: str
 ) -> None:
@@ -211,6 +212,7 @@ def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, vis
     until_link(page, lambda link: link.get("l") == "0")
 
 
+@pytest.mark.fuzz
 def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     page.get_by_text("And in all directions at once?").click()
@@ -259,6 +261,7 @@ def test_one_word_for_each_meaning_is_enough(server: Server, visit: Visit) -> No
     assert ends == {"data", "dinner"}
 
 
+@pytest.mark.fuzz
 def test_reset_leads_back(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, a="A bat", b="The bat flew", w="bat", l="3", j="1", fa="1")))
     page.get_by_role("button", name="Reset the page").click()
@@ -270,6 +273,7 @@ def test_reset_leads_back(server: Server, visit: Visit) -> None:
     expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_large_type_is_large_and_fits(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     plain = verdict(page).locator("p").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
@@ -315,6 +319,7 @@ FILES = {
 }
 
 
+@pytest.mark.fuzz
 def test_pictures_are_saved_as_png_and_svg(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, fa="1", fd="1", fn="1")))
     for place, file in FILES.items():
@@ -342,16 +347,16 @@ def test_a_figure_for_a_paper_opens_offline_and_in_python(
 
 
 AWKWARD = {
-    "spaces": "   ",
     "markup": "<script>alert(1)</script> bank <b>x</b> **y** [z](http://a.b)",
     "emoji": "🏦 bank 👨‍👩‍👧 🎣",
     "arabic": "ضفة النهر bank جميلة",
     "chinese": "我在河边的银行 bank",
     "control": "a\u0000b\u200b\u202e bank \ud83d",
+    "spaces": "   ",
 }
 
 
-@pytest.mark.parametrize("kind", AWKWARD)
+@pytest.mark.parametrize("kind", some(AWKWARD, 2))
 def test_awkward_sentence_leaves_the_other_in_peace(server: Server, visit: Visit, kind: str) -> None:
     page = visit("about:blank")
     dialogs: list[str] = []
@@ -402,12 +407,14 @@ def test_broken_model_is_told_and_the_app_goes_on(server: Server, visit: Visit) 
     expect(verdict(page)).to_contain_text("Two meanings: bank sides with river in A")
 
 
+@pytest.mark.fuzz
 def test_unknown_model_in_a_link_is_told(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, m="../../etc/passwd", l="99", h="x", s="7", fa="1")))
     expect(page.get_by_text("is not offered here.")).to_be_visible()
     expect(page.get_by_text("Sentence A, Layer 6, head 1")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_two_visitors_do_not_see_each_other(server: Server, visit: Visit) -> None:
     one = visit(link(server, a="She sat on the river bank", b="He robbed the bank"))
     two = visit(link(server, a="A bat hung in the dark cave.", b="The boy swung his bat.", w="bat"))

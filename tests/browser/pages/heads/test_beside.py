@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, Response, expect
 
 import core
@@ -61,6 +62,7 @@ def test_what_is_chosen_in_one_model_is_chosen_in_the_other(server: Server, visi
     expect(drawn.nth(1).get_by_role("radio", name="Head 2")).to_have_attribute("aria-checked", "true")
 
 
+@pytest.mark.fuzz
 def test_both_grids_stand_in_one_order_and_a_head_opens_on_its_side(
     server: Server, visit: Visit
 ) -> None:
@@ -78,6 +80,7 @@ def test_both_grids_stand_in_one_order_and_a_head_opens_on_its_side(
     assert "l" not in asked
 
 
+@pytest.mark.fuzz
 def test_choosing_in_a_layer_sends_no_numbers_again(server: Server, visit: Visit) -> None:
     page = visit("about:blank")
     sizes = received(page)
@@ -120,6 +123,7 @@ def test_a_hidden_word_and_what_stands_in_its_place(
     expect(panel.get_by_role("radio", name="[MASK]")).to_be_attached()
 
 
+@pytest.mark.fuzz
 def test_words_are_written_on_by_a_click_and_taken_back(server: Server, visit: Visit) -> None:
     panel, bars = opened(server, visit, 2, "m=small-gpt2&t=On the river bank&l=2&r=head")
     page = panel.page

@@ -17,6 +17,7 @@ from tests.browser.pictures.forward import forward_pictures as made
 from tests.browser.reading import frames, labels, meet
 from tests.browser.saving import save_picture
 from tests.sentences import numbers
+from tests.tiers import crossed
 
 Visit = Callable[..., Page]
 QUERY, NORM, LAST = 3, 13, 18  # steps of the tiny model
@@ -197,8 +198,7 @@ def test_only_numbers_of_the_tiny_model_can_be_dragged(visit: Visit) -> None:
     assert frame.locator('[data-part="editable"]').count() == 0
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("state", ["layer", "matrix", "cell"])
+@pytest.mark.parametrize(("state", "width"), crossed(["layer", "matrix", "cell"], [390, 1440]))
 def test_no_words_meet_and_all_stay_inside(visit: Visit, width: int, state: str) -> None:
     frame = shown(visit, NORM, width=width, state={"level": state, "step": NORM, "row": 3})
     box = frame.bounding_box()

@@ -22,6 +22,7 @@ from tests.browser.conftest import Shown
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.reading import boxes, frames, labels, point_at
 from tests.browser.saving import save_picture
+from tests.tiers import crossed
 
 Visit = Callable[..., Page]
 EXACT = 6e-5  # four digits after the point
@@ -573,8 +574,7 @@ def test_long_texts_scroll_and_name_what_is_out_of_sight(heads: Shown, visit: Vi
     drawn(lambda: page.get_by_role("tab", name="Lines").click())
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 980])
+@pytest.mark.parametrize(("width", "scheme"), crossed([360, 980], ["light", "dark"]))
 def test_every_zoom_level_keeps_inside_on_a_phone_and_on_a_screen(
     heads: Shown, visit: Visit, width: int, scheme: str
 ) -> None:

@@ -17,6 +17,7 @@ from tests.browser.pictures import heads_pictures as made
 from tests.browser.pictures.layer.test_layer import inner, opened, softmax
 from tests.browser.reading import frames, labels
 from tests.browser.saving import save_picture
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 HEADS = 12
@@ -30,7 +31,7 @@ def of(frame: Locator, part: str) -> list[int]:
     return [int(one.get_attribute("data-of") or -1) for one in found.all()]
 
 
-@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("width", some([390, 1440], 1))
 def test_weights_that_have_no_room_are_counted(heads: Shown, visit: Visit, width: int) -> None:
     state = {"query": 5, "pin": "query", "on": list(range(HEADS))}
     frame = opened(heads, visit, "n=14", state, width=width)

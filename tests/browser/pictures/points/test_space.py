@@ -19,6 +19,7 @@ from tests.browser.pictures.points.points_pictures import SPACE, cloud_places
 from tests.browser.pictures.points.spaces import marks, plotted, spot, view
 from tests.browser.reading import frames
 from tests.browser.saving import save_picture
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 
@@ -33,7 +34,7 @@ def is_whole(frame: Locator) -> None:
     assert (np.abs(pixels - paper) > 40).any()
 
 
-@pytest.mark.parametrize("width", [358, 940])
+@pytest.mark.parametrize("width", some([358, 940], 1))
 def test_it_is_turned_and_played(pictures: Shown, visit: Visit, width: int) -> None:
     page = visit(f"{pictures.url}/?kind=space", width=width)
     (frame,) = frames(page)
@@ -201,7 +202,7 @@ def test_the_wheel_scrolls_the_page_and_with_ctrl_zooms(pictures: Shown, visit: 
     assert page.evaluate("visualViewport.scale") == 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_it_is_saved_as_it_is_seen(pictures: Shown, visit: Visit, tmp_path: Path, scheme: str) -> None:
     page = visit(f"{pictures.url}/?kind=cloudspace", width=900, scheme=scheme)
     (frame,) = frames(page)

@@ -17,6 +17,7 @@ from tests.browser.pictures.working import working_pictures as made
 from tests.browser.pictures.working.working_reading import boxes, point, value, written
 from tests.browser.reading import frames, labels, meet
 from tests.browser.saving import save_picture
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 
@@ -116,7 +117,9 @@ def test_the_table_holds_the_strongest(visit: Visit) -> None:
     np.testing.assert_allclose(got, sizes, atol=6e-5)
 
 
-@pytest.mark.parametrize(("kind", "width"), [*((kind, 390) for kind in made.KINDS), ("product", 1440)])
+@pytest.mark.parametrize(
+    ("kind", "width"), some([*((kind, 390) for kind in made.KINDS), ("product", 1440)], 6)
+)
 def test_no_words_meet_and_all_stay_inside(visit: Visit, kind: str, width: int) -> None:
     (frame,) = frames(shown(visit, made.of_kind(kind), width=width))
     whole = frame.bounding_box()
@@ -137,7 +140,7 @@ def test_no_words_meet_and_all_stay_inside(visit: Visit, kind: str, width: int) 
         assert len({round(top) for top in tops}) <= 2
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_saved_files_hold_the_picture(visit: Visit, scheme: str) -> None:
     page = shown(visit, made.of_kind("softmax"), scheme=scheme)
     (frame,) = frames(page)
