@@ -188,12 +188,12 @@ def test_a_layer_that_is_not_there(tmp_path: Path, minilm: core.Model, layers: t
 FULL = """
 import resource, sys
 from core.corpus import building, command
-embed = building.embed
-def embed_then_full(*arguments):
-    part = embed(*arguments)
+part_of = building.part_of
+def then_full(*arguments, **named):
+    part = part_of(*arguments, **named)
     resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))  # a full disk, for one program
     return part
-building.embed = embed_then_full
+building.part_of = then_full
 sys.exit(command.main(sys.argv[1:]))
 """
 
