@@ -25,6 +25,7 @@ FOLDER = "tables"
 # Up to here, the vectors of all words are searched exactly, which takes about a tenth of a second.
 EXACT_ROWS = 100_000
 ROW = "_rowid"  # the column of the numbers that LanceDB gives to rows, at one version
+_PARTITION, _MOST_PARTITIONS = 8_192, 256  # rows of a partition of the index; partitions
 _BATCH = 4_096  # rows that are read at once: with 1,024, each batch costs more than its rows
 
 
@@ -71,9 +72,16 @@ class Generation:
         from lancedb.index import IvfRq
 
         table = self._db.open_table(WORDS)
-        # By default, LanceDB trains its partitions on four times as many vectors, for up to 50 rounds:
-        # most of the time of an index, and nearest neighbours are found no better.
-        index = IvfRq(distance_type="cosine", num_bits=1, sample_rate=64, max_iterations=20)
+        # LanceDB compares each row with the centre of each partition, in slow float16: beyond some
+        # partitions, that would take hours. It would also train them on four times as many rows, for
+        # up to 50 rounds, which finds no more neighbours.
+        index = IvfRq(
+            distance_type="cosine",
+            num_bits=1,
+            num_partitions=min(max(1, table.count_rows() // _PARTITION), _MOST_PARTITIONS),
+            sample_rate=64,
+            max_iterations=20,
+        )
         table.create_index(column, config=index, replace=True)
         return int(table.version)
 
