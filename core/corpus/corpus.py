@@ -30,7 +30,7 @@ from .columns import Value
 from .cosines import cosines, halves, largest, widened
 from .filters import checked, quoted
 from .layers import Layer
-from .store import ROW, SENTENCES, WORDS, Generation, batches, read_error, taken
+from .store import ROW, SENTENCES, WORDS, Generation, ahead, batches, read_error, taken
 
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
 _PROBES = 40  # partitions of the index that are searched
@@ -406,7 +406,7 @@ class Corpus:
         Only vectors are read to compare; the other columns are read of the k rows alone.
         """
         parts, ids = [], []
-        for batch in batches(self._words, condition, (of.column,), numbered=True):
+        for batch in ahead(batches(self._words, condition, (of.column,), numbered=True)):
             parts.append(cosines(query, halves(batch.column(of.column), self.manifest.width)))
             ids.append(batch.column(ROW).to_numpy())
         if not parts:

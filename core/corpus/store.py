@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +125,15 @@ def batches(
         yield from query.to_batches(_BATCH)
     except (ValueError, RuntimeError, OSError) as error:
         raise read_error(error) from error
+
+
+def ahead(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The same batches; a thread reads the next one while the caller works on one."""
+    with ThreadPoolExecutor(1) as reader:
+        coming = reader.submit(next, rows, None)
+        while (batch := coming.result()) is not None:
+            coming = reader.submit(next, rows, None)
+            yield batch
 
 
 def taken(table: Any, rows: npt.NDArray[np.uint64], columns: Sequence[str]) -> pa.Table:
