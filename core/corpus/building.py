@@ -16,6 +16,7 @@ import json
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice
@@ -24,11 +25,12 @@ from typing import TYPE_CHECKING
 
 from ..errors import CorpusError, in_short
 from ..pretrained import load
+from ..pretrained.every_word import TextWords
 from ..pretrained.load_model import weights_checksum
 from ..pretrained.text_model import TextModel
 from . import manifest as manifests
 from .columns import Kind, Value, as_kind, kind_of, wider
-from .embed import Sentence, embed
+from .embed import Sentence, part_of, read_by
 from .layers import Layer, chosen
 from .manifest import Manifest
 from .parts import SENTENCES, Parts
@@ -353,25 +355,55 @@ def _sentences(
 def _embed(
     parts: Parts, sentences: Iterator[Sentence], plan: Plan, reader: _Model, on_progress: Report
 ) -> int:
-    """Embed what is not embedded yet; returns the number of parts."""
+    """Embed what is not embedded yet; returns the number of parts.
+
+    While the model reads a part, another thread writes the one before.
+    """
     begin = time.monotonic()
     progress = Progress("embed", 0, plan.sentences)
     number = 0
-    while some := list(islice(sentences, SENTENCES)):
-        if parts.has(number):
-            progress = replace(
-                progress, done=progress.done + len(some), resumed=progress.resumed + len(some)
-            )
-            begin = time.monotonic()
-        else:
-            part = embed(some, reader.model, plan.layers, plan.columns)
-            parts.write(number, part)
-            progress = replace(
-                progress,
-                done=progress.done + len(some),
-                words=progress.words + part.words.num_rows,
-                seconds=time.monotonic() - begin,
-            )
-        on_progress(progress)
-        number += 1
+    with ThreadPoolExecutor(1) as writer:
+        written: Future[int] | None = None  # the words of the part that is being written, of `pending`
+        pending = 0
+
+        def report() -> None:
+            nonlocal progress, written
+            if written is not None:
+                progress = replace(
+                    progress,
+                    done=progress.done + pending,
+                    words=progress.words + written.result(),
+                    seconds=time.monotonic() - begin,
+                )
+                written = None
+                on_progress(progress)
+
+        while some := list(islice(sentences, SENTENCES)):
+            if parts.has(number):
+                progress = replace(
+                    progress, done=progress.done + len(some), resumed=progress.resumed + len(some)
+                )
+                begin = time.monotonic()
+                on_progress(progress)
+            else:
+                read = read_by(reader.model, some, plan.layers)
+                report()
+                written = writer.submit(_write, parts, number, some, read, plan, reader.model.cased)
+                pending = len(some)
+            number += 1
+        report()
     return number
+
+
+def _write(
+    parts: Parts,
+    number: int,
+    sentences: Sequence[Sentence],
+    read: Sequence[TextWords],
+    plan: Plan,
+    cased: bool,
+) -> int:
+    """Stage a part; returns its words."""
+    part = part_of(sentences, read, plan.layers, plan.columns, cased=cased)
+    parts.write(number, part)
+    return part.words.num_rows

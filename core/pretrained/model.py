@@ -21,6 +21,7 @@ from .engines.batches import batches, check_keep, most, padded, refuse_empty, re
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
 from .engines.scratch import ScratchEngine
+from .every_word import TextWords, every_word
 from .lm_support import Words
 from .position_table import position_table
 from .predict import Open, Predicting
@@ -303,6 +304,38 @@ class Model(Predicting, Attributing, Vocabulary):
             self._read,
             self._run,
             window=WINDOW_TEXTS,
+            size=batch_size,
+            one_length=self._runner.leaks,
+            most=self._at_once,
+        )
+
+    def every_word(
+        self, texts: Iterable[str], layers: Sequence[int], *, batch_size: int = BATCH_TEXTS
+    ) -> list[TextWords]:
+        """The vectors of every word of each text, computed in batches; quicker than `trace_many`.
+
+        No vector depends on the other texts, as in `vectors`.
+
+        Args:
+            texts: single texts, no pairs.
+            layers: which layers, from 0.
+            batch_size: how many texts run at once.
+
+        Returns:
+            One record for each text, in order.
+
+        Raises:
+            TooLarge, SettingError, NotSupported: see `trace_many`.
+        """
+        if isinstance(texts, str):
+            raise SettingError("every_word takes a list of texts, not one text.")
+        encodings = [self._read(text) for text in texts]
+        for encoded in encodings:
+            self._refuse(encoded, "hidden")
+        return every_word(
+            encodings,
+            layers,
+            self._run,
             size=batch_size,
             one_length=self._runner.leaks,
             most=self._at_once,

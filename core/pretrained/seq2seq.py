@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn, Self, overload
 
 import torch
@@ -14,6 +14,7 @@ from . import token_edits
 from .engines.batches import check_keep, padded, refuse_empty, refuse_large
 from .engines.engine import Keep, Seq2SeqEngine, Shape, cross_numbers, numbers
 from .engines.families import LAST_OF_TARGET
+from .every_word import TextWords
 from .lm_support import Words
 from .model import BATCH_TEXTS, Model
 from .predict import Open
@@ -145,6 +146,12 @@ class Seq2SeqModel(Model):
     def vectors(
         self, texts: Iterable[str], word: str, *, batch_size: int = BATCH_TEXTS
     ) -> Iterator[WordVector]:
+        """Not supported for an encoder–decoder. Raises NotSupported."""
+        raise self._one_pair_at_a_time()
+
+    def every_word(
+        self, texts: Iterable[str], layers: Sequence[int], *, batch_size: int = BATCH_TEXTS
+    ) -> list[TextWords]:
         """Not supported for an encoder–decoder. Raises NotSupported."""
         raise self._one_pair_at_a_time()
 

@@ -90,13 +90,13 @@ def _killed_at(module: str, name: str, count: int, arguments: list[str]) -> None
 
 def _full(said: Path, arguments: list[str]) -> None:
     building = _building()
-    embed = building.embed
+    part_of = building.part_of
 
-    def embed_then_full(*given: Any) -> Any:
-        part = embed(*given)
+    def part_of_then_full(*given: Any, **named: Any) -> Any:
+        part = part_of(*given, **named)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))  # a full disk, for one program
         return part
 
-    building.embed = embed_then_full
+    building.part_of = part_of_then_full
     with said.open("w") as file, contextlib.redirect_stderr(file):
         sys.exit(_command().main(arguments))

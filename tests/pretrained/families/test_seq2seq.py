@@ -215,7 +215,11 @@ def test_words_are_found_on_both_sides(loaded: core.Model) -> None:
 def test_a_source_alone_and_many_are_refused(loaded: core.Model) -> None:
     with pytest.raises(core.NotSupported, match=r"Give the source and its target.*trace\(source, "):
         loaded.trace(TEXT)
-    for ask in (lambda: loaded.trace_many([TEXT]), lambda: loaded.vectors([TEXT], "bank")):
+    for ask in (
+        lambda: loaded.trace_many([TEXT]),
+        lambda: loaded.vectors([TEXT], "bank"),
+        lambda: loaded.every_word([TEXT], [0]),
+    ):
         with pytest.raises(core.NotSupported, match="pair by pair"):
             ask()
     with pytest.raises(core.SettingError, match="must be a string"):
