@@ -206,7 +206,7 @@ def _cache(env: Mapping[str, str]) -> Path:
     """The folder is created when it is first used."""
     named = env.get("POLYSEE_CACHE", "").strip() or "~/.cache/polysee"
     if "\0" in named:
-        raise SettingError("POLYSEE_CACHE is no name of a folder.")
+        raise SettingError(f"POLYSEE_CACHE is “{named[:80]}”, which no folder can be called.")
     return Path(os.path.expanduser(named))
 
 

@@ -27,7 +27,9 @@ from .corpus import Corpus, WordVectors
 MOST_LINES = 50_000
 MOST_MAPPED = 10_000
 _READ = 200  # most typical lines of a group whose words are counted
-_AROUND = 60  # characters on each side of the word in which words are counted
+_AROUND = 8  # words on each side of the word that are counted
+# A share of the sentences, spread: two primes.
+_SPREAD, _PARTS = 7_919, 10_007
 _SMOOTH = 1.0
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
@@ -136,7 +138,7 @@ class Groups(Record):
 def read(corpus: Corpus, word: str, *, layer: int | str | None = None, most: int = MOST_LINES) -> Lines:
     """The lines of a word.
 
-    If there are more than `most`, those of every n-th sentence are taken, evenly over all texts.
+    If there are more than `most`, the lines of some sentences are taken, spread evenly over all texts.
 
     Raises:
         CorpusError: see `Corpus.vectors`; or the word does not occur.
@@ -144,7 +146,7 @@ def read(corpus: Corpus, word: str, *, layer: int | str | None = None, most: int
     total = corpus.count(word)
     if not total:
         raise CorpusError(f"“{word.strip()[:40]}” does not occur in this corpus.")
-    where = f"sentence % {-(-total // most)} = 0" if total > most else None
+    where = f"(sentence * {_SPREAD}) % {_PARTS} < {_PARTS * most // total}" if total > most else None
     found = corpus.vectors(word, layer=layer, where=where)
     if not len(found.vectors):  # many occurrences in few sentences, which were all passed over
         where, found = None, corpus.vectors(word, layer=layer)
@@ -197,8 +199,9 @@ def keywords(lines: Lines, groups: Groups, most: int = 4) -> tuple[tuple[str, ..
         counts: Counter[str] = Counter()
         for at in near:
             start, end = spans[at]
-            around = f"{texts[at][max(0, start - _AROUND) : start]} {texts[at][end : end + _AROUND]}"
-            counts.update({*map(str.lower, _LETTERS.findall(around))})
+            before = _LETTERS.findall(texts[at][:start].lower())[-_AROUND:]
+            after = _LETTERS.findall(texts[at][end:].lower())[:_AROUND]
+            counts.update({*before, *after})
         found.append(counts)
         sizes.append(len(near))
     total: Counter[str] = sum(found, Counter())
@@ -207,7 +210,7 @@ def keywords(lines: Lines, groups: Groups, most: int = 4) -> tuple[tuple[str, ..
         rest = sum(sizes) - size
         scored = []
         for word, count in own.items():
-            if count < 2 or word == lines.word:
+            if count < 2 or word == lines.word or word in FUNCTION_WORDS:
                 continue
             other = total[word] - count
             odds = (count + _SMOOTH) / (size + 2 * _SMOOTH) / ((other + _SMOOTH) / (rest + 2 * _SMOOTH))

@@ -11,7 +11,7 @@ from .cloud import Group
 from .labels import written
 from .picture import Picture
 
-_ROW, _AROUND = 26, 64  # pixels
+_ROW, _AROUND = 26, 78  # pixels
 
 
 def share_dots(

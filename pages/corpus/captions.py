@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+
 from core.corpus import Near, Occurrence
 from core.corpus.concordance import Groups, Lines
 from core.figures import style
@@ -20,7 +22,7 @@ def counted(word: CachedWord, groups: Groups) -> str:
     if lines.total > len(lines):
         shown = (
             f"**{len(lines):,}** of **{lines.total:,}** occurrences of “{text.plain(lines.word)}”, "
-            "taken evenly from all texts"
+            "taken evenly from all texts,"
         )
     kept = word.corpus.layer(lines.layer)
     of = f"layer {lines.layer + 1} of {model}"
@@ -79,12 +81,16 @@ def left_out(forms: tuple[str, ...]) -> str:
     return f"Other forms of the word ({named}{', …' * (len(others) > 4)}) are left out. "
 
 
-def searched(word: CachedWord, recall: float | None) -> str:
+def searched(word: CachedWord, recall: Future[float] | None) -> str:
     """How the nearest were searched, and what such a search finds."""
-    words = word.corpus.manifest.words
+    words = f"{word.corpus.manifest.words:,}"
     if recall is None:
-        return f"Compared with all {words:,} vectors of the corpus, exactly."
+        return f"Compared with all {words} vectors of the corpus, exactly."
+    if not recall.done():
+        return f"Found among {words} vectors by an index. How many it misses is being measured …"
+    if recall.exception() is not None:
+        return f"Found among {words} vectors by an index. How many it misses could not be measured."
     return (
-        f"Found among {words:,} vectors by an index. Measured on 50 occurrences drawn at random, it "
-        f"finds **{100 * recall:.1f} %** of the true ten nearest (recall)."
+        f"Found among {words} vectors by an index. Measured on 50 occurrences drawn at random, it finds "
+        f"**{100 * recall.result():.1f} %** of the true ten nearest (recall)."
     )

@@ -9,13 +9,14 @@ import streamlit as st
 from core.corpus.concordance import Groups
 from pages.corpus import captions, tables
 from pages.corpus.state import GROUP, LINE, CorpusState
-from ui import files, state, text
+from ui import files, page, state, text
 from ui.corpora import lines
 from ui.corpora.lines import CachedWord
 from ui.models.attempt import attempt
 from ui.page import terms
 
 SHOWN = 8
+LOOK = 2.0  # seconds between two looks at a measurement
 
 
 def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
@@ -36,20 +37,28 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
         return
     with st.container(key="corpus nearest"):
         st.markdown("\n".join(captions.near(one) for one in near[:SHOWN]))
-    of, manifest = word.query, word.corpus.manifest
-    indexed = of.layer in manifest.indexed
-    recall = lines.recall(of.corpus, of.version, word.corpus, of.layer) if indexed else None
     terms.caption(
         f"The {min(SHOWN, len(near))} nearest by the cosine similarity of their vectors; the files have "
-        f"{len(near)}. {captions.left_out(word.forms())}{captions.searched(word, recall)}",
+        f"{len(near)}. {captions.left_out(word.forms())}",
         "corpus nearest",
     )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        found = dict.fromkeys(one.occurrence.word for one in near)
-        others = [other for other in found if other.isprintable()][:6]
-        state.offer("corpus other word", others, "Look up", partial(look_up, s))
+    indexed = word.query.layer in word.corpus.manifest.indexed
+    measured = not indexed or lines.recall(word).done()
+    page.part(_searched, None if measured else LOOK, word, indexed=indexed, measured=measured)
+    found = dict.fromkeys(one.occurrence.word for one in near)
+    others = [other for other in found if other.isprintable()][:6]
+    state.offer("corpus other word", others, "Look up", partial(look_up, s))
+    with st.container(horizontal=True):
         for file in tables.both(partial(tables.near_table, near), f"near-{_ascii(word.lines.word)}"):
             files.button(file)
+
+
+def _searched(word: CachedWord, *, indexed: bool, measured: bool) -> None:
+    """How the nearest were searched; the recall as soon as it is measured."""
+    recall = lines.recall(word) if indexed else None
+    if recall is not None and recall.done() and not measured:
+        st.rerun()  # nothing more to look for
+    st.caption(captions.searched(word, recall))
 
 
 def look_up(s: CorpusState, word: str) -> None:

@@ -66,7 +66,8 @@ def _found(
         if not typed:
             st.info("Type a word.")
             return None
-        return lines.get(shown, typed, s.layer.get())
+        with st.spinner("Reading the lines …"):
+            return lines.get(shown, typed, s.layer.get())
     except PolyseeError as error:
         st.error(text.plain(str(error)))
     try:

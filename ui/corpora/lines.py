@@ -7,8 +7,9 @@ version: after a build or a deletion, nothing old is shown.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from threading import Condition, RLock
+from threading import Condition, Lock, RLock
 from typing import NamedTuple, TypeVar
 
 import cachetools
@@ -146,7 +147,9 @@ class CachedWord:
 
 _words: cachetools.LRUCache[WordQuery, CachedWord]
 _words = cachetools.LRUCache(CACHE_BYTES, getsizeof=lambda word: word.nbytes)
-_recalls: cachetools.LRUCache[Hashable, float] = cachetools.LRUCache(100)
+_recalls: cachetools.LRUCache[Hashable, Future[float]] = cachetools.LRUCache(100)
+_recall_lock = Lock()
+_measuring = ThreadPoolExecutor(1, "polysee recall")
 
 
 def get(corpus: Offered, word: str, layer: str) -> CachedWord:
@@ -170,12 +173,17 @@ def _get(query: WordQuery, corpus: Corpus) -> CachedWord:
     return CachedWord(query, corpus, of.read(corpus, query.word, layer=query.layer))
 
 
-@cachetools.cached(
-    _recalls, key=lambda name, version, corpus, layer: (name, version, layer), condition=Condition()
-)
-def recall(name: str, version: str, corpus: Corpus, layer: int) -> float:
-    """The measured recall of a search over all words; see `Corpus.recall`."""
-    return corpus.recall(layer=layer)
+def recall(word: CachedWord) -> Future[float]:
+    """The measured recall of a search over all words; measured once, in the background.
+
+    See `Corpus.recall`: it compares 50 searches with exact ones, which takes seconds in a large corpus.
+    """
+    query, corpus = word.query, word.corpus
+    with _recall_lock:
+        key = (query.corpus, query.version, query.layer)
+        if key not in _recalls:
+            _recalls[key] = _measuring.submit(corpus.recall, layer=query.layer)
+        return _recalls[key]
 
 
 def forget() -> None:

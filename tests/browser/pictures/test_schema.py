@@ -35,6 +35,7 @@ ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "plane": ("depth", slid),
     "space": ("view", key("Shift+ArrowRight")),
     "trajectory": ("depth", slid),
+    "concordance": ("sort", lambda frame: frame.get_by_label("Sort by").select_option("left")),
 }
 
 

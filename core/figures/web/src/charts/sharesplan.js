@@ -36,7 +36,7 @@ export function panelsOf({ rows, groups, chosen }, width, look) {
  */
 export function sharesPlan({ header, values, width }, look) {
   const { rows, groups, chosen } = header, { size } = look, { names, numbers, counts, panels } = panelsOf(header, width, look);
-  const top = 1.6 * size, foot = 2.6 * size, high = (header.height - top - foot) / rows.length;
+  const top = 1.6 * size, foot = 3.4 * size, high = (header.height - top - foot) / rows.length;
   const y = (/** @type {number} */ row) => top + (row + 0.5) * high;
   /** @type {Shape[]} */
   const shapes = [{ text: "n", x: numbers, y: 0.7 * size, size, anchor: "end", fill: look.muted, part: "unit" }];
@@ -65,7 +65,7 @@ export function sharesPlan({ header, values, width }, look) {
   const [first] = panels, last = panels[panels.length - 1], axis = panels.length < groups.length ? `${header.axis} · ${groups.length - panels.length} more groups in the table` : header.axis;
   const middle = (first.left + last.left + last.wide) / 2;
   shapes.push({ text: fitted(axis, 2 * Math.min(middle, width - 60 - middle), look), x: middle, y: header.height - 0.7 * size, size, anchor: "middle", fill: look.muted, part: "axis" });
-  return { shapes, marks, area: [0, top, width, rows.length * high], bar: header.height - 24, end: width };
+  return { shapes, marks, area: [0, top, width, rows.length * high], bar: header.height - 22, end: width };
 }
 
 /**

@@ -64,8 +64,9 @@ class Concordance extends Picture {
   /** The line whose cosines are on their way. @type {number | null} */
   awaited = null;
   high = 28; // pixels of a row
-  /** @type {Look} */
-  lookNow = later();
+  dark = false;
+  /** The rows that are drawn, by their places in the list. @type {Map<number, HTMLElement>} */
+  drawn = new Map();
   /** For which choices the list was filled, as JSON. */
   filled = "";
   /** Whether to scroll to `here` at the next drawing. */
@@ -88,7 +89,7 @@ class Concordance extends Picture {
     this.tools.append(sort, this.choices, this.count);
     area.before(this.tools);
     this.on(this.sort, "change", () => this.sorts(this.sort.value));
-    this.on(area, "scroll", () => { this.hide(); this.fill(); });
+    this.on(area, "scroll", () => { this.hide(); this.scrolled(); });
   }
 
   /** @param {boolean} first @param {boolean} takesState */
@@ -148,7 +149,7 @@ class Concordance extends Picture {
   mark(group) {
     const { header: { groups } } = this, own = groups[group];
     const mark = element("i", { "aria-hidden": "true" }, signOf(own, groups.length));
-    mark.style.color = lookOf(this.frame).dark ? own.dark : own.light;
+    mark.style.color = this.dark ? own.dark : own.light;
     return mark;
   }
 
@@ -181,7 +182,10 @@ class Concordance extends Picture {
   /** @param {Look} look @returns {Plan} */
   paint(look) {
     const { frame, tools, width, state, area } = this, { height } = this.header;
-    this.lookNow = look;
+    if (look.dark !== this.dark) {
+      this.dark = look.dark;
+      this.offers();
+    }
     this.high = Math.round(2 * look.size);
     this.frame.toggleAttribute("data-narrow", width < NARROW);
     const top = Math.ceil(tools.offsetHeight + 0.5 * look.size), foot = 2 * look.size;
@@ -229,15 +233,22 @@ class Concordance extends Picture {
     }
   }
 
-  /** Draws the rows in view. */
+  /** Draws the rows in view anew. */
   fill() {
+    this.list.style.height = `${this.rows.length * this.high}px`;
+    this.drawn.clear();
+    this.scrolled();
+  }
+
+  /** Draws the rows that have come into view; those that stay are not drawn again. */
+  scrolled() {
     const { area, rows, high, here } = this;
     const first = Math.max(0, Math.floor(area.scrollTop / high) - BESIDE);
     const last = Math.min(rows.length, Math.ceil((area.scrollTop + area.clientHeight) / high) + BESIDE);
-    this.list.style.height = `${rows.length * high}px`;
-    const drawn = [];
-    for (let at = first; at < last; at++) drawn.push(this.row(rows[at], at));
-    this.list.replaceChildren(...drawn);
+    const drawn = new Map();
+    for (let at = first; at < last; at++) drawn.set(at, this.drawn.get(at) ?? this.row(rows[at], at));
+    this.drawn = drawn;
+    this.list.replaceChildren(...drawn.values());
     if (here !== null && this.list.querySelector(`#l${here}`)) area.setAttribute("aria-activedescendant", `l${here}`);
     else area.removeAttribute("aria-activedescendant");
   }
@@ -270,10 +281,10 @@ class Concordance extends Picture {
 
   /** @param {number} i @param {number} at */
   line(i, at) {
-    const { lines, here, state, width, rows } = this, [before, word, after] = lines.parts(i);
+    const { lines, here, state, width, rows } = this, parts = lines.parts(i), [before, word, after] = parts;
     const line = element("div", {
       role: "option", id: `l${i}`, class: i === here ? "row line here" : "row line", "data-i": String(i), dir: runsLeft(`${word} ${after} ${before}`) ? "rtl" : "ltr",
-      "aria-selected": String(i === state.chosen), "aria-posinset": String(at + 1), "aria-setsize": String(rows.length), "aria-label": this.said(i),
+      "aria-selected": String(i === state.chosen), "aria-posinset": String(at + 1), "aria-setsize": String(rows.length), "aria-label": `${parts.join("")} – ${this.facts(i)}`,
     });
     const left = element("span", { class: "left" }), right = element("span", { class: "right" });
     left.append(element("bdi", {}, before));
@@ -298,11 +309,6 @@ class Concordance extends Picture {
     if (sort === "similar" && similarity && similarity.to === chosen) return { text: written(similarity.values[i], { digits: number.digits }), short: true };
     if (lines.numbers) return { text: written(lines.numbers[i], number), short: true };
     return null;
-  }
-
-  /** A line as it is read aloud. @param {number} i */
-  said(i) {
-    return `${this.lines.parts(i).join("")} – ${this.facts(i)}`;
   }
 
   /** The group, the number and the columns of a line. @param {number} i */
