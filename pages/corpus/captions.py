@@ -91,6 +91,6 @@ def searched(word: CachedWord, recall: Future[float] | None) -> str:
     if recall.exception() is not None:
         return f"Found among {words} vectors by an index. How many it misses could not be measured."
     return (
-        f"Found among {words} vectors by an index. Measured on 50 occurrences drawn at random, it finds "
-        f"**{100 * recall.result():.1f} %** of the true ten nearest (recall)."
+        f"Found among {words} vectors by an index. Measured on 50 occurrences drawn at random, it "
+        f"finds **{100 * recall.result():.1f} %** of the true ten nearest (recall)."
     )

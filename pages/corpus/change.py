@@ -47,9 +47,9 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     figure.show(picture, "shares", saved_as=tables.both(table, "shares"), scale=layout.scale())
     more = f" {left} occurrences with rarer values are left out." if left else ""
     terms.caption(
-        f"The share of each group among the lines of each {column}; *n* is their number. The line through "
-        "a share is its 95 % interval (Wilson). It assumes independent occurrences, and those of one "
-        f"text seldom are.{more}",
+        f"The share of each group among the lines of each {column}; *n* is their number. The line "
+        "through a share is its 95 % interval (Wilson). It assumes independent occurrences, and those "
+        f"of one text seldom are.{more}",
         "corpus shares",
     )
     with st.expander("All groups as a table"):

@@ -38,8 +38,8 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     with st.container(key="corpus nearest"):
         st.markdown("\n".join(captions.near(one) for one in near[:SHOWN]))
     terms.caption(
-        f"The {min(SHOWN, len(near))} nearest by the cosine similarity of their vectors; the files have "
-        f"{len(near)}. {captions.left_out(word.forms())}",
+        f"The {min(SHOWN, len(near))} nearest by the cosine similarity of their vectors; the files "
+        f"have {len(near)}. {captions.left_out(word.forms())}",
         "corpus nearest",
     )
     indexed = word.query.layer in word.corpus.manifest.indexed

@@ -9,7 +9,7 @@ from ui.state import Choice, Field, PageState, Switch, Whole
 CLUSTERS, SENSES = "clusters", "senses"
 GROUPINGS = {CLUSTERS: "clusters", SENSES: "two senses"}
 LINE, GROUP = "line", "group"
-FIRST_WORD = "key"
+FIRST_WORD = "string"
 
 
 class CorpusState(PageState):

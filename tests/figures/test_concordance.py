@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -32,9 +34,7 @@ def parts(picture: Picture) -> list[tuple[str, ...]]:
     places = np.frombuffer(picture.payload, "<u4", 4 * count).reshape(count, 4)
     numbers = picture.header["numbers"] is not None
     text = picture.payload[4 * count * (5 + columns + numbers) + count :]
-    return [
-        tuple(text[a:b].decode() for a, b in zip(row, row[1:], strict=False)) for row in places.tolist()
-    ]
+    return [tuple(text[a:b].decode() for a, b in pairwise(row)) for row in places.tolist()]
 
 
 def test_each_line_has_its_context_on_both_sides() -> None:

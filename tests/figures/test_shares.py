@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -21,7 +23,7 @@ def test_numbers() -> None:
 
 def test_a_value_without_a_group_is_a_gap() -> None:
     one = [Share("a", 1, 2, 2, 0.3, 1.0)]
-    more = {"axis": "x", "sentence": "s", "name": "n"}
+    more: dict[str, Any] = {"axis": "x", "sentence": "s", "name": "n"}
     picture = share_dots(one, groups_of(["p", "q"]), names=["a"], **more)
     values = np.frombuffer(picture.payload, "<f4").reshape(2, 3)
     assert np.isnan(values[0]).all()

@@ -25,6 +25,11 @@ def slid(frame: Locator) -> None:
     frame.get_by_role("slider").press("ArrowLeft")
 
 
+def sorted_by_left(frame: Locator) -> None:
+    """By the words before."""
+    frame.get_by_label("Sort by").select_option("left")
+
+
 # What a visitor does, and the field of the state that is another one then.
 ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "layer": ("level", lambda frame: frame.get_by_role("tab", name="One head").click()),
@@ -35,7 +40,7 @@ ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "plane": ("depth", slid),
     "space": ("view", key("Shift+ArrowRight")),
     "trajectory": ("depth", slid),
-    "concordance": ("sort", lambda frame: frame.get_by_label("Sort by").select_option("left")),
+    "concordance": ("sort", sorted_by_left),
 }
 
 

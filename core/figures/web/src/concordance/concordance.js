@@ -138,7 +138,7 @@ class Concordance extends Picture {
         button.append(this.mark(of));
         if (words[of]) button.title = words[of];
       }
-      button.append(element("bdi", {}, name), ` ${grouped(n)}`);
+      button.append(element("bdi", {}, name), ` (${grouped(n)})`);
       button.addEventListener("click", () => this.filters(of));
       return button;
     }));
