@@ -1,4 +1,4 @@
-"""The Corpus page without a browser: its lines and numbers as brute force has them, and what it refuses."""
+"""The Corpus page without a browser: its numbers as brute force has them, and what it refuses."""
 
 from __future__ import annotations
 

@@ -59,6 +59,8 @@ class Concordance extends Picture {
   rows = [];
   /** The row of each line in the list. @type {Map<number, number>} */
   rowOf = new Map();
+  /** For each row, how many lines there are down to it. @type {number[]} */
+  numberOf = [];
   /** The cosines with one line, and that line. @type {{ to: number, values: Float32Array } | null} */
   similarity = null;
   /** The line whose cosines are on their way. @type {number | null} */
@@ -211,7 +213,11 @@ class Concordance extends Picture {
     this.filled = wanted;
     this.rows = this.lines.rows(state, similarity);
     this.rowOf = new Map();
-    this.rows.forEach((row, at) => "line" in row && this.rowOf.set(row.line, at));
+    this.numberOf = [];
+    this.rows.forEach((row, at) => {
+      if ("line" in row) this.rowOf.set(row.line, at);
+      this.numberOf.push(this.rowOf.size);
+    });
     this.list.style.height = `${this.rows.length * this.high}px`;
     if (this.here !== null && !this.rowOf.has(this.here)) this.here = null;
   }
@@ -281,10 +287,10 @@ class Concordance extends Picture {
 
   /** @param {number} i @param {number} at */
   line(i, at) {
-    const { lines, here, state, width, rows } = this, parts = lines.parts(i), [before, word, after] = parts;
+    const { lines, here, state, width, rowOf, numberOf } = this, parts = lines.parts(i), [before, word, after] = parts;
     const line = element("div", {
       role: "option", id: `l${i}`, class: i === here ? "row line here" : "row line", "data-i": String(i), dir: runsLeft(`${word} ${after} ${before}`) ? "rtl" : "ltr",
-      "aria-selected": String(i === state.chosen), "aria-posinset": String(at + 1), "aria-setsize": String(rows.length), "aria-label": `${parts.join("")} – ${this.facts(i)}`,
+      "aria-selected": String(i === state.chosen), "aria-posinset": String(numberOf[at]), "aria-setsize": String(rowOf.size), "aria-label": `${parts.join("")} – ${this.facts(i)}`,
     });
     const left = element("span", { class: "left" }), right = element("span", { class: "right" });
     left.append(element("bdi", {}, before));
@@ -376,6 +382,11 @@ class Concordance extends Picture {
     this.offers();
     this.draw();
     this.report.send();
+  }
+
+  /** The list reads its lines aloud by itself. */
+  announce() {
+    if (this.here !== null) this.showTip(this.here);
   }
 
   place() {
