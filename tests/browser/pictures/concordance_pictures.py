@@ -21,7 +21,7 @@ def picture(count: int, *, similar: str | None = None, numbers: bool = False) ->
         ODD[i % len(ODD)] if i % 7 == 3 else f"The {i % 5} banks saw line {i} at the bank of {i % 11}."
         for i in range(count)
     ]
-    starts = [text.index("bank ") if text in ODD else text.rindex("bank") for text in texts]
+    starts = [text.index("bank") if text in ODD else text.rindex("bank") for text in texts]
     return concordance(
         texts,
         np.arange(count),

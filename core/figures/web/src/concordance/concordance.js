@@ -289,7 +289,7 @@ class Concordance extends Picture {
   line(i, at) {
     const { lines, here, state, width, rowOf, numberOf } = this, parts = lines.parts(i), [before, word, after] = parts;
     const line = element("div", {
-      role: "option", id: `l${i}`, class: i === here ? "row line here" : "row line", "data-i": String(i), dir: runsLeft(`${word} ${after} ${before}`) ? "rtl" : "ltr",
+      role: "option", id: `l${i}`, class: i === here ? "row line here" : "row line", "data-i": String(i), dir: runsLeft(`${before} ${word} ${after}`) ? "rtl" : "ltr",
       "aria-selected": String(i === state.chosen), "aria-posinset": String(numberOf[at]), "aria-setsize": String(rowOf.size), "aria-label": `${parts.join("")} – ${this.facts(i)}`,
     });
     const left = element("span", { class: "left" }), right = element("span", { class: "right" });
@@ -422,7 +422,7 @@ class Concordance extends Picture {
         continue;
       }
       const [before, word, after] = lines.parts(row.line), half = widthOf(word, letters, true) / 2 + 0.4 * size, room = width / 2 - half - 2 * size;
-      const back = runsLeft(`${word} ${after} ${before}`), [onLeft, onRight] = back ? [after, before] : [before, after];
+      const back = runsLeft(`${before} ${word} ${after}`), [onLeft, onRight] = back ? [after, before] : [before, after];
       shapes.push(
         { text: back ? fitted(onLeft, room, letters) : endOf(onLeft, room, letters), x: width / 2 - half, y, size, anchor: "end", fill: look.ink },
         { text: word, x: width / 2, y, size, bold: true, anchor: "middle", fill: look.ink },
