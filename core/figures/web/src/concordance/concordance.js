@@ -91,6 +91,7 @@ class Concordance extends Picture {
     this.tools.append(sort, this.choices, this.count);
     area.before(this.tools);
     this.on(this.sort, "change", () => this.sorts(this.sort.value));
+    for (const part of [this.choices, this.list]) this.on(part, "click", (event) => this.pressed(event));
     this.on(area, "scroll", () => { this.hide(); this.scrolled(); });
   }
 
@@ -135,13 +136,12 @@ class Concordance extends Picture {
     const held = this.shadow.activeElement;
     const at = [...this.choices.children].findIndex((one) => one === held);
     this.choices.replaceChildren(...names.map(({ of, name, n }) => {
-      const button = element("button", { type: "button", "aria-pressed": String(group === of) });
+      const button = element("button", { type: "button", "aria-pressed": String(group === of), "data-group": String(of ?? "") });
       if (of !== null) {
         button.append(this.mark(of));
         if (words[of]) button.title = words[of];
       }
       button.append(element("bdi", {}, name), ` (${grouped(n)})`);
-      button.addEventListener("click", () => this.filters(of));
       return button;
     }));
     if (at >= 0) /** @type {HTMLElement} */ (this.choices.children[at])?.focus();
@@ -166,9 +166,10 @@ class Concordance extends Picture {
     this.turnsTo({ sort: /** @type {ConcordanceState["sort"]} */ (sort), column: Number(column ?? 0) });
   }
 
-  /** @param {number | null} group */
-  filters(group) {
-    this.turnsTo({ group });
+  /** A button that stands for a group, or for all. @param {Event} event */
+  pressed({ target }) {
+    const button = target instanceof Element ? target.closest("button") : null, group = button?.dataset.group;
+    if (group !== undefined) this.turnsTo({ group: group === "" ? null : Number(group) });
   }
 
   /** Makes a choice, shows it, and reports it. @param {Partial<ConcordanceState>} change */
@@ -279,8 +280,7 @@ class Concordance extends Picture {
   more(group) {
     const { groups, counts } = this.header;
     const row = element("div", { class: "row", role: "presentation" });
-    const button = element("button", { type: "button", tabindex: "-1" }, `All ${grouped(counts[group])} lines of ${groups[group].name}`);
-    button.addEventListener("click", (event) => { event.stopPropagation(); this.filters(group); });
+    const button = element("button", { type: "button", tabindex: "-1", "data-group": String(group) }, `All ${grouped(counts[group])} lines of ${groups[group].name}`);
     row.append(element("i"), button);
     return row;
   }
