@@ -107,9 +107,7 @@ def test_fifty_thousand_lines(visit: Visit, scheme: str) -> None:
     assert after is not None
     assert before["x"] > after["x"]  # the text before the word is on its right
     frame.get_by_role("button", name="Cluster 2").click()
-    expect(frame.locator(".line").first).to_have_attribute(
-        "aria-setsize", str(len(range(1, count, 3)))
-    )
+    expect(frame.locator(".line").first).to_have_attribute("aria-setsize", str(len(range(1, count, 3))))
     frame.get_by_label("Sort by").select_option("left")
     expect(frame.locator(".line").first).to_be_visible()
 

@@ -18,7 +18,7 @@ ODD = (
 def picture(count: int, *, similar: str | None = None, numbers: bool = False) -> Picture:
     """So many lines of “bank” in three groups; every seventh is an odd one."""
     texts = [
-        ODD[i // 7 % len(ODD)] if i % 7 == 3 else f"The {i % 5} banks saw line {i} at the bank of {i % 11}."
+        ODD[i // 7 % len(ODD)] if i % 7 == 3 else f"The {i % 5} banks saw {i} at the bank of {i % 11}."
         for i in range(count)
     ]
     starts = [text.index("bank") if text in ODD else text.rindex("bank") for text in texts]
