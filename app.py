@@ -17,6 +17,7 @@ if __name__ == "__main__":
             ("heads", "Heads"),
             ("embeddings", "Embeddings"),
             ("senses", "Senses"),
+            ("corpus", "Corpus"),
         ),
         "Learn": (
             ("lessons", "Lessons"),
@@ -52,6 +53,7 @@ if __name__ == "__main__":
 else:
     from starlette.routing import Route
 
+    from ui.corpora import served as corpora
     from ui.models import warm
     from ui.paper import served as paper
     from ui.serving import entry, errors
@@ -62,7 +64,7 @@ else:
     app = st.App(
         __file__,
         lifespan=warm.lifespan,
-        routes=[Route("/ready", warm.ready), *paper.routes(), *entry.routes()],
+        routes=[Route("/ready", warm.ready), *paper.routes(), *corpora.routes(), *entry.routes()],
         middleware=entry.middleware(),
         on_script_error=errors.tell,
     )

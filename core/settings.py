@@ -127,6 +127,8 @@ class Settings:
     """The settings from the environment. See `read` for the variables."""
 
     models: Path | None
+    corpora: Path | None
+    cache: Path
     hub: str
     device: str
     threads: int
@@ -145,6 +147,9 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     """The settings from environment variables, checked.
 
     - `POLYSEE_MODELS`: a folder whose sub-folders are models, offered under their names.
+    - `POLYSEE_CORPORA`: a folder whose sub-folders are corpora, offered under their names.
+    - `POLYSEE_CACHE`: the folder for what is computed once and stays, such as the corpus of Python's
+      documentation; `polysee` in the user's cache folder by default.
     - `POLYSEE_HUB`: which models may be fetched from the model hub: `off` (none, not even in a
       notebook), `catalogue` (the default: in the app, only the named models), `any` (in the app, any
       id). A program that calls `core.load` may fetch any model, except under `off`.
@@ -167,15 +172,10 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         SettingError: a variable has another value; the message names it.
     """
     env = os.environ if environ is None else environ
-    models = env.get("POLYSEE_MODELS", "").strip()
-    folder = Path(os.path.expanduser(models)) if models and "\0" not in models else None
-    if models and not (folder and os.path.isdir(folder)):  # Path.is_dir raises if it is too long
-        raise SettingError(
-            f"POLYSEE_MODELS names the folder {models[:200]}, which does not exist. Create "
-            "it, or unset the variable."
-        )
     return Settings(
-        models=folder,
+        models=_folder(env, "POLYSEE_MODELS"),
+        corpora=_folder(env, "POLYSEE_CORPORA"),
+        cache=_cache(env),
         hub=_one_of(env, "POLYSEE_HUB", HUB_CHOICES, "catalogue"),
         device=_one_of(env, "POLYSEE_DEVICE", DEVICES, "auto"),
         threads=_whole(env, "POLYSEE_THREADS", 1),
@@ -189,6 +189,25 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         metrics=_metrics(env),
         umap=_one_of(env, "POLYSEE_UMAP", UMAP_CHOICES, "start"),
     )
+
+
+def _folder(env: Mapping[str, str], variable: str) -> Path | None:
+    named = env.get(variable, "").strip()
+    folder = Path(os.path.expanduser(named)) if named and "\0" not in named else None
+    if named and not (folder and os.path.isdir(folder)):  # Path's own raise at a name too long
+        raise SettingError(
+            f"{variable} names the folder {named[:200]}, which does not exist. Create "
+            "it, or unset the variable."
+        )
+    return folder
+
+
+def _cache(env: Mapping[str, str]) -> Path:
+    """The folder is created when it is first used."""
+    named = env.get("POLYSEE_CACHE", "").strip() or "~/.cache/polysee"
+    if "\0" in named:
+        raise SettingError(f"POLYSEE_CACHE is “{named[:80]}”, which no folder can be called.")
+    return Path(os.path.expanduser(named))
 
 
 def _one_of(env: Mapping[str, str], variable: str, choices: tuple[str, ...], default: str) -> str:

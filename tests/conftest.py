@@ -44,9 +44,10 @@ for variable in [name for name in os.environ if name.startswith("POLYSEE_")]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """One folder for all processes of this run."""
+    """One folder for all processes of this run, in which the app stores what it computes once."""
     if not hasattr(config, "workerinput"):
         shared.begin()
+    os.environ["POLYSEE_CACHE"] = str(shared.folder() / "cache")
 
 
 @pytest.hookimpl(trylast=True)  # after the workers have ended

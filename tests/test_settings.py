@@ -18,6 +18,8 @@ COUNTS = ("POLYSEE_TRAININGS", "POLYSEE_LONG_WORK", "POLYSEE_SESSIONS")
 def test_defaults() -> None:
     assert settings.read({}) == settings.Settings(
         models=None,
+        corpora=None,
+        cache=Path("~/.cache/polysee").expanduser(),
         hub="catalogue",
         device="auto",
         threads=1,
@@ -106,6 +108,8 @@ def test_right_values(variable: str, value: str, field: str, expected: object) -
             )
         ],
         ("POLYSEE_MODELS", "/no/such/folder"),
+        ("POLYSEE_CORPORA", "/no/such/folder"),
+        ("POLYSEE_CACHE", "a\0b"),
         ("POLYSEE_MODELS", __file__),  # a file is no folder
     ],
 )
@@ -118,6 +122,8 @@ def test_wrong_values_name_the_variable_and_the_value(variable: str, value: str)
 
 def test_models_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.read({"POLYSEE_MODELS": str(tmp_path)}).models == tmp_path
+    assert settings.read({"POLYSEE_CORPORA": str(tmp_path)}).corpora == tmp_path
+    assert settings.read({"POLYSEE_CACHE": str(tmp_path / "new")}).cache == tmp_path / "new"
     monkeypatch.setenv("HOME", str(tmp_path))
     (tmp_path / "models of mine").mkdir()
     assert settings.read({"POLYSEE_MODELS": "~/models of mine"}).models == tmp_path / "models of mine"

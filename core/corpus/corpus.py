@@ -7,6 +7,7 @@ have one; `Corpus.recall` measures on a sample what it finds.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -215,6 +216,23 @@ class Corpus:
             for row in rows.to_pylist()
         ]
 
+    def frequent(self, rows: int = 300_000) -> dict[str, int]:
+        """Word -> how often it occurs, the commonest first.
+
+        Of a large corpus, only the words in the first `rows` rows. Rows are sorted by a hash of the
+        word, so that this is a random part of its words, each with all of its occurrences.
+        """
+        counts: Counter[str] = Counter()
+        for batch in batches(self._words, None, ("word",)):
+            counts.update(batch.column("word").to_pylist())
+            if counts.total() >= rows:
+                break
+        return dict(counts.most_common())
+
+    def texts(self, sentences: npt.NDArray[np.int64]) -> dict[int, str]:
+        """Sentence -> its text, for sentences of this corpus by their numbers."""
+        return self._texts(sentences)
+
     def vector(self, occurrence: Occurrence, *, layer: int | str | None = None) -> Array:
         """(d_model,) float32: the vector of an occurrence.
 
@@ -369,13 +387,22 @@ class Corpus:
         kept = ", ".join(f"{one.layer} ({', '.join(one.names)})" for one in layers)
         raise CorpusError(f"The corpus keeps no layer “{name}”, from 0; it keeps {kept}.")
 
-    def _model(self, model: TextModel | None) -> TextModel:
+    def require_model(self, model: TextModel | None) -> None:
+        """Check that a model, or the one that is here under its name, has made this corpus.
+
+        Raises:
+            CorpusError: another model, or other weights, made it.
+            PolyseeError: its model is not here.
+        """
         name, expected = self.manifest.model, self.manifest.checksum
         if model is not None and model.name != name:
             raise CorpusError(f"This corpus was made with “{name}”, not with “{model.name}”.")
         if weights_checksum(name) != expected:
             raise CorpusError(f"This corpus was made with other weights of “{name}” than are here.")
-        return model or load(name)
+
+    def _model(self, model: TextModel | None) -> TextModel:
+        self.require_model(model)
+        return model or load(self.manifest.model)
 
     def _key(self, word: str) -> str:
         words = split(word)

@@ -13,12 +13,14 @@ from .attention.overview import overview
 from .attention.pictures import file_name, heads_of, layer_of
 from .bars import bars
 from .cloud import MOST_GROUPS, Group, cloud, groups_of
+from .concordance import concordance
 from .curves import Band, Line, lines
 from .forward import TinyNumbers, forward
 from .link import Link
 from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
 from .picture import Picture
 from .points import Axis, Point, scatter
+from .shares import share_dots
 from .space import cloud_in_space, in_space
 from .trajectories.paths import changed_paths, cosine_paths, sense_paths
 from .trajectories.plane import word_projection
@@ -42,6 +44,7 @@ __all__ = [
     "changed_paths",
     "cloud",
     "cloud_in_space",
+    "concordance",
     "cosine_paths",
     "distance_heatmap",
     "file_name",
@@ -57,6 +60,7 @@ __all__ = [
     "overview",
     "scatter",
     "sense_paths",
+    "share_dots",
     "signed_heatmap",
     "strips",
     "word_projection",

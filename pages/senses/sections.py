@@ -98,6 +98,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         _near(s, cached, sentences, depth, names[depth])
     if groups is not None:
         _clusters(cached, sentences, labels, groups, depth, names[depth])
+    page.down("Every occurrence of a word in many texts", "corpus", {})
     lines = partial(
         python.lines,
         cached.query,

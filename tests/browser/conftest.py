@@ -27,7 +27,7 @@ from playwright.sync_api import (
 )
 from playwright.sync_api import TimeoutError as OutOfTime
 
-from tests import shared
+from tests import corpora, shared
 from tests.browser.pictures import gallery
 from tools import server as server_process
 from tools.browser import FLAGS, find_browser
@@ -98,6 +98,7 @@ def server(made: Callable[..., Path]) -> Server:
         (models / "broken" / "vocab.txt").write_text("[PAD]\n[UNK]\n")
         (models / "broken" / "model.safetensors").write_bytes(b"not weights")
 
+    corpora.docs()
     models = shared.once("models of the server", fill)
     return for_all("server", {"POLYSEE_MODELS": str(models), "POLYSEE_LONG_WORK": "1"})
 

@@ -47,6 +47,7 @@ LINKS: dict[str, list[Link]] = {
         {"s3": "1"},
         {"c": "cluster"},
     ],
+    "corpus": [{}, {"w": "class", "s": "left", "q": "3"}],
     "step_by_step": [
         {},
         *({"p": view} for view in STEPS),

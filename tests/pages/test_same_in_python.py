@@ -57,8 +57,8 @@ def folds(app: AppTest) -> list[str]:
     return [one.label for one in app.expander]
 
 
-def test_there_are_ten_pages() -> None:
-    assert len(FOLDED) == 9  # Heads has a popover beside its files: `test_export`
+def test_there_are_eleven_pages() -> None:
+    assert len(FOLDED) == 10  # Heads has a popover beside its files: `test_export`
 
 
 @pytest.mark.parametrize("page", FOLDED)
@@ -122,6 +122,14 @@ def test_senses() -> None:
     page = said(visit("senses"))
     for i in (0, -1):
         assert f"{100 * float(accuracy[i]):.0f} %" in page
+
+
+def test_corpus() -> None:
+    """The number of lines in each cluster, as the buttons above the lines have it."""
+    (counts,) = given("corpus", w="class", k="2")
+    (header, _), *_ = drawn(visit("corpus", w="class", k="2"))
+    assert counts == header["counts"]
+    assert sum(counts) == header["lines"] > 10
 
 
 def test_senses_without_labels() -> None:

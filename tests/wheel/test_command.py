@@ -100,6 +100,7 @@ PAGES = {
     "heads": "",
     "embeddings": "",
     "senses": "",
+    "corpus": "",
     "lessons": "",
     "step-by-step": "",
     "positions": "",

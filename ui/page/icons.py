@@ -24,6 +24,10 @@ _DRAWN = {
     "senses": '<g class="dot"><circle cx="6" cy="7" r="1.8"/><circle cx="10.5" cy="5" r="1.8"/>'
     '<circle cx="9.5" cy="9.8" r="1.8"/></g><circle cx="14.5" cy="15" r="1.8"/>'  # two clusters
     '<circle cx="19" cy="13.5" r="1.8"/><circle cx="18" cy="18.8" r="1.8"/>',
+    "corpus": '<path d="M3 6h5.5M15.5 6H21M3 12h5.5M15.5 12H21M3 18h5.5M15.5 18H21"/>'  # one word in
+    '<g class="dot"><rect x="10" y="4.4" width="4" height="3.2" rx=".8"/>'  # the middle of its lines
+    '<rect x="10" y="10.4" width="4" height="3.2" rx=".8"/>'
+    '<rect x="10" y="16.4" width="4" height="3.2" rx=".8"/></g>',
     "step-by-step": '<path d="M3.5 20h4.2v-4.2h4.2v-4.2h4.2V7.4h4.4"/>',  # a stair
     "positions": '<path d="M2.5 12c2.4-7 4.8-7 7.1 0s4.8 7 7.1 0 3.1-6 4.8-6"/>',  # a wave
     "encoder-decoder": '<rect x="3" y="7" width="6" height="10" rx="1.5"/>'  # from one to the other

@@ -46,7 +46,8 @@ def down(label: str, page: str, query: Mapping[str, object], *, about: str | Non
     Args:
         label: the text of the link.
         page: the folder of the page.
-        query: the state in which it opens, by the keys of its link. The model is passed on.
+        query: the state in which it opens, by the keys of its link. The model is passed on, unless it
+            names one.
         about: the tooltip.
     """
     state = _state(query)
@@ -71,8 +72,10 @@ def here() -> str:
 def _state(query: Mapping[str, object]) -> dict[str, str]:
     """A query as a complete state, with the current model and type size."""
     state = {**permalink.VERSION, **{key: str(value) for key, value in query.items()}}
-    if MODEL.get() != MODEL.default:
-        state[MODEL.url] = MODEL.get()
+    if state.get(MODEL.url) == MODEL.default:
+        del state[MODEL.url]
+    elif MODEL.get() != MODEL.default:
+        state.setdefault(MODEL.url, MODEL.get())
     if PROJECTOR.get():
         state[PROJECTOR.url] = PROJECTOR.write(True)
     return state

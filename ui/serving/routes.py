@@ -28,6 +28,7 @@ _BENEATH = {
     "/files/": "files",
     "/class/": "class",
     "/paper/": "paper",
+    "/corpora/": "corpora",
     "/pictures/": "component",
     "/component/": "component",
     "/_stcore/upload_file/": "upload",

@@ -15,6 +15,7 @@ const PICTURES = {
   places: "matrix/places",
   lines: "charts/lines",
   bars: "charts/bars",
+  shares: "charts/shares",
   plane: "points/plane",
   space: "points/space",
   cloud: "points/cloud",
@@ -23,6 +24,7 @@ const PICTURES = {
   working: "working/working",
   forward: "forward/forward",
   trajectory: "trajectory/trajectory",
+  concordance: "concordance/concordance",
 };
 
 await writeStates();

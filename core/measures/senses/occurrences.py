@@ -67,11 +67,16 @@ def maps(occurrences: Occurrences, components: int = 2) -> tuple[Array, Array]:
     Raises:
         NotSupported: there are fewer than two occurrences.
     """
-    if len(occurrences.texts) < 2:
+    return projected(occurrences.depths, components)
+
+
+def projected(depths: Sequence[Array], components: int = 2) -> tuple[Array, Array]:
+    """Project the vectors of each depth, (occurrences, d): see `maps`, which says all else."""
+    if len(depths[0]) < 2:
         raise NotSupported("A map needs at least two occurrences of the word.")
     coordinates, shares = [], []
     before: Array | None = None
-    for vectors in occurrences.depths:
+    for vectors in depths:
         x = vectors - vectors.mean(axis=0, dtype=np.float64)
         at, sizes = _directions(x, components)
         # identical vectors, up to rounding

@@ -31,6 +31,7 @@ PAGES = {
     "heads": {},
     "embeddings": {},
     "senses": {},
+    "corpus": {},
     "lessons": {},
     "step-by-step": {},
     "positions": {},

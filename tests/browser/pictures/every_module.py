@@ -8,7 +8,7 @@ import numpy as np
 
 from core.figures import Picture
 from core.figures.positions import waves_table
-from tests.browser.pictures import heads_pictures, matrix_pictures
+from tests.browser.pictures import concordance_pictures, heads_pictures, matrix_pictures
 from tests.browser.pictures.charts import bars_pictures
 from tests.browser.pictures.forward import forward_pictures
 from tests.browser.pictures.points import points_pictures
@@ -37,5 +37,7 @@ MADE: Mapping[str, Callable[[], Picture]] = {
     "layer": lambda: heads_pictures.random_layer("qk", 14, {}),
     "working": _working,
     "forward": forward_pictures.picture,
+    "concordance": lambda: concordance_pictures.picture(40),
+    "shares": concordance_pictures.shares_picture,
     "trajectory": lambda: trajectory_pictures.made({}),
 }

@@ -26,6 +26,11 @@ def slid(frame: Locator) -> None:
     frame.get_by_role("slider").press("ArrowLeft")
 
 
+def sorted_by_left(frame: Locator) -> None:
+    """By the words before."""
+    frame.get_by_label("Sort by").select_option("left")
+
+
 # An action of a visitor, and the field of the state that it changes.
 ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "layer": ("level", lambda frame: frame.get_by_role("tab", name="One head").click()),
@@ -36,6 +41,7 @@ ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "plane": ("depth", slid),
     "space": ("view", key("Shift+ArrowRight")),
     "trajectory": ("depth", slid),
+    "concordance": ("sort", sorted_by_left),
 }
 
 

@@ -27,6 +27,7 @@ MOST = {
     "cloud": 40,
     "plane": 40,
     "heatmap": 38,
+    "concordance": 40,
 }
 
 

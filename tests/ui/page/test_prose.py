@@ -44,6 +44,7 @@ KNOWN = {
     },
     "glossary": {"g", "f"},
     "lessons": {"f"},
+    "corpus": {"c", "w", "g", "k", "lo", "hi", "l", "s", "gr", "q", "n", "o"},
     "senses": {"p", "w", "ln", "l", "q", "c", "f"},
     "encoder_decoder": {"d", "t", "st", "fw", "e", "p", "r", "h"},
     "positions": {

@@ -14,6 +14,7 @@ for (const one of ["query", "key", "value", "mix"]) STEPS[one] = STEPS[`cross-${
 const OF_PAGE = {
   "": () => ({ part: "vector" }),
   senses: () => ({ part: "vector" }),
+  corpus: ({ l }) => ({ part: "vector", layer: counted(l) }),
   positions: () => ({ part: "position" }),
   embeddings: ({ p, l }) => p && p !== "path" && !counted(l)
     ? { part: "embedding" } : { part: "vector", layer: counted(l) },

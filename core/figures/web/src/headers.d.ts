@@ -1,7 +1,7 @@
 // The header in the bytes of each picture, as `core/figures` packs it. Python is authoritative: a header
 // contains what its builder puts there.
 import type {
-  CloudState, ForwardState, LayerState, OverviewState, PlaneState, SpaceState, TrajectoryState, WorkingState,
+  CloudState, ConcordanceState, ForwardState, LayerState, OverviewState, PlaneState, SpaceState, TrajectoryState, WorkingState,
 } from "./states";
 import type {
   ColourPair, Header, LinkHeader, NamedValue, NumberFormat, RGB, SignedScale, WeightScale,
@@ -204,6 +204,40 @@ export interface CloudHeader extends Header<CloudState>, FramedHeader {
   slider: string;
   words: readonly string[];
   number: NumberFormat;
+}
+
+// --- concordance.py -----------------------------------------------------------------------------------
+
+export interface ConcordanceHeader extends Header<ConcordanceState> {
+  dtype: "uint8";
+  state: ConcordanceState;
+  /** How many there are. */
+  lines: number;
+  groups: readonly GroupHeader[];
+  /** The number of lines in each group, and the words around it. */
+  counts: readonly number[];
+  words: readonly string[];
+  /** The columns by which lines can be sorted, each with its different values in order. */
+  columns: readonly { name: string; values: readonly string[] }[];
+  /** The address of the cosines with a line, before its number; null where there is no server. */
+  similar: string | null;
+  /** What the number at the end of a line is; null for none. */
+  numbers: string | null;
+  number: NumberFormat;
+}
+
+// --- shares.py ----------------------------------------------------------------------------------------
+
+export interface SharesHeader extends Header<undefined> {
+  dtype: "float32";
+  height: number;
+  /** The values of the column, each with the number of its occurrences. */
+  rows: readonly { name: string; total: number }[];
+  groups: readonly GroupHeader[];
+  /** For each row and group. */
+  counts: readonly (readonly number[])[];
+  chosen: number | null;
+  axis: string;
 }
 
 // --- attention/overview.py, attention/ordering.py -----------------------------------------------------

@@ -75,6 +75,13 @@ export interface TrajectoryState {
   depth: Position;
 }
 
+export interface ConcordanceState {
+  sort: "meaning" | "text" | "left" | "right" | "similar" | "column";
+  column: Position;
+  group: Position | null;
+  chosen: Position | null;
+}
+
 /** What a picture tells, by the name of the event; with "state" comes the state itself. */
 export interface Events {
   state: { n: number; };

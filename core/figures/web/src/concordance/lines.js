@@ -1,0 +1,109 @@
+// The lines of a concordance from its bytes, in the order that is asked for. Bytes: for each line where its left
+// context, the word, its right context begin and where that ends, (lines, 4) uint32; its rank within all by how
+// typical it is of its group, uint32; the number of its value in each column, uint32; if the header has numbers, its number,
+// float32; its group, uint8; then all sentences as UTF-8.
+/** @import { ConcordanceHeader } from "../headers" */
+/** @import { ConcordanceState } from "../states" */
+
+export const FIRST = 4; // lines of each group where all groups are shown
+
+/**
+ * What a row of the list shows: a line, the heading of a group, or how to see the rest of a group.
+ * @typedef {{ line: number } | { head: number } | { more: number }} Row
+ */
+
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
+const LETTER = /\p{L}/u;
+
+/** Whether a text begins in a script that runs from right to left. @param {string} text */
+export function runsLeft(text) {
+  const first = LETTER.exec(text);
+  return first !== null && RIGHT_TO_LEFT.test(first[0]);
+}
+
+/**
+ * By what a line is sorted: the words next to the word, the nearest first.
+ * @param {string} context @param {boolean} backwards
+ */
+export function contextKey(context, backwards) {
+  const words = context.toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, " ").split(/\s+/).filter(Boolean);
+  return (backwards ? words.reverse() : words).join(" ");
+}
+
+export class Lines {
+  /** Orders that were computed before. @type {Map<string, Uint32Array>} */
+  orders = new Map();
+
+  /** @param {ConcordanceHeader} header @param {Uint8Array} bytes */
+  constructor(header, bytes) {
+    const { lines: count, columns, numbers } = header;
+    let at = bytes.byteOffset;
+    const whole = (/** @type {number} */ length) => new Uint32Array(bytes.buffer, (at += 4 * length) - 4 * length, length);
+    this.header = header;
+    this.count = count;
+    this.places = whole(4 * count);
+    this.ranks = whole(count);
+    this.codes = columns.map(() => whole(count));
+    this.numbers = numbers === null ? null : new Float32Array(bytes.buffer, whole(count).byteOffset, count);
+    const after = at - bytes.byteOffset;
+    this.groups = bytes.subarray(after, after + count);
+    this.text = bytes.subarray(after + count);
+    this.decoder = new TextDecoder();
+  }
+
+  /** The left context, the word and the right context of a line. @param {number} i @returns {[string, string, string]} */
+  parts(i) {
+    const { places, text, decoder } = this;
+    const part = (/** @type {number} */ j) => decoder.decode(text.subarray(places[4 * i + j], places[4 * i + j + 1]));
+    return [part(0), part(1), part(2)];
+  }
+
+  /**
+   * All lines in an order.
+   * @param {ConcordanceState} state
+   * @param {Float32Array | null} similarity the cosine of each line with the chosen one, once it has come
+   */
+  order({ sort, column, chosen }, similarity) {
+    const name = `${sort} ${sort === "column" ? column : sort === "similar" ? `${chosen} ${similarity !== null}` : ""}`;
+    const known = this.orders.get(name);
+    if (known) return known;
+    const { count, groups, ranks } = this, order = Uint32Array.from({ length: count }, (_, i) => i);
+    if (sort === "meaning") order.sort((a, b) => groups[a] - groups[b] || ranks[a] - ranks[b]);
+    else if (sort === "column") {
+      const codes = this.codes[column];
+      order.sort((a, b) => codes[a] - codes[b] || a - b);
+    } else if (sort === "left" || sort === "right") {
+      const keys = Array.from(order, (i) => contextKey(this.parts(i)[sort === "left" ? 0 : 2], sort === "left"));
+      order.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
+    } else if (sort === "similar" && similarity) order.sort((a, b) => similarity[b] - similarity[a] || a - b);
+    if (this.orders.size > 20) this.orders.clear();
+    this.orders.set(name, order);
+    return order;
+  }
+
+  /**
+   * The rows of the list.
+   * @param {ConcordanceState} state
+   * @param {Float32Array | null} similarity
+   * @returns {Row[]}
+   */
+  rows(state, similarity) {
+    const { groups, header: { counts } } = this, { sort, group } = state, order = this.order(state, similarity);
+    /** @type {Row[]} */
+    const rows = [];
+    if (sort !== "meaning" || group !== null) {
+      for (const line of order) if (group === null || groups[line] === group) rows.push({ line });
+      return rows;
+    }
+    let before = -1, shown = 0;
+    for (const line of order) {
+      const own = groups[line];
+      if (own !== before) rows.push({ head: own });
+      shown = own === before ? shown + 1 : 1;
+      before = own;
+      if (shown <= FIRST) rows.push({ line });
+      else if (shown === FIRST + 1) rows.push({ more: own });
+    }
+    return counts.length === 1 ? [...order].map((line) => ({ line })) : rows;
+  }
+}

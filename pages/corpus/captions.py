@@ -1,0 +1,96 @@
+"""The captions of the Corpus page (Markdown)."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future
+
+from core.corpus import Near, Occurrence
+from core.corpus.concordance import Groups, Lines
+from core.figures import style
+from ui import text
+from ui.corpora.lines import CachedWord
+from ui.models import model_cache
+
+AROUND = 70  # characters of a context on each side, in a list
+
+
+def counted(word: CachedWord, groups: Groups) -> str:
+    """How many lines there are, and by which vectors they are grouped."""
+    lines, manifest = word.lines, word.corpus.manifest
+    model = model_cache.markdown_title(manifest.model)
+    shown = f"**{len(lines):,}** occurrence{'s' * (len(lines) > 1)} of “{text.plain(lines.word)}”"
+    if lines.total > len(lines):
+        shown = (
+            f"**{len(lines):,}** of **{lines.total:,}** occurrences of “{text.plain(lines.word)}”, "
+            "taken evenly from all texts,"
+        )
+    kept = word.corpus.layer(lines.layer)
+    of = f"layer {lines.layer + 1} of {model}"
+    if "best" in kept.names and kept.accuracy is not None:
+        of += (
+            f", the layer that names the sense of our labelled sentences most often "
+            f"({100 * kept.accuracy:.0f} %)"
+        )
+    if groups.kind == "axis":
+        low, high = map(text.plain, groups.names)
+        return (
+            f"{shown}, placed between *{low}* (−1) and *{high}* (+1) by their vectors after {of}. A "
+            "line below 0 counts as the first sense, and lines near 0 are undecided."
+        )
+    return f"{shown} in {len(groups.names)} clusters of their vectors after {of}."
+
+
+def sentence(before: str, word: str, after: str) -> str:
+    """A sentence with its word in bold."""
+    left, right = text.plain(before), text.plain(after)
+    return (
+        f"{left}{' ' * before.endswith(' ')}**{text.plain(word)}**{' ' * after.startswith(' ')}{right}"
+    )
+
+
+def facts(line: int, lines: Lines, groups: Groups, columns: tuple[str, ...]) -> str:
+    """The number of a line, its group, and what is known of its text."""
+    known = [f"line {line + 1:,}", text.plain(groups.names[groups.of[line]])]
+    if groups.coordinate is not None:
+        known.append(f"coordinate {style.signed(float(groups.coordinate[line]))}")
+    row = lines.rows.slice(line, 1).to_pylist()[0]
+    known += [
+        f"{text.plain(name)} “{text.plain(str(row[name])[:80])}”"
+        for name in ("source", *columns)
+        if row[name] is not None
+    ]
+    return " · ".join(known)
+
+
+def near(one: Near) -> str:
+    """An occurrence of another word, with its similarity and its context."""
+    of: Occurrence = one.occurrence
+    before, after = of.left, of.right
+    cut = f"…{before[-AROUND:]}" if len(before) > AROUND else before
+    rest = f"{after[:AROUND]}…" if len(after) > AROUND else after
+    found = sentence(cut, of.text[of.start : of.end], rest)
+    return f"- **{style.signed(one.cosine)}** · {found}"
+
+
+def left_out(forms: tuple[str, ...]) -> str:
+    """Which forms of the word are left out."""
+    _, *others = forms
+    if not others:
+        return ""
+    named = ", ".join(f"“{text.plain(one)}”" for one in others[:4])
+    return f"Other forms of the word ({named}{', …' * (len(others) > 4)}) are left out. "
+
+
+def searched(word: CachedWord, recall: Future[float] | None) -> str:
+    """How the nearest were searched, and what such a search finds."""
+    words = f"{word.corpus.manifest.words:,}"
+    if recall is None:
+        return f"Compared with all {words} vectors of the corpus, exactly."
+    if not recall.done():
+        return f"Found among {words} vectors by an index. How many it misses is being measured …"
+    if recall.exception() is not None:
+        return f"Found among {words} vectors by an index. How many it misses could not be measured."
+    return (
+        f"Found among {words} vectors by an index. Measured on 50 occurrences drawn at random, it "
+        f"finds **{100 * recall.result():.1f} %** of the true ten nearest (recall)."
+    )

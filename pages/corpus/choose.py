@@ -1,0 +1,97 @@
+"""The controls of the page: the corpus, the word, how its lines are grouped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.corpus import Corpus
+from core.corpus.concordance import Groups
+from core.errors import CorpusError, PolyseeError
+from pages.corpus.state import GROUPINGS, SENSES, CorpusState
+from ui import state, text
+from ui.corpora import offered
+from ui.corpora.lines import CachedWord
+from ui.corpora.offered import Offered
+from ui.models.attempt import attempt
+
+WORD, LIST = 190, 150  # pixels
+
+
+def choose_corpus(s: CorpusState) -> Offered | None:
+    """The corpus of the link; None, with the reason on the page, if it is not there."""
+    every = attempt(offered.every)
+    if every is None:
+        return None
+    if s.corpus.get() in every:
+        return every[s.corpus.get()]
+    st.warning(
+        f"There is no corpus “{text.plain(s.corpus.get()[:80])}” here. This page shows "
+        f"{text.plain(every[offered.DOCS].title)} instead."
+    )
+    return every[offered.DOCS]
+
+
+def draw_corpora(s: CorpusState, shown: Offered) -> None:
+    """The list of corpora, if there is more than one."""
+    every: Mapping[str, Offered] = offered.every()
+    if len(every) > 1:
+        names = {name: one.title for name, one in every.items()}
+        if s.corpus.get() not in every:
+            s.corpus.set(shown.name)
+        state.select(s.corpus, names, "Corpus", by_names=True, width=220, changed=s.forget_lines)
+
+
+def draw_word(s: CorpusState) -> str:
+    """The box for the word."""
+    return state.text(
+        s.word, "Word", most=100, width=WORD, follows=False, changed=s.forget_lines
+    ).strip()
+
+
+def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
+    """How lines are grouped, and by which layer."""
+    grouping = state.select(
+        s.grouping,
+        GROUPINGS,
+        "Group by",
+        width=LIST,
+        about="Clusters are found from the vectors alone. Two senses are named by words, and every "
+        "line gets a coordinate between them.",
+        changed=lambda: s.group.set(0),
+    )
+    if grouping == SENSES:
+        state.text(s.low, "One sense", most=200, width=WORD, placeholder="money, cash", follows=False)
+        state.text(s.high, "The other", most=200, width=WORD, placeholder="river", follows=False)
+    else:
+        numbers = {k: str(k) for k in range(s.clusters.least, s.clusters.most + 1)}
+        state.select(s.clusters, numbers, "How many", width=110, changed=lambda: s.group.set(0))
+    kept = corpus.manifest.layers
+    if len(kept) > 1:
+        best = corpus.layer()
+        names = {
+            ("" if one == best else str(one.layer + 1)): f"{one.layer + 1} ({', '.join(one.names)})"
+            for one in kept
+        }
+        state.select(s.layer, names, "Layer", by_names=True, width=LIST)
+
+
+def groups_of(s: CorpusState, word: CachedWord) -> Groups | None:
+    """The groups that are chosen; None, with the reason on the page, if there are none."""
+    if s.grouping.get() != SENSES:
+        return word.clusters(s.clusters.get())
+    low, high = text.group_of(s.low.get()), text.group_of(s.high.get())
+    if not (low.words and high.words):
+        st.info("Name each of the two senses by one or more words, such as “money, cash” and “river”.")
+        return None
+    if low.words == high.words:
+        st.info("Both senses have the same words. Name them by different ones.")
+        return None
+    try:
+        return word.senses(tuple(low.words), tuple(high.words), (low.name, high.name))
+    except CorpusError as error:
+        st.error(f"{text.plain(str(error))} Clusters need no model.")
+    except PolyseeError as error:
+        st.error(text.plain(str(error)))
+    return None

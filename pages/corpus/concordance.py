@@ -1,0 +1,156 @@
+"""The lines of the word, and the chosen one, which opens other pages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+import streamlit as st
+
+from core.corpus.concordance import Groups
+from core.errors import PolyseeError
+from core.figures import Group, Picture, concordance, groups_of
+from core.records.words import occurrence_spans
+from pages.corpus import captions, tables
+from pages.corpus.state import CorpusState
+from ui import figure, layout, page
+from ui.corpora import served
+from ui.corpora.lines import CachedWord
+from ui.models import answers, pictures
+from ui.page import terms
+
+MOST_NAME = 30  # letters of a group's name
+
+
+def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
+    """The picture of all lines, and its caption."""
+    picture = picture_of(word, groups).choosing(chosen(s, word, groups))
+
+    def take(sent: Mapping[str, Any]) -> None:
+        s.sort.set(sent["sort"])
+        s.sorted_by.set(sent["column"] + 1)
+        s.group.set(0 if sent["group"] is None else min(sent["group"] + 1, s.group.most))
+        s.line.set(0 if sent["chosen"] is None else sent["chosen"] + 1)
+
+    table = partial(tables.concordance_table, word, groups, dict(picture.state))
+    figure.show(
+        picture,
+        "concordance",
+        on_state=take,
+        saved_as=tables.both(table, "concordance"),
+        scale=layout.scale(),
+    )
+    terms.caption(captions.counted(word, groups), "concordance")
+
+
+def chosen(s: CorpusState, word: CachedWord, groups: Groups) -> dict[str, Any]:
+    """The choices in the picture, as the link has them."""
+    line, group = s.line.get(), s.group.get()
+    return {
+        "sort": s.sort.get(),
+        "column": s.sorted_by.get() - 1,
+        "group": group - 1 if 0 < group <= len(groups.names) else None,
+        "chosen": line - 1 if 0 < line <= len(word.lines) else None,
+    }
+
+
+def looks(groups: Groups) -> tuple[Group, ...]:
+    """The colour and the mark of each group, with its name."""
+    return groups_of(
+        [name if len(name) <= MOST_NAME else f"{name[:MOST_NAME]}…" for name in groups.names]
+    )
+
+
+def picture_of(word: CachedWord, groups: Groups) -> Picture:
+    """The picture, made once for a word and its groups."""
+    lines, axis = word.lines, groups.kind == "axis"
+    key = (
+        "concordance",
+        word.query,
+        groups.kind,
+        groups.names,
+        groups.distance.tobytes()[:4096],
+        served.address(word.query),
+    )
+
+    def make() -> Picture:
+        numbers = lines.sentences
+        place = {number: i for i, number in enumerate(lines.texts)}
+        names = ("source", *word.corpus.manifest.columns)
+        return concordance(
+            [*lines.texts.values()],
+            np.array([place[number] for number in numbers]),
+            lines.spans,
+            looks(groups),
+            groups.of,
+            groups.distance,
+            words=groups.words,
+            numbers=groups.coordinate if axis else None,
+            number_name="between the two senses" if axis else "",
+            columns={name: lines.column(name) for name in names},
+            similar=served.address(word.query),
+            sentence=f"{len(lines):,} occurrences of the word in {len(groups.names)} groups.",
+            name="concordance",
+        )
+
+    return pictures.once(key, make)
+
+
+def draw_line(s: CorpusState, word: CachedWord, groups: Groups) -> int:
+    """The chosen line, or the most typical one, with links to other pages; returns its number."""
+    lines = word.lines
+    line: int | None = chosen(s, word, groups)["chosen"]
+    if line is None:
+        group = max(0, s.group.get() - 1)
+        group = group if group < len(groups.names) and (groups.of == group).any() else int(groups.of[0])
+        line = int(groups.typical(group)[0])
+        st.markdown("**The most typical line.** Click another one, or press Enter on it.")
+    else:
+        st.markdown("**The chosen line**")
+    ((before, middle, after),) = lines.parts(np.array([line]))
+    st.markdown(f"> {captions.sentence(before, middle, after)}")
+    st.caption(captions.facts(line, lines, groups, tuple(word.corpus.manifest.columns)))
+    with layout.row("content"):
+        _heads(word, line)
+        for group in range(len(groups.names)):
+            if group != groups.of[line] and (groups.of == group).any():
+                _compare(word, line, int(groups.typical(group)[0]), groups.names[group])
+    return line
+
+
+def _heads(word: CachedWord, line: int) -> None:
+    """A link that opens Heads on the line, with the word chosen if the model reads as far."""
+    text, number = _place(word, line)
+    query: dict[str, object] = {"t": text, "m": word.corpus.manifest.model}
+    try:
+        trace = answers.trace(word.corpus.manifest.model, text)
+        query["x"] = int(trace.find(word.lines.word, number - 1)[0]) + 1
+    except (PolyseeError, IndexError):
+        pass  # the page opens on the sentence alone, and says what its model lacks
+    page.down("Open in Heads", "heads", query, about="The attention in this sentence")
+
+
+def _compare(word: CachedWord, line: int, other: int, name: str) -> None:
+    """A link that opens Compare on the line and another one."""
+    (a, number), (b, number_b) = _place(word, line), _place(word, other)
+    query = {
+        "a": a,
+        "b": b,
+        "w": word.lines.word,
+        "o": number,
+        "o2": number_b,
+        "m": word.corpus.manifest.model,
+    }
+    page.down(f"Compare with {name[:MOST_NAME]}", "compare", query, about="With its most typical line")
+
+
+def _place(word: CachedWord, line: int) -> tuple[str, int]:
+    """The sentence of a line, and the number of its occurrence of the word in it, from 1."""
+    lines = word.lines
+    row = lines.rows.slice(line, 1).to_pylist()[0]
+    text = lines.texts[row["sentence"]]
+    spans = occurrence_spans(text, lines.word, cased=word.corpus.manifest.cased)
+    before = [start for start, _ in spans if start < row["start"]]
+    return text, len(before) + 1

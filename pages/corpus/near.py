@@ -1,0 +1,78 @@
+"""What else is used like this? The nearest occurrences of other words."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.corpus.concordance import Groups
+from pages.corpus import captions, tables
+from pages.corpus.state import GROUP, LINE, CorpusState
+from ui import files, page, state, text
+from ui.corpora import lines
+from ui.corpora.lines import CachedWord
+from ui.models.attempt import attempt
+from ui.page import terms
+
+SHOWN = 8
+LOOK = 2.0  # seconds between two looks at a measurement
+
+
+def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
+    """The nearest to a line, or to the centre of its group."""
+    st.markdown("**What else is used like this?**")
+    group = int(groups.of[line])
+    name = groups.names[group]
+    to = state.select(
+        s.near,
+        {LINE: "like this line", GROUP: f"like all of {name[:30]}"},
+        "Nearest to",
+        style="segments",
+    )
+    near = attempt(word.near_line, line) if to == LINE else attempt(word.near_group, groups, group)
+    if not near:
+        if near is not None:
+            st.caption("This corpus has no other words.")
+        return
+    with st.container(key="corpus nearest"):
+        st.markdown("\n".join(captions.near(one) for one in near[:SHOWN]))
+    terms.caption(
+        f"The {min(SHOWN, len(near))} nearest by the cosine similarity of their vectors; the files "
+        f"have {len(near)}. {captions.left_out(word.forms())}",
+        "corpus nearest",
+    )
+    indexed = word.query.layer in word.corpus.manifest.indexed
+    measured = not indexed or lines.recall(word).done()
+    page.part(_searched, None if measured else LOOK, word, indexed=indexed, measured=measured)
+    found = dict.fromkeys(one.occurrence.word for one in near)
+    others = [other for other in found if other.isprintable()][:6]
+    state.offer("corpus other word", others, "Look up", partial(look_up, s))
+    with st.container(horizontal=True):
+        for file in tables.both(partial(tables.near_table, near), f"near-{_ascii(word.lines.word)}"):
+            files.button(file)
+
+
+def _searched(word: CachedWord, *, indexed: bool, measured: bool) -> None:
+    """How the nearest were searched; the recall as soon as it is measured."""
+    recall = lines.recall(word) if indexed else None
+    if recall is not None and recall.done() and not measured:
+        st.rerun()  # nothing more to look for
+    st.caption(captions.searched(word, recall))
+
+
+def look_up(s: CorpusState, word: str) -> None:
+    """Show another word of this corpus."""
+    s.word.set(text_of(word))
+    s.forget_lines()
+
+
+def text_of(word: str) -> str:
+    """A word as its box holds it."""
+    return " ".join(word.split())
+
+
+def _ascii(word: str) -> str:
+    """A part of a file's name."""
+    kept = "".join(c for c in text.isolated(word) if c.isascii() and c.isalnum())
+    return kept[:30] or "word"

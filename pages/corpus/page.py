@@ -1,0 +1,83 @@
+"""Corpus: every occurrence of a word, by meaning."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.corpus.concordance import commonest
+from core.errors import CorpusError, PolyseeError
+from pages.corpus import building, change, choose, concordance, layers, near, python
+from pages.corpus.state import CorpusState
+from ui import page, same_in_python, state, text
+from ui.corpora import lines, offered
+from ui.corpora.lines import CachedWord
+from ui.corpora.offered import Offered
+
+
+def corpus(s: CorpusState) -> None:
+    try:
+        offered.require_extra()
+    except CorpusError as error:
+        st.error(text.plain(str(error)))
+        return
+    shown = choose.choose_corpus(s)
+    if shown is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        choose.draw_corpora(s, shown)
+        typed = choose.draw_word(s)
+        controls = st.container(
+            horizontal=True, vertical_alignment="bottom", gap="small", width="content"
+        )
+    if shown.name == offered.DOCS and not building.ready():
+        return
+    word = _found(s, shown, typed, controls)
+    if word is None:
+        return
+    groups = choose.groups_of(s, word)
+    if groups is None:
+        return
+    concordance.draw(s, word, groups)
+    left, right = st.columns([1, 1], gap="medium")
+    with left:
+        line = concordance.draw_line(s, word, groups)
+        near.draw(s, word, groups, line)
+    with right:
+        change.draw(s, word, groups, line)
+    layers.draw(s, word, groups)
+    ends = tuple(tuple(text.group_of(typed.get()).words) for typed in (s.low, s.high))
+    same_in_python.show(
+        s.python,
+        partial(python.lines, word, groups, s.clusters.get(), ends),
+        word.corpus.manifest.model,
+    )
+
+
+def _found(
+    s: CorpusState, shown: Offered, typed: str, controls: st.delta_generator.DeltaGenerator
+) -> CachedWord | None:
+    """The lines of the word; None, with the reason and a way on, if there are none."""
+    try:
+        found, _ = offered.opened(shown)
+        with controls:
+            choose.draw_grouping(s, found)
+        if not typed:
+            st.info("Type a word.")
+            return None
+        with st.spinner("Reading the lines …"):
+            return lines.get(shown, typed, s.layer.get())
+    except PolyseeError as error:
+        st.error(text.plain(str(error)))
+    try:
+        words = commonest(offered.opened(shown)[0])
+    except PolyseeError:
+        return None
+    if words:
+        st.caption("Words that it has often:")
+        state.offer("corpus common word", words, "Look up", partial(near.look_up, s))
+    return None
+
+
+page.run(__file__, CorpusState, corpus, picture="concordance")

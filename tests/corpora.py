@@ -1,0 +1,39 @@
+"""Corpora for the tests of pages: small, made without a model, by the code that publishes real ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.corpus import manifest, python_docs
+from tests import shared
+from tests.corpus.synthetic import Row, publish_rows
+
+MOST = 150
+WORDS = ("key", "class", "call", "string")
+
+
+def cache() -> Path:
+    """The folder of `POLYSEE_CACHE` in all tests of a run."""
+    return shared.folder() / "cache"
+
+
+def docs() -> Path:
+    """Some of Python's documentation, where the page looks for all of it; made once in a run."""
+    folder = cache() / "corpora" / python_docs.NAME
+    with shared.alone("docs corpus"):
+        if not manifest.exists(folder):
+            some = [
+                one
+                for one in python_docs.passages()
+                if len(one["text"]) < 300 and any(f" {word} " in one["text"] for word in WORDS)
+            ]
+            rows = [
+                Row(
+                    one["text"],
+                    int(one["chapter"] < "E"),
+                    {name: one[name] for name in ("topic", "chapter")},
+                )
+                for one in some[:MOST]
+            ]
+            publish_rows(folder, rows, {"topic": "text", "chapter": "text"})
+    return folder

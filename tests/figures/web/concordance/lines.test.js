@@ -1,0 +1,61 @@
+import { test } from "node:test";
+import { deepEqual, equal } from "node:assert/strict";
+import { FIRST, Lines, contextKey, runsLeft } from "../../../../core/figures/web/src/concordance/lines.js";
+
+const TEXTS = [["the big ", "bank", " of b"], ["a BIG ", "bank", ", of a"], ["", "bank", " x"], ["the old ", "bank", " 👩‍👩‍👧 שלום"]];
+
+/** Lines as Python packs them. */
+function linesOf({ texts = TEXTS, groups = [1, 0, 1, 0], ranks = [3, 1, 0, 2], codes = [[1, 2, 3, 0]], numbers = null } = {}) {
+  const encoder = new TextEncoder(), raw = texts.map((parts) => parts.map((part) => encoder.encode(part)));
+  let at = 0;
+  const places = raw.flatMap((parts) => {
+    const row = [at];
+    for (const part of parts) row.push(at += part.length);
+    return row;
+  });
+  const whole = (values, Kind) => new Uint8Array(new Kind(values).buffer);
+  const all = [whole(places, Uint32Array), whole(ranks, Uint32Array), ...codes.map((one) => whole(one, Uint32Array)),
+    ...(numbers ? [whole(numbers, Float32Array)] : []), Uint8Array.from(groups), ...raw.flat()];
+  const bytes = new Uint8Array(all.reduce((sum, { length }) => sum + length, 0));
+  all.reduce((start, one) => (bytes.set(one, start), start + one.length), 0);
+  const counts = [0, 1].map((group) => groups.filter((one) => one === group).length);
+  return new Lines({ lines: texts.length, counts, columns: codes.map(() => ({})), numbers: numbers && "n" }, bytes);
+}
+const STATE = { sort: "meaning", column: 0, group: null, chosen: null };
+const order = (change, similarity = null) => [...linesOf().order({ ...STATE, ...change }, similarity)];
+
+test("the parts of a line are its text, in any script", () => {
+  const lines = linesOf({ numbers: [0.5, 1, -1, 0] });
+  deepEqual(TEXTS.map((_, i) => lines.parts(i)), TEXTS);
+  deepEqual([...lines.numbers], [0.5, 1, -1, 0]);
+  deepEqual([...lines.groups], [1, 0, 1, 0]);
+});
+
+test("lines are sorted as Python sorts them for its tables", () => {
+  deepEqual(order({}), [1, 3, 2, 0]);
+  deepEqual(order({ sort: "text" }), [0, 1, 2, 3]);
+  deepEqual(order({ sort: "left" }), [2, 1, 0, 3]);
+  deepEqual(order({ sort: "right" }), [1, 0, 2, 3]);
+  deepEqual(order({ sort: "column" }), [3, 0, 1, 2]);
+  deepEqual(order({ sort: "similar", chosen: 1 }, Float32Array.of(0.1, 0.9, 0.3, 0.9)), [1, 3, 2, 0]);
+  deepEqual(order({ sort: "similar", chosen: 1 }), [0, 1, 2, 3], "until the similarities have come");
+});
+
+test("all groups show their most typical lines first, one group all of its lines", () => {
+  const count = 2 * FIRST + 3, texts = Array.from({ length: count }, (_, i) => ["", `${i}`, ""]);
+  const lines = linesOf({ texts, groups: texts.map((_, i) => i % 2), ranks: texts.map((_, i) => count - 1 - i), codes: [] });
+  const rows = lines.rows(STATE, null);
+  deepEqual(rows.map((row) => Object.keys(row)[0]), [...["head", ...Array(FIRST).fill("line"), "more"], ...["head", ...Array(FIRST).fill("line"), "more"]]);
+  deepEqual(rows.slice(0, 3), [{ head: 0 }, { line: count - 1 }, { line: count - 3 }]);
+  deepEqual(lines.rows({ ...STATE, group: 1 }, null).map(({ line }) => line), texts.map((_, i) => i).filter((i) => i % 2).reverse());
+  equal(lines.rows({ ...STATE, sort: "text" }, null).length, count);
+});
+
+test("a context is sorted by its words, not by its marks", () => {
+  equal(contextKey("The (old) Bank’s, ", true), "s bank old the");
+  equal(contextKey(" — of a; b", false), "of a b");
+});
+
+test("a line runs in the direction of its first letter", () => {
+  deepEqual(["12 שלום", "bank שלום", "👩‍👩‍👧", "البنك"].map(runsLeft), [true, false, false, true]);
+});

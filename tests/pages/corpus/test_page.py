@@ -1,0 +1,223 @@
+"""The Corpus page without a browser: its numbers as brute force has them, and what it refuses."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import corpus
+from core.corpus import concordance, extra
+from core.measures.senses.shares import wilson
+from tests import shared
+from tests.corpus.synthetic import Row, publish_rows
+from tests.pages.reading import drawn, text_box
+from ui.corpora import offered
+
+ROOT = Path(__file__).resolve().parents[3]
+NASTY = ("<script>alert(1)</script> *the* bank", "הבנק ליד bank הנהר", "👩‍👩‍👧 bank 🎣")
+COUNT = 97
+
+
+def rows() -> list[Row]:
+    """Banks by rivers and with money: the later the year, the more money; some are nasty."""
+    made = []
+    for i in range(COUNT):
+        year = 1990 + i % 5
+        sense = int(i % 7 < year - 1990)
+        text = (
+            NASTY[i % 3] if i % 11 == 0 else f"the {('river', 'money')[sense]} bank and the shore {i}"
+        )
+        made.append(Row(text, sense, {"year": year, "genre": "ab"[i % 2]}))
+    return made
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    """The folder of an operator's corpora, some of which cannot be read."""
+
+    def fill(into: Path) -> None:
+        publish_rows(into / "letters", rows(), {"year": "int", "genre": "text"})
+        publish_rows(into / "other", rows()[:9], {}, model="bert", checksum="00")
+        (into / "half" / "staging").mkdir(parents=True)
+        (into / "none").mkdir()
+        (into / "broken").mkdir()
+        (into / "broken" / "manifest.json").write_text('{"format": 1')
+        (into / "newer").mkdir()
+        (into / "newer" / "manifest.json").write_text('{"format": 99}')
+
+    return shared.once("corpora of the page", fill)
+
+
+@pytest.fixture(autouse=True)
+def operator(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLYSEE_CORPORA", str(folder))
+
+
+def visit(**url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages/corpus/page.py"), default_timeout=120)
+    app.query_params.update(url)
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], bytes]]:
+    return {header["file"].removeprefix("polysee-"): (header, sent) for header, sent in drawn(app)}
+
+
+def said(app: AppTest) -> str:
+    kinds = (app.markdown, app.caption, app.info, app.error, app.warning)
+    return "\n".join(str(one.value) for kind in kinds for one in kind).replace("\\", "")
+
+
+def query_of(app: AppTest, page: str) -> dict[str, list[str]]:
+    """The state that a link to another page opens."""
+    found = [line for one in app.markdown for line in str(one.value).split() if f"]({page}?" in line]
+    return parse_qs(urlsplit(found[0].partition("](")[2].rstrip(")")).query, keep_blank_values=True)
+
+
+def test_it_opens_on_the_documentation_of_python() -> None:
+    app = visit()
+    header, _ = pictures(app)["concordance"]
+    assert header["lines"] == corpus.open(offered.docs_folder()).count("string") > 10
+    assert len(header["groups"]) == 3
+    assert header["state"] == {"sort": "meaning", "column": 0, "group": None, "chosen": None}
+    assert [one["name"] for one in header["columns"]] == ["source", "topic", "chapter"]
+    assert {"concordance", "shares", "corpus-map"} <= {*pictures(app)}
+
+
+def test_the_shares_are_counted_right(folder: Path) -> None:
+    app = visit(c="letters", w="bank", k="2", o="year")
+    header, sent = pictures(app)["shares"]
+    lines = concordance.read(corpus.open(folder / "letters"), "bank")
+    of = concordance.by_clusters(lines, 2).of
+    years = np.array(lines.column("year"))
+    assert [row["name"] for row in header["rows"]] == ["1990", "1991", "1992", "1993", "1994"]
+    values = np.frombuffer(sent, "<f4").reshape(5, 2, 3)
+    for row, year in enumerate(range(1990, 1995)):
+        for group in range(2):
+            total, count = int((years == year).sum()), int(((years == year) & (of == group)).sum())
+            assert header["counts"][row][group] == count
+            np.testing.assert_allclose(
+                values[row, group], (count / total, *wilson(count, total)), rtol=1e-5
+            )
+
+
+def test_the_nearest_of_other_words_are_those_of_brute_force(folder: Path) -> None:
+    app = visit(c="letters", w="bank", k="2", q="5")
+    found = corpus.open(folder / "letters")
+    line = concordance.read(found, "bank").vectors[4].astype(np.float64)
+    cosines = []
+    for word in ("the", "river", "money", "and", "shore", "script", "alert"):
+        x = found.vectors(word).vectors.astype(np.float64)
+        cosines += [*(x @ line / np.linalg.norm(x, axis=1) / np.linalg.norm(line))]
+    text = said(app)
+    for value in sorted(cosines, reverse=True)[:5]:
+        assert f"**{value:.2f}**".replace("-", "−") in text
+    assert "exactly" in text
+
+
+def test_a_line_opens_heads_and_compare(folder: Path) -> None:
+    app = visit(c="letters", w="bank", k="2", q="5")
+    lines = concordance.read(corpus.open(folder / "letters"), "bank")
+    text = lines.texts_in_order[4]
+    heads = query_of(app, "heads")
+    assert heads["t"] == [text]
+    assert int(heads["x"][0]) == text.split().index("bank") + 2  # after [CLS], from 1
+    compare = query_of(app, "compare")
+    groups = concordance.by_clusters(lines, 2)
+    other = 1 - int(groups.of[4])
+    assert compare["a"] == [text]
+    assert compare["b"] == [lines.texts_in_order[groups.typical(other)[0]]]
+    assert compare["w"] == ["bank"]
+
+
+def test_two_senses_and_their_choices_come_from_the_link() -> None:
+    url = {
+        "c": "letters",
+        "w": "bank",
+        "g": "senses",
+        "lo": "river",
+        "hi": "money",
+        "s": "column",
+        "sc": "2",
+    }
+    app = visit(**url, gr="2", q="7")
+    header, _ = pictures(app)["concordance"]
+    assert [group["name"] for group in header["groups"]] == ["river", "money"]
+    assert header["numbers"] is not None
+    assert header["state"] == {"sort": "column", "column": 1, "group": 1, "chosen": 6}
+    assert {key: app.query_params[key] for key in url} == url
+
+
+def test_nasty_text_stays_text() -> None:
+    app = visit(c="letters", w="bank", k="2", q="1")
+    assert "<script>alert(1)</script> *the* **bank**" in said(app)
+    assert not any(one.allow_html and "<script" in str(one.value) for one in app.markdown)
+
+
+def test_another_word_forgets_the_lines() -> None:
+    app = visit(c="letters", w="bank", k="2", q="9", gr="2", s="left")
+    text_box(app, "corpus word control").set_value("shore").run()
+    assert not app.exception
+    assert {"q", "gr", "s"}.isdisjoint(app.query_params)
+    assert pictures(app)["concordance"][0]["state"]["chosen"] is None
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ({"c": "letters", "w": "zebra"}, "zebra"),
+        ({"c": "letters", "w": "two words"}, "one word"),
+        ({"c": "half"}, "not finished"),
+        ({"c": "none"}, "no corpus"),
+        ({"c": "broken"}, "damaged"),
+        ({"c": "newer"}, "99"),
+        ({"c": "other", "w": "bank", "g": "senses", "lo": "a", "hi": "b"}, "bert"),
+        ({"c": "letters", "w": "bank", "g": "senses", "lo": "river"}, "two senses"),
+        ({"c": "nowhere"}, "nowhere"),
+        ({"c": "../letters"}, "../letters"),
+    ],
+)
+def test_what_cannot_be_shown_is_said(url: dict[str, str], words: str) -> None:
+    assert words in said(visit(**url))
+
+
+def test_a_corpus_of_another_model_has_its_lines() -> None:
+    assert pictures(visit(c="other", w="bank", k="2"))["concordance"][0]["lines"] == 9
+
+
+def test_without_the_extra_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extra, "missing", lambda: ("lancedb",))
+    monkeypatch.setattr(extra, "import_module", _absent)
+    app = visit()
+    assert extra.HOW.split(",")[0] in said(app)
+    assert not pictures(app)
+
+
+def _absent(name: str) -> None:
+    raise ImportError(name)
+
+
+def test_tables_hold_what_is_shown(folder: Path) -> None:
+    from pages.corpus import tables
+    from ui.corpora import lines as cached
+
+    word = cached.get(offered.every()["letters"], "bank", "")
+    groups = word.clusters(2)
+    state = {"sort": "similar", "column": 0, "group": 1, "chosen": 4}
+    (csv, parquet) = tables.both(lambda: tables.concordance_table(word, groups, state), "lines")
+    table = pd.read_csv(io.StringIO(str(csv.make())))
+    same = pd.read_parquet(io.BytesIO(bytes(parquet.make())))  # type: ignore[arg-type]
+    assert list(table["line"]) == list(same["line"])
+    expected = [i for i in np.argsort(-word.similarities(4), kind="stable") if groups.of[i] == 1]
+    assert list(table["line"]) == [i + 1 for i in expected]
+    whole = [left + middle + right for left, middle, right in word.lines.parts(np.array(expected))]
+    assert list(same["left"] + same["word"] + same["right"]) == whole

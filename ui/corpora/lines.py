@@ -1,0 +1,192 @@
+"""The lines of a word and what follows from them, cached for all visitors, read only.
+
+Each is computed once, whoever asks; the least recently used are dropped. A key names the corpus and its
+version: after a build or a deletion, nothing old is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import islice
+from threading import Condition, Lock, RLock
+from typing import NamedTuple, TypeVar
+
+import cachetools
+
+from core.corpus import Corpus, Near
+from core.corpus import concordance as of
+from core.corpus.concordance import Groups, Lines
+from core.corpus.filters import quoted
+from core.errors import CorpusError
+from core.measures.senses.occurrences import projected
+from core.records.frozen import Array
+from core.records.inflections import same_word
+from ui.corpora.offered import Offered, opened
+from ui.models import model_cache
+
+CACHE_BYTES = 400 * 10**6  # of all words together
+_DERIVED = 40  # results of one word: its groups, their neighbours, its maps
+_BYTES_OF_RESULTS = 4 * 10**6  # about what they take
+NEAREST = 20
+_MOST_FORMS = 20
+T = TypeVar("T")
+
+
+class WordQuery(NamedTuple):
+    """A word in a corpus.
+
+    Attributes:
+        corpus: the name of the corpus.
+        version: its version; see `ui.corpora.offered.version`.
+        word: the word as it was typed.
+        layer: the layer, from 0.
+    """
+
+    corpus: str
+    version: str
+    word: str
+    layer: int
+
+
+class CachedWord:
+    """The lines of a word, and what is derived from them.
+
+    Attributes:
+        query: the query.
+        corpus: the corpus that answered it.
+        lines: its lines.
+    """
+
+    def __init__(self, query: WordQuery, corpus: Corpus, lines: Lines) -> None:
+        self.query, self.corpus, self.lines = query, corpus, lines
+        self._derived: cachetools.LRUCache[Hashable, object] = cachetools.LRUCache(_DERIVED)
+        self._lock = RLock()
+
+    def once(self, key: Hashable, make: Callable[[], T]) -> T:
+        """The result of `make`, cached under this key."""
+        with self._lock:
+            if key not in self._derived:
+                self._derived[key] = make()
+            made: T = self._derived[key]  # type: ignore[assignment]
+            return made
+
+    def clusters(self, k: int) -> Groups:
+        """See `core.corpus.concordance.by_clusters`."""
+        return self.once(("clusters", k), lambda: of.by_clusters(self.lines, k))
+
+    def senses(self, low: tuple[str, ...], high: tuple[str, ...], names: tuple[str, str]) -> Groups:
+        """See `core.corpus.concordance.by_axis`; the model must be the corpus's own.
+
+        Raises:
+            PolyseeError: the model is not here, has other weights, or finds no such axis.
+        """
+
+        def make() -> Groups:
+            manifest = self.corpus.manifest
+            model = model_cache.model(manifest.model)
+            self.corpus.require_model(model)
+            axis = model.sense_axis(self.lines.word, low, high)
+            return of.by_axis(self.lines, axis, names)
+
+        return self.once(("senses", low, high, names), make)
+
+    def near_line(self, line: int) -> list[Near]:
+        """The nearest occurrences of other words to a line."""
+        return self.once(("near", line), lambda: self._near(self.lines.vectors[line]))
+
+    def near_group(self, groups: Groups, group: int) -> list[Near]:
+        """The nearest occurrences of other words to the mean of a group.
+
+        Raises:
+            CorpusError: the group is empty.
+        """
+        members = groups.of == group
+        if not members.any():
+            raise CorpusError("This group is empty.")
+        mean = self.lines.vectors[members].mean(axis=0)
+        return self.once(("near", mean.tobytes()), lambda: self._near(mean))
+
+    def forms(self) -> tuple[str, ...]:
+        """The forms of the word that the corpus has, itself first: key, keys."""
+
+        def make() -> tuple[str, ...]:
+            own = self.lines.word
+            forms = (word for word in self.corpus.frequent() if word != own and same_word(word, own))
+            return own, *islice(forms, _MOST_FORMS)
+
+        return self.once("forms", make)
+
+    def _near(self, vector: Array) -> list[Near]:
+        others = f"word NOT IN ({', '.join(map(quoted, self.forms()))})"
+        return self.corpus.nearest(vector, k=NEAREST, layer=self.lines.layer, where=others)
+
+    def similarities(self, line: int) -> Array:
+        """The cosines of all lines with a line."""
+        return self.once(("similar", line), lambda: of.similarities(self.lines, line))
+
+    def map(self) -> tuple[Array, Array, Array]:
+        """The lines on the map, (points,); their coordinates, (points, layers, 2); shares of variance.
+
+        Raises:
+            NotSupported: there is only one line.
+        """
+
+        def make() -> tuple[Array, Array, Array]:
+            which = of.sample(len(self.lines))
+            vectors = of.vectors_of_layers(self.corpus, self.lines, which)
+            return which, *projected(vectors)
+
+        return self.once("map", make)
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory it takes."""
+        return self.lines.nbytes + _BYTES_OF_RESULTS
+
+
+_words: cachetools.LRUCache[WordQuery, CachedWord]
+_words = cachetools.LRUCache(CACHE_BYTES, getsizeof=lambda word: word.nbytes)
+_recalls: cachetools.LRUCache[Hashable, Future[float]] = cachetools.LRUCache(100)
+_recall_lock = Lock()
+_measuring = ThreadPoolExecutor(1, "polysee recall")
+
+
+def get(corpus: Offered, word: str, layer: str) -> CachedWord:
+    """A word's lines in a corpus as it is published now.
+
+    Args:
+        corpus: the corpus.
+        word: the word.
+        layer: the number of the layer from 1, `best` or `last`; "" for the best.
+
+    Raises:
+        CorpusError: the corpus cannot be read; it is not one word, or does not occur.
+    """
+    found, version = opened(corpus)
+    kept = found.layer(int(layer) - 1 if layer.isdecimal() else layer or None)
+    return _get(WordQuery(corpus.name, version, word, kept.layer), found)
+
+
+@cachetools.cached(_words, key=lambda query, corpus: query, condition=Condition())
+def _get(query: WordQuery, corpus: Corpus) -> CachedWord:
+    return CachedWord(query, corpus, of.read(corpus, query.word, layer=query.layer))
+
+
+def recall(word: CachedWord) -> Future[float]:
+    """The measured recall of a search over all words; measured once, in the background.
+
+    See `Corpus.recall`: it compares 50 searches with exact ones, which takes seconds in a large corpus.
+    """
+    query, corpus = word.query, word.corpus
+    with _recall_lock:
+        key = (query.corpus, query.version, query.layer)
+        if key not in _recalls:
+            _recalls[key] = _measuring.submit(corpus.recall, layer=query.layer)
+        return _recalls[key]
+
+
+def forget() -> None:
+    """Empty the cache, as in a new server."""
+    _words.clear()
+    _recalls.clear()

@@ -1,0 +1,102 @@
+"""Which corpora there are, and each opened once for all visitors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Condition
+from typing import TYPE_CHECKING
+
+import cachetools
+
+from core import settings
+from core.corpus import extra, manifest, python_docs
+from core.errors import CorpusError
+
+if TYPE_CHECKING:
+    from core.corpus import Corpus
+
+DOCS = ""  # the name of Python's documentation in a link
+_MOST_OPEN = 16
+_STAGING = "staging"  # of an unfinished build (`core.corpus.building`)
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A corpus of the list.
+
+    Attributes:
+        name: in a link.
+        title: on the screen.
+        folder: where it lies.
+    """
+
+    name: str
+    title: str
+    folder: Path
+
+
+def docs_folder() -> Path:
+    """Where the corpus of Python's documentation lies."""
+    return settings.read().cache / "corpora" / python_docs.NAME
+
+
+def every() -> Mapping[str, Offered]:
+    """All corpora by their names: Python's documentation, then those of `POLYSEE_CORPORA`."""
+    found = [Offered(DOCS, python_docs.TITLE, docs_folder())]
+    folder = settings.read().corpora
+    if folder is not None:
+        try:
+            inside = sorted(one for one in folder.iterdir() if one.is_dir())
+        except OSError as error:
+            raise CorpusError(
+                f"The folder of POLYSEE_CORPORA cannot be read: {error.strerror}."
+            ) from error
+        found += [Offered(one.name, one.name, one) for one in inside if not one.name.startswith(".")]
+    return {one.name: one for one in found}
+
+
+def version(one: Offered) -> str:
+    """Changes with every change of a corpus.
+
+    Raises:
+        CorpusError: there is none, or it is not finished.
+    """
+    try:
+        status = (one.folder / manifest.FILE).stat()
+    except OSError:
+        if (one.folder / _STAGING).is_dir():
+            raise CorpusError(
+                f"The corpus “{one.title}” is not finished: its build is still running, or was "
+                "interrupted. The same “polysee corpus build” goes on where it stopped."
+            ) from None
+        raise CorpusError(
+            f"“{one.title}” is no corpus: it has no {manifest.FILE}. Build one with “polysee corpus "
+            "build”."
+        ) from None
+    return f"{status.st_mtime_ns:x}-{status.st_size:x}"
+
+
+def opened(one: Offered) -> tuple[Corpus, str]:
+    """A corpus as it is published now, and its version.
+
+    Raises:
+        CorpusError: the extra is not installed; or there is no corpus, or it cannot be read.
+    """
+    require_extra()
+    now = version(one)
+    return _opened(one.folder, now), now
+
+
+def require_extra() -> None:
+    """Raise a CorpusError that says how to get the extra, if it is not installed."""
+    for name in extra.missing():
+        extra.require(name)
+
+
+@cachetools.cached(cachetools.LRUCache(_MOST_OPEN), condition=Condition())
+def _opened(folder: Path, version: str) -> Corpus:
+    from core.corpus import Corpus  # LanceDB takes a while to import
+
+    return Corpus(folder)
