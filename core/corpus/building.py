@@ -406,4 +406,4 @@ def _write(
     """Stage a part; returns its words."""
     part = part_of(sentences, read, plan.layers, plan.columns, cased=cased)
     parts.write(number, part)
-    return part.words.num_rows
+    return int(part.words.num_rows)

@@ -260,6 +260,12 @@ class TrainedModel:
             f"“{self.name}” knows only the few words of its small language, not your sentences."
         )
 
+    def every_word(
+        self, texts: Iterable[str], layers: Sequence[int], *, batch_size: int = 0
+    ) -> NoReturn:
+        """Not supported: it has read no such sentences."""
+        return self.vectors(texts, "")
+
     def nearest_words(self, vector: npt.ArrayLike, *, by: str = "cosine", k: int = 10) -> NoReturn:
         """Not supported: its vocabulary is too small."""
         raise NotSupported(

@@ -17,7 +17,7 @@ from core.lessons import Click, Lesson, Number, lessons, read
 from tests.browser.conftest import Server, rested
 from tests.tiers import some
 from ui.paper import links, served, sheets, shell
-from ui.paper.sheets import KINDS, Kind
+from ui.paper.links import KINDS, Kind
 
 Visit = Callable[..., Page]
 OURS = lessons()
