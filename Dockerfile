@@ -2,19 +2,23 @@
 # With a read-only root file system:
 #   docker run --rm -p 8501:8501 --read-only --tmpfs /tmp --cap-drop ALL \
 #       --security-opt no-new-privileges polysee
+# With Ray, to build a corpus on a cluster (deploy/kubernetes/corpus.yaml):
+#   docker build --build-arg REQUIREMENTS=requirements-ray.txt --build-arg MORE='ray[default]' -t polysee-ray .
 
 FROM python:3.12-slim AS build
 
 ENV PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 
+ARG REQUIREMENTS=requirements-corpus.txt
+ARG MORE=
 WORKDIR /build
-COPY requirements.txt requirements-corpus.txt constraints.txt requirements-audit.txt ./
+COPY requirements.txt requirements-corpus.txt requirements-ray.txt constraints.txt requirements-audit.txt ./
 RUN python -m venv /opt/polysee
 # torch comes first, without CUDA and in the pinned version. Its dependencies come with the rest, and the
 # model as well: it is a package.
 RUN /opt/polysee/bin/pip install --no-deps --index-url https://download.pytorch.org/whl/cpu \
         "$(grep -o '^torch==[^ ]*' requirements.txt)" \
-    && /opt/polysee/bin/pip install -r requirements-corpus.txt
+    && /opt/polysee/bin/pip install -r "$REQUIREMENTS" $MORE
 # The bill of materials, /opt/polysee/sbom.json; the tool that makes it is not copied on.
 RUN python -m venv /opt/audit \
     && /opt/audit/bin/pip install "$(grep -o '^cyclonedx-bom==[^ ]*' requirements-audit.txt)" \
@@ -26,6 +30,8 @@ FROM python:3.12-slim
 
 RUN useradd --create-home --uid 10001 polysee
 COPY --from=build /opt/polysee /opt/polysee
+# KubeRay starts Ray by a login shell, which forgets PATH.
+RUN echo 'PATH=/opt/polysee/bin:$PATH' > /etc/profile.d/polysee.sh
 WORKDIR /polysee
 COPY . .
 # Compiled once, here: the app's own folder is read-only at run time.

@@ -19,9 +19,10 @@ IN_VENV = .venv/bin/python
 # What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
 # behind such tests faults of ours were found before. $(1): which tests, by their marks. What Python
 # compiles is kept, whatever the shell says: there are forty servers and processes, each of which
-# would compile it again.
+# would compile it again. Three processes keep two cores busy; each more imports and reads everything
+# once more.
 define PYTEST
-PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n 4 --dist worksteal --durations=10 || { \
+PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n 3 --dist worksteal --durations=10 || { \
 	echo "Polysee: once more, alone, what failed; if it passes now, look whether it is a race of ours."; \
 	exec env PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -v --last-failed --last-failed-no-failures=none; }
 endef
@@ -34,7 +35,10 @@ run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOS
 	@# Two heaps of the C library for all threads: one a thread keeps 60 to 95 MB more (16 visitors).
 	@MALLOC_ARENA_MAX=2 exec $(IN_VENV) -m streamlit run app.py --server.port "$(PORT)" --server.address "$(HOST)"
 
-test: ready browser lint types node  ## Run lint, types and most tests, in five minutes
+test: ready browser  ## Run lint, types and most tests, in five minutes
+	@# mypy keeps one core busy, for half a minute where it has no cache: the others run beside it.
+	@$(MAKE) --no-print-directory types & $(MAKE) --no-print-directory lint node; \
+		found=$$?; wait $$! && exit $$found
 	$(call PYTEST,not check and not fuzz)
 
 check: ready browser  ## Run the tests that `make test` leaves out, in ten minutes: browsers, every model
@@ -44,7 +48,7 @@ bench: ready browser  ## Measure against peers and write benchmarks/results.md
 	@exec "$(FOUND)" tools/setup.py bench
 	exec $(IN_VENV) -m benchmarks
 
-fuzz: ready browser  ## Run what both leave out: long random tests, and every lesson where check takes a few
+fuzz: ready browser  ## Run what both leave out: long random tests, and all of many like cases
 	exec $(IN_VENV) -m pytest -m "fuzz or property" --hypothesis-profile=fuzz
 
 published: ready  ## Compare the numbers in the source texts with the published models, if the model hub answers

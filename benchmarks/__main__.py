@@ -20,12 +20,12 @@ from transformers.utils import logging
 from benchmarks import (
     attribution,
     compare_page,
-    corpus_speed,
     senses_speed,
     trace_speed,
     training,
     vectors_speed,
 )
+from benchmarks.corpus import report
 from benchmarks.heads import page
 from benchmarks.load import at_once
 from core.pretrained import limit_threads
@@ -34,7 +34,7 @@ RESULTS = Path(__file__).parent / "results.md"
 BENCHMARKS: dict[str, Callable[[], str]] = {
     "trace_speed": trace_speed.run,
     "vectors_speed": vectors_speed.run,
-    "corpus_speed": corpus_speed.run,
+    "corpus": report.run,
     "senses_speed": senses_speed.run,
     "attribution": attribution.run,
     "compare_page": compare_page.run,

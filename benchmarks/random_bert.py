@@ -5,9 +5,6 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-import torch
-from transformers import BertConfig, BertModel
-
 NAME = "bert-12x12"
 LAYERS = HEADS = 12
 WIDTH = 768  # as in BERT-base: it determines the size of a layer's query and key, and thus of its bytes
@@ -17,6 +14,9 @@ SHARP = 0.052
 
 def save(models: Path, vocabulary: Path) -> Path:
     """Save it in its own folder below `models`, with the tokenizer from `vocabulary`."""
+    import torch
+    from transformers import BertConfig, BertModel
+
     torch.manual_seed(0)
     model = BertModel(
         BertConfig(num_hidden_layers=LAYERS, num_attention_heads=HEADS, hidden_size=WIDTH)

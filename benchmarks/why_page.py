@@ -15,10 +15,10 @@ from benchmarks.heads import visit
 from benchmarks.side_by_side import table
 from tools.browser import FLAGS, find_browser
 
-ROUNDS = 9  # with the others, as many as there are heads to go on to
-WARM_UP = 2  # rounds before, not counted
+ROUNDS = 9  # with the warm-up, as many as there are heads after the chosen one
+WARM_UP = 2  # unmeasured rounds at the start
 MOST = 0.3  # seconds, at 20 tokens
-PICTURE = "unchanged and changed"  # in the name of the picture that answers
+PICTURE = "unchanged and changed"  # part of the name of the picture that must be repainted
 # A kind of change in a link, and the list whose next option is then chosen, round after round.
 KINDS: dict[str, tuple[dict[str, Any], str]] = {
     "another head is ablated": ({"yk": "silence", "yl": 3, "yh": 1}, "Head"),
@@ -28,7 +28,7 @@ KINDS: dict[str, tuple[dict[str, Any], str]] = {
 
 
 def run() -> str:
-    """A part of the section of the report."""
+    """Measure, and return part of a section of the report."""
     rows: list[tuple[object, ...]] = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
@@ -51,7 +51,7 @@ def run() -> str:
 
 
 def measure(page: Page, url: str, text: str, settings: dict[str, Any], of: str) -> list[float]:
-    """Seconds of each round."""
+    """The seconds of each round."""
     for code in (stopwatch.CODE, visit.CODE):
         page.add_init_script(code)
     stopwatch.visit(page, f"{url}/?{urlencode({'a': text} | settings)}")
@@ -61,7 +61,7 @@ def measure(page: Page, url: str, text: str, settings: dict[str, Any], of: str) 
 
 
 def _next(page: Page, options: Locator) -> float:
-    """Choose the next option of a list."""
+    """Choose the next option of a list; returns the seconds until the picture is painted."""
     page.bring_to_front()
     options.focus()
     stopwatch.rest(page)

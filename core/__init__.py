@@ -1,4 +1,4 @@
-"""Polysee's core: see a transformer turn each word's fixed vector into one that means something.
+"""Polysee's core: see how a transformer turns each word's fixed vector into a contextual one.
 
 This package contains everything except the screen. In a notebook, you need nothing else:
 
@@ -122,12 +122,12 @@ __all__ = [
 
 __version__ = _version.VERSION
 
-# Rooms whose functions are called by their name: `core.plot.attention`.
-_ROOMS = ("plot",)
+# Subpackages that are loaded on first use: `core.plot.attention`.
+_SUBPACKAGES = ("plot",)
 
 
 def _view_of(record: Any) -> Any:
-    """The picture that a record shows itself as in a notebook."""
+    """The view that displays a record in a notebook."""
     return import_module(".notebook.views", __name__).view_of_record(record)
 
 
@@ -140,7 +140,7 @@ _FORMER = {"Silence": "Ablate"}
 def __getattr__(name: str) -> Any:
     if name in _FORMER:
         return import_module(".deprecated", __name__).names(__name__, _FORMER)(name)
-    if name in _ROOMS:
+    if name in _SUBPACKAGES:
         return import_module(f".{name}", __name__)
     if name not in _HOME:
         raise AttributeError(f"module 'core' has no attribute {name!r}")
@@ -150,4 +150,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_ROOMS})
+    return sorted({*globals(), *__all__, *_SUBPACKAGES})

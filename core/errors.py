@@ -41,6 +41,6 @@ def in_short(error: BaseException, what: str = "", by: str = "") -> str:
     """A library's error message as one short sentence, with one text in it replaced by another."""
     text = " ".join(str(error).split()) or type(error).__name__
     text = text.replace(what, by) if what else text
-    if isinstance(error, KeyError):  # it says the name alone
+    if isinstance(error, KeyError):  # its message is only the missing key
         text += " is missing"
     return text[:199] + "…" if len(text) > 200 else text.rstrip(".") + "."

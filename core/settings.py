@@ -19,10 +19,11 @@ from .errors import SettingError
 MOST_TEXT_BYTES = 100_000
 MOST_ANCHORS = 40
 
-# An expectation keeps the names of this many tokens, the likeliest ones.
+# An `Expectation` stores the names of this many tokens, the most probable ones.
 MOST_PREDICTIONS = 256
 
-# A head follows a pattern from this score upwards: in the order of core/measures/attention/patterns.py.
+# The lowest score at which a head counts as following a pattern, in the order of `PATTERNS` in
+# core/measures/attention/patterns.py.
 PATTERN_THRESHOLDS: Mapping[str, float] = MappingProxyType(
     {
         "previous": 0.3,
@@ -54,7 +55,7 @@ BATCH_BOUND = 5e-6
 
 # The model hub must answer within this time, in seconds.
 HUB_PROBE_SECONDS = 3.0
-# A download that receives no byte for this many seconds is given up. A hanging connection is retried
+# A download that receives no byte for this many seconds is abandoned. A hanging connection is retried
 # after 10 seconds; this allows two retries.
 HUB_STALL_SECONDS = 30.0
 
@@ -65,14 +66,14 @@ class CatalogueEntry:
 
     `package` names an installed Python package with the model in its `model/` folder; `sha256` is
     the checksum of `model.safetensors`, checked wherever the file comes from. `sentence_tokens` is
-    the length at which sentence-transformers truncates a text, special tokens included; None for a
-    model that is not one of its own. `english_alone` says that it was trained on English only.
+    the length at which sentence-transformers truncates a text, special tokens included; None for any
+    other model. `english_alone` says whether it was trained on English only.
     """
 
     name: str
     title: str
     hub_id: str
-    also: tuple[str, ...] = ()  # other ids by which a cache may know it
+    also: tuple[str, ...] = ()  # other ids under which the hub's cache may hold it
     package: str | None = None
     sha256: str | None = None
     sentence_tokens: int | None = None
@@ -153,18 +154,17 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
       notebook), `catalogue` (the default: in the app, only the named models), `any` (in the app, any
       id). A program that calls `core.load` may fetch any model, except under `off`.
     - `POLYSEE_DEVICE`: `auto`, `cpu`, `cuda` or `mps`.
-    - `POLYSEE_THREADS`: threads of torch and numpy for each request of the app (1: more spin and wait).
+    - `POLYSEE_THREADS`: threads of torch and NumPy for each request of the app (default 1).
     - `POLYSEE_TRACE_MB`: the largest trace that is computed, in megabytes (10**6 bytes).
     - `POLYSEE_CACHE_MB`: how many megabytes of traces the app caches.
-    - `POLYSEE_TRAININGS`: how many visitors of the app may train at once; the next ones wait in the
-    queue.
-    - `POLYSEE_LONG_WORK`: how many long texts are read at once; the next ones wait in the queue. All
-    cores
-      but one, by default.
+    - `POLYSEE_TRAININGS`: how many visitors of the app may train at once; the next ones wait in a
+      queue.
+    - `POLYSEE_LONG_WORK`: how many long texts are read at once; the next ones wait in a queue. By
+      default, as many as there are cores, less one.
     - `POLYSEE_SESSIONS`: how many pages may be open at once; further visitors are asked to try later.
-    - `POLYSEE_FRAMES`: who may show the app in a frame: `self`, `none`, or origins with spaces between.
+    - `POLYSEE_FRAMES`: who may show the app in a frame: `self`, `none`, or origins separated by spaces.
     - `POLYSEE_LOG`: `text`, `json` (one object per line) or `off`.
-    - `POLYSEE_METRICS`: `off`, `route` (at `/metrics`), or the number of a port of their own.
+    - `POLYSEE_METRICS`: `off`, `route` (at `/metrics`), or the number of a separate port.
     - `POLYSEE_UMAP`: when UMAP is compiled, which takes half a minute of one core: at the `start` of
       the server, or when a visitor has `asked` for the first map, and then waits for it.
 
@@ -219,7 +219,7 @@ def _one_of(env: Mapping[str, str], variable: str, choices: tuple[str, ...], def
 
 def _whole(env: Mapping[str, str], variable: str, default: int) -> int:
     value = env.get(variable, "").strip() or str(default)
-    # isascii: "²" and "٣" are digits to Python, and int() refuses or accepts them as it likes.
+    # isascii: Python calls "²" and "٣" digits, but int() refuses the first and accepts the second.
     if not (value.isascii() and value.isdigit() and len(value) <= 7 and 0 < int(value) <= 10**6):
         raise SettingError(f"{variable} is “{value[:80]}”; it must be a whole number, 1 or more.")
     return int(value)
@@ -229,7 +229,7 @@ _ORIGIN = re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:[0-9]{1,5})?", re.ASCII)
 
 
 def _frames(env: Mapping[str, str]) -> str:
-    """As the `frame-ancestors` of a content security policy takes them."""
+    """The value of `frame-ancestors` in a content security policy."""
     value = env.get("POLYSEE_FRAMES", "").strip().lower() or "self"
     if value in ("self", "none"):
         return f"'{value}'"

@@ -1,3 +1,3 @@
-"""The version of Polysee: the only place that says it."""
+"""The version of Polysee, defined only here."""
 
 VERSION = "0.1.0"

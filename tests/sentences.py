@@ -1,4 +1,4 @@
-"""What a sentence says, whatever its wording: its numbers and its emphasised names (Markdown)."""
+"""The content of a sentence, whatever its wording: its numbers and its emphasised names (Markdown)."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ def numbers(text: str) -> list[float]:
 
 
 def bold(text: str) -> list[str]:
-    """What is set in bold, in its order."""
+    """The texts in bold, in order."""
     return re.findall(r"\*\*(.+?)\*\*", text)
 
 
 def emphasised(text: str) -> list[str]:
-    """What is set in italics, in its order."""
+    """The texts in italics, in order."""
     return re.findall(r"(?<!\*)\*(?!\*)(.+?)(?<!\*)\*(?!\*)", text)
 
 
 def without_meanings(text: str) -> str:
-    """A page's words without what its links to the glossary say under the pointer (Markdown)."""
+    """A page's words without the meanings in its links to the glossary (Markdown)."""
     return re.sub(r'\[([^\]]*)\]\(glossary\?g=[^ )]* "[^"]*"\)', r"\1", text)
 
 
 def saying(text: str, *parts: str) -> str:
-    """The one sentence of a text that holds all these parts."""
+    """The only sentence of a text that contains all these parts."""
     found = [one for one in sentences(text) if all(part in one for part in parts)]
     assert len(found) == 1, (parts, found)
     return found[0]

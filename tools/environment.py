@@ -1,7 +1,7 @@
-"""`.venv`: what it is made from, and whether the existing one is up to date.
+"""`.venv`: the files that define it, and whether the existing one is up to date.
 
-It is trusted if its stamp says that it was completed, in this place, from exactly these requirement
-files, and if the pinned versions are in it.
+It is trusted if its stamp says that it was completed, in this folder, from exactly these requirement
+files, and if it contains the pinned versions.
 """
 
 from __future__ import annotations
@@ -21,11 +21,18 @@ from tools.refusal import Refusal
 # Each kind adds to the one before it.
 READS = {
     "run": ("constraints.txt", "requirements.txt", "requirements-corpus.txt"),
-    "test": ("constraints.txt", "requirements.txt", "requirements-corpus.txt", "requirements-dev.txt"),
+    "test": (
+        "constraints.txt",
+        "requirements.txt",
+        "requirements-corpus.txt",
+        "requirements-ray.txt",
+        "requirements-dev.txt",
+    ),
     "bench": (
         "constraints.txt",
         "requirements.txt",
         "requirements-corpus.txt",
+        "requirements-ray.txt",
         "requirements-dev.txt",
         "requirements-bench.txt",
     ),
@@ -73,9 +80,9 @@ def venv_python(root: Path) -> Path:
 
 
 def read_stamp(root: Path) -> dict[str, str]:
-    """What was completed in `.venv`: kind -> fingerprint. Empty if it cannot be trusted.
+    """The kinds completed in `.venv`: kind -> fingerprint. Empty if they cannot be trusted.
 
-    A moved environment is not trusted: the scripts in its `bin` refer to the old place.
+    A moved environment is not trusted: the scripts in its `bin` refer to the old path.
     """
     try:
         stamp = json.loads((root / ".venv" / "stamp.json").read_text("utf-8"))
@@ -144,7 +151,7 @@ def base_python() -> str:
 
 
 def require_ensurepip(executable: str, has_ensurepip: bool) -> None:
-    """Refuse a Python that cannot create an environment: Debian packages that part separately.
+    """Refuse a Python that cannot create an environment: on Debian, ensurepip is a separate package.
 
     Raises:
         Refusal: if `has_ensurepip` is false.

@@ -125,7 +125,7 @@ def _certificate(folder: Path) -> None:
 
 
 def main() -> int:
-    """Find or install it, and print which; a machine without it continues without its tests."""
+    """Find or install nginx, and print its path; without nginx, its tests are skipped."""
     if find_nginx() is None:
         installs = debian_installs("nginx-light")
         if installs:

@@ -35,8 +35,8 @@ ZEBRAS = "How quickly daft jumping zebras vex!"
 CAT, KATZE, OTHER = "The cat sleeps.", "Die Katze schläft.", "He paid by cheque."
 
 ENGINES: tuple[EngineName, ...] = ("scratch", "huggingface")
-# A number halfway between two printed ones is rounded according to the order of additions on the
-# author's machine: another order may shift it by this much.
+# A number halfway between two printed ones is rounded depending on the order of additions on the
+# author's machine; another order may shift it by this much.
 ROUNDING = settings.ENGINE_BOUND["cpu"]
 
 Found = str | Sequence[float]
@@ -256,7 +256,7 @@ def _cosine(one: str, other: str) -> Find:
 
 
 def _distilbert() -> list[Claim]:
-    def said(place: str, what: str, printed: str, find: Find) -> Claim:
+    def scratch_claim(place: str, what: str, printed: str, find: Find) -> Claim:
         return Claim(SCRATCH, place, "distilbert", what, Numbers(printed), find)
 
     rows = ("[CLS]", "write", "a", "bank", ".", "[SEP]")
@@ -279,27 +279,27 @@ def _distilbert() -> list[Claim]:
     )
     one = "-0.03 -0.06 -0.09 -0.07 -0.03"
     return [
-        said("§4.1", "the learned vector of bank, alone", one, _bank("learned", "bank")),
-        said("§4.1", "the same in the river sentence", one, _bank("learned", RIVER)),
-        said("§4.1", "the same in the money sentence", one, _bank("learned", MONEY)),
-        said(
+        scratch_claim("§4.1", "the learned vector of bank, alone", one, _bank("learned", "bank")),
+        scratch_claim("§4.1", "the same in the river sentence", one, _bank("learned", RIVER)),
+        scratch_claim("§4.1", "the same in the money sentence", one, _bank("learned", MONEY)),
+        scratch_claim(
             "§4.1",
             "the contextual vector of bank in the river sentence",
             "0.15 -0.16 -0.17 -0.08 0.44",
             _bank("contextual", RIVER),
         ),
-        said(
+        scratch_claim(
             "§4.1",
             "the contextual vector of bank in the money sentence",
             "0.27 -0.23 -0.23 -0.21 0.79",
             _bank("contextual", MONEY),
         ),
         *(
-            said("§4.6", f"the learned row of {name}", printed, _row("learned", i))
+            scratch_claim("§4.6", f"the learned row of {name}", printed, _row("learned", i))
             for name, printed, i in zip(rows, learned, at, strict=True)
         ),
         *(
-            said("§4.7", f"the contextual row of {name}", printed, _row("contextual", i))
+            scratch_claim("§4.7", f"the contextual row of {name}", printed, _row("contextual", i))
             for name, printed, i in zip(rows, contextual, at, strict=True)
         ),
         Claim(
@@ -403,19 +403,21 @@ class Tally:
 
     def sentences(self) -> list[str]:
         """The summary."""
-        said = []
+        sentences = []
         if self.missing:
             names = ", ".join(settings.CATALOGUE[name].hub_id for name in self.missing)
-            said.append(
+            sentences.append(
                 f"The model hub does not answer from here, or may not be asked, and {names} "
                 "cannot be found on this machine: their figures were not checked. "
                 "docs/published.md says what to do."
             )
         if self.differ:
-            said.append(f"{self.differ} of {self.held + self.differ} results differ from the text.")
+            sentences.append(
+                f"{self.differ} of {self.held + self.differ} results differ from the text."
+            )
         elif self.held:
-            said.append(f"All {self.held} results are as expected.")
-        return said
+            sentences.append(f"All {self.held} results are as expected.")
+        return sentences
 
 
 def check(claims: Iterable[Claim], say: Callable[[str], None]) -> Tally:

@@ -1,4 +1,4 @@
-"""Messages of the set-up: a line for what it does, a sentence for why it cannot continue."""
+"""Messages of the set-up: a line for each step, and a sentence if it cannot continue."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """From the repository's package names to those of the wheel: `core` is `polysee` there.
 
 Nobody may put modules called `core`, `ui` and `pages` into site-packages. The repository keeps its
-short names. What a wheel is built from is rewritten: by the syntax tree where Python reads a name, and
-by the rules of `in_text` where a string, a comment or a text names one.
+short names. The sources of a wheel are rewritten: names that Python reads, by the syntax tree; names in
+strings, comments and texts, by the rules of `in_text`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-# What each package of the repository is called in a wheel.
+# The name of each package of the repository in a wheel.
 MOVED = {"core": "polysee", "ui": "polysee.ui", "pages": "polysee.app.pages"}
 _NAMED = re.compile(rf"\b(?:{'|'.join(MOVED)})\b")
 _PUBLIC = {"__all__", "_FORMER"}
@@ -25,12 +25,12 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """What there is to rewrite.
+    """The names to rewrite.
 
     Attributes:
-        members: for each package of `MOVED`, what may follow it and a point: its modules, and what it
-            exports.
-        files: for each, what may follow it and a slash: its files and folders.
+        members: for each package of `MOVED`, the names that may follow it and a dot: its modules and
+            its exports.
+        files: for each, the names that may follow it and a slash: its files and folders.
     """
 
     members: Mapping[str, frozenset[str]]
@@ -38,7 +38,7 @@ class Names:
 
 
 def names(root: Path) -> Names:
-    """The names of a checkout, read from its folders and from what each package exports."""
+    """The names of a checkout, read from its folders and from the exports of each package."""
     members, files = {}, {}
     for package in MOVED:
         there = [one for one in (root / package).iterdir() if one.name != "__pycache__"]
@@ -50,7 +50,7 @@ def names(root: Path) -> Names:
 
 
 def _exported(source: str) -> set[str]:
-    """What a package names as public, deprecated names included."""
+    """The public names of a package, deprecated ones included."""
     exported: set[str] = set()
     for node in ast.parse(source).body:
         if isinstance(node, ast.Assign):
@@ -62,14 +62,14 @@ def _exported(source: str) -> set[str]:
 def in_text(text: str, of: Names) -> str:
     """A text, a comment or the source of a string, with every name of a module rewritten.
 
-    1. `core.load`, `ui.page`: a package, a point, and one of its members.
+    1. `core.load`, `ui.page`: a package, a dot, and one of its members.
     2. `import core`, `from core import`, `python -m core`.
     3. "core", `core`: the name alone, in quotes.
     4. core/figures/style.py: a file. "pages/heads/page.py" stays, because it is how Streamlit addresses
        a page: relative to app.py, beside which pages/ lies in a wheel as well.
     """
     for package, rules in _rules(of).items():
-        if package in text:  # hardly any string
+        if package in text:  # true of hardly any string
             for rule, by in rules:
                 text = rule.sub(by, text)
     return text
@@ -77,7 +77,7 @@ def in_text(text: str, of: Names) -> str:
 
 @cache
 def _rules(of: Names) -> Mapping[str, Sequence[tuple[re.Pattern[str], str]]]:
-    """For each package, its rules in the order of `in_text`: a pattern, and what replaces it."""
+    """For each package, its rules in the order of `in_text`: a pattern and its replacement."""
     rules = {}
     for package, moved in MOVED.items():
         members, files = (
@@ -100,8 +100,8 @@ def in_python(source: str, of: Names) -> str:
     """The source of a module, with every name of a module rewritten.
 
     Raises:
-        ValueError: if the name of an imported package is bound to something else too, and would mean
-            two things.
+        ValueError: if the name of an imported package is also bound to something else, and would be
+            ambiguous.
     """
     if not _NAMED.search(source):
         return source
@@ -129,14 +129,14 @@ def _piece(raw: bytes, span: Span) -> str:
 
 
 def _span(node: ast.expr | ast.stmt | ast.alias, starts: list[int]) -> Span:
-    """The bytes of a node."""
+    """The bytes that a node spans."""
     assert node.end_lineno is not None
     assert node.end_col_offset is not None
     return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
 
 
 def _strings(tree: ast.Module, starts: list[int]) -> Iterator[Span]:
-    """Every string, with its quotes; one that is formatted as a whole, with the expressions in it."""
+    """Every string with its quotes; an f-string as a whole, with its expressions."""
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
@@ -158,7 +158,7 @@ def _comments(source: str, starts: list[int]) -> Iterator[Span]:
 
 
 def _code(tree: ast.Module, raw: bytes, starts: list[int]) -> Iterator[Span]:
-    """The name of a package wherever Python reads it: in imports, and in what they bind."""
+    """The name of a package wherever Python reads it: in imports, and where they are used."""
     bound, other = set[str](), set[str]()
     used: list[tuple[str, Span]] = []
     for node in ast.walk(tree):

@@ -53,7 +53,7 @@ class Visitor:
         host: the host and port.
         address: the address of the page below that, "" for the home page.
         query: the part of the opened link after the question mark.
-        heard: called after each message.
+        on_message: called after each message from the server.
         tls: the trusted certificates, if the server uses TLS.
         cookie: "name=value", if the server has set one.
         page: the current content.
@@ -62,7 +62,7 @@ class Visitor:
     host: str
     address: str = ""
     query: str = ""
-    heard: Callable[[], object] | None = None
+    on_message: Callable[[], object] | None = None
     tls: SSLContext | None = None
     cookie: str = ""
     page: Page = field(default_factory=Page, repr=False)
@@ -158,7 +158,7 @@ class Visitor:
         rerun.cached_message_hashes.extend(self.page.cached)
         rerun.context_info.url = f"http://{self.host}/{self.address}"
         received, over = 0, False
-        begun = time.perf_counter()
+        started = time.perf_counter()
         await self._socket.send(message.SerializeToString())
         async with asyncio.timeout(PATIENCE):
             while not over:
@@ -166,8 +166,8 @@ class Visitor:
                 assert isinstance(data, bytes)
                 received += len(data)
                 over = self.page.take(ForwardMsg.FromString(data))
-                if self.heard is not None:
-                    self.heard()
-        seconds = time.perf_counter() - begun
+                if self.on_message is not None:
+                    self.on_message()
+        seconds = time.perf_counter() - started
         self.page.end(fragment)
         return Answer(seconds, received, self.page.digest())

@@ -25,19 +25,19 @@ def answers(url: str, seconds: float) -> bool:
     The request runs in a thread that is abandoned when time is up: no socket timeout covers a name
     server that does not answer.
     """
-    heard: queue.Queue[bool] = queue.Queue()
+    result: queue.Queue[bool] = queue.Queue()
 
     def ask() -> None:
         try:
             request = urllib.request.Request(url, method="HEAD")
             with urllib.request.urlopen(request, timeout=seconds) as answer:
-                heard.put(answer.status < 400)
+                result.put(answer.status < 400)
         except (OSError, ValueError, http.client.HTTPException):  # URLError is an OSError
-            heard.put(False)
+            result.put(False)
 
     threading.Thread(target=ask, daemon=True).start()
     try:
-        return heard.get(timeout=seconds)
+        return result.get(timeout=seconds)
     except queue.Empty:
         return False
 

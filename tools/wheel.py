@@ -1,15 +1,15 @@
-"""The wheel: the repository's packages under the one name `polysee`, and everything that the app reads.
+"""The wheel: the repository's packages under the name `polysee`, and all files that the app reads.
 
 pip and every other builder call the functions `build_…`, the hooks of PEP 517: `pip install .` installs
-the same as a published wheel. They arrange a copy of the repository as the wheel has it and rewrite it
-(`tools.rewriting`); setuptools then builds from the copy. In a wheel:
+the same as a published wheel. They copy the repository in the arrangement of the wheel and rewrite the
+copy (`tools.rewriting`), from which setuptools then builds. In a wheel:
 
     polysee/            core/, and core/lessons with the lessons of lessons/ in files/
     polysee/ui/         ui/
     polysee/app/        app.py, .streamlit/ and pages/
 
-Streamlit puts the folder of the script that it runs at the front of Python's search path. Beside app.py
-there is therefore nothing whose name another package might mean.
+Streamlit puts the folder of the script that it runs at the front of Python's search path. Beside
+app.py, there is therefore nothing that could shadow another package.
 
 `make wheel` builds it into dist/, installs it into an environment of its own, and runs `tests/wheel`
 there.
@@ -58,14 +58,14 @@ def _built(what: str, to: str) -> str:
 
     build: Callable[[str], str] = getattr(build_meta, what)
     folder = str(Path(to).resolve())
-    with tempfile.TemporaryDirectory() as place:
-        arrange(ROOT, Path(place))
-        with contextlib.chdir(place):
+    with tempfile.TemporaryDirectory() as copy:
+        arrange(ROOT, Path(copy))
+        with contextlib.chdir(copy):
             return build(folder)
 
 
 def arrange(root: Path, to: Path) -> None:
-    """Copy what a wheel is built from, rewritten, into the empty folder `to`."""
+    """Copy the sources of a wheel, rewritten, into the empty folder `to`."""
     of = rewriting.names(root)
     for source, name in contents(root):
         file = to / name
@@ -79,7 +79,7 @@ def arrange(root: Path, to: Path) -> None:
     (to / "polysee" / "app" / "__init__.py").write_text(_APP, "utf-8")
     project = (root / "pyproject.toml").read_text("utf-8")
     assert _OWN_BACKEND in project
-    # What the copy is built from, a source archive too, is already rewritten.
+    # A source archive is built from such a copy, and is already rewritten.
     plain = project.replace(_OWN_BACKEND, 'build-backend = "setuptools.build_meta"\n')
     (to / "pyproject.toml").write_text(plain, "utf-8")
 
@@ -111,7 +111,7 @@ def main() -> int:
     _run([sys.executable, "-m", "venv", str(FRESH)])
     _run([*pip, "wheel", "--quiet", "--no-deps", "--wheel-dir", str(DIST), str(ROOT)])
     (wheel,) = DIST.glob("polysee-*.whl")
-    # torch first and alone, as in tools/setup.py: of what pip finds by itself, Linux gets CUDA.
+    # torch first and alone, as in tools/setup.py: pip's own index has only the CUDA build for Linux.
     index = torch_index(sys.platform, has_gpu())
     source = [] if index is None else ["--index-url", index]
     torch = f"torch=={environment.pins(ROOT, 'run')['torch']}"
@@ -123,7 +123,7 @@ def main() -> int:
         "tests/wheel/test_notebooks.py",
     )
     _run([*tests, "tests/wheel", f"--ignore={notebooks}"], where)
-    # A plain installation has no widgets; what a notebook needs comes after its tests.
+    # A plain installation has no widgets; the notebook's packages are installed after its tests.
     kernel = [f"{name}=={environment.pins(ROOT, 'test')[name]}" for name in ("nbclient", "ipykernel")]
     _run([*pip, "install", "--quiet", f"{wheel}[notebook]", *kernel])
     _run([*tests, notebooks], where)

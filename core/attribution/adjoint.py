@@ -71,7 +71,7 @@ def _through(layer: nn.Module, x_BLD: Tensor) -> tuple[Step, Tensor]:
         inner_BLF = network.inner(last.sublayer_input(middle_BLD))
         active_BLF = network.activation(inner_BLF)
         changed_BLD = network.outer(active_BLF)
-        # 0 where the input is 0: then the output is 0 as well, and no gate says more.
+        # Any gate will do where the input is 0, since the output is then 0 as well; 0 is finite.
         gate_LF = torch.where(inner_BLF == 0, 0.0, active_BLF / inner_BLF)[0]
         second_BLD = middle_BLD if last.norm_first else middle_BLD + changed_BLD
         second_L1 = _deviation(second_BLD[0], last.eps)
@@ -140,7 +140,7 @@ def _attention(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tenso
     bias = bias + (slope_LD @ attention.output.bias).sum()
     heads = attention.n_heads
     mixed_HLK = (slope_LD @ attention.output.weight).view(len(slope_LD), heads, -1).transpose(0, 1)
-    value_HMK = step.weights_HLM.transpose(-2, -1) @ mixed_HLK  # the slope by each value
+    value_HMK = step.weights_HLM.transpose(-2, -1) @ mixed_HLK  # gradient of each value
     own_D: Tensor = attention.value.bias
     bias = bias + (value_HMK * own_D.view(heads, 1, -1)).sum()
     read_LD = value_HMK.transpose(0, 1).flatten(1) @ attention.value.weight
@@ -148,7 +148,7 @@ def _attention(layer: EncoderLayer, step: Step, slope_LD: Tensor) -> tuple[Tenso
         own_D = own_D + attention.value.weight @ norm.bias
         read_LD, added = _norm(norm, step.attention_deviation_L1, read_LD)
         bias = bias + added
-    brought_HMK = step.value_HMK - own_D.view(heads, 1, -1)  # less a part common to all tokens
+    brought_HMK = step.value_HMK - own_D.view(heads, 1, -1)  # minus the part that all share
     moved_HLM = step.weights_HLM * (mixed_HLK @ brought_HMK.transpose(-2, -1))
     return slope_LD + read_LD, bias, moved_HLM
 
@@ -171,13 +171,13 @@ def contributions(
         word: the tokens of the word.
         direction_D: the direction of the measurement.
     """
-    went = walk(layers, x_LD)
+    forward = walk(layers, x_LD)
     tokens = list(word)
-    whole = went.output_LD[tokens].mean(0) @ direction_D
-    start_LD = torch.zeros_like(went.output_LD)
+    whole = forward.output_LD[tokens].mean(0) @ direction_D
+    start_LD = torch.zeros_like(forward.output_LD)
     start_LD[tokens] = direction_D / len(tokens)
-    shares = back(layers, went.steps, start_LD, tokens)
-    last_L = (start_LD * went.output_LD).sum(-1)  # behind the last layer, the word alone is left
+    shares = back(layers, forward.steps, start_LD, tokens)
+    last_L = (start_LD * forward.output_LD).sum(-1)  # afterwards, only the word contributes
     return whole, shares._replace(
         by_depth_NL=torch.cat([shares.by_depth_NL, last_L[None]]),
         biases_N=F.pad(shares.biases_N, (0, 1)),

@@ -17,7 +17,7 @@ Find = Callable[[str], Array]  # the tokens of a word of a text; raises WordNotF
 
 
 def index_below(number: int, count: int, what: str) -> int:
-    """Return `number` if it is an index from 0 to below `count`; otherwise raise SettingError."""
+    """Return `number` if 0 ≤ `number` < `count`; otherwise raise SettingError."""
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < count:
         raise SettingError(f"There is no {what} {number}: they count from 0 to {count - 1}.")
     return number
@@ -31,7 +31,7 @@ def biases(
     Args:
         each: for each text of a batch, its changes.
         finds: for each text, the function that finds its words.
-        sizes: the number of layers, heads and tokens.
+        sizes: the numbers of layers, heads and tokens.
 
     Raises:
         WordNotFound, SettingError: a cut names a word, token, layer or head that does not exist.

@@ -1,4 +1,4 @@
-"""A room in which a class answers a question at once: anonymous, in memory, gone when it is closed."""
+"""A room in which a class answers a question together: anonymous, in memory, deleted when it closes."""
 
 from .limits import Buckets
 from .records import (

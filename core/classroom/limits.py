@@ -12,9 +12,9 @@ class Buckets:
 
     Args:
         clock: returns seconds, which never decrease.
-        burst: requests that a full bucket holds.
-        rate: requests that a bucket regains per second.
-        most: the largest number of addresses to remember.
+        burst: how many requests a full bucket holds.
+        rate: how many requests a bucket regains per second.
+        most: the largest number of addresses remembered.
     """
 
     def __init__(self, clock: Callable[[], float], burst: float, rate: float, most: int = 2000) -> None:

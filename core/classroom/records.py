@@ -10,7 +10,7 @@ from typing import NamedTuple
 from ..errors import PolyseeError
 
 MOST_OPTIONS = 8
-MOST_LETTERS = 600  # of a question; an option has a third of them
+MOST_LETTERS = 600  # of a question; an option may have a third as many
 MOST_BINS = 10
 LARGEST = 1e9  # of a number given as an answer
 
@@ -98,7 +98,7 @@ class Wall(NamedTuple):
 
 
 def vote_of(question: Question, sent: object) -> float | None:
-    """An answer as it is counted; None if it does not fit the question."""
+    """The answer in the form in which it is counted; None if it does not fit the question."""
     if isinstance(sent, bool) or not isinstance(sent, int | float):
         return None
     if question.options:
@@ -123,7 +123,7 @@ def tally(question: Question, given: Sequence[float], reveal: Reveal | None = No
 
 
 def _numbers(given: Sequence[float], reveal: Reveal | None) -> tuple[Bar, ...]:
-    """A bar for each number while they are few, or for each of some equal ranges."""
+    """A bar for each number if few different ones were given, otherwise for each of some ranges."""
     different = sorted(set(given))
 
     def bar(label: str, inside: list[float]) -> Bar:
@@ -143,7 +143,7 @@ def _numbers(given: Sequence[float], reveal: Reveal | None) -> tuple[Bar, ...]:
 
 
 def _width(span: float) -> float:
-    """The width of at most ten ranges: 1, 2 or 5 times a power of ten, or ten times it."""
+    """The width of at most ten ranges that cover the span: 1, 2, 5 or 10 times a power of ten."""
     least = span / (MOST_BINS - 1)
     ten = 10.0 ** math.floor(math.log10(least))
     return next(ten * times for times in (1, 2, 5, 10, 20) if ten * times >= least)

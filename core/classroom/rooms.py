@@ -22,7 +22,7 @@ MOST_ROUNDS = 60  # questions of one room
 LIFE = 2 * 60 * 60.0  # seconds until a room is closed in any case
 IDLE = 30 * 60.0  # seconds without the teacher's page
 TOKEN_BYTES = 12
-# Names are spoken and typed: no letters that look or sound similar.
+# Names are spoken and typed, hence without letters that look or sound similar.
 _CONSONANTS, _VOWELS = "bdlmnprstvz", "aeiou"
 
 
@@ -31,14 +31,14 @@ class Verdict(Enum):
 
     COUNTED = "counted"
     TWICE = "twice"  # this phone has answered already
-    LATE = "late"  # the answer is revealed, or another question is asked
+    LATE = "late"  # the answer has been revealed, or another question has been asked
     WRONG = "wrong"  # no answer to this question
     FULL = "full"
     GONE = "gone"
 
 
 class Opened(NamedTuple):
-    """A new room: its name is for all, its key for the teacher alone."""
+    """A new room: everyone gets its name, only the teacher its key."""
 
     name: str
     key: str
@@ -71,7 +71,7 @@ class Rooms:
     """A thread-safe store.
 
     Args:
-        clock: seconds that never go back.
+        clock: returns seconds, which never decrease.
         name: proposes a name for a room.
     """
 

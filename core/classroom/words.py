@@ -15,7 +15,7 @@ def plain(markdown: str, most: int = 2000) -> str:
 
     Args:
         markdown: the Markdown; a link is reduced to its label.
-        most: the most characters; an ellipsis replaces the rest.
+        most: the largest number of characters; an ellipsis replaces the rest.
     """
     words = _ESCAPED.sub(r"\1", _MARK.sub("", _LINK.sub(r"\1", markdown)))
     line = " ".join(_INVISIBLE.sub("", words).split())

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from ..errors import SettingError
-from . import wanted
+from . import checks
 
 if TYPE_CHECKING:
     from ui.selection import Ends
@@ -32,7 +32,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--out", required=True, help="the file to write")
     parser.add_argument("--low", default="", help="one meaning of the word: words for it, by commas")
     parser.add_argument("--high", default="", help="the other meaning")
-    wanted.add_model(parser)
+    checks.add_model(parser)
     parser.set_defaults(run=run)
 
 
@@ -43,9 +43,9 @@ def run(options: argparse.Namespace) -> None:
         PolyseeError: a sentence is empty or too long, the word is not in it, the file cannot be
             written, or there is no such model.
     """
-    out = wanted.place(options.out)
-    texts = {"A": wanted.sentence(options.a), "B": wanted.sentence(options.b)}
-    with _silent():  # `main` says what goes wrong; the app would log it too
+    out = checks.writable_file(options.out)
+    texts = {"A": checks.sentence(options.a), "B": checks.sentence(options.b)}
+    with _silent():  # `main` reports the error; the app would log it as well
         page = _page(options, texts)
     try:
         out.write_text(page, "utf-8")
@@ -64,7 +64,7 @@ def _silent() -> Iterator[None]:
 
 
 def _page(options: argparse.Namespace, texts: dict[str, str]) -> str:
-    # Here, because the app's libraries take two seconds to import.
+    # Imported here, because the app's libraries take two seconds to import.
     from pages.compare import saved_comparison
     from pages.compare.attention import Look
     from pages.compare.state import CompareState
@@ -73,8 +73,8 @@ def _page(options: argparse.Namespace, texts: dict[str, str]) -> str:
     from ui.selection import Chosen
 
     words = {"A": options.word, "B": options.word_b or options.word}
-    wanted.one_text(model_cache.wait_for(options.model).kind, options.model)
-    traces = {name: wanted.whole(answers.trace(options.model, text)) for name, text in texts.items()}
+    checks.one_text(model_cache.wait_for(options.model).kind, options.model)
+    traces = {name: checks.whole(answers.trace(options.model, text)) for name, text in texts.items()}
     for name, trace in traces.items():
         trace.find(words[name])
     a, b = (Chosen(texts[name], words[name], 0) for name in texts)
@@ -86,7 +86,7 @@ def _page(options: argparse.Namespace, texts: dict[str, str]) -> str:
 
 
 def _ends(options: argparse.Namespace, traces: dict[str, Trace], words: dict[str, str]) -> Ends | None:
-    """Between what the word is measured: the given ends, else those that the app knows or proposes."""
+    """The ends of the word's sense axis: as given, otherwise as the app knows or proposes them."""
     from ui import sense_ends
     from ui.selection import Ends
 

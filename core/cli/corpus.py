@@ -1,4 +1,4 @@
-"""`polysee corpus`: build a corpus, take texts out of it, say what it holds."""
+"""`polysee corpus`: build a corpus, remove texts from it, print what it contains."""
 
 from ..corpus.command import add_to
 

@@ -1,4 +1,4 @@
-"""`polysee`: read the arguments, run what they ask for, and say in one sentence what went wrong."""
+"""`polysee`: read the arguments, run the subcommand, and report an error in one sentence."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from . import start
 
 # The subcommands, in the order of the help. Each has `add_to(subparsers)`, which sets `run`.
 COMMANDS = (".trace", ".compare", ".corpus")
-FAILED = 2  # the exit status of whatever could not be done as asked
+FAILED = 2  # the exit status after an error
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose complaints are one sentence, without the usage above it."""
+    """A parser whose error messages are one sentence, without the usage above it."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(FAILED, f"Polysee: {message[0].upper()}{message[1:]}. See {self.prog} --help.\n")
@@ -45,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Args:
         arguments: those after the command's name; those of this process by default.
     """
-    # A terminal of another encoding shows a question mark instead of breaking off.
+    # A terminal with another encoding then shows a question mark instead of raising an error.
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

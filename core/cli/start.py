@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> None:
         SettingError: an environment variable is invalid.
     """
     settings.read()
-    from streamlit.web import cli  # here: it takes a second to import
+    from streamlit.web import cli  # imported here, because it takes a second
 
     cli.main(command(script(), options.port, options.host), prog_name="streamlit")
 
@@ -54,5 +54,5 @@ def command(app: Path, port: int | None, host: str | None) -> list[str]:
 
 def _port(typed: str) -> int:
     if not (typed.isascii() and typed.isdigit() and len(typed) < 6 and 0 < int(typed) < 2**16):
-        raise argparse.ArgumentTypeError(f"{typed} is no port: it must be a number from 1 to 65535")
+        raise argparse.ArgumentTypeError(f"{typed} is not a port: it must be a number from 1 to 65535")
     return int(typed)

@@ -1,4 +1,4 @@
-"""`polysee trace`: the tokens of a sentence, and the way of one word through the layers."""
+"""`polysee trace`: the tokens of a sentence, and the path of one word through the layers."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import numpy as np
 from ..measures import word_path
 from ..records.trace import Array, Trace
 from ..version import VERSION
-from . import wanted
+from . import checks
 
 if TYPE_CHECKING:
     from ..pretrained import TextModel
 
-FORMAT = 1  # of the JSON; a field that changes its meaning raises it
+FORMAT = 1  # of the JSON; it increases if a field changes its meaning
 MOST_NAMED = 3  # tokens of a row in the table
 
 
@@ -34,7 +34,7 @@ def add_to(commands: Any) -> None:
     parser.add_argument("--word", help="a whole word of the sentence")
     parser.add_argument("--occurrence", type=int, default=1, help="which one, if it occurs twice (1)")
     parser.add_argument("--json", action="store_true", help="print JSON, with every number")
-    wanted.add_model(parser)
+    checks.add_model(parser)
     parser.set_defaults(run=run)
 
 
@@ -47,10 +47,10 @@ def run(options: argparse.Namespace) -> None:
     """
     from ..pretrained import load
 
-    text = wanted.sentence(options.sentence)
+    text = checks.sentence(options.sentence)
     model = load(options.model)
-    wanted.one_text(model.kind, options.model)
-    trace = wanted.whole(model.trace(text))
+    checks.one_text(model.kind, options.model)
+    trace = checks.whole(model.trace(text))
     at = None if options.word is None else trace.find(options.word, options.occurrence - 1)
     shown = record(model, trace, options.word, at)
     print(json.dumps(shown) if options.json else "\n".join(table(shown)))
@@ -111,7 +111,7 @@ def _word(trace: Trace, word: str, at: Array) -> dict[str, Any]:
 
 
 def _cosine(learned: Array, hidden: Array) -> float | None:
-    """Cosine similarity; None for vectors of two widths (ALBERT), or one that is 0."""
+    """Cosine similarity; None if the widths differ (ALBERT), or if a vector is 0."""
     if learned.shape != hidden.shape:
         return None
     a, b = learned.astype(np.float64), hidden.astype(np.float64)
@@ -125,7 +125,7 @@ def _numbers(of_heads: Array) -> list[list[float] | None]:
 
 
 def table(shown: Mapping[str, Any]) -> Iterator[str]:
-    """The lines that a person reads, from the same values as the JSON."""
+    """The lines of the readable table, from the same values as the JSON."""
     model, tokens, word = shown["model"], shown["tokens"], shown["word"]
     yield (
         f"{model['name']}: {model['layers']} layers × {model['heads']} heads, "
@@ -138,8 +138,8 @@ def table(shown: Mapping[str, Any]) -> Iterator[str]:
             [(str(i + 1), one["token"], _short(one["cosine"])) for i, one in enumerate(tokens)],
         )
         return
-    places = ", ".join(str(i + 1) for i in word["tokens"])
-    yield f"“{word['word']}”, token {places} of {len(tokens)}"
+    positions = ", ".join(str(i + 1) for i in word["tokens"])
+    yield f"“{word['word']}”, token {positions} of {len(tokens)}"
     yield ""
     yield from _aligned(
         ("layer", "cosine with the learned vector", "attends to, mean of all heads"),

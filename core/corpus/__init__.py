@@ -8,8 +8,8 @@
 A corpus is a folder: `manifest.json` says what is published (`manifest`), `tables/` holds it in LanceDB
 (`store`, `tables`), and the folder staging what is being built (`parts`). `building` reads texts
 (`reading`, `columns`, `sentences`), embeds them (`embed`, `layers`) and publishes them (`publishing`);
-`deleting` takes texts out again. `corpus` answers; `filters` checks its conditions. `command` is the
-command line.
+`deleting` takes texts out again; `distributed` embeds on many machines. `corpus` answers; `filters`
+checks its conditions. `command` is the command line.
 
 The packages of the extra `corpus` are imported when they are needed; `extra.missing()` lists those that
 are not installed.
@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from .building import build
     from .corpus import Corpus, Near, Occurrence, SenseCoordinates, WordClusters, WordVectors, open
     from .deleting import Deleted, delete
+    from .distributed.cluster import Cluster
     from .manifest import Manifest
     from .progress import Progress
 
 _HOME = {
+    "Cluster": ".distributed.cluster",
     "Corpus": ".corpus",
     "Deleted": ".deleting",
     "Manifest": ".manifest",
@@ -43,6 +45,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Cluster",
     "Corpus",
     "Deleted",
     "Manifest",

@@ -16,18 +16,21 @@ import json
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import CorpusError, in_short
 from ..pretrained import load
+from ..pretrained.every_word import TextWords
 from ..pretrained.load_model import weights_checksum
 from ..pretrained.text_model import TextModel
 from . import manifest as manifests
 from .columns import Kind, Value, as_kind, kind_of, wider
-from .embed import Sentence, embed
+from .embed import Sentence, part_of, read_by
 from .layers import Layer, chosen
 from .manifest import Manifest
 from .parts import SENTENCES, Parts
@@ -36,6 +39,9 @@ from .publishing import publish
 from .reading import Layout, Passage, Skipped, Source, read, sources
 from .sentences import MOST_CHARACTERS, split
 from .store import roll_back
+
+if TYPE_CHECKING:
+    from .distributed.cluster import Cluster
 
 STAGING = "staging"
 PLAN = "plan.json"
@@ -72,6 +78,7 @@ def build(
     text: str | None = None,
     names: Sequence[str] = (),
     language: str = "en",
+    cluster: Cluster | None = None,
     on_progress: Report = lambda progress: None,
 ) -> Manifest:
     """Build a corpus, or add texts to the one that is there.
@@ -84,6 +91,7 @@ def build(
         text: the name of the column of texts in tables; found if it is not given.
         names: the names of the columns in `.csv` and `.tsv` files without a header.
         language: the language by whose rules sentences are split.
+        cluster: a Ray cluster that embeds (see `distributed`); None embeds here.
         on_progress: called now and then.
 
     Returns:
@@ -94,6 +102,8 @@ def build(
         PolyseeError: the model cannot be loaded; see `core.load`.
     """
     folder = Path(out)
+    if cluster is not None:
+        cluster.check()
     with alone(folder):
         now = manifests.read(folder) if manifests.exists(folder) else None
         roll_back(folder, now)
@@ -109,10 +119,27 @@ def build(
         plan = _stored_plan(folder, key) or _make_plan(
             folder, key, found, layout, reader, layers, language, now, (*skipped, *known), on_progress
         )
-        parts = Parts(folder / STAGING / "parts")
+        # Under its key: a machine of a cluster that finishes an older build late writes elsewhere.
+        parts = Parts(folder / STAGING / f"parts-{plan.key[:16]}")
         first = now.next_sentence if now else 0
         every = _sentences(found, layout, language, plan.columns, first)
-        count = _embed(parts, every, plan, reader, on_progress)
+        if cluster is None:
+            count = _embed(parts, every, plan, reader, on_progress)
+        else:
+            from .distributed.driver import embed_on
+
+            count = embed_on(
+                cluster,
+                parts,
+                every,
+                SENTENCES,
+                model=reader.name,
+                checksum=reader.checksum,
+                layers=plan.layers,
+                columns=plan.columns,
+                total=plan.sentences,
+                on_progress=on_progress,
+            )
         published = publish(
             folder,
             now,
@@ -328,25 +355,55 @@ def _sentences(
 def _embed(
     parts: Parts, sentences: Iterator[Sentence], plan: Plan, reader: _Model, on_progress: Report
 ) -> int:
-    """Embed what is not embedded yet; returns the number of parts."""
+    """Embed what is not embedded yet; returns the number of parts.
+
+    While the model reads a part, another thread writes the one before.
+    """
     begin = time.monotonic()
     progress = Progress("embed", 0, plan.sentences)
     number = 0
-    while some := list(islice(sentences, SENTENCES)):
-        if parts.has(number):
-            progress = replace(
-                progress, done=progress.done + len(some), resumed=progress.resumed + len(some)
-            )
-            begin = time.monotonic()
-        else:
-            part = embed(some, reader.model, plan.layers, plan.columns)
-            parts.write(number, part)
-            progress = replace(
-                progress,
-                done=progress.done + len(some),
-                words=progress.words + part.words.num_rows,
-                seconds=time.monotonic() - begin,
-            )
-        on_progress(progress)
-        number += 1
+    with ThreadPoolExecutor(1) as writer:
+        written: Future[int] | None = None  # the words of the part that is being written, of `pending`
+        pending = 0
+
+        def report() -> None:
+            nonlocal progress, written
+            if written is not None:
+                progress = replace(
+                    progress,
+                    done=progress.done + pending,
+                    words=progress.words + written.result(),
+                    seconds=time.monotonic() - begin,
+                )
+                written = None
+                on_progress(progress)
+
+        while some := list(islice(sentences, SENTENCES)):
+            if parts.has(number):
+                progress = replace(
+                    progress, done=progress.done + len(some), resumed=progress.resumed + len(some)
+                )
+                begin = time.monotonic()
+                on_progress(progress)
+            else:
+                read = read_by(reader.model, some, plan.layers)
+                report()
+                written = writer.submit(_write, parts, number, some, read, plan, reader.model.cased)
+                pending = len(some)
+            number += 1
+        report()
     return number
+
+
+def _write(
+    parts: Parts,
+    number: int,
+    sentences: Sequence[Sentence],
+    read: Sequence[TextWords],
+    plan: Plan,
+    cased: bool,
+) -> int:
+    """Stage a part; returns its words."""
+    part = part_of(sentences, read, plan.layers, plan.columns, cased=cased)
+    parts.write(number, part)
+    return part.words.num_rows

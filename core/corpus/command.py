@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ..errors import PolyseeError
+from ..errors import CorpusError, PolyseeError
 from .progress import Progress, duration
 
 FAILED = 2  # the exit status of whatever could not be done, as in `core.cli`
@@ -54,6 +54,17 @@ def add_commands(subparsers: Any) -> None:
         "--names", default="", metavar="A,B,C", help="the columns of .csv and .tsv without a header"
     )
     one.add_argument("--language", default="en", help="whose rules split sentences (en)")
+    one.add_argument(
+        "--ray",
+        action="store_true",
+        help="embed on the Ray cluster that RAY_ADDRESS names, or on one that is started here",
+    )
+    one.add_argument(
+        "--actors", type=int, metavar="N", help="with --ray: how many embed (one for each core)"
+    )
+    one.add_argument(
+        "--gpus", type=float, default=0, metavar="N", help="with --ray: accelerators for each actor (0)"
+    )
     one.set_defaults(run=_build)
     one = subparsers.add_parser("delete", help="delete texts from a corpus, old versions too")
     one.add_argument("corpus", type=Path, metavar="DIR")
@@ -89,6 +100,13 @@ def _build(options: argparse.Namespace) -> None:
         extra.require(name)
     from .building import build
 
+    cluster = None
+    if options.ray:
+        from .distributed.cluster import Cluster
+
+        cluster = Cluster(actors=options.actors, gpus=options.gpus, announce=_announce)
+    elif options.actors is not None or options.gpus:
+        raise CorpusError("--actors and --gpus go with --ray.")
     begin, report = time.monotonic(), _Shown()
     manifest = build(
         options.texts,
@@ -98,6 +116,7 @@ def _build(options: argparse.Namespace) -> None:
         text=options.text,
         names=_list(options.names),
         language=options.language,
+        cluster=cluster,
         on_progress=report,
     )
     report.end()
@@ -109,6 +128,10 @@ def _build(options: argparse.Namespace) -> None:
         f"{options.out}: {manifest.words:,} words in {manifest.sentences:,} sentences of "
         f"{len(manifest.sources):,} files, in {duration(time.monotonic() - begin)}"
     )
+
+
+def _announce(sentence: str) -> None:
+    print(sentence, file=sys.stderr, flush=True)
 
 
 def _delete(options: argparse.Namespace) -> None:

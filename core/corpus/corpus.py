@@ -28,13 +28,16 @@ from ..records.sense_axis import SenseAxis
 from ..records.words import key_of, split
 from . import manifest as manifests
 from .columns import Value
+from .cosines import cosines, halves, largest, widened
 from .filters import checked, quoted
 from .layers import Layer
-from .store import SENTENCES, WORDS, Generation, batches, read_error
+from .store import ROW, SENTENCES, WORDS, Generation, ahead, batches, read_error, taken
 
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
 _PROBES = 40  # partitions of the index that are searched
-_REFINE = 20  # how many times k candidates are compared by their exact vectors
+# Candidates of the index that are compared by their exact vectors: 20 for each of k, and no fewer than
+# these. The index keeps one bit a number, too little to order those that lie close together.
+_REFINE, _LEAST = 20, 500
 _PLACE = ("sentence", "position")
 
 
@@ -192,7 +195,7 @@ class Corpus:
         """
         of = self.layer(layer)
         rows = self._rows(word, where, (of.column,))
-        vectors = _matrix(rows[of.column], self.manifest.width)
+        vectors = widened(halves(rows[of.column], self.manifest.width))
         return WordVectors(self._key(word), of.layer, rows.drop_columns([of.column]), vectors)
 
     def lines(self, rows: pa.Table) -> list[Occurrence]:
@@ -242,7 +245,7 @@ class Corpus:
         rows = pa.Table.from_batches(batches(self._words, where, (of.column,)), _only(self._words, of))
         if rows.num_rows != 1:
             raise CorpusError(f"This occurrence of “{occurrence.word[:40]}” is not in the corpus.")
-        vector: Array = _matrix(rows[of.column], self.manifest.width)[0]
+        vector: Array = widened(halves(rows[of.column], self.manifest.width))[0]
         return vector
 
     def nearest(
@@ -362,7 +365,7 @@ class Corpus:
         )
         rows = self._words.take_offsets(sorted(map(int, drawn))).select([of.column]).to_arrow()
         found = 0
-        for query in _matrix(rows[of.column], self.manifest.width):
+        for query in widened(halves(rows[of.column], self.manifest.width)):
             by_index, exactly = (
                 {*zip(*(one[name].to_pylist() for name in _PLACE), strict=True)}
                 for one, _ in (
@@ -425,17 +428,20 @@ class Corpus:
         return [one for one in self._words.schema if one.name not in vectors | {"hash"}]
 
     def _exact(self, query: Array, of: Layer, condition: str, k: int) -> tuple[pa.Table, list[float]]:
-        """The k nearest rows of a condition, by exact cosines; memory holds a batch and k rows."""
-        schema = pa.schema(self._plain)
-        best, cosines = schema.empty_table(), np.empty(0, np.float32)
-        for batch in batches(self._words, condition, [*schema.names, of.column]):
-            own = _cosines(query, _matrix(batch.column(of.column), self.manifest.width))
-            top = np.argsort(-own, kind="stable")[:k]
-            rows = pa.Table.from_batches([batch]).select(schema.names).take(top)
-            cosines = np.concatenate([cosines, own[top]])
-            order = np.argsort(-cosines, kind="stable")[:k]
-            best, cosines = pa.concat_tables([best, rows]).take(order), cosines[order]
-        return best, [float(one) for one in cosines]
+        """The k nearest rows of a condition, by exact cosines.
+
+        Only vectors are read to compare; the other columns are read of the k rows alone.
+        """
+        parts, ids = [], []
+        for batch in ahead(batches(self._words, condition, (of.column,), numbered=True)):
+            parts.append(cosines(query, halves(batch.column(of.column), self.manifest.width)))
+            ids.append(batch.column(ROW).to_numpy())
+        if not parts:
+            return pa.schema(self._plain).empty_table(), []
+        every, rows = np.concatenate(parts), np.concatenate(ids)
+        best = largest(every, k)
+        names = [one.name for one in self._plain]
+        return taken(self._words, rows[best], names), [float(one) for one in every[best]]
 
     def _all_words(
         self, query: Array, of: Layer, condition: str, k: int, *, exactly: bool = False
@@ -446,7 +452,7 @@ class Corpus:
         if exactly or of.layer not in self.manifest.indexed:
             search = search.bypass_vector_index()
         else:
-            search = search.nprobes(_PROBES).refine_factor(_REFINE)
+            search = search.nprobes(_PROBES).refine_factor(max(_REFINE, -(-_LEAST // k)))
         if condition:
             search = search.where(condition, prefilter=True)
         try:
@@ -488,18 +494,3 @@ def open(folder: Path | str) -> Corpus:
 
 def _only(table: Any, of: Layer) -> pa.Schema:
     return pa.schema([table.schema.field(of.column)])
-
-
-def _matrix(column: pa.Array | pa.ChunkedArray, width: int) -> Array:
-    """(rows, width) float32 of a column of vectors."""
-    whole = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    numbers: Array = whole.flatten().to_numpy(zero_copy_only=False).reshape(-1, width)
-    return numbers.astype(np.float32)
-
-
-def _cosines(query: Array, vectors: Array) -> Array:
-    """(rows,) float32; 0 with a zero vector."""
-    lengths = np.sqrt(np.einsum("nd,nd->n", vectors, vectors)) * np.linalg.norm(query)
-    products = vectors @ query
-    cosines: Array = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
-    return cosines

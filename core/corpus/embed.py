@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
+from ..pretrained.every_word import TextWords
 from ..pretrained.text_model import TextModel
-from ..records.trace import Trace
-from ..records.words import key_of, split
+from ..records.frozen import Array
+from ..records.words import key_of, name_of, split
 from .columns import Kind, Value
 from .layers import Layer
 from .reading import Skipped
@@ -38,6 +41,7 @@ class Part:
     skipped: tuple[Skipped, ...]
 
 
+@lru_cache(maxsize=100_000)
 def is_word(word: str) -> bool:
     """Whether a word of a text has rows: not punctuation and signs, which have no letter or digit."""
     return any(map(str.isalnum, word))
@@ -59,69 +63,89 @@ def embed(
         layers: the layers to keep.
         columns: the columns of the corpus.
     """
-    rows: dict[str, list[object]] = {
-        name: [] for name in ("hash", "word", "sentence", "position", "start", "end", "source")
-    }
-    of_columns: dict[str, list[Value]] = {name: [] for name in columns}
-    vectors: list[list[np.ndarray]] = [[] for _ in layers]
-    skipped: list[Skipped] = []
-    kept: list[Sentence] = []
-    size = 1 if model.padding_leaks else 32
-    traces = model.trace_many([one.text for one in sentences], batch_size=size)
-    for sentence, trace in zip(sentences, traces, strict=True):
-        if lost := _beyond(trace):
-            why = f"{lost:,} words of “{sentence.text[:40]}…” are beyond what the model reads at once"
-            skipped.append(Skipped(sentence.source, "", why))
-        found = 0
-        for position, occurrence in enumerate(trace.occurrences()):
-            if not is_word(occurrence.word):
-                continue
-            found += 1
-            key = key_of(occurrence.word, trace.cased)
-            values = (word_hash(key), key, sentence.id, position, occurrence.start, occurrence.end)
-            for name, value in zip(rows, (*values, sentence.source), strict=True):
-                rows[name].append(value)
-            for name, column in of_columns.items():
-                column.append(sentence.columns.get(name))
-            for layer, into in zip(layers, vectors, strict=True):
-                assert trace.hidden is not None
-                into.append(trace.hidden[layer.layer, occurrence.tokens].mean(axis=0))
-        if found:
-            kept.append(sentence)
-    width = model.shape.d_model
-    words = pa.Table.from_arrays(
-        [
-            *(pa.array(rows[f.name], f.type) for f in list(words_schema(width, (), {}))),
-            *(pa.array(of_columns[f.name], f.type) for f in list(sentences_schema(columns))[3:]),
-            *(_vectors(of, width) for of in vectors),
-        ],
-        schema=words_schema(width, layers, columns),
-    )
+    return part_of(sentences, read_by(model, sentences, layers), layers, columns, cased=model.cased)
+
+
+def read_by(
+    model: TextModel, sentences: Sequence[Sentence], layers: Sequence[Layer]
+) -> list[TextWords]:
+    """The words of each sentence with their vectors: the model's share of `embed`."""
+    return model.every_word([one.text for one in sentences], [one.layer for one in layers])
+
+
+def part_of(
+    sentences: Sequence[Sentence],
+    read: Sequence[TextWords],
+    layers: Sequence[Layer],
+    columns: Mapping[str, Kind],
+    *,
+    cased: bool,
+) -> Part:
+    """The rows of sentences that were read: the share of `embed` that needs no model."""
+    kept = [[is_word(word.text) for word in one.words] for one in read]
+    counts = [sum(one) for one in kept]
+    flat = [
+        (_known(word.text, cased), position, word)
+        for one, own in zip(read, kept, strict=True)
+        for position, word in enumerate(one.words)
+        if own[position]
+    ]
+    keys = [known for known, _, _ in flat]
+    there = [one for one, count in zip(sentences, counts, strict=True) if count]
     schema = sentences_schema(columns)
     texts = pa.Table.from_arrays(
         [
-            pa.array([one.id for one in kept], pa.int64()),
-            pa.array([one.text for one in kept], pa.string()),
-            pa.array([one.source for one in kept], pa.string()),
+            pa.array([one.id for one in there], pa.int64()),
+            pa.array([one.text for one in there], pa.string()),
+            pa.array([one.source for one in there], pa.string()),
             *(
-                pa.array([one.columns.get(name) for one in kept], schema.field(name).type)
+                pa.array([one.columns.get(name) for one in there], schema.field(name).type)
                 for name in columns
             ),
         ],
         schema=schema,
     )
-    return Part(in_order(words), texts, tuple(skipped))
+    # What all words of a sentence share is repeated from its row.
+    of = texts.take(pa.array(np.repeat(np.arange(len(there)), [one for one in counts if one])))
+    own = np.concatenate([np.empty(0, bool), *(np.array(one, bool) for one in kept)])
+    words = pa.Table.from_arrays(
+        [
+            pa.array([hashed for hashed, _ in keys], pa.uint32()),
+            pa.array([key for _, key in keys], pa.string()),
+            of["id"].combine_chunks(),
+            pa.array([position for _, position, _ in flat], pa.int32()),
+            pa.array([word.start for _, _, word in flat], pa.int32()),
+            pa.array([word.end for _, _, word in flat], pa.int32()),
+            *(of[name].combine_chunks() for name in ("source", *columns)),
+            *(_vectors([one.vectors[i] for one in read], own) for i in range(len(layers))),
+        ],
+        schema=words_schema(read[0].vectors.shape[-1], layers, columns),
+    )
+    return Part(in_order(words), texts, tuple(_skipped(sentences, read)))
 
 
-def _beyond(trace: Trace) -> int:
-    """How many words of a text the model did not read."""
-    if trace.left_out is None:
-        return 0
-    read = {one.start for one in trace.occurrences()}
-    return sum(is_word(one.text) and one.start not in read for one in split(trace.texts[0]))
+@lru_cache(maxsize=100_000)  # the words of a language return again and again
+def _known(word: str, cased: bool) -> tuple[int, str]:
+    """The hash of a word and the form under which it is found."""
+    key = key_of(name_of(word, cased), cased)
+    return word_hash(key), key
 
 
-def _vectors(vectors: Sequence[np.ndarray], width: int) -> pa.Array:
-    """(rows, width) as float16; a number beyond its range becomes its largest."""
-    stacked = np.array(vectors, np.float32).reshape(-1, width).clip(-_LARGEST, _LARGEST)
-    return pa.FixedSizeListArray.from_arrays(pa.array(stacked.astype(np.float16).ravel()), width)
+def _skipped(sentences: Sequence[Sentence], read: Sequence[TextWords]) -> Iterator[Skipped]:
+    """What of the sentences is beyond what the model reads at once."""
+    for sentence, one in zip(sentences, read, strict=True):
+        if one.left_out is None:
+            continue
+        starts = {word.start for word in one.words}
+        lost = sum(is_word(word.text) and word.start not in starts for word in split(sentence.text))
+        if lost:
+            why = f"{lost:,} words of “{sentence.text[:40]}…” are beyond what the model reads at once"
+            yield Skipped(sentence.source, "", why)
+
+
+def _vectors(read: Sequence[Array], own: npt.NDArray[np.bool_]) -> pa.Array:
+    """Those of the vectors, each (words, width), as float16; beyond its range, its largest number."""
+    stacked = np.concatenate(read)[own]
+    np.clip(stacked, -_LARGEST, _LARGEST, out=stacked)
+    numbers = pa.array(stacked.astype(np.float16).ravel())
+    return pa.FixedSizeListArray.from_arrays(numbers, stacked.shape[1])

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import uuid
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -43,14 +44,22 @@ class Parts:
         """
         report = {b"skipped": json.dumps([asdict(one) for one in part.skipped]).encode()}
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            _write(self._file(number, "sentences"), part.sentences.replace_schema_metadata(report))
-            _write(self._file(number, "words"), part.words)
+            self.stage(number, "sentences", part.sentences.replace_schema_metadata(report))
+            self.stage(number, "words", part.words)
         except (OSError, pa.ArrowException) as error:
             raise CorpusError(
                 f"Part {number + 1} could not be written to {self.folder}: {in_short(error)} What was "
                 "finished before is kept: make room, and start the same build again."
             ) from error
+
+    def stage(self, number: int, of: str, table: pa.Table) -> None:
+        """Write one table of a part, under a name that says what it is of: wholly, or not at all."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        _write(self._file(number, of), table)
+
+    def table(self, number: int, of: str) -> pa.Table:
+        """One table of a part, mapped: only what is used of it is read."""
+        return _read(self._file(number, of))
 
     def sentences(self, count: int) -> Iterator[pa.RecordBatch]:
         """The rows of sentences of the first `count` parts, in order."""
@@ -85,13 +94,18 @@ class Parts:
 
 
 def _write(file: Path, table: pa.Table) -> None:
-    new = file.with_name(f".{file.name}.new")
-    with new.open("wb") as stream:
-        with pa.ipc.new_file(stream, table.schema) as writer:
-            writer.write_table(table)
-        stream.flush()
-        os.fsync(stream.fileno())
-    new.replace(file)
+    # A name of its own: two machines may write the same part, if one of them was taken for dead.
+    new = file.with_name(f".{file.name}.{uuid.uuid4().hex}")
+    try:
+        with new.open("wb") as stream:
+            with pa.ipc.new_file(stream, table.schema) as writer:
+                writer.write_table(table)
+            stream.flush()
+            os.fsync(stream.fileno())
+        new.replace(file)
+    except BaseException:
+        new.unlink(missing_ok=True)  # a full disk is not filled further by each new attempt
+        raise
 
 
 def _read(file: Path) -> pa.Table:

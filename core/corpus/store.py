@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from ..errors import CorpusError, in_short
@@ -22,6 +25,9 @@ WORDS, SENTENCES = "words", "sentences"
 FOLDER = "tables"
 # Up to here, the vectors of all words are searched exactly, which takes about a tenth of a second.
 EXACT_ROWS = 100_000
+ROW = "_rowid"  # the column of the numbers that LanceDB gives to rows, at one version
+_PARTITION, _MOST_PARTITIONS = 8_192, 256  # rows of a partition of the index; partitions
+_BATCH = 4_096  # rows that are read at once: with 1,024, each batch costs more than its rows
 
 
 def generation_name(number: int) -> str:
@@ -67,7 +73,17 @@ class Generation:
         from lancedb.index import IvfRq
 
         table = self._db.open_table(WORDS)
-        table.create_index(column, config=IvfRq(distance_type="cosine", num_bits=1), replace=True)
+        # LanceDB compares each row with the centre of each partition, in slow float16: beyond some
+        # partitions, that would take hours. It would also train them on four times as many rows, for
+        # up to 50 rounds, which finds no more neighbours.
+        index = IvfRq(
+            distance_type="cosine",
+            num_bits=1,
+            num_partitions=min(max(1, table.count_rows() // _PARTITION), _MOST_PARTITIONS),
+            sample_rate=64,
+            max_iterations=20,
+        )
+        table.create_index(column, config=index, replace=True)
         return int(table.version)
 
     def roll_back(self, name: str, version: int) -> None:
@@ -91,9 +107,9 @@ def roll_back(corpus: Path, manifest: Manifest | None) -> None:
 
 
 def batches(
-    table: Any, where: str | None, columns: Sequence[str] | None = None
+    table: Any, where: str | None, columns: Sequence[str] | None = None, *, numbered: bool = False
 ) -> Iterator[pa.RecordBatch]:
-    """The rows of a table for which a filter holds.
+    """The rows of a table for which a filter holds, with the column `ROW` if they are `numbered`.
 
     Raises:
         CorpusError: the filter is wrong, or the version is no longer there.
@@ -103,10 +119,36 @@ def batches(
         query = query.where(where)
     if columns is not None:
         query = query.select(list(columns))
+    if numbered:
+        query = query.with_row_id(True)
     try:
-        yield from query.to_batches()
+        yield from query.to_batches(_BATCH)
     except (ValueError, RuntimeError, OSError) as error:
         raise read_error(error) from error
+
+
+def ahead(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """The same batches; a thread reads the next one while the caller works on one."""
+    with ThreadPoolExecutor(1) as reader:
+        coming = reader.submit(next, rows, None)
+        while (batch := coming.result()) is not None:
+            coming = reader.submit(next, rows, None)
+            yield batch
+
+
+def taken(table: Any, rows: npt.NDArray[np.uint64], columns: Sequence[str]) -> pa.Table:
+    """Some columns of the rows with these numbers, in their order.
+
+    Raises:
+        CorpusError: the version is no longer there.
+    """
+    try:
+        query = table.take_row_ids([int(one) for one in rows]).select(list(columns)).with_row_id()
+        found = query.to_arrow()
+    except (ValueError, RuntimeError, OSError) as error:
+        raise read_error(error) from error
+    order = np.searchsorted(found[ROW].to_numpy(), rows)  # LanceDB returns them in ascending order
+    return found.drop_columns([ROW]).take(order)
 
 
 def read_error(error: Exception) -> CorpusError:

@@ -1,6 +1,7 @@
-"""Analogies, and the words among which an answer is sought where a model has no table of them.
+"""Analogies, and the candidate answers for a model without a table of words.
 
-Written down before any was measured. The answer to `a − b + c` is `d`: king − man + woman, queen.
+They were written before any of them was measured. The answer to `a − b + c` is `d`: king − man + woman,
+queen.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ class Analogy(NamedTuple):
 
     @property
     def sum(self) -> str:
-        """As it is typed: "king − man + woman"."""
+        """The sum as a person types it: "king − man + woman"."""
         return f"{self.a} − {self.b} + {self.c}"
 
 
@@ -55,5 +56,5 @@ kings queens monarch throne royal men women child person london english england 
 kitten puppy run ran running large tiny quick horse home truck street day night sun moon water river
 money bank tree apple bread wine music book doctor nurse teacher student"""
 
-# All words of the analogies, then common ones beside them, among them near misses.
+# All words of the analogies, then other common words, some of them near misses.
 WORDS = tuple(dict.fromkeys([*(word for one in ANALOGIES for word in one), *_MORE.split()]))

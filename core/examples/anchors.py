@@ -1,8 +1,8 @@
 """Two groups of anchor words for each word whose senses are labelled: the ends of its sense axis.
 
-They were chosen as a reader would choose them, before any model had seen them, and then checked:
-no group was tuned until its numbers were pretty. No labelled sentence of one sense holds an anchor
-word of the other.
+They were chosen as a reader would choose them, before any model had seen them, and then checked; no
+group was tuned to improve its numbers. No labelled sentence of one sense contains an anchor word of the
+other.
 """
 
 from __future__ import annotations

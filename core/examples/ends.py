@@ -1,4 +1,4 @@
-"""The ends of a word's axis: everything that we have for its two senses."""
+"""The ends of a word's axis: all anchor words and labelled sentences of its two senses."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .sentences import labelled, words
 
 
 class KnownEnds(NamedTuple):
-    """The ends of the axis of one of our words, as `Model.sense_axis` takes them.
+    """The ends of the axis of a labelled word, as `Model.sense_axis` takes them.
 
     Attributes:
         word: the word, in the singular.
@@ -32,7 +32,7 @@ def known_word(word: str) -> str | None:
 
 
 def known_ends(word: str, texts: Sequence[str] = ()) -> KnownEnds | None:
-    """The ends of one of our words; None for other words.
+    """The ends of a labelled word; None for other words.
 
     Args:
         word: the word, or another form of it.

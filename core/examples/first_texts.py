@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from ..records.comparison import AnchorGroup, Comparison
 
-# Heads opens with the first; Compare opened with both in its first links.
+# Heads opens with the first; Compare opened with both when its earliest links were made.
 POEM = "Write a poem about a man fishing on a river bank."
 POEM_B = "Write a poem about a man withdrawing money from a bank."
 
-# Among the other words, the one that adds most at every layer is the one that a person would name:
+# Of the other words, the one that contributes most at every layer is the one that a person would name:
 # river in A, money or withdrawing in B. Ends that occur in neither sentence give the same verdict.
 OPENING = Comparison(
     text_a="A man is fishing on the river bank.",
@@ -18,7 +18,7 @@ OPENING = Comparison(
     high=AnchorGroup("river", ("river", "water", "nature", "stream", "shore", "fishing")),
 )
 
-# Embeddings, now and in its first links.
+# Embeddings, now and in its earliest links.
 TWO_BANKS = "After fishing on the river bank, she paid her money into the bank account."
 TWO_BANKS_BEFORE = "She counted the money from the bank on the bank of the river"
 

@@ -1,7 +1,7 @@
 """Sentences whose words have known roles, written by a small grammar: labels hold by construction.
 
 A sentence is put together phrase by phrase, and each phrase notes its relations as it is written: which
-noun a determiner belongs to, which noun is a verb's subject, whom a pronoun means. Adjectives and
+noun a determiner belongs to, which noun is a verb's subject, whom a pronoun refers to. Adjectives and
 phrases between the two vary their distance, and nouns in between could be mistaken for the right one.
 """
 
@@ -93,7 +93,7 @@ class RoleSentence:
 
 @cache
 def role_sentences() -> tuple[RoleSentence, ...]:
-    """The sentences, each different from the others, the same ones every time."""
+    """The sentences, all different; every call returns the same ones."""
     rng = np.random.default_rng(23)
     made: dict[str, RoleSentence] = {}
     while len(made) < SENTENCES:
@@ -111,12 +111,12 @@ class _Writer:
     found: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
     def one(self, of: Sequence[str], *, but: str = "") -> str:
-        """One of several words."""
+        """One of these words at random, but not `but`."""
         offered = [word for word in of if word != but]
         return offered[int(self.rng.integers(len(offered)))]
 
     def chance(self, share: float) -> bool:
-        """Return True in this share of all cases."""
+        """Return True with this probability."""
         return bool(self.rng.random() < share)
 
     def add(self, word: str) -> int:
@@ -139,7 +139,7 @@ class _Writer:
         return at
 
     def person(self, noun: str) -> int:
-        """Write a person, some with a place: "the old king in the garden"."""
+        """Write a person, sometimes with a place: "the old king in the garden"."""
         at = self.noun(noun, _DETERMINERS, _PERSONAL)
         if self.chance(0.4):
             self.place()
@@ -151,7 +151,7 @@ class _Writer:
         self.noun(self.one(_PLACES), ("the", "a", "this"), _PHYSICAL)
 
     def verb(self, subject: int, verb: str) -> None:
-        """Write a verb, some with an adverb before it."""
+        """Write a verb, sometimes with an adverb before it."""
         if self.chance(0.35):
             self.add(self.one(_ADVERBS))
         at = self.add(verb)
@@ -199,7 +199,7 @@ def _article(word: str) -> str:
 
 
 def _couple(write: _Writer) -> tuple[str, str, str, str]:
-    """A man and a woman in either order, each with the pronoun that only this one can be."""
+    """A man and a woman in either order, each with the pronoun that can refer only to that person."""
     he, she = (write.one(_HE), "he"), (write.one(_SHE), "she")
     (one, first), (other, second) = (he, she) if write.chance(0.5) else (she, he)
     return one, first, other, second

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True)
 class LabelledSentence:
-    """A sentence that holds its word exactly once, and in which sense."""
+    """A sentence that contains its word exactly once, and the word's sense there."""
 
     word: str
     sense: str
@@ -20,7 +20,7 @@ class LabelledSentence:
 
 
 def words() -> tuple[str, ...]:
-    """The words of which there are labelled sentences, in the order of the file."""
+    """The words that have labelled sentences, in the order of the file."""
     return tuple(_by_word())
 
 

@@ -1,6 +1,7 @@
-"""Sentences that say nothing of a word's sense: a verdict of two meanings on two of them is wrong.
+"""Sentences that reveal nothing about a word's sense: no two of them can show two meanings.
 
-They were written before any model had read them. Each fits all of our labelled words, in both senses.
+The verdict "two meanings" on two of them is wrong. They were written before any model had read them.
+Each fits all of our labelled words, in both senses.
 """
 
 from __future__ import annotations
@@ -20,5 +21,5 @@ UNCUED = (
 
 
 def uncued(word: str) -> tuple[str, ...]:
-    """The sentences about a word, one of each."""
+    """The sentences about a word, one for each of `UNCUED`."""
     return tuple(sentence.format(word=word) for sentence in UNCUED)

@@ -65,8 +65,8 @@ def bars(
 
     Raises:
         ValueError: there is nothing to draw, sizes do not fit, a number is not finite, a weight is not
-            from 0 to 1, a count is negative or no whole number, the chosen row is not there, or `most`
-            is not above 0.
+            from 0 to 1, a count is negative or not a whole number, the chosen row does not exist, or
+            `most` is not above 0.
     """
     if kind not in ("weights", "signed", "counts"):
         raise ValueError(f"Bars show weights, signed numbers or counts, not {kind!r}.")

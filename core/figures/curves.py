@@ -38,7 +38,7 @@ class Line:
 
 @dataclass(frozen=True, eq=False)
 class Band:
-    """A range behind the curves, drawn grey.
+    """A range behind the curves, drawn in grey.
 
     Attributes:
         low: (steps,); NaN is a gap.
@@ -56,7 +56,7 @@ def counted(most: int, *, but: Sequence[int] = ()) -> list[tuple[float, str]]:
 
     Args:
         most: the largest count that is drawn.
-        but: counts that have guides of their own; no round one stands close to them.
+        but: counts that have their own guides; no round count close to them gets one.
     """
     step = next(n for n in _round_steps() if most <= 5 * n)
     close = most / 12
@@ -111,7 +111,7 @@ def lines(
         log: whether the scale is logarithmic: a factor of ten has the same height everywhere. Numbers,
             guides and bounds are passed untransformed, and numbers are read out with three significant
             digits.
-        unit: what the numbers count, above their axis: "steps"; "" for nothing.
+        unit: the unit of the numbers, above their axis: "steps"; "" for none.
         height: the total height in pixels.
 
     Raises:

@@ -1,7 +1,7 @@
-"""A whole forward pass as one picture into which one zooms: `web/src/forward`.
+"""A whole forward pass as one zoomable picture: `web/src/forward`.
 
-From far away, it is a map: a block for each step, an arrow for each result that another step reads. A
-block opens into its matrices (as `working` draws them), and a cell into the sum that it is.
+Zoomed out, it is a map: a block for each step, an arrow for each result that another step reads. A
+block opens into its matrices (as `working` draws them), and a cell into the sum behind it.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from .picture import Picture
 from .working import about, chosen_cell, colours, numbers_of, step_header
 
 _HEIGHT = 480
-MOST_COLUMNS = 48  # of a block on the map: wider matrices are cut, and the picture says so
+MOST_COLUMNS = 48  # of a block on the map; wider matrices are cut, and the picture says so
 
 
 class TinyNumbers(NamedTuple):
     """What the browser needs to compute the tiny model itself (`core.walkthroughs.tiny`).
 
     Attributes:
-        ids: of the words.
+        ids: the ids of the words.
         tables: name -> (rows, columns): all numbers of the model, with the visitor's changes.
-        head: from 0.
-        heads: how many there are.
+        head: the head shown, from 0.
+        heads: the number of heads.
         causal: whether later tokens are hidden.
-        epsilon: of the layer norms.
+        epsilon: ε of the layer norms.
     """
 
     ids: tuple[int, ...]
@@ -55,10 +55,10 @@ def forward(
     tiny: TinyNumbers | None = None,
     height: int = _HEIGHT,
 ) -> Picture:
-    """All steps of a layer, with one of them in full; of the tiny model, every one.
+    """All steps of a layer, with one of them in full; for the tiny model, all of them in full.
 
-    The browser computes the tiny model itself, so that a number of it can be dragged. The numbers of
-    another step of any other model come from the page.
+    The browser computes the tiny model itself, and a visitor can therefore drag its numbers. For any
+    other model, the page sends the numbers of another step.
 
     Events: "state", in the format of `state`, when a step, a cell or a zoom level is chosen. "edit",
     with the table, the row, the column and the value, when a number of the tiny model has been changed.
@@ -120,7 +120,7 @@ def _tiny_header(tiny: TinyNumbers, steps: Sequence[Step]) -> dict[str, Any]:
 
 
 def _first_columns(one: Matrix) -> Matrix:
-    """A result as its block shows it."""
+    """A result, cut to the columns that its block shows."""
     if one.values.shape[1] <= MOST_COLUMNS:
         return one
     hidden = None if one.hidden is None else one.hidden[:, :MOST_COLUMNS]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .. import deprecated
 from ..measures import HeadMap
 from ..records.trace import Array
 from . import style
@@ -172,8 +173,9 @@ def heads_heatmap(
     )
 
 
+@deprecated.arguments(called="names")
 def distance_heatmap(
-    called: Sequence[str],
+    names: Sequence[str],
     values: npt.ArrayLike,
     *,
     sentence: str,
@@ -183,11 +185,11 @@ def distance_heatmap(
     colour: str = style.LEARNED,
     of: tuple[str, str],
 ) -> Picture:
-    """Distances between things: the cells that fade into the page are the nearest pairs.
+    """Pairwise distances; the nearer two items are, the more their cell fades into the page.
 
     Args:
-        called: the names of the things.
-        values: (things, things), 0 or more.
+        names: (items,), the names of the items.
+        values: (items, items), 0 or more.
         sentence: see `signed_heatmap`, also for the arguments below.
         name: the name of the saved file, after "polysee-".
         marked: the rows to mark.
@@ -200,8 +202,8 @@ def distance_heatmap(
     """
     numbers = np.asarray(values, np.float32)
     scale = distance_scale(numbers) | {"between": " and "}
-    names = (*of, "distance")
-    return _matrix(called, called, numbers, scale, names, sentence, name, marked, colour, against)
+    titles = (*of, "distance")
+    return _matrix(names, names, numbers, scale, titles, sentence, name, marked, colour, against)
 
 
 def strips(

@@ -159,7 +159,7 @@ class Picture:
 
     @property
     def nbytes(self) -> int:
-        """About how many bytes of memory it takes."""
+        """The approximate memory that it takes, in bytes."""
         return _OBJECTS * len(self.numbers().head) + len(self.payload)
 
     def to_bytes(self, *, events: Sequence[str] = ()) -> bytes:
@@ -207,7 +207,7 @@ def _head(header: Mapping[str, Any]) -> bytes:
 
 
 def _json(header: Mapping[str, Any]) -> bytes:
-    """JSON in pure ASCII, so that half a character from a broken text does no harm."""
+    """JSON in pure ASCII, so that a lone surrogate from a broken text does no harm."""
     return json.dumps(header, default=dict, allow_nan=False, separators=(",", ":")).encode("ascii")
 
 

@@ -100,8 +100,7 @@ def scatter(
 
     Raises:
         ValueError: if no point has coordinates, sizes do not fit, a number is infinite, there is no
-            such
-            depth, or an axis has more than three named values.
+            such depth, or an axis has more than three named values.
     """
     if not 0 <= depth < len(steps):
         raise ValueError(f"There is no depth {depth}: there are {len(steps)}.")

@@ -1,4 +1,4 @@
-// The sliders of a series: they put other bytes into the pictures that are there.
+// The sliders of a series: they replace the numbers of the existing pictures.
 (() => {
   "use strict";
   const bytesOf = (text) => Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));

@@ -109,7 +109,7 @@ def _series(series: Series, seen: set[str]) -> str:
         for (name, steps), at in zip(series.sliders, series.chosen, strict=True)
     )
     shown = "".join(f"<div>{_picture(one, seen)}</div>" for one in series.sets[series.first])
-    # The first set is already in the page, so the pictures there provide what is null here.
+    # The first set is already in the page; it is null here.
     packed = json.dumps(
         [
             [None if at == series.first else base64.b64encode(one.to_bytes()).decode() for one in some]

@@ -81,8 +81,8 @@ def difference_bound(values: Array) -> float:
     """The end of a difference's colour scale: small ones are visible, but do not look large.
 
     Returns:
-        The first of a few fixed bounds that contains all these differences of weights, ignoring missing
-            ones.
+        The first of a few fixed bounds that contains all these differences of weights, missing ones
+        ignored; the last bound if none does.
     """
     largest = float(np.abs(values[~np.isnan(values)]).max(initial=0))
     return next((end for end in _DIFFERENCE_BOUNDS if end >= largest), _DIFFERENCE_BOUNDS[-1])

@@ -30,7 +30,7 @@ EVENTS: Mapping[str, Fields] = _SCHEMA["events"]  # by name; "state" carries the
 
 
 class Misfit(ValueError):
-    """A value fits no field, or not its own. The message contains nothing of the value."""
+    """A value is invalid for its field, or its field is unknown; the message never quotes the value."""
 
 
 def state(module: str) -> Fields:

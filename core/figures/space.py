@@ -50,9 +50,9 @@ def in_space(
     """
     of = flat.header
     coordinates = coordinates_of(points, len(of["steps"]), 3)
-    looks = list(dict.fromkeys((point.colour, _MARKS[point.mark], point.bold) for point in points))
-    groups = [Group("", colour, colour, mark) for colour, mark, _ in looks]
-    which = [looks.index((point.colour, _MARKS[point.mark], point.bold)) for point in points]
+    styles = list(dict.fromkeys((point.colour, _MARKS[point.mark], point.bold) for point in points))
+    groups = [Group("", colour, colour, mark) for colour, mark, _ in styles]
+    which = [styles.index((point.colour, _MARKS[point.mark], point.bold)) for point in points]
     header = {
         "groups": [group.header() for group in groups],
         "texts": [("", label(point.name), "") for point in points],

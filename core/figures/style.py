@@ -16,7 +16,7 @@ LEARNED = "#7C828A"  # ink-grey: the learned vector, which belongs to no sentenc
 # Weights: one hue that grows out of the page's background, so that zero is invisible. It differs from
 # blue, orange, purple and green, which have other meanings.
 WEIGHT_HUE = (222, 46, 130)
-# What receives the share of a row that goes to none of its keys, by `core.Attention.outside`.
+# The destination of the share of a row that goes to none of its keys, by `core.Attention.outside`.
 OUTSIDE = {
     "sink": "the sink",
     "source": "the source",

@@ -142,7 +142,7 @@ def _signs(step: Step) -> list[str]:
 
 
 def chosen_cell(state: Mapping[str, Any], at: int) -> dict[str, int]:
-    """The step and the cell that are shown first, whole numbers only: they may come from a link."""
+    """The step and the cell shown first; whole numbers only, because they may come from a link."""
     defaults = {"step": at, "row": 0, "column": 0}
     return {
         key: int(value) if isinstance(value := state.get(key), int) and value >= 0 else least

@@ -108,8 +108,8 @@ def parse(text: str) -> Expression:
                 'This is not JSON: it needs straight quotes ("), not “curly” ones.'
             ) from error
         raise BadExpression(
-            f"This is not JSON: behind “{text[: error.pos][-20:]}”, something is missing or too much, "
-            "such as a comma, a quote or a bracket. A line that goes on begins with two spaces."
+            f"This is not JSON: after “{text[: error.pos][-20:]}”, something is missing or too much, "
+            "such as a comma, a quote or a bracket. A continued line begins with two spaces."
         ) from error
     except RecursionError as error:
         raise BadExpression("This is not JSON that can be read: it is too deep.") from error
@@ -256,7 +256,7 @@ def _fits(kind: Kind, value: Value) -> bool:
     return isinstance(value, types[kind])
 
 
-_CALLED = {
+_KIND_NAMES = {
     "number": "a number",
     "whole": "a whole number",
     "string": "a string",
@@ -271,7 +271,7 @@ _CALLED = {
 def _wrong(operation: str, name: str, kind: Kind, value: Value) -> BadExpression:
     shown = written(value)
     shown = shown if len(shown) <= 40 else shown[:39] + "…"
-    return BadExpression(f"“{operation}” needs {_CALLED[kind]} as “{name}”, not “{shown}”.")
+    return BadExpression(f"“{operation}” needs {_KIND_NAMES[kind]} as “{name}”, not “{shown}”.")
 
 
 def used_in(template: str) -> set[str]:

@@ -29,7 +29,7 @@ def _bad(message: str) -> BadExpression:
 
 
 def _of(*described: str) -> tuple[Parameter, ...]:
-    """Parameters as "name: kind", with a "?" behind those that may be left out."""
+    """Parameters as "name: kind", with a "?" after optional ones."""
     made = []
     for one in described:
         name, _, kind = one.partition(": ")

@@ -7,7 +7,7 @@ needs: the names of earlier lessons, separated by commas, or nothing
 model: minilm; or "translator"; or "task" and a recipe of Training
 concepts: numbers of the concepts that it teaches, separated by commas
 covers: as below, for all steps (optional)
-a: a text of the lesson, under any name in small letters; the lesson refers to it as {a}
+a: a text of the lesson, under any name in lower case; the lesson refers to it as {a}
 second a: the text that replaces it, to try the lesson on another sentence
 
 ## A step
@@ -35,11 +35,12 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 from urllib.parse import unquote_plus
 
+from ..deprecated import field
 from ..errors import PolyseeError
 from .expressions import BadExpression, Expression, names_in, parse, used_in
 
 _PACKAGED = Path(__file__).resolve().with_name("files")
-# In a wheel, the lessons are inside this package; in the repository, they have a folder of their own.
+# In a wheel, the lessons are inside this package; in the repository, they have their own folder.
 FOLDER = _PACKAGED if _PACKAGED.is_dir() else _PACKAGED.parents[2] / "lessons"
 MOST_LINES = 80
 MOST_MINUTES = 10
@@ -48,7 +49,7 @@ _HEAD = re.compile(r"(second )?([a-z][a-z0-9_]*): +(.*)")
 _LET = re.compile(r"let ([a-z][a-z0-9_]*) = (.+)")
 _STATE = re.compile(r"\[([^\]]+)\]\(/([a-z-]*)(?:\?([^)]*))?\)")
 _LABEL = re.compile(r"(ask|covers|choices|number|click|key|reveal): +(.*)")
-_PLACE = re.compile(r"[a-z][a-z0-9-]*\*?")
+_PART_NAME = re.compile(r"[a-z][a-z0-9-]*\*?")
 _WANTED = ("aim", "minutes", "needs", "model", "concepts")
 _COVERS = "covers"  # in a step, and in the head for all of them
 _OWN = frozenset((*_WANTED, _COVERS, "key", "prediction"))  # names that no text and no value may have
@@ -88,7 +89,7 @@ class Step:
 
     Attributes:
         title: its heading.
-        called: the name of the page in its link.
+        page_name: the name of the page in its link.
         page: the address of its page, "compare" and so on.
         state: the query of its link, (key, value); a value may contain the lesson's texts.
         text: a few lines of Markdown.
@@ -103,7 +104,7 @@ class Step:
     """
 
     title: str
-    called: str
+    page_name: str
     page: str
     state: tuple[tuple[str, str], ...]
     text: str
@@ -114,6 +115,8 @@ class Step:
     reveal: str
     covers: tuple[str, ...]
     line: int
+
+    called = field("called", "page_name")
 
 
 @dataclass(frozen=True)
@@ -273,7 +276,7 @@ class _Reader:
             if match is None:
                 raise self.wrong(
                     line.number,
-                    f"“{line.text[:30]}” is no line such as “aim: …”, with its name in small letters.",
+                    f"“{line.text[:30]}” is not a line such as “aim: …”, with its name in lower case.",
                 )
             again, name, value = match[1], match[2], match[3].strip()
             if again:
@@ -296,7 +299,7 @@ class _Reader:
 
     def _whole(self, line: _Line, typed: str) -> int:
         if not (typed.isascii() and typed.isdigit()):
-            raise self.wrong(line.number, f"“{typed}” is no whole number in digits.")
+            raise self.wrong(line.number, f"“{typed}” is not a whole number in digits.")
         return int(typed)
 
     def _step(self, lines: list[_Line], texts: set[str], covers: tuple[str, ...]) -> Step:
@@ -341,7 +344,7 @@ class _Reader:
         self._known(_Line(whole_text, title.number), texts)
         return Step(
             title=title.text[3:].strip(),
-            called=state[0],
+            page_name=state[0],
             page=state[1],
             state=state[2],
             text=whole_text,
@@ -379,7 +382,7 @@ class _Reader:
 
     def _covers(self, line: _Line | None) -> tuple[str, ...]:
         names = () if line is None else _listed(line.text)
-        if line is not None and (bad := [one for one in names if not _PLACE.fullmatch(one)]):
+        if line is not None and (bad := [one for one in names if not _PART_NAME.fullmatch(one)]):
             raise self.wrong(line.number, f"“{bad[0]}” is not the name of a part of a page.")
         return names
 

@@ -2,8 +2,8 @@
 
 A student who works alone needs the minutes that the lesson's file states. In a class, each minute
 becomes three: all predict in writing, all vote, and then the class discusses the revealed answer. The
-rest of the time goes to the second sentence and to sentences of the class's own. All minutes are whole
-and add up to 45.
+rest of the time goes to the second sentence and to the class's own sentences. All minutes are whole and
+add up to 45.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MINUTES = 45
 STARTER = WRAP_UP = SECOND = 5
 A_MINUTE_ALONE = 3  # minutes in a class
 LEAST = 3  # of a step: one to predict, one to vote, one to talk
-LEAST_OWN = 3  # minutes in which a class can try a sentence of its own
+LEAST_OWN = 3  # minutes in which a class can try its own sentence
 MOST_OWN = 10
 FINDING = 30  # in words that could be read meanwhile: to find something in a picture, and open it
 

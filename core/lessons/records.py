@@ -67,7 +67,7 @@ class Records(Protocol):
         ...
 
     def between(self, word: str, texts: tuple[str, ...]) -> Between:
-        """The axis of one of our words; a labelled sentence among `texts` is left out of its ends."""
+        """The axis of a labelled word; a labelled sentence among `texts` is left out of its ends."""
         ...
 
     def verdict(self, word: str, a: str, b: str) -> str:
@@ -95,7 +95,7 @@ class Records(Protocol):
         ...
 
     def fills(self, text: str, after: int | None = None) -> tuple[str, ...]:
-        """The likeliest words at the first [MASK] of a text, the likeliest first."""
+        """The most probable words at the first [MASK] of a text, in descending order."""
         ...
 
 
@@ -120,7 +120,7 @@ class _Kept:
 
 
 class _None:
-    """The error for a record that this kind of model does not provide."""
+    """The base of records: every method raises NotSupported unless a model overrides it."""
 
     name: str
 

@@ -7,7 +7,7 @@
 A few words of your own, which stand above the picture.
 
 It is a lesson without questions (`parsing`): the same headings and the same links. Anyone may have
-written such a file, so that all is bounded, and all words are text: nothing in them is Markdown.
+written such a file; its size is therefore limited, and its words are plain text, not Markdown.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .parsing import BadLesson
 
 TITLE = "My lesson"
 MOST_SLIDES = 40
-MOST_LETTERS = 60_000  # of a file
+MOST_LETTERS = 60_000  # in a file
 MOST_QUERY = 3_000  # of a link
 MOST_TITLE = 80
 MOST_NOTE = 400
@@ -47,7 +47,7 @@ class Slide:
     note: str = ""
 
     def state(self) -> dict[str, str]:
-        """What its link chooses."""
+        """The state that its link sets, key -> value."""
         return dict(parse_qsl(self.query, keep_blank_values=True))
 
 
@@ -55,7 +55,7 @@ def read(text: str) -> tuple[Slide, ...]:
     """The slides in a file.
 
     Raises:
-        BadLesson: it holds none, or too much; the message says where and why.
+        BadLesson: it contains no slide, or is too large; the message says where and why.
     """
     if len(text) > MOST_LETTERS:
         raise BadLesson(
@@ -109,13 +109,13 @@ def _address(line: int, address: str) -> tuple[str, str]:
 
 
 def bounded(words: str, most: int) -> str:
-    """Words in one line of at most `most` letters, without signs that nobody sees."""
+    """Words in one line of at most `most` characters, without invisible ones."""
     line = " ".join(_UNSEEN.sub(" ", words).split())
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
 
 
 def written(slides: tuple[Slide, ...]) -> str:
-    """The file of these slides; `read` gives them back."""
+    """The content of a file with these slides, which `read` reads."""
     parts = [f"# {TITLE}"]
     for one in slides:
         link = f"[{one.page}](/{one.page}{'?' if one.query else ''}{one.query})"

@@ -9,12 +9,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from .. import deprecated
 from ..errors import NotSupported
 from ..records.frozen import Array, frozen
 from .similarity import cosine
 
 MOST_TERMS = 8
-_ROUNDING = 1e-6  # of the lengths of the terms, which come in 32 bits
+_ROUNDING = 1e-6  # relative to the lengths of the terms, which are 32-bit floats
 # People type a hyphen, a minus sign or a dash.
 _TERM = re.compile("\\s*([+\\-\u2212\u2013]?)\\s*([^\\s+\\-\u2212\u2013]+)")
 
@@ -32,12 +33,18 @@ class Nearest(NamedTuple):
     Attributes:
         word: the word.
         cosine: the cosine similarity of its vector and the sum, −1 to 1.
-        asked: whether it is one of the words of the sum itself.
+        in_sum: whether it is one of the words of the sum itself.
     """
 
     word: str
     cosine: float
-    asked: bool
+    in_sum: bool
+
+    @property
+    def asked(self) -> bool:
+        """Deprecated: `in_sum`."""
+        deprecated.warn("Nearest.asked", "in_sum", stacklevel=3)
+        return self.in_sum
 
 
 def terms(typed: str) -> tuple[Term, ...]:
@@ -67,7 +74,7 @@ def total(signs: Sequence[int], vectors: npt.ArrayLike) -> Array:
 
 
 def has_direction(signs: Sequence[int], vectors: npt.ArrayLike) -> bool:
-    """Whether a sum is more than rounding: king − king is 0, and a cosine with 0 says nothing.
+    """Whether a sum is more than rounding: king − king is 0, and the cosine with 0 is undefined.
 
     Args:
         signs: of the terms.
@@ -78,12 +85,13 @@ def has_direction(signs: Sequence[int], vectors: npt.ArrayLike) -> bool:
     return size > _ROUNDING * float(np.linalg.norm(rows, axis=1).sum())
 
 
+@deprecated.arguments(asked="in_sum")
 def nearest(
     vector: npt.ArrayLike,
     words: Sequence[str],
     vectors: npt.ArrayLike,
     *,
-    asked: Collection[str] = (),
+    in_sum: Collection[str] = (),
 ) -> tuple[Nearest, ...]:
     """All words, ranked by the cosine of their vectors with `vector`; ties stay in order.
 
@@ -91,11 +99,11 @@ def nearest(
         vector: (d,), such as a sum.
         words: the word of each row of `vectors`.
         vectors: (words, d).
-        asked: the words of the sum, in lower case.
+        in_sum: the words of the sum, in lower case.
     """
     cosines = cosine(np.asarray(vector)[None], vectors)[0]
     order = np.argsort(-cosines, kind="stable")
-    return tuple(Nearest(words[i], float(cosines[i]), words[i].lower() in asked) for i in order)
+    return tuple(Nearest(words[i], float(cosines[i]), words[i].lower() in in_sum) for i in order)
 
 
 def answer(found: Sequence[Nearest], *, leave_out: bool) -> Nearest:
@@ -104,7 +112,7 @@ def answer(found: Sequence[Nearest], *, leave_out: bool) -> Nearest:
     Raises:
         ValueError: no word is left.
     """
-    kept = [one for one in found if not (leave_out and one.asked)]
+    kept = [one for one in found if not (leave_out and one.in_sum)]
     if not kept:
         raise ValueError("No word is left to be the answer.")
     return kept[0]

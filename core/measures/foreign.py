@@ -1,9 +1,9 @@
-"""Whether a text seems to be in a language other than English, by its small words and word pieces.
+"""Whether a text seems to be in a language other than English, by its function words and word pieces.
 
 A model that learned only from English still assigns a vector to any text, and a position to any word in
-it. Two signs warn of this: the small words that every sentence of a language contains ("der", "la"),
+it. Two signs warn of this: the function words that every sentence of a language contains ("der", "la"),
 and a tokenizer that splits most of the other words into pieces. Short texts need both: "Peter kauft
-drei Lampen" has no small word, and "Was will der Mann?" no split one.
+drei Lampen" has no function word, and "Was will der Mann?" has no split word.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..records.trace import Array, Trace
 from ..records.words import overlaps, split
 from .function_words import FUNCTION_WORDS
 
-# The commonest small words of the European languages with a Latin alphabet that are spoken most.
+# The commonest function words of the most widely spoken European languages with a Latin alphabet.
 _SMALL_WORDS: Mapping[str, str] = MappingProxyType(
     {
         "German": """
@@ -141,10 +141,10 @@ _AMBIGUOUS_WORDS = """
     """
 _AMBIGUOUS = frozenset(_AMBIGUOUS_WORDS.split())
 LEAST = 3  # words: two alone ("die Bank") may be English
-_SEVERAL = 2  # so many more small words of another language than of English are conclusive
-_WITH_ONE = 0.25  # share of split words, if a small word is of another language and none is English
+_SEVERAL = 2  # so many more function words of another language than of English are conclusive
+_WITH_ONE = 0.25  # share of split words, if a function word is of another language and none is English
 _WITH_ONE_PERHAPS = 0.5  # the same if that word may also be English ("die")
-_WITH_NONE = 0.75  # the same in a text without any small word; at least two words
+_WITH_NONE = 0.75  # the same in a text without any function word; at least two words
 _ADDRESS = regex.compile(r"\S*(?:://|www\.|@|#)\S*")
 _ENGLISH_ENDINGS = frozenset(
     ["##s", "##es", "##d", "##ed", "##ing", "##ly", "##ally", "##er", "##ers", "##est", "##ness", "##y"]
@@ -156,7 +156,7 @@ def looks_foreign(text: str, trace: Trace | None = None) -> bool:
 
     Args:
         text: the text.
-        trace: the trace of the text by a model with English word pieces. Without it, only the small
+        trace: the trace of the text by a model with English word pieces. Without it, only the function
             words count.
     """
     read = _ADDRESS.sub(lambda address: " " * len(address[0]), text)
@@ -220,7 +220,7 @@ def _likeliest(there: set[str]) -> list[frozenset[str]]:
 
 
 def _of_another(small: frozenset[str] | set[str]) -> set[str]:
-    """The small words that are not English words. A single letter does not count."""
+    """The function words that are not English words. A single letter does not count."""
     return {w for w in small - FUNCTION_WORDS - _AMBIGUOUS if len(w) > 1 or not w.isascii()}
 
 

@@ -37,7 +37,7 @@ class Similarity(Record):
 
         Args:
             measure: "dot", "cosine" or "distance".
-            of: the index of the one.
+            of: the index of that vector.
 
         Raises:
             ValueError: if there is no such measure.

@@ -1,9 +1,10 @@
 """Pictures in a notebook: the app's own, as widgets in Jupyter, VS Code, Colab and marimo.
 
-`views` has the functions that show a picture. `picture_view.PictureView` is what they return: it saves
-itself, and its choices are attributes. With anywidget (`pip install "polysee[notebook]"`) it is a
-widget, `widget.py`, whose choices are traits in both directions; without, `_repr_html_` shows the same
-picture, and a choice counts when it is displayed next. `saving` and `browser` make files of a picture.
+`views` has the functions that show a picture. They return a `picture_view.PictureView`, which can save
+itself and whose choices are attributes. With anywidget (`pip install "polysee[notebook]"`) it is a
+widget, `widget.py`, whose choices are traits, synchronized in both directions. Without it,
+`_repr_html_` shows the same picture, and a choice takes effect when the picture is displayed again.
+`saving` and `browser` make files of a picture.
 """
 
 from .picture_view import PictureView

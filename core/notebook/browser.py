@@ -1,6 +1,6 @@
-"""An installed Chromium draws a picture for a file, where no widget is displayed that could.
+"""Draw a picture for a file in an installed Chromium, if no displayed widget can draw it.
 
-It opens one page of a server on this computer, which lives until the page has sent the file back.
+Chromium opens one page of a server on this computer, which runs until the page has sent the file back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..errors import NotSupported
 from ..figures import Picture
 
 PATIENCE = 60.0  # seconds, for a browser that starts on a busy machine
-WIDTH = 900  # pixels of a picture; a PNG has twice as many
+WIDTH = 900  # of a picture in pixels; a PNG is twice as wide
 _MOST = 200_000_000  # bytes of a file
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge")
 _MAC = (
@@ -32,7 +32,7 @@ _MAC = (
     "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
 )
 _WINDOWS = (r"Google\Chrome\Application\chrome.exe", r"Microsoft\Edge\Application\msedge.exe")
-# Draws the picture, which stands above, and sends the file to the address of the page.
+# Waits until the picture above is drawn, and posts its file to the page's own address.
 _SEND = """<script type="module">
 const host = document.querySelector("[data-polysee]");
 const drawn = () => host.firstElementChild?.shadowRoot?.querySelector(".picture[data-drawn]");
@@ -51,22 +51,22 @@ try {
 def find() -> str | None:
     """An installed Chromium, Chrome or Edge; None if there is none.
 
-    `POLYSEE_CHROMIUM` names another one.
+    The variable `POLYSEE_CHROMIUM` names another program, which then is the only one considered.
     """
     if given := os.environ.get("POLYSEE_CHROMIUM"):
         return shutil.which(given)
     for name in _NAMES:
         if found := shutil.which(name):
             return found
-    places = [Path(name) for name in _MAC] if sys.platform == "darwin" else []
+    paths = [Path(name) for name in _MAC] if sys.platform == "darwin" else []
     for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
         if folder := os.environ.get(variable):
-            places += [Path(folder) / name for name in _WINDOWS]
-    return next((str(place) for place in places if place.is_file()), None)
+            paths += [Path(folder) / name for name in _WINDOWS]
+    return next((str(path) for path in paths if path.is_file()), None)
 
 
 def drawn(picture: Picture, kind: str, program: str) -> bytes:
-    """The file that the picture's own menu makes.
+    """Draw a picture; returns the bytes of the file, as from the picture's own menu.
 
     Args:
         picture: the picture, in the state to draw.
@@ -74,7 +74,7 @@ def drawn(picture: Picture, kind: str, program: str) -> bytes:
         program: the browser.
 
     Raises:
-        NotSupported: the browser did not start, or did not answer in time.
+        NotSupported: the browser did not start, did not answer in time, or could not draw the picture.
     """
     page = (
         '<!DOCTYPE html>\n<meta charset="utf-8">\n<meta name="color-scheme" content="light">\n'
@@ -112,7 +112,7 @@ def drawn(picture: Picture, kind: str, program: str) -> bytes:
 
 @contextlib.contextmanager
 def _profile() -> Iterator[str]:
-    """A folder for what the browser keeps. Its helpers may still write a moment after it has ended."""
+    """A temporary profile. The browser's child processes may write for a moment after it has ended."""
     folder = tempfile.mkdtemp(prefix="polysee-")
     try:
         yield folder
@@ -125,7 +125,7 @@ def _profile() -> Iterator[str]:
 
 
 class _Answer:
-    """A server with one page, at an address that nobody can guess, to which that page answers once."""
+    """A server with one page at an unguessable address, to which that page posts one answer."""
 
     def __init__(self, page: bytes) -> None:
         self._arrived = threading.Event()
@@ -155,7 +155,7 @@ class _Answer:
                 answer._arrived.set()
 
             def log_message(self, format: str, *args: Any) -> None:
-                """Nothing is logged."""
+                """Log nothing."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self._server.server_port}{path}"
@@ -163,7 +163,7 @@ class _Answer:
         self._thread.start()
 
     def wait(self, started: subprocess.Popen[Any], program: str) -> bytes:
-        """The file, once it has come."""
+        """Wait for the file; returns its bytes. Raises the errors of `drawn`."""
         waited = 0.0
         while not self._arrived.wait(0.1):
             waited += 0.1
@@ -175,7 +175,7 @@ class _Answer:
         return self._body
 
     def close(self) -> None:
-        """End the server."""
+        """Stop the server."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()

@@ -1,4 +1,4 @@
-"""The picture of a word in two sentences, from a model alone; the app makes it from its caches."""
+"""The picture of a word in two sentences, computed by a model directly; the app uses its caches."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ..records.words import overlaps
 
 MOST_SHOWN = 44  # words of a sentence, as in the app
 NO_CONTRIBUTIONS = (
-    "This model runs in Hugging Face’s code. Contributions need our own transformer."  # of each word
+    "This model runs in Hugging Face’s code. Contributions need our own transformer."  # per word
 )
 
 
@@ -32,9 +32,9 @@ class NamedEnds:
     """The two ends of a word's axis.
 
     Attributes:
-        names: of the meanings at −1 and at +1.
-        low: words and sentences of the first.
-        high: those of the second.
+        names: the names of the senses at −1 and +1.
+        low: anchor words and sentences of the sense at −1.
+        high: those of the sense at +1.
     """
 
     names: tuple[str, str]
@@ -48,16 +48,16 @@ def ends_of(
     words: tuple[str, str],
     given: tuple[Sequence[str], Sequence[str]] | None,
 ) -> NamedEnds:
-    """Between which meanings a word is measured.
+    """The two senses between which a word is measured.
 
     Args:
-        model: the model, which may propose a word of each sentence.
+        model: the model; its vectors serve to propose a word of each sentence as an end.
         texts: the sentences.
         words: the word in the first and in the second of them.
-        given: the ends that somebody named; None for those that are known of the word.
+        given: the ends that the caller names; None for the known ends of the word.
 
     Raises:
-        NotSupported: none are known, and two sentences propose none.
+        NotSupported: an end is empty; or none is given or known, and none can be proposed.
     """
     if given is not None:
         low, high = map(tuple, given)
@@ -137,7 +137,7 @@ def _contexts(axis: SenseAxis) -> list[tuple[Sequence[Any], bool]]:
 
 
 def _mean(trace: Trace, start: int, end: int) -> Array:
-    """(layers, d_model): the vectors of the characters from a start to an end."""
+    """(layers, d_model): the mean vector of the tokens between two characters, after each layer."""
     tokens = overlaps(np.array(trace.offsets, np.int64).reshape(-1, 2), start, end)
     assert trace.hidden is not None
     mean: Array = trace.hidden[:, tokens].mean(axis=1)
@@ -157,7 +157,7 @@ def _shown(trace: Trace, at: Array) -> tuple[tuple[Part, ...], int]:
 def _added(
     model: TextModel, trace: Trace, word: str, axis: SenseAxis, shown: Sequence[Part]
 ) -> Adds | None:
-    """What each part of the sentence adds to the position at every layer; None for other engines."""
+    """The contribution of each part of the sentence to the position; None for other engines."""
     if model.engine != "scratch":
         return None
     layers = [

@@ -1,4 +1,4 @@
-"""A picture in a notebook: its choices are attributes, and it saves itself."""
+"""A picture in a notebook: its choices are attributes, and it can save itself."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import saving
 
 
 def plain(value: Any) -> Any:
-    """A value of a header, as JSON carries it."""
+    """A value of a header as plain JSON."""
     return json.loads(json.dumps(value, default=dict))
 
 
@@ -22,14 +22,14 @@ def checked(picture: Picture, name: str, value: Any) -> Any:
     """A choice in a picture, as plain JSON.
 
     Raises:
-        ValueError: it is no value of this field, or the picture has nothing of that number.
+        ValueError: the value is invalid for this field, or beyond the end of this picture.
     """
     field = schema.state(picture.module)[name]
     try:
         fitted = schema.fitted(field, value)
     except schema.Misfit as misfit:
         raise ValueError(f"{name} = {value!r}: {misfit}") from misfit
-    # What is right in some picture may be beyond the end of this one.
+    # A value that is valid in other pictures may be beyond the end of this one.
     whole = picture.complete(picture.header, {**picture.state, name: fitted})
     if plain(whole[name]) != plain(fitted):
         raise ValueError(f"{name} = {value!r}: this picture has no such thing.")
@@ -37,7 +37,7 @@ def checked(picture: Picture, name: str, value: Any) -> Any:
 
 
 class PictureView:
-    """What both kinds of views share: with anywidget, and without.
+    """The common part of the views with and without anywidget.
 
     Attributes:
         picture: the picture, with the current choices.
@@ -62,12 +62,12 @@ class PictureView:
         return saved_page(picture.sentence, [Part("", shown=(picture,))])
 
     def save(self, path: str | Path) -> Path:
-        """Save the picture, as it is now.
+        """Save the picture in its current state.
 
-        HTML needs nothing. SVG and PNG are made by JavaScript, exactly as by the picture's menu: in the
-        displayed widget, or else in an installed Chromium, Chrome or Edge. Many kernels hear the widget
-        only after the cell; without a browser, the file is then written a moment after it, and a
-        warning says so.
+        HTML is written directly. SVG and PNG are made by JavaScript, exactly as by the picture's menu:
+        in the displayed widget, or else in an installed Chromium, Chrome or Edge. Many kernels receive
+        the widget's answer only after the cell has ended; without a browser, the file is then written a
+        moment later, and a warning says so.
 
         Args:
             path: a file ending in .html, .svg or .png.
@@ -87,7 +87,7 @@ class PictureView:
         return None
 
     def _write_later(self, path: Path) -> bool:
-        """Whether the displayed widget writes its last file here, once it has answered."""
+        """Write the last requested file here once the displayed widget answers; False without one."""
         return False
 
     def _repr_html_(self) -> str:
@@ -95,7 +95,7 @@ class PictureView:
 
 
 class StillView(PictureView):
-    """A view without anywidget: a choice counts when the picture is displayed or saved next."""
+    """A view without anywidget: a choice takes effect when the picture is next displayed or saved."""
 
     def __init__(
         self,

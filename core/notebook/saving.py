@@ -1,4 +1,4 @@
-"""A picture of a notebook as a file."""
+"""Save a notebook's picture as a file."""
 
 from __future__ import annotations
 

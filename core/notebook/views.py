@@ -1,4 +1,4 @@
-"""What `core.heads`, `core.compare` and the others show: records, or texts, as pictures."""
+"""The functions `core.heads`, `core.compare` and so on: records or texts as pictures."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _INSTALLED = "anywidget"
 
 
 def heads(shown: Trace | AttentionBlock | Attention) -> PictureView:
-    """All heads at once, as small maps; choose a token to see who attends to it.
+    """All heads at once, as small maps; choose a token to see how much each head attends to it.
 
     Choices: `token` (a position, or None), `direction` ("to" or "from"), `pattern`, `typical`,
     `threshold`, `special`; `clicked` is the last head that was clicked, {"layer", "head"}.
@@ -48,7 +48,7 @@ def layer(shown: Trace | AttentionBlock | Attention, layer: int = 0) -> PictureV
 
     Choices: `level` ("lines", "head", "token", "product"), `head`, `on` (the heads whose lines are
     drawn), `query`, `key`, `threshold` and more, see `core/figures/web/src/schema.json`; `layer`, which
-    Python alone can change.
+    can be changed only in Python.
 
     Args:
         shown: as for `heads`.
@@ -62,7 +62,7 @@ def layer(shown: Trace | AttentionBlock | Attention, layer: int = 0) -> PictureV
 
 
 def head(shown: Trace | AttentionBlock | Attention, layer: int, head: int) -> PictureView:
-    """One head as a map of its weights; the levels above and below are there as in `layer`.
+    """One head as a map of its weights; the other zoom levels are available as in `layer`.
 
     Args:
         shown: as for `heads`.
@@ -88,7 +88,7 @@ def compare(
     ends: Ends | None = None,
     model: str | TextModel = MODEL,
 ) -> PictureView:
-    """A word's way through the layers in two sentences: the app's first picture.
+    """A word's path through the layers in two sentences: the app's first picture.
 
     Choice: `depth`, the layer after which the word is shown, 0 for the learned vector.
 
@@ -96,13 +96,13 @@ def compare(
         a: the first sentence.
         b: the second sentence.
         word: a word of both; or its form in each of the two.
-        ends: words and sentences for the word's two meanings, −1 and +1, as `Model.sense_axis` takes
-            them. By default those that the app knows, else those that the two sentences propose.
+        ends: words and sentences for the word's two senses, at −1 and +1, as `Model.sense_axis` takes
+            them. By default the known ends of the word; otherwise, a word of each sentence.
         model: a name, as `core.load` takes it, or a model.
 
     Raises:
         WordNotFound: a sentence does not contain the word.
-        NotSupported: no ends are known for the word, and the sentences propose none.
+        NotSupported: no ends are known for the word, and none can be proposed from the sentences.
     """
     words = (word, word) if isinstance(word, str) else word
     return view_of(comparison.picture(_model(model), {"A": a, "B": b}, words, ends))
@@ -115,7 +115,7 @@ def path(
     ends: Ends | None = None,
     model: str | TextModel = MODEL,
 ) -> PictureView:
-    """The position of a word between two meanings after each layer, as curves.
+    """The position of a word between two senses after each layer, as curves.
 
     Args:
         texts: a sentence with the word, several, or names for them -> sentences. Several are called A,
@@ -190,7 +190,7 @@ def senses(
 
 
 def view_of_record(attention: Attention) -> PictureView:
-    """What an `Attention` shows itself as: all heads, or its layer if there is only one."""
+    """The view that displays an `Attention`: all heads, or its layer if there is only one."""
     return heads(attention) if len(attention.weights) > 1 else layer(attention)
 
 

@@ -1,7 +1,7 @@
-// A picture as an anywidget. The code of its module, which defines `render`, stands above this one.
+// A picture as an anywidget. The code of its module, which defines `render`, precedes this file.
 //
-// Each choice is a trait of its own. What is chosen in Python is sent to the picture as a page would send it;
-// what is chosen in the picture sets the traits. `runtime/report.js` decides which of the two counts.
+// Each choice is a separate trait. A choice in Python is sent to the picture as a page would send it;
+// a choice in the picture sets the traits. `runtime/report.js` decides which of the two applies.
 const NOTEBOOK = "notebook"; // one visit, as long as the picture is displayed
 
 const bytesOf = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);

@@ -16,10 +16,10 @@ from ..figures import Picture, schema
 from ..figures.web import bundle
 from .picture_view import PictureView, checked, plain
 
-# Seconds for a displayed widget to answer. Most kernels hear it only after the cell, unless JupyterLab
-# sends the messages of widgets to a subshell.
+# How many seconds a displayed widget has to answer. Most kernels receive its answer only after the cell
+# has ended, unless JupyterLab sends the messages of widgets to a subshell.
 PATIENCE = 1.0
-_CLICKS = {"heatmap": ["cell"], "overview": ["head"], "bars": ["bar"]}  # what a module tells of clicks
+_CLICKS = {"heatmap": ["cell"], "overview": ["head"], "bars": ["bar"]}  # the click events of a module
 
 
 def widget(
@@ -40,10 +40,10 @@ def widget(
 
 
 class WidgetView(PictureView, anywidget.AnyWidget):
-    """What the widgets of all pictures share; `_class` adds the traits of one kind.
+    """The common part of all widgets; `_class` adds the traits of one kind of picture.
 
-    A value that the picture does not have raises a `traitlets.TraitError`. `clicked` is what a visitor
-    clicked last, such as `{"layer": 2, "head": 5}`, from 0.
+    A value that the picture does not have raises a `traitlets.TraitError`. `clicked` is the item that
+    was clicked last, such as `{"layer": 2, "head": 5}`, from 0.
     """
 
     _numbers = traitlets.Bytes().tag(sync=True)
@@ -125,7 +125,7 @@ class WidgetView(PictureView, anywidget.AnyWidget):
         return True
 
     def _receive(self, _: Any, content: Mapping[str, Any], buffers: list[Any]) -> None:
-        """Take a message of the displayed widget."""
+        """Handle a message from the displayed widget."""
         if "displayed" in content:
             self._displayed = max(0, self._displayed + (1 if content["displayed"] else -1))
         number = content.get("saved", content.get("failed"))

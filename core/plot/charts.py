@@ -12,7 +12,7 @@ from ..figures import Picture, style
 from ..records.frozen import Array
 from . import look
 
-_ROW, _AROUND = 26, 110  # pixels of a bar, and around all of them
+_ROW, _AROUND = 26, 110  # pixels: the height of a bar, and the margin around all of them
 _HEIGHT = 380
 _SYMBOLS = {"circle": "circle", "square": "square", "diamond": "diamond", "none": None}
 
@@ -147,7 +147,7 @@ def curve(line: Mapping[str, Any], values: Any, steps: Sequence[str]) -> go.Scat
 
 
 def _guided(guides: Sequence[tuple[float, str]]) -> dict[str, Any]:
-    """The part of an axis that names these values, if there are any."""
+    """The part of an axis that labels these values, if there are any."""
     if not guides:
         return {}
     texts = [look.literal(text) for _, text in guides]
@@ -155,7 +155,7 @@ def _guided(guides: Sequence[tuple[float, str]]) -> dict[str, Any]:
 
 
 def _around(values: Array) -> list[float]:
-    """A range from 0 that has room for the number at the end of each bar."""
+    """A range from 0 with room for the number at the end of each bar."""
     low, high = min(0.0, float(values.min())), max(0.0, float(values.max()))
     room = 0.12 * ((high - low) or 1)
     return [low - room * (low < 0), high + room * (high > 0)]

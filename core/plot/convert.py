@@ -22,7 +22,7 @@ def of(picture: Picture) -> go.Figure:
         picture: a picture of one of `MODULES`.
 
     Raises:
-        NotSupported: it shows many heads at once, or is made to be walked through.
+        NotSupported: it is a picture of another module, such as one of many heads at once.
     """
     from . import charts, matrices, points  # Plotly takes a while to import
 

@@ -1,4 +1,4 @@
-"""The look of a figure on paper: a Plotly template, and texts that Plotly takes literally."""
+"""The look of a figure on paper: a Plotly template, and texts without markup."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ TEMPLATE = go.layout.Template(
 def figure(
     traces: Sequence[Any], header: Mapping[str, Any], *, height: int, **layout: Any
 ) -> go.Figure:
-    """A figure of these traces; the picture's sentence and file name travel in its `meta`.
+    """A figure of these traces; its `meta` holds the picture's sentence and file name.
 
     Args:
         traces: Plotly's traces.
-        header: that of the picture.
+        header: the header of the picture.
         height: in pixels.
         **layout: further parts of the layout.
     """
@@ -58,9 +58,9 @@ def colour(parts: Sequence[int]) -> str:
 
 
 def named_axis(names: Sequence[str], *, most: int = 64) -> dict[str, Any]:
-    """An axis of things with names, one a unit: Plotly would merge things with one name.
+    """An axis of named items, one per unit: by their names, Plotly would merge equal ones.
 
-    Above `most` names, it shows each second, third … only.
+    Above `most` names, it shows only every second, third … one.
     """
     step = -(-len(names) // most)
     at = range(0, len(names), step)

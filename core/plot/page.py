@@ -44,7 +44,7 @@ def to_html(figure: go.Figure, file: str = "figure.html") -> str:
             "toImageButtonOptions": {"format": "svg", "filename": name},
         },
     )
-    data = figure.to_json().replace("<", "\\u003c")  # nothing in it ends the element
+    data = figure.to_json().replace("<", "\\u003c")  # no text can close the script element
     lines = html.escape(_LINES.format(file=file))
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -60,7 +60,7 @@ def read(path: str | Path) -> go.Figure:
     """The figure in a page that `to_html` made, or that the app saved as “figure for a paper”.
 
     Raises:
-        NotSupported: the file holds no figure of ours.
+        NotSupported: the file contains no figure from Polysee.
         OSError: it cannot be read.
     """
     import plotly.graph_objects as go

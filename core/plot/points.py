@@ -31,7 +31,7 @@ _SYMBOLS_3D = {**_SYMBOLS, "up": "cross", "down": "x"}
 
 
 def plane(picture: Picture) -> go.Figure:
-    """Named points where they stand at the depth of the picture, with their trails up to it."""
+    """Named points at the depth of the picture, with their trails up to it."""
     header = picture.header
     points, depth = header["points"], header["state"]["depth"]
     at = np.frombuffer(picture.payload, "<f4").reshape(len(points), len(header["steps"]), 2)
@@ -75,7 +75,7 @@ def cloud(picture: Picture) -> go.Figure:
 
 
 def space(picture: Picture) -> go.Figure:
-    """Points in three dimensions at the depth of the picture, as it is turned."""
+    """Points in three dimensions at the depth of the picture, seen from its current angle."""
     header = picture.header
     at, of = _cloud(picture, 3)
     depth, trails = header["state"]["depth"], header["trails"]
@@ -152,7 +152,7 @@ def _axis(axis: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _eye(around: float, above: float) -> dict[str, float]:
-    """Where the camera stands, from its angles in degrees: around the third axis, and its elevation."""
+    """The position of the camera, from its azimuth and its elevation, both in degrees."""
     a, b = np.radians([around, above])
     distance = 2.0
     return {

@@ -58,7 +58,7 @@ def path(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: str) -> go
         high: the name of the sense at +1.
 
     Raises:
-        ValueError: there are no coordinates, or of different numbers of layers.
+        ValueError: there are no coordinates, or they have different numbers of layers.
     """
     return of(path_picture(coordinates, low=low, high=high))
 
@@ -93,7 +93,7 @@ def path_picture(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: st
 
 
 def plane(projection: Projection, names: Sequence[str], *, depth: int = -1) -> go.Figure:
-    """The move of a word along the first two principal components of its paths.
+    """The paths of a word along their first two principal components.
 
     Args:
         projection: from `core.measures.pca`; its first two paths are the word in A and in B.
@@ -104,12 +104,12 @@ def plane(projection: Projection, names: Sequence[str], *, depth: int = -1) -> g
 
 
 def space(projection: Projection, names: Sequence[str], *, depth: int = -1) -> go.Figure:
-    """The move of a word along the first three principal components of its paths; see `plane`."""
+    """The paths of a word along their first three principal components; see `plane`."""
     return of(figures.word_space(projection, names, depth=_depth(projection, depth)))
 
 
 def accuracy(accuracies: npt.ArrayLike, *, chance: float | None = None) -> go.Figure:
-    """How often the sense of a word is read from its vectors, at every depth.
+    """The accuracy with which a word's sense is predicted from its vectors, at every depth.
 
     Args:
         accuracies: (layers + 1,), 0 to 1, the learned vectors first, as
@@ -135,12 +135,13 @@ def accuracy(accuracies: npt.ArrayLike, *, chance: float | None = None) -> go.Fi
 
 
 def contributions(record: Contributions, *, unit: str = "contribution", bias: bool = True) -> go.Figure:
-    """What each token of a text adds to a word's vector along a direction, as signed bars.
+    """The contribution of each token of a text to a word's vector along a direction, as signed bars.
 
     Args:
         record: from `Model.contributions`.
         unit: the name of the numbers, such as "towards river".
-        bias: whether the last bar is what the biases add; with it, the bars add up to `record.whole`.
+        bias: whether the last bar is the contribution of the biases; with it, the bars add up to
+            `record.whole`.
     """
     values: Array = record.by_token
     labels = list(record.tokens)

@@ -13,7 +13,7 @@ from .engines.engine import Engine
 from .engines.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq, without_head
 from .files import configs, tensor_names, tokenizer_files
 from .files.checkpoint import Checkpoint
-from .files.weight_files import again
+from .files.weight_files import advice
 from .lm_support import Words
 from .model import Model
 from .seq2seq import Seq2SeqModel
@@ -31,18 +31,18 @@ def from_checkpoint(
     device = devices.choose(chosen.device)
     own = tensor_names.encoder_config(config)
     if own is not None:
-        # This check serves both engines: to import a model of transformers takes seconds, to compare
-        # names takes none.
+        # This check serves both engines: importing a model of transformers takes seconds, comparing
+        # names takes hardly any time.
         scratch.check(own, checkpoint, name)
     tokenizer = tokenizer_files.load(checkpoint.folder, config.model_type, name)
-    # If transformers finds no tokenizer files, it silently makes a tokenizer of a few tokens.
+    # If transformers finds no tokenizer files, it silently makes a tokenizer with a few tokens.
     known = getattr(families.text_config(config), "vocab_size", 0) or 0
     if 100 * len(tokenizer) < known:
         raise ModelBroken(
             f"The tokenizer of “{name}” has hardly any words: {len(tokenizer)} tokens, "
             f"where the model knows {known}. Its files are missing, or "
             "belong to another kind of tokenizer. "
-            f"{again(checkpoint.folder)}"
+            f"{advice(checkpoint.folder)}"
         )
     runner: Engine
     if shape is not None:
@@ -66,7 +66,7 @@ def from_objects(
         runner = scratch.ScratchEngine(encoder, device)
     else:
         configs.check_reach(model.config, name)
-        published.refuse_what_is_no_number(model, name)
+        published.refuse_not_finite(model, name)
         runner = _huggingface(model, device, name)
     kind = _kind(model.config, type(model).__name__, runner)
     words = lm_support.of_model(model, kind, runner, name, share=shape is None)

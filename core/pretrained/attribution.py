@@ -28,7 +28,7 @@ from .tokenizer.reader import Encoded, Numbers, TextReader
 TOKENS_AT_ONCE = 512  # in a batch of runs of equal length
 
 
-class _Now(NamedTuple):
+class _Edited(NamedTuple):
     """A changed text: its words replaced, then masked, and the new position of each original token."""
 
     encoded: Encoded
@@ -37,7 +37,7 @@ class _Now(NamedTuple):
 
 
 class Attributing:
-    """The part of a model that attributes and intervenes. It takes single texts, not pairs."""
+    """The part of a model that computes contributions and interventions, of single texts alone."""
 
     name: str
     _runner: Engine
@@ -137,14 +137,14 @@ class Attributing:
         seen = token_edits.masked(encoded, masked, self._reader, self.name)
         fills_masks = self.predicts == "masked"
         at = self._masks_in(seen) if fills_masks else []
-        before, expected = self._ran(_Now(encoded, seen, ()), (), keep, at)
+        before, expected = self._ran(_Edited(encoded, seen, ()), (), keep, at)
         for changes in each:
             after, pairs = before, [*zip(expected, expected, strict=True)]
             if changes:
-                now = self._changed(encoded, changes, masked)
-                moved = [now.positions[position] for position in at]
+                edited = self._changed(encoded, changes, masked)
+                moved = [edited.positions[position] for position in at]
                 left = [position for position in moved if position is not None]
-                after, new = self._ran(now, changes, keep, left)
+                after, new = self._ran(edited, changes, keep, left)
                 old = (one for one, there in zip(expected, moved, strict=True) if there is not None)
                 pairs = [*zip(old, new, strict=True)]
             expectations = tuple(Expected(*pair) for pair in pairs) if fills_masks else None
@@ -161,14 +161,14 @@ class Attributing:
         every, at_once = list(each), max(1, TOKENS_AT_ONCE // len(encoded))
         for start in range(0, len(every), at_once):
             some = every[start : start + at_once]
-            nows = [self._changed(encoded, changes, ()) for changes in some]
-            same = len({len(now.seen) for now in nows}) == 1
-            for rows in [slice(None)] if same else [slice(i, i + 1) for i in range(len(nows))]:
-                run = self._run_changed(nows[rows], some[rows], keep)
-                for row, now in enumerate(nows[rows]):
-                    yield record(run, row, now.seen, keep, self.name, self._reader.cased)
+            edits = [self._changed(encoded, changes, ()) for changes in some]
+            same = len({len(edited.seen) for edited in edits}) == 1
+            for rows in [slice(None)] if same else [slice(i, i + 1) for i in range(len(edits))]:
+                run = self._run_changed(edits[rows], some[rows], keep)
+                for row, edited in enumerate(edits[rows]):
+                    yield record(run, row, edited.seen, keep, self.name, self._reader.cased)
 
-    def _changed(self, encoded: Encoded, changes: Sequence[Change], masked: Numbers) -> _Now:
+    def _changed(self, encoded: Encoded, changes: Sequence[Change], masked: Numbers) -> _Edited:
         """The encoded text after the replacements, without and with its masks."""
         cased = self._reader.cased
         put = [
@@ -182,32 +182,36 @@ class Attributing:
         hidden = [c for c in changes if isinstance(c, Mask)]
         masks = [i for c in hidden for i in self._alone(words, c.word, c.occurrence).tolist()]
         masks += [position for i in masked if (position := positions_after[i]) is not None]
-        return _Now(words, token_edits.masked(words, masks, self._reader, self.name), positions_after)
+        return _Edited(
+            words, token_edits.masked(words, masks, self._reader, self.name), positions_after
+        )
 
     def _masks_in(self, seen: Encoded) -> list[int]:
         return [i for i, number in enumerate(seen.ids) if number == self._reader.mask_id]
 
     def _ran(
-        self, now: _Now, changes: Sequence[Change], keep: Keep, at: Sequence[int]
+        self, edited: _Edited, changes: Sequence[Change], keep: Keep, at: Sequence[int]
     ) -> tuple[Trace, list[Expectation]]:
         """The trace of a changed text, and the predictions at the masks `at`."""
-        run = self._run_changed([now], [changes], keep)
+        run = self._run_changed([edited], [changes], keep)
         last_BLD = run.hidden_BLD[-1] if run.final_BLD is None else run.final_BLD
-        batch = padded([now.seen], self._reader.pad_id, self._runner.device)
+        batch = padded([edited.seen], self._reader.pad_id, self._runner.device)
         logits = self._logits(lambda _: last_BLD, batch, at) if at else ()
         expected = [self._expectation(position, row) for position, row in zip(at, logits, strict=True)]
-        return record(run, 0, now.seen, keep, self.name, self._reader.cased), expected
+        return record(run, 0, edited.seen, keep, self.name, self._reader.cased), expected
 
-    def _run_changed(self, nows: Sequence[_Now], each: Sequence[Sequence[Change]], keep: Keep) -> Run:
+    def _run_changed(
+        self, edits: Sequence[_Edited], each: Sequence[Sequence[Change]], keep: Keep
+    ) -> Run:
         """Run texts of equal length in one batch, each with its own changes."""
         device, shape = self._runner.device, self._runner.shape
-        batch = padded([now.seen for now in nows], self._reader.pad_id, device)
+        batch = padded([edited.seen for edited in edits], self._reader.pad_id, device)
         with torch.inference_mode():
             if not any(isinstance(one, Cut | Ablate) for changes in each for one in changes):
                 return self._runner.run(batch, keep)
             own = self._own()
-            finds = [partial(self._alone, now.encoded) for now in nows]
-            biases = attention_masks.biases(each, finds, (*shape[:2], len(nows[0].encoded)))
+            finds = [partial(self._alone, edited.encoded) for edited in edits]
+            biases = attention_masks.biases(each, finds, (*shape[:2], len(edits[0].encoded)))
             head_mask_NBH = attention_masks.head_mask(each, *shape[:2])
             return own.run(
                 batch,

@@ -1,7 +1,8 @@
 """A lock, so that only one model is built at a time.
 
-`transformers` is not safe to import, or to build models with, in two threads at once: half imported, it
-lacks names, and what it changes in torch while it loads one model breaks the other.
+It is not safe to import `transformers`, or to build models with it, in two threads at once: a
+half-imported module lacks names, and the settings of torch that it changes while it loads one model
+break the other.
 """
 
 from __future__ import annotations

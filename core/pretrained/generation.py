@@ -45,7 +45,13 @@ class Rules(NamedTuple):
     not_after: tuple[tuple[tuple[int, ...], int], ...] = ()
 
     def allowed(self, logits: Array, reads: Sequence[int], new: int) -> Array:
-        """(V,): the logits, −inf for tokens that must not follow `reads`, whose last `new` are ours."""
+        """The logits of the next token, (V,), with −inf for forbidden tokens.
+
+        Args:
+            logits: (V,), as the model returns them.
+            reads: the ids of the tokens so far.
+            new: how many of them, at the end, were generated.
+        """
         if self.first is not None and len(reads) == 1:
             only = np.full_like(logits, -np.inf)
             only[self.first] = 0
@@ -120,7 +126,7 @@ def choose(logits: Array, temperature: float, top_k: int | None, seed: int, posi
 
     Args:
         logits: (V,), −inf for forbidden tokens.
-        temperature: see above.
+        temperature: the divisor of the logits, or 0.
         top_k: sample only from the k likeliest tokens; None for all.
         seed: together with `position`, determines the sample.
         position: the number of tokens before. Ten steps in one call thus equal ten calls of one step.

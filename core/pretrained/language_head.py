@@ -77,7 +77,7 @@ def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead 
         config: the configuration.
         kind: the kind of the model.
         runner: the engine that runs it.
-        own: the class of the model, or as which it was saved.
+        own: the class of the model, or the class that it was saved from.
     """
     if (known := known_head(config, kind)) is not None:
         return known

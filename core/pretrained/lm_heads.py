@@ -1,8 +1,8 @@
 """Whether a model has the head that predicts words, decided by the names of its tensors alone.
 
 `transformers` would fill a missing head with random numbers. Here the names show whether there is one,
-and if not, what the model was trained for instead. The tensors of a head are listed for the types of
-models whose tensors have had several names, or that can be judged without importing a model; for all
+and if not, for which other task the model was trained. The tensors of a head are listed for the types
+of models whose tensors have had several names, or that can be judged without importing a model; for all
 others, an empty model of their class provides the list (`core.pretrained.language_head`).
 """
 
@@ -21,7 +21,7 @@ class WordHead(NamedTuple):
     """The tensors of one type of model's head, by current names: see `files.tensor_names.modern`.
 
     Attributes:
-        predicts: what it predicts: the token behind a mask, or the next one.
+        predicts: the predicted token: the one behind a mask, or the next one.
         auto: the `transformers` class that loads a model with this head.
         output: the last matrix, (vocabulary, E); usually the word-embedding table itself ("tied"),
             which then need not be stored (Press and Wolf 2017).
@@ -136,7 +136,7 @@ def kind_of(config: Any, own: str, *, pair: bool, causal: bool) -> Kind:
 
     Args:
         config: the configuration.
-        own: the class of the model, or as which it was saved.
+        own: the class of the model, or the class that it was saved from.
         pair: whether it reads a source and a target.
         causal: whether a token sees only itself and earlier tokens.
     """
@@ -163,7 +163,7 @@ def class_of(config: Any, kind: Kind, own: str = "") -> str:
     Args:
         config: the configuration.
         kind: the kind of the model.
-        own: the class of the model, or as which it was saved.
+        own: the class of the model, or the class that it was saved from.
     """
     task = {"encoder": "MASKED_LM", "decoder": "CAUSAL_LM", "encoder-decoder": "SEQ_TO_SEQ_CAUSAL_LM"}
     return own if own in _all_named(task[kind]) else _named(task[kind], config)

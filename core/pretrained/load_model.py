@@ -68,7 +68,7 @@ def load(
             that exposes its attention. None uses scratch where it can (BERT and DistilBERT shapes).
         name: the name of the model in messages and records; `source` by default.
         progress: called with (bytes so far, bytes in all) during a download.
-        paths: pass False for a name that a stranger typed. `source` can then only be a name of the
+        paths: pass False for a name from an untrusted source. `source` can then only be a name of the
             catalogue, of a folder in `POLYSEE_MODELS`, or a hub id under `POLYSEE_HUB=any`; nothing
             else on the disk can be reached.
 
@@ -93,8 +93,8 @@ def load(
             name_or_path = (
                 source if isinstance(source, str) else str(Path(os.fsdecode(source)).absolute())
             )
-            called = name or os.fsdecode(source)
-            return _from_folder(name_or_path, engine, called, progress, chosen, paths=paths)
+            shown_name = name or os.fsdecode(source)
+            return _from_folder(name_or_path, engine, shown_name, progress, chosen, paths=paths)
         return _from_objects(source, tokenizer, engine, name, chosen)
     except (MemoryError, RuntimeError) as error:
         # torch has two such errors, checked by name because torch is not imported here.
@@ -147,13 +147,13 @@ def find(
 
 
 def weights_checksum(source: str) -> str:
-    """SHA-256 over the weight files of a model, in hexadecimal: it says which model made something.
+    """SHA-256 over the weight files of a model, in hexadecimal, to identify the model behind a result.
 
     Args:
         source: as in `load`, but always a name or a folder.
 
     Raises:
-        ModelNotFound: there is no such model, or its folder holds no weights.
+        ModelNotFound: there is no such model, or its folder contains no weights.
     """
     folder, _ = find(source, settings.read())
     files = sorted(folder.glob("*.safetensors"))
@@ -163,7 +163,7 @@ def weights_checksum(source: str) -> str:
     for file in files:
         with file.open("rb") as stream:
             digests.append(hashlib.file_digest(stream, "sha256").hexdigest())
-    # The usual case, one file, is then the checksum that its publisher names.
+    # For one file, the usual case, this equals the checksum that its publisher states.
     return digests[0] if len(digests) == 1 else hashlib.sha256("".join(digests).encode()).hexdigest()
 
 

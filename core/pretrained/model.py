@@ -17,10 +17,11 @@ from ..records.trace import Trace
 from ..transformer import Encoder
 from . import token_edits
 from .attribution import Attributing
-from .engines.batches import batches, known, most, padded, refuse_empty, refuse_large
+from .engines.batches import batches, check_keep, most, padded, refuse_empty, refuse_large
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
 from .engines.scratch import ScratchEngine
+from .every_word import TextWords, every_word
 from .lm_support import Words
 from .position_table import position_table
 from .predict import Open, Predicting
@@ -101,7 +102,7 @@ class Model(Predicting, Attributing, Vocabulary):
     def fitted(self) -> Self:
         """The same model, limited to texts whose trace fits into `POLYSEE_TRACE_MB`.
 
-        It cuts a longer text, just as any model cuts a text at its own end, and no trace is too large.
+        A longer text is truncated, as it would be at the model's own limit, and no trace is too large.
         """
         model = copy.copy(self)
         model.max_tokens = max(3, most(self._trace_numbers, self._trace_bytes // 4, self.window))
@@ -155,7 +156,7 @@ class Model(Predicting, Attributing, Vocabulary):
     def trace(
         self, text: str, second: None = None, *, keep: Keep = "all", masked: Numbers = ()
     ) -> Trace: ...
-    @overload  # a Trace of the pair, or with more behind; or an encoder–decoder's Seq2SeqTrace
+    @overload  # a Trace of the pair, or with more tokens; or an encoder–decoder's Seq2SeqTrace
     def trace(
         self,
         text: str,
@@ -179,7 +180,7 @@ class Model(Predicting, Attributing, Vocabulary):
         An encoder–decoder takes a source and its target, and returns a `core.Seq2SeqTrace`.
 
         Args:
-            text: the text; the model cuts off whatever does not fit, see `Trace.left_out`.
+            text: the text, truncated if it is too long, see `Trace.left_out`.
             second: the second text of a pair, for an encoder that learned pairs.
             keep: `all`; `attention` (no hidden states, query, key, value); or `hidden` (no attention,
                 query, key, value), the fastest.
@@ -194,7 +195,7 @@ class Model(Predicting, Attributing, Vocabulary):
                 accepts.
             SettingError: `keep` has another value; or there is no such token to mask or to append.
         """
-        known(keep)
+        check_keep(keep)
         encoded = self._encoded(text, second, masked, more)
         self._refuse(encoded, keep)
         run = self._run([encoded], keep)
@@ -229,7 +230,7 @@ class Model(Predicting, Attributing, Vocabulary):
                 f"“{self.name}” does not run in our own transformer, the only one in which Polysee can "
                 "hide later tokens. BERT and DistilBERT models do."
             )
-        known(keep)
+        check_keep(keep)
         encoded = self._encoded(text, second, masked, ())
         self._refuse(encoded, keep)
         with torch.inference_mode():
@@ -251,7 +252,7 @@ class Model(Predicting, Attributing, Vocabulary):
         Args:
             texts: single texts, no pairs.
             keep: see `trace`; here, the fastest is the default.
-            batch_size: how many texts run at once.
+            batch_size: the number of texts in a batch.
 
         Returns:
             One trace for each text, in order.
@@ -260,7 +261,7 @@ class Model(Predicting, Attributing, Vocabulary):
             TooLarge, SettingError, NotSupported: see `trace`; also SettingError for a string instead of
                 a list, or a `batch_size` below 1.
         """
-        known(keep)
+        check_keep(keep)
         if isinstance(texts, str):
             raise SettingError("trace_many takes a list of texts; for one text call trace.")
         encodings = [self._read(text) for text in texts]
@@ -286,7 +287,7 @@ class Model(Predicting, Attributing, Vocabulary):
         Args:
             texts: single texts; may be a generator.
             word: a word or phrase, found as `Trace.find` finds it.
-            batch_size: how many texts run at once.
+            batch_size: the number of texts in a batch.
 
         Returns:
             An iterator of records that unpack as `learned` (d_embedding,), `hidden` (layers, d_model).
@@ -303,6 +304,38 @@ class Model(Predicting, Attributing, Vocabulary):
             self._read,
             self._run,
             window=WINDOW_TEXTS,
+            size=batch_size,
+            one_length=self._runner.leaks,
+            most=self._at_once,
+        )
+
+    def every_word(
+        self, texts: Iterable[str], layers: Sequence[int], *, batch_size: int = BATCH_TEXTS
+    ) -> list[TextWords]:
+        """The vectors of every word of each text, computed in batches; quicker than `trace_many`.
+
+        No vector depends on the other texts, as in `vectors`.
+
+        Args:
+            texts: single texts, no pairs.
+            layers: which layers, from 0.
+            batch_size: how many texts run at once.
+
+        Returns:
+            One record for each text, in order.
+
+        Raises:
+            TooLarge, SettingError, NotSupported: see `trace_many`.
+        """
+        if isinstance(texts, str):
+            raise SettingError("every_word takes a list of texts, not one text.")
+        encodings = [self._read(text) for text in texts]
+        for encoded in encodings:
+            self._refuse(encoded, "hidden")
+        return every_word(
+            encodings,
+            layers,
+            self._run,
             size=batch_size,
             one_length=self._runner.leaks,
             most=self._at_once,

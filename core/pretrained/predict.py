@@ -84,8 +84,8 @@ class Predicting:
             positions = self._masks(encoded)
             run = self._runner.last
         else:
-            begun, run = self._open(text, second, masked)
-            encoded = self._with(begun, more)
+            opened, run = self._open(text, second, masked)
+            encoded = self._with(opened, more)
             positions = [len(encoded) - 1]
         refuse_empty(encoded, self.name)
         logits = self._logits(
@@ -147,8 +147,8 @@ class Predicting:
                 self.no_predictions
                 or f"“{self.name}” predicts masked words, not words that would follow."
             )
-        begun, run = self._open(text, second, ())
-        encoded = self._with(begun, more)
+        opened, run = self._open(text, second, ())
+        encoded = self._with(opened, more)
         refuse_empty(encoded, self.name)
         ids, new = list(encoded.ids), len(more)
         for _ in range(steps):

@@ -215,7 +215,7 @@ def record_pair(
 
 
 def _stacked(layers: Sequence[torch.Tensor | None]) -> Array | None:
-    """The layers on a new first axis: one copy, into an array of its own in C order.
+    """The layers on a new first axis, in one copy: an array in C order that owns its memory.
 
     A missing layer is NaN, and so are missing heads of a layer. Heads that are narrower than those of
     other layers are padded with zeros, which change no product.

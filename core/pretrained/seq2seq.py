@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NoReturn, Self, overload
 
 import torch
@@ -11,9 +11,10 @@ from ..errors import ModelBroken, NotSupported
 from ..records.seq2seq import Seq2SeqTrace
 from ..records.trace import Trace
 from . import token_edits
-from .engines.batches import known, padded, refuse_empty, refuse_large
+from .engines.batches import check_keep, padded, refuse_empty, refuse_large
 from .engines.engine import Keep, Seq2SeqEngine, Shape, cross_numbers, numbers
 from .engines.families import LAST_OF_TARGET
+from .every_word import TextWords
 from .lm_support import Words
 from .model import BATCH_TEXTS, Model
 from .predict import Open
@@ -112,7 +113,7 @@ class Seq2SeqModel(Model):
                 accepts.
             SettingError: `keep` has another value; or there is no such token to mask or to append.
         """
-        known(keep)
+        check_keep(keep)
         if second is None and not len(more):
             raise NotSupported(
                 f"“{self.name}” is an encoder–decoder: its decoder needs a text too. Give "
@@ -145,6 +146,12 @@ class Seq2SeqModel(Model):
     def vectors(
         self, texts: Iterable[str], word: str, *, batch_size: int = BATCH_TEXTS
     ) -> Iterator[WordVector]:
+        """Not supported for an encoder–decoder. Raises NotSupported."""
+        raise self._one_pair_at_a_time()
+
+    def every_word(
+        self, texts: Iterable[str], layers: Sequence[int], *, batch_size: int = BATCH_TEXTS
+    ) -> list[TextWords]:
         """Not supported for an encoder–decoder. Raises NotSupported."""
         raise self._one_pair_at_a_time()
 
@@ -187,7 +194,7 @@ class Seq2SeqModel(Model):
         start_id, start = self._start(labels)
         # A target without an end token is read completely, if there is room for the start token.
         whole = not len(labels) or not (labels.special[-1] or len(labels) == self.max_tokens)
-        return labels.behind(start_id, start) if whole else shifted(labels, start_id, start)
+        return labels.prefixed(start_id, start) if whole else shifted(labels, start_id, start)
 
     def _open(self, text: str, second: str | None, masked: Numbers) -> Open:
         source = self._source(text, masked)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ..transformer import Encoder
     from .engines.engine import Gives, Keep, Shape
     from .engines.families import Kind
+    from .every_word import TextWords
     from .records import WordVector
     from .tokenizer.reader import Encoded, Numbers
     from .tokenizer.vocabulary import Measure, Neighbour
@@ -121,6 +122,12 @@ class TextModel(Protocol):
         self, texts: Iterable[str], word: str, *, batch_size: int = ...
     ) -> Iterator[WordVector]:
         """The vectors of each occurrence of a word in the texts."""
+        ...
+
+    def every_word(
+        self, texts: Iterable[str], layers: Sequence[int], *, batch_size: int = ...
+    ) -> list[TextWords]:
+        """The vectors of every word of each text."""
         ...
 
     def expects(

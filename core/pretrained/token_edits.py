@@ -65,7 +65,7 @@ def replaced(text: str, put: Sequence[Put]) -> str:
         SettingError: if two replacements overlap.
     """
     spans = sorted(put, reverse=True)  # from the end, so that the spans before stay valid
-    if any(before[1] > behind[0] for behind, before in pairwise(spans)):
+    if any(before[1] > after[0] for after, before in pairwise(spans)):
         raise SettingError("Two replacements overlap. Replace each word only once.")
     for start, end, by in spans:
         text = text[:start] + by + text[end:]
@@ -73,7 +73,7 @@ def replaced(text: str, put: Sequence[Put]) -> str:
 
 
 class Tokens(Protocol):
-    """A tokenized text: a `core.Trace`, or what it is made from."""
+    """A tokenized text: a `core.Trace`, or the `Encoded` text that it is made from."""
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -208,7 +208,7 @@ def continued(
         more: ids of the tokens that follow.
         reader: the tokenizer.
         vocabulary: the size of the model's vocabulary.
-        most: the most tokens that it reads.
+        most: the largest number of tokens that it reads.
         name: the name of the model in messages.
 
     Raises:

@@ -44,15 +44,16 @@ class Attention(Shown, Record):
     a hybrid model), and of a row that has nothing left once some of its keys are hidden. Means leave
     missing rows out, and pictures hatch them.
 
-    At the end of a notebook's cell, it shows itself: all heads, or one layer if there is only one.
+    As the last value of a notebook cell, it is displayed as a picture: of all heads, or of its layer if
+        there is only one.
 
     Attributes:
         queries: row labels, one for each token that attends.
         keys: column labels, one for each token that is attended to.
         weights: (layers, heads, queries, keys) float32; each row is missing, or sums to 1 within 1e-4
-            together with its `sink`, if there is one. It is made of whatever `as_weights` reads: an
-            array, a tensor, lists, or the tuple of layers that transformers returns; (heads, queries,
-            keys) is one layer.
+            together with its `sink`, if there is one. Accepts anything that `as_weights` reads: an
+                array, a tensor, lists, or the tuple of layers that transformers returns; (heads,
+                queries, keys) is one layer.
         sink: (layers, heads, queries), the share of each row that goes to none of these keys, if heads
             have learned a sink (gpt-oss) or attend to other tokens as well; otherwise None.
         outside: the destination of that share.
@@ -155,7 +156,7 @@ class Attention(Shown, Record):
     @property
     def missing(self) -> Array:
         """(layers, heads, queries) bool: the rows that are missing."""
-        # The first column alone shows of nearly all rows that they are not missing.
+        # For nearly all rows, the first column alone shows that they are not missing.
         missing: Array = np.asarray(np.isnan(self.weights[..., :1]).all(axis=-1))
         missing[missing] = np.isnan(self.weights[missing]).all(axis=-1)
         return missing

@@ -1,4 +1,4 @@
-"""A comparison that is to be made: one word in two texts, and the anchor words of its two senses."""
+"""A comparison to make: one word in two texts, and the anchor words of its two senses."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class AnchorGroup:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One word in two sentences, and the two groups of anchor words that tell its senses apart."""
+    """One word in two sentences, and the two groups of anchor words that distinguish its senses."""
 
     text_a: str
     text_b: str

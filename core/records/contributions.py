@@ -21,8 +21,8 @@ class Contributions(Record):
 
     Hold the attention weights, the standard deviations inside each layer norm and the gates of the
     activation at their values in this run. The transformer is then linear: its output is a sum of
-    contributions from each token, and of what the biases add. `whole` is measured on the vector itself,
-    by the run and not by the sum.
+    contributions from each token, and of what the biases add. `whole` is measured on the vector that
+    the run produced, not computed from the sum.
 
     Attributes:
         tokens: the tokens of the text.
@@ -126,7 +126,7 @@ class Contributions(Record):
 
     @property
     def bias(self) -> float:
-        """The contribution of the biases, which no token makes."""
+        """The contribution of the biases, which belongs to no token."""
         return float(self.biases[0])
 
     @property

@@ -41,6 +41,6 @@ class Record:
 
     @property
     def nbytes(self) -> int:
-        """The bytes that the arrays of this record take."""
+        """The memory that the arrays of this record take, in bytes."""
         values = (getattr(self, f.name) for f in fields(self))  # type: ignore[arg-type]
         return sum(v.nbytes for v in values if isinstance(v, np.ndarray | Record))

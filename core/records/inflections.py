@@ -1,7 +1,7 @@
-"""Which forms of an English word are one word: "bank" and "banks", "mouse" and "mice".
+"""Which forms of an English word count as one word: "bank" and "banks", "mouse" and "mice".
 
-Singular and plural of nouns, by their spelling and a short list. "-ing" and "-ed" are left out: "even"
-and "evening" would be one word.
+Singular and plural of nouns, by their spelling and a short list. "-ing" and "-ed" are left out:
+otherwise "even" and "evening" would count as one word.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LEAST = 3  # letters of a singular: "as" and "a" are two words
 
 
 def same_word(one: str, other: str) -> bool:
-    """Whether two words are one, but for upper and lower case and for singular and plural."""
+    """Whether two words differ at most in case, or as singular and plural."""
     a, b = one.casefold(), other.casefold()
     return a == b or bool(_singulars(a) & _singulars(b))
 
@@ -45,7 +45,7 @@ def form_of(text: str, word: str) -> Word | None:
 
 @lru_cache(maxsize=1024)
 def _singulars(word: str) -> frozenset[str]:
-    """What `word` may be the plural of, and itself."""
+    """The words whose plural `word` may be, and `word` itself."""
     if word in _IRREGULAR:
         return frozenset((word, _IRREGULAR[word]))
     singulars = {word}

@@ -1,4 +1,4 @@
-"""Interventions: a second run with something changed, beside the first.
+"""Interventions: a run with something changed, beside the unchanged run.
 
 An intervention is counterfactual: it shows what the model would do. `contributions` accounts exactly
 for a single run.

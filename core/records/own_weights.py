@@ -24,7 +24,8 @@ def as_weights(given: Any) -> Array:
             precision, and part of a graph.
 
     Raises:
-        ValueError: it has another shape, is of several texts, or its layers do not fit each other.
+        ValueError: the weights have another shape, belong to several texts, or are not numbers; or the
+            layers have different shapes.
     """
     if isinstance(given, list | tuple):
         if any(layer is None for layer in given):

@@ -1,6 +1,6 @@
 """The prediction of a model at one position of a text: a logit for each token of its vocabulary.
 
-The model runs once and leaves an `Expectation`. Predictions at any temperature, and lists of any
+The model runs once and returns an `Expectation`. Predictions at any temperature, and lists of any
 length, come from that record without another run.
 """
 
@@ -72,7 +72,7 @@ class Prediction(Record):
 
 @dataclass(frozen=True, eq=False)
 class Expectation(Record):
-    """All that a model expects at one position, before softmax.
+    """The full prediction of a model at one position: its logits, before softmax.
 
     Attributes:
         position, kind: see `Prediction`.
@@ -135,7 +135,7 @@ class Expectation(Record):
 def probabilities(logits: Array, temperature: float) -> Array:
     """softmax(logits / temperature), float64; a logit of −inf has probability 0."""
     below = logits.astype(np.float64) - logits.max()
-    with np.errstate(over="ignore"):  # at a temperature near 0, all below the highest are out
+    with np.errstate(over="ignore"):  # near temperature 0, smaller logits become −∞
         raised = np.exp(below / temperature)
     shared: Array = raised / raised.sum()
     return shared
@@ -144,7 +144,7 @@ def probabilities(logits: Array, temperature: float) -> Array:
 def likeliest(logits: Array) -> tuple[int, ...]:
     """The ids of the `settings.MOST_PREDICTIONS` largest logits; ties by the lower id."""
     k = min(MOST_PREDICTIONS, logits.size)
-    least = np.partition(logits, logits.size - k)[logits.size - k]  # sorting all would take long
+    least = np.partition(logits, logits.size - k)[logits.size - k]  # sorting all would be slow
     among = np.flatnonzero(logits >= least)
     return tuple(among[np.argsort(-logits[among], kind="stable")[:k]].tolist())
 

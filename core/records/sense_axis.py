@@ -25,9 +25,9 @@ from .inflections import form_of
 from .trace import Trace
 from .words import occurrence_spans, overlaps, split
 
-# Of 39 frames, these three give most verdicts on our labelled sentences at one rate of errors; frames
-# chosen without a word do as well on it (`core.measures.senses.calibrate`). In the second, the anchor
-# comes first, as a model that reads from left to right needs it.
+# Of 39 frames, these three give the most verdicts on our labelled sentences at the same error rate;
+# frames chosen without a word do as well on that word (`core.measures.senses.calibrate`). In the
+# second, the anchor comes first, because a causal model sees only what precedes the word.
 FRAMES = (
     "The {word} is a kind of {anchor}.",
     "In the sense of {anchor}, a {word}.",
@@ -35,9 +35,9 @@ FRAMES = (
 )
 FRAMES_LANGUAGE = "English"
 MOST_SENTENCES = 100  # at one end
-MOST_ANCHOR_WORDS = 3  # "river bank" is an anchor; a longer text without the word is a mistake
+MOST_ANCHOR_WORDS = 3  # "river bank" is an anchor; a longer text without the word raises WordNotFound
 _UNKNOWN = ("[UNK]", "<unk>")
-_NOTHING = 1e-6  # relative to the vectors' length: closer ends count as identical
+_IDENTICAL = 1e-6  # relative to the vectors' length: closer ends count as identical
 
 TraceMany = Callable[[Sequence[str]], Sequence[Trace]]
 
@@ -69,8 +69,8 @@ class End:
         words: the anchor words.
         sentences: the sentences that contain the word.
         contexts: the texts that were read, without those that were dropped.
-        near: (words,), how related each anchor word is to the word, in the model: the cosine, −1 to 1,
-            of the two side by side after the last layer, averaged over the frames.
+        near: (words,), how related the word and each anchor word are in the model: the cosine of their
+            two vectors in a frame after the last layer, −1 to 1, averaged over the frames.
     """
 
     words: tuple[str, ...]
@@ -242,7 +242,7 @@ def sense_axis(
     contexts = [one for end in ends for one in end.contexts]
     traces = trace_many([one.text for one in contexts])
     taken = dict(zip(contexts, map(partial(_take, word), contexts, traces), strict=True))
-    late = _tell_nothing(taken, ends, causal=traces[0].causal)
+    late = _uninformative(taken, ends, causal=traces[0].causal)
     dropped += [Dropped(frame, why) for frame, why in late.items()]
     read = dict(zip(contexts, traces, strict=True))
     ends = [
@@ -250,7 +250,7 @@ def sense_axis(
         for end in ends
     ]
     a, b = (_mean(end, taken) for end in ends)
-    if _one(a, b).any():
+    if _equal(a, b).any():
         raise NotSupported(
             f"“{model}” cannot tell the two ends apart: “{word[:40]}” has the same vector "
             "beside both. Change one of them."
@@ -261,7 +261,7 @@ def sense_axis(
 
 
 def framed(word: str, anchor: str) -> tuple[Context, ...]:
-    """An anchor word beside the word in each of `FRAMES`; the word fills the frame's own slot."""
+    """An anchor word beside the word in each of `FRAMES`."""
     contexts = []
     for frame in FRAMES:
         before, after = (part.replace("{anchor}", anchor) for part in frame.split("{word}"))
@@ -321,7 +321,7 @@ def _without_dropped(
 
 
 def _near(taken: Array, context: Context, trace: Trace) -> float:
-    """The cosine of the word and its anchor word after the last layer; −1 for one without a token."""
+    """The cosine of the word and its anchor word after the last layer; −1 if that has no token."""
     tokens = _anchor_tokens(trace, context)
     if not tokens.size:
         return -1.0
@@ -336,7 +336,7 @@ def _is_late(frame: str | None) -> bool:
 
 
 def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) -> End:
-    """One end, as it was given."""
+    """The end that these items define. Items that are the word itself are added to `dropped`."""
     if isinstance(items, str):
         raise NotSupported("An end of a sense axis is a list of words and sentences, not one text.")
     given = tuple(dict.fromkeys(" ".join(item.split()) for item in items if split(item)))
@@ -417,7 +417,7 @@ def _vectors(trace: Trace, tokens: Array) -> Array:
     return vectors
 
 
-def _tell_nothing(taken: dict[Context, Array], ends: Sequence[End], *, causal: bool) -> dict[str, str]:
+def _uninformative(taken: dict[Context, Array], ends: Sequence[End], *, causal: bool) -> dict[str, str]:
     """The frames in which the word has the same vector for both anchors, and why.
 
     If that is true of all frames, none is named: the cause is then the anchors, not the frames.
@@ -430,14 +430,14 @@ def _tell_nothing(taken: dict[Context, Array], ends: Sequence[End], *, causal: b
                 late[frame] = (
                     "The model reads from left to right: at the word it has not read the anchor yet."
                 )
-        elif low and high and _one(np.mean(low, axis=0), np.mean(high, axis=0)).all():
+        elif low and high and _equal(np.mean(low, axis=0), np.mean(high, axis=0)).all():
             same[frame] = "The word has the same vector beside both ends."
     return late | (same if len(late) + len(same) < len(FRAMES) else {})
 
 
-def _one(a: Array, b: Array) -> Array:
-    """(layers,): whether two vectors of a layer, (layers, d_model) each, are one but for rounding."""
-    apart: Array = np.linalg.norm(b - a, axis=1) <= _NOTHING * np.linalg.norm(a, axis=1)
+def _equal(a: Array, b: Array) -> Array:
+    """(layers,) bool: whether two vectors, (layers, d_model) each, are equal up to rounding."""
+    apart: Array = np.linalg.norm(b - a, axis=1) <= _IDENTICAL * np.linalg.norm(a, axis=1)
     return apart
 
 

@@ -1,6 +1,6 @@
-"""How a record shows itself in a notebook.
+"""How a record is displayed in a notebook.
 
-Nothing here knows a picture: `core` says which function draws a record, when it is imported.
+This module knows no picture: `core` sets the function that draws records when it is imported.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-# From a record to the view that shows it; see `core.notebook`.
+# Maps a record to the view that displays it; see `core.notebook`.
 view_of: Callable[[Any], Any] | None = None
 
 
 class Shown:
-    """A record whose value at the end of a cell is a picture."""
+    """A record that a notebook displays as a picture."""
 
     def _repr_mimebundle_(self, **_: Any) -> Any:
         """For Jupyter, VS Code and Colab."""

@@ -1,4 +1,4 @@
-"""Records as tidy pandas tables: one observation a row, one named column each.
+"""Records as tidy pandas tables: one row for each observation, one named column for each variable.
 
 pandas is imported when a table is made, because nothing else here needs it.
 """

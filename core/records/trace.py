@@ -36,8 +36,9 @@ class Trace(Record):
         offsets: for each token, `(start, end)` in characters of its text; (0, 0) or empty if special.
         special: for each token, whether it is not part of the text: the model's template added it
             ([CLS], [SEP]), or the model wrote it as a control token.
-        left_out: `(start, end)`, the characters that did not fit the model; None if all did. For a
-            pair, those of the first of the two that was cut; `left_out_by_text` has both.
+        left_out: `(start, end)`, the characters that were truncated because the text was too long; None
+            if none were. For a pair, those of the first of the two that was cut; `left_out_by_text` has
+            both.
         learned: (tokens, d_embedding), the rows of the word-embedding table.
         embedded: (tokens, d_model), the input of layer 0.
         hidden: (layers, tokens, d_model), the output of layer i, before any final norm.
@@ -195,7 +196,7 @@ class Trace(Record):
         )
 
     def _bias(self, layer: int, head: int) -> Array | None:
-        """(queries, keys), the bias that this head adds to its scores."""
+        """(queries, keys), the bias added to the scores of this head; None without one."""
         if self.bias is None:
             return None
         of_layer = self.bias[layer] if self.bias.ndim == 4 else self.bias
@@ -272,7 +273,7 @@ class Trace(Record):
         return table.join(tidy.frame({f"d{i}": column for i, column in enumerate(rows.T)}))
 
     def _vectors(self, which: str | int) -> Array:
-        """(tokens, width): the vectors that `to_frame` names so."""
+        """(tokens, width): the vectors that `to_frame` adds for `which`."""
         if isinstance(which, int):
             if self.hidden is None:
                 raise NotSupported(
@@ -306,7 +307,7 @@ class Trace(Record):
         return cut[0] if cut else len(self.texts[text])
 
     def _spans(self, text: int) -> Array:
-        """(tokens, 2): the characters of each token of one text; nothing, (0, 0), for all others."""
+        """(tokens, 2): the characters of each token of one text; (0, 0), which is empty, for others."""
         spans = np.array(self.offsets, dtype=np.int64).reshape(-1, 2)
         spans[np.array(self.segments) != text] = 0
         return spans

@@ -16,6 +16,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
@@ -65,7 +66,7 @@ class Occurrence(NamedTuple):
     tokens: npt.NDArray[np.int64]
 
 
-@lru_cache(maxsize=32)  # one run of a page asks a hundred times, about two texts and their words
+@lru_cache(maxsize=32)  # one run of a page calls it a hundred times, for two texts and their words
 def split(text: str) -> tuple[Word, ...]:
     """The words of `text` from left to right, with their characters."""
     return tuple(Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text))
@@ -166,17 +167,41 @@ def occurrences(
         cased: whether "Bank" and "bank" differ.
         end: the character at which the text was truncated.
     """
-    for word in split(text):
-        tokens = np.flatnonzero(overlaps(spans, word.start, word.end))
-        if word.end <= end and tokens.size:
-            key = key_of(word.text, cased)
-            name = _UNSEEN_END.sub("", word.text if cased else word.text.lower())
-            yield Occurrence(name, counts[key], word.start, word.end, tokens)
-            counts[key] += 1
+    read, covers = coverage(text, spans, end=end)
+    for word, covered in zip(read, covers, strict=True):
+        key = key_of(word.text, cased)
+        name = name_of(word.text, cased)
+        yield Occurrence(name, counts[key], word.start, word.end, np.flatnonzero(covered))
+        counts[key] += 1
+
+
+def coverage(
+    text: str, spans: npt.NDArray[np.int64], *, end: int
+) -> tuple[tuple[Word, ...], npt.NDArray[np.bool_]]:
+    """Every word of a text that has tokens and ends before `end`, and which tokens are its own.
+
+    Args:
+        text: the text.
+        spans: (tokens, 2), the characters of each token.
+        end: the character at which the text was truncated.
+
+    Returns:
+        The words from left to right, and (words, tokens) bool: whether they share a character.
+    """
+    every = [word for word in split(text) if word.end <= end]
+    edges = np.array([(word.start, word.end) for word in every], np.int64).reshape(-1, 2, 1)
+    covers = (spans[:, 0] < edges[:, 1]) & (spans[:, 1] > edges[:, 0])
+    there: npt.NDArray[np.bool_] = covers.any(axis=1)
+    return tuple(compress(every, there)), covers[there]
+
+
+def name_of(word: str, cased: bool) -> str:
+    """A word of a text as the model reads it, in lower case for an uncased model."""
+    return _UNSEEN_END.sub("", word if cased else word.lower())
 
 
 def key_of(word: str, cased: bool) -> str:
-    """The form under which a word is found: the same for all spellings that do not differ on screen.
+    """The form under which a word is found: the same for all spellings that look alike on the screen.
 
     Args:
         word: one word, as `split` returns it.

@@ -34,7 +34,7 @@ def scaled_dot_product_attention(
     Returns:
         The weighted means of the values, (B, H, L, K), and the weights, (B, H, L, M); rows sum to 1.
     """
-    # Times 1/√d_head, as everyone computes it: dividing by √d_head rounds differently.
+    # Multiplied by 1/√d_head, as in other implementations: dividing by √d_head rounds differently.
     scale = query_BHLK.shape[-1] ** -0.5 if scale is None else scale
     scores_BHLM = query_BHLK @ key_BHMK.transpose(-2, -1) * scale
     if bias_BHLM is not None:
@@ -48,7 +48,7 @@ class AttentionOutput(NamedTuple):
     """The output of one multi-head attention, and its queries, keys, values and weights.
 
     M counts the keys of the past as well. `weights_BHLM` is None without `need_weights`. Query and key
-    have their rotary positions already.
+    are already rotated, if positions are.
     """
 
     output_BLD: Tensor
@@ -91,7 +91,7 @@ class MultiHeadAttention(nn.Module):
         Args:
             query_BLD: the tokens that attend.
             memory_BMD: the tokens that are attended to; the same ones in self-attention. None: only the
-                past, which is how cross-attention reads a source whose keys it has.
+                past, for cross-attention to a source whose keys and values are cached.
             bias_BHLM: see `scaled_dot_product_attention`.
             head_mask_H: a factor on the output of each head: 1 keeps it, 0 ablates it. (B, H) where
                 the texts of a batch differ in it.

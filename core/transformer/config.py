@@ -83,7 +83,7 @@ class TransformerConfig:
 
     @classmethod
     def paper(cls, n_vocabulary: int = 37_000) -> TransformerConfig:
-        """The base model: section 3 and Table 3, first line. 37,000 is about its English–German one."""
+        """The base model: section 3 and Table 3, first line; its vocabulary has about 37,000 tokens."""
         return cls(
             n_vocabulary=n_vocabulary,
             n_encoder_layers=6,

@@ -22,7 +22,7 @@ class Reader(Protocol):
     """
 
     def __call__(self, ids_BL: Tensor, /, *, past: Any = None) -> Prediction[Any]:
-        """Predict from ids, and from what this returned for the ids before them."""
+        """Predict from ids, and from the result of this call for the ids before them."""
         ...
 
 

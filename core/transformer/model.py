@@ -140,9 +140,9 @@ class Transformer(nn.Module):
 class LanguageModel(nn.Module):
     """One half alone: without a source there is no cross-attention, and its layers are encoder layers.
 
-    A decoder alone predicts at each position the next token (Radford et al. 2018, GPT): its mask is
-    causal. An encoder alone sees all tokens and predicts at each position the token that belongs there,
-    which is of use where some are masked (Devlin et al. 2019, BERT).
+    A decoder alone predicts the next token at each position (Radford et al. 2018, GPT): its mask is
+        causal. An encoder alone sees all tokens and predicts, at each position, the token that belongs
+        there, which is useful if some are masked (Devlin et al. 2019, BERT).
     """
 
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
@@ -166,7 +166,7 @@ class LanguageModel(nn.Module):
         head_mask_NH: Tensor | None = None,
         need_weights: bool = True,
     ) -> Prediction[EncoderLayerOutput]:
-        """Predict at each position the next token, or the token itself: see the class.
+        """Predict, at each position, the next token or the token itself: see the class.
 
         Args:
             ids_BL: token ids; with `past`, only of the tokens that are new.
@@ -178,7 +178,7 @@ class LanguageModel(nn.Module):
             need_weights: False leaves the attention weights out.
 
         Raises:
-            ValueError: a past is given to a model whose tokens also attend ahead.
+            ValueError: `past` is given to a model that is not causal.
         """
         if past is not None and not self.causal:
             raise ValueError("Without a causal mask, new tokens change the vectors of earlier ones.")
@@ -200,10 +200,10 @@ class LanguageModel(nn.Module):
 
 
 def initialise(model: nn.Module, generator: torch.Generator | None = None) -> None:
-    """Start matrices from Xavier's uniform distribution, biases from 0, tables from N(0, 1 / d_model).
+    """Initialise matrices from Xavier's uniform distribution, biases to 0, tables from N(0, 1/d_model).
 
-    The paper does not specify this; its reference code does it (tensor2tensor, and Rush 2018, "The
-    Annotated Transformer", for the matrices). A row of the table, times √d_model, then has entries of
+    The paper does not specify this; its reference code (tensor2tensor) does it, and Rush 2018, "The
+    Annotated Transformer", for the matrices. A row of the table, times √d_model, then has entries of
     size 1.
 
     Args:
@@ -219,7 +219,7 @@ def initialise(model: nn.Module, generator: torch.Generator | None = None) -> No
 
 
 def _logits(final_BLD: Tensor, embeddings: Embeddings, output: nn.Linear | None) -> Tensor:
-    """The linear layer at the top of Figure 1; without one of its own, by the table: section 3.4."""
+    """The linear layer at the top of Figure 1; without one, the embedding table: section 3.4."""
     if output is None:
         return final_BLD @ embeddings.tokens.weight.T
     logits_BLV: Tensor = output(final_BLD)

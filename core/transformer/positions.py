@@ -72,7 +72,7 @@ def rotary(x_BHLK: Tensor, positions_L: Tensor, base: float = BASE) -> Tensor:
 
 
 class SinusoidalPositions(nn.Module):
-    """`sinusoidal` as a part of a model: nothing to learn, and no last position."""
+    """`sinusoidal` as a module: no parameters, and no last position."""
 
     def __init__(self, d_model: int, base: float = BASE) -> None:
         super().__init__()

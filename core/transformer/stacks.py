@@ -1,6 +1,6 @@
 """Embeddings, and the stacks of encoder and decoder layers.
 
-Vaswani et al. (2017), section 3.1, "Encoder and Decoder Stacks", section 3.4, and Figure 1: what stands
+Vaswani et al. (2017), section 3.1, "Encoder and Decoder Stacks", section 3.4, and Figure 1: everything
 between the inputs and the linear layer at the top. S stands for the positions of the source.
 """
 
@@ -46,7 +46,7 @@ class Embeddings(nn.Module):
             self.positions = LearnedPositions(config.n_positions, config.d_model)
 
     def forward(self, ids_BL: Tensor, start: int = 0) -> tuple[Tensor, Tensor]:
-        """Rows of the table, and the input of the first layer: twice (B, L, D).
+        """Rows of the table, and the input of the first layer, each (B, L, D).
 
         `start` is the position of the first token.
         """

@@ -34,7 +34,7 @@ from . import paper
 
 ROUNDING = 16  # times the rounding of one number: tokens that differ by less differ only by rounding
 DIRECTIONS = 8  # random directions over which the gradient is averaged
-SEEDS = 5  # stacks of random weights, of which a fresh stack is the median
+SEEDS = 5  # stacks of random weights; the results of `fresh` are their median
 FRESH = replace(TransformerConfig.paper(1), n_decoder_layers=0, d_model=64, d_ff=256, dropout=0.0)
 _SEED = 2021
 

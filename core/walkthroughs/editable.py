@@ -95,7 +95,7 @@ def typed_number(typed: object) -> float | None:
 
 
 def decimals(table: Array) -> int:
-    """How many decimals a table is shown with: 1 to `DECIMALS`, as the longest number needs."""
+    """The number of decimals shown in a table: 1 to `DECIMALS`, as its longest number needs."""
     return next(
         (n for n in range(1, DECIMALS) if np.allclose(table, np.round(table, n), rtol=0, atol=1e-6)),
         DECIMALS,

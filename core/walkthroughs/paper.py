@@ -124,7 +124,7 @@ def paper_steps(
     Args:
         ids: the ids of the pieces.
         tokens: their names.
-        notes: for each, where it is from.
+        notes: for each, its origin, in a sentence.
         n_vocabulary: the size of the vocabulary.
         layer: from 0.
         head: from 0.
@@ -161,7 +161,7 @@ def decoder_steps(
     Args:
         ids: the ids of the target's pieces; for the other arguments, see `paper_steps`.
         tokens: their names.
-        notes: for each, where it is from.
+        notes: for each, its origin, in a sentence.
         n_vocabulary: the size of the vocabulary.
         source: ids and names of the pieces that the encoder reads.
         layer: from 0.

@@ -1,6 +1,6 @@
 """How far a model sees: path lengths and operations by kind of layer, and windows of published models.
 
-Vaswani et al. (2017), section 4 and Table 1. Their O(…) leaves constants out; the numbers here count.
+Vaswani et al. (2017), section 4 and Table 1. Their O(…) omits constants; the numbers here include them.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ class LayerCost:
 
     Attributes:
         name: the kind of layer.
-        published: operations of a layer, sequential steps, longest path, as Table 1 has them, in LaTeX.
+        published: operations of a layer, sequential steps, longest path, as in Table 1, in LaTeX.
         formulas: the same with their constants, which give the three numbers.
         operations: of one layer.
-        sequential: how many steps have to wait for each other.
-        path: from the first token to the last, how many steps information has to go; 0 for one token.
+        sequential: the number of steps that must follow one another.
+        path: the number of steps that information takes from the first token to the last; 0 for a
+            single token.
     """
 
     name: str
@@ -40,9 +41,9 @@ def layer_costs(n: int, d: int, kernel: int, window: int) -> tuple[LayerCost, ..
     Args:
         n: tokens, 1 or more.
         d: numbers of a vector, 1 or more.
-        kernel: how many neighbouring tokens a convolution reads, 2 or more.
-        window: r, how many tokens on each side restricted self-attention attends to, 1 or more. It
-            attends to 2r + 1 with the token itself, and never to more than there are.
+        kernel: the number of neighbouring tokens that a convolution reads, 2 or more.
+        window: r, the number of tokens on each side that restricted self-attention attends to, 1 or
+            more. With the token itself it attends to 2r + 1, and never to more than there are.
 
     Raises:
         ValueError: if a number is too small.
@@ -75,7 +76,7 @@ def layer_costs(n: int, d: int, kernel: int, window: int) -> tuple[LayerCost, ..
 
 
 def _log(n: int, kernel: int) -> int:
-    """The least whole number x with kernelˣ ≥ n."""
+    """The smallest whole number x with kernelˣ ≥ n."""
     steps, reached = 0, 1
     while reached < n:
         steps, reached = steps + 1, reached * kernel
@@ -88,7 +89,8 @@ class Steps(NamedTuple):
     Attributes:
         attention: always 1.
         recurrent: the distance: one step for each token.
-        restricted: the distance divided by r, rounded up: a layer moves it by r tokens.
+        restricted: the distance divided by r, rounded up: a layer moves information by at most r
+            tokens.
     """
 
     attention: Array

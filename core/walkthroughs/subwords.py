@@ -19,7 +19,7 @@ _JOINERS = (
     "\u200c\u200d"  # zero-width: they shape their neighbours, and hold a family of emoji together
 )
 _NO_CHARACTER = "\ufffd"
-# Ranges of characters that are words of their own, as BERT has them.
+# Ranges of characters of which each is a separate word in BERT.
 _IDEOGRAPHS = (
     *((0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F)),
     *((0x2B740, 0x2B81F), (0x2B820, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F)),
@@ -70,10 +70,10 @@ class BytePairs:
 
 
 def words_of(text: str) -> tuple[str, ...]:
-    """The words of a text as in uncased BERT: small letters, without accents.
+    """The words of a text as in uncased BERT: in lower case, without accents.
 
-    Each punctuation mark and each ideograph is a word of its own; other signs belong to the word
-    that contains them. Control characters are left out. Zero-width joiners stay: see `seen`.
+    Each punctuation mark and each ideograph is a separate word; other signs belong to the word that
+    contains them. Control characters are left out. Zero-width joiners stay: see `seen`.
     """
     decomposed = unicodedata.normalize("NFD", text.lower())
     apart = "".join(

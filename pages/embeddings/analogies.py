@@ -129,7 +129,7 @@ def _sums(model: str, typed: str) -> Sums:
     if has_direction(signs, contextual):
         _, known = _all_words(model)
         rows = np.concatenate([known, *(vector[None] for vector in more.values())])
-        by_contextual = nearest(total(signs, contextual), (*WORDS, *more), rows, asked=asked)
+        by_contextual = nearest(total(signs, contextual), (*WORDS, *more), rows, in_sum=asked)
     pieces = {part.word: one.tokens for part, one in zip(parts, every, strict=True)}
     return Sums(pieces, by_learned, by_contextual)
 
@@ -142,7 +142,7 @@ def right(model: str, which: str) -> Right:
     def near(vector: Array, asked: Sequence[str]) -> tuple[Nearest, ...]:
         if which == "learned":
             return _in_vocabulary(model, vector, asked)
-        return nearest(vector, WORDS, np.stack([*vectors.values()]), asked=asked)
+        return nearest(vector, WORDS, np.stack([*vectors.values()]), in_sum=asked)
 
     counts = np.zeros(3, int)
     for one in ANALOGIES:
@@ -198,7 +198,7 @@ def _of_pieces(model: str, word: str, tokens: Sequence[str]) -> str:
 
 def _one(model: str, which: str, typed: str, found: Sums, leave_out: bool) -> None:
     every = found.learned if which == "learned" else found.contextual
-    shown = [one for one in every if not (leave_out and one.asked)][:SHOWN]
+    shown = [one for one in every if not (leave_out and one.in_sum)][:SHOWN]
     if not shown:
         st.markdown(f"**{TITLES[which]}**: {_zero(typed)}")
         return
@@ -207,7 +207,7 @@ def _one(model: str, which: str, typed: str, found: Sums, leave_out: bool) -> No
     st.markdown(f"**{TITLES[which]}**, among {among}: {_says(typed, first, leave_out)}")
     picture = bars(
         [one.cosine for one in shown],
-        [f"{one.word} (in the sum)" if one.asked else one.word for one in shown],
+        [f"{one.word} (in the sum)" if one.in_sum else one.word for one in shown],
         unit="cosine with the sum",
         sentence=f"The {len(shown)} words nearest to the sum, by {TITLES[which].lower()}.",
         name=f"analogy-{which}",
@@ -216,13 +216,18 @@ def _one(model: str, which: str, typed: str, found: Sums, leave_out: bool) -> No
         most=1,
         digits=2,
     )
-    numbers = files.csv(lambda: pd.DataFrame(every).set_index("word"), f"analogy-{which}")
+    numbers = files.csv(partial(_table, every), f"analogy-{which}")
     figure.show(picture, f"analogy {which}", saved_as=[numbers], scale=layout.scale())
+
+
+def _table(every: Sequence[Nearest]) -> pd.DataFrame:
+    """The file: a row for each word. Its columns keep the names that they have always had."""
+    return pd.DataFrame(every).set_index("word").rename(columns={"in_sum": "asked"})
 
 
 def _says(typed: str, first: Nearest, leave_out: bool) -> str:
     said = f"{plain(' '.join(typed.split()))} is nearest to **{plain(first.word)}**"
-    if first.asked:
+    if first.in_sum:
         return f"{said}, a word of the sum itself."
     return f"{said}, once the words of the sum are left out." if leave_out else f"{said}."
 

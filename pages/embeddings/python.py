@@ -95,7 +95,7 @@ def mapped(query: TrajectoryQuery, how: str, components: int) -> dict[str, str]:
 
 def analogy(model: str, typed: str, *, leave_out: bool) -> dict[str, str]:
     """A sum of words, and what lies nearest to it by learned and by contextual vectors."""
-    kept = "if not one.asked" if leave_out else ""
+    kept = "if not one.in_sum" if leave_out else ""
     return _python(
         "import numpy as np",
         same_in_python.imports(model),
@@ -122,7 +122,7 @@ def analogy(model: str, typed: str, *, leave_out: bool) -> dict[str, str]:
         + (" if one.text.strip().lower() not in asked]" if leave_out else "]"),
         "words = list(dict.fromkeys([*WORDS, *asked]))",
         "rows = np.stack([vectors(word)[1] for word in words])",
-        "near = nearest(contextual, words, rows, asked=asked)",
+        "near = nearest(contextual, words, rows, in_sum=asked)",
         f"by_contextual = [(one.word, one.cosine) for one in near{' ' * bool(kept)}{kept}]",
         f"by_learned[:{SHOWN}], by_contextual[:{SHOWN}]",
     )

@@ -158,7 +158,7 @@ def task(name: Recipe) -> str:
     probe = readable.text_of(of, of.probe())
     more = readable.examples(of, 2)
     examples = "; ".join(
-        f"*{text.plain(one.reads)}* → **{text.plain(one.says)}**" for one in (probe, *more)
+        f"*{text.plain(one.input)}* → **{text.plain(one.output)}**" for one in (probe, *more)
     )
     return examples
 

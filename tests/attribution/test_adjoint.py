@@ -47,7 +47,7 @@ def test_they_add_up_on_random_models(make_folder: Callable[..., Path], kind: st
 
 
 def test_two_parts_make_a_whole(minilm: core.Model) -> None:
-    """Twice the direction, twice each contribution; behind the last layer only the word is left."""
+    """Contributions are linear in the direction; after the last layer, only the word contributes."""
     text = "She sat on the river bank."
     one, two = (minilm.contributions(text, "bank", k * along(minilm)) for k in (1, 2))
     np.testing.assert_allclose(two.by_depth, 2 * one.by_depth, rtol=1e-3, atol=1e-5)
@@ -58,7 +58,7 @@ def test_two_parts_make_a_whole(minilm: core.Model) -> None:
 
 
 def test_the_slope_is_torch_s_own(minilm: core.Model) -> None:
-    """With the same things held, torch's gradient by the embeddings is ours."""
+    """With the same values held fixed, torch's gradient with respect to the embeddings equals ours."""
     encoder: Any = minilm._runner.encoder  # type: ignore[attr-defined]
     ids_L = torch.tensor([101, 2314, 2924, 102])
     embedded_LD = encoder.embed(encoder.tokens(ids_L[None]), None)[0]
@@ -112,14 +112,14 @@ def test_what_a_head_carries_by_hand() -> None:
             handed_D = silent[1][:, rows] @ value_K * step.weights_HLM[head, 1, j]
             expected = float(handed_D @ slope_LD[1])
             assert float(shares.by_head_NHM[0, head, j]) == pytest.approx(expected, abs=1e-6)
-            # In the last layer only what comes to the word is left of it.
+            # In the last layer, only vectors moved to the word count.
             assert float(shares.by_head_direct_NHM[0, head, j]) == pytest.approx(expected, abs=1e-6)
 
 
 @pytest.mark.parametrize("norm_first", [False, True], ids=["post-LN", "pre-LN"])
 @pytest.mark.parametrize("d_ff", [0, 13], ids=["attention alone", "with a network"])
 def test_our_own_layers_add_up(norm_first: bool, d_ff: int, fill_randomly: Callable[..., None]) -> None:
-    """Norms behind each sum or before each sub-layer, with their γ and β; no network, or one."""
+    """Norms after each sum or before each sub-layer, with their γ and β; with or without a network."""
     stack = torch.nn.ModuleList(
         EncoderLayer(6, 2, d_ff, ACTIVATIONS["gelu"], 1e-3, norm_first=norm_first) for _ in range(3)
     ).eval()
@@ -134,13 +134,13 @@ def test_our_own_layers_add_up(norm_first: bool, d_ff: int, fill_randomly: Calla
     assert float(whole) == pytest.approx(float(y_BLD[0, [1, 3]].mean(0) @ direction_D), abs=1e-5)
     sums_N = shares.by_depth_NL.sum(1) + shares.biases_N
     torch.testing.assert_close(sums_N, whole.expand(4), atol=1e-4, rtol=1e-4)
-    # Of what a head carries, all that counts behind the last layer comes to the word.
+    # After the last layer, only the part of a head's contribution that reaches the word counts.
     torch.testing.assert_close(
         shares.by_head_NHM[2], shares.by_head_direct_NHM[2], atol=1e-5, rtol=1e-4
     )
     assert not torch.allclose(shares.by_head_NHM[0], shares.by_head_direct_NHM[0], atol=1e-3)
-    # A contribution is what goes around the heads and what they carry; the rest of a layer acts on its
-    # own.
+    # A contribution is the part that bypasses the heads plus the part that they move; the rest of a
+    # layer acts on each token separately.
     if not d_ff and not norm_first:
         (step,) = adjoint.walk(stack[2:], adjoint.walk(stack[:2], x_LD).output_LD).steps
         slope_LD = torch.zeros(5, 6)

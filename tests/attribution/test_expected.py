@@ -1,4 +1,4 @@
-"""What a model expects at a mask, before and after a change: against `transformers`' own logits."""
+"""Predictions at a mask, before and after a change: against the logits of `transformers`."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def folders(
 
 
 def theirs(oracle: Any, text: str, masked: str = "") -> np.ndarray:
-    """(masks, V) by plain `transformers`; `masked` is a word to hide."""
+    """(masks, V) by plain `transformers`; `masked` is a word to mask."""
     inputs = oracle.tokenizer(text, return_tensors="pt")
     ids = inputs["input_ids"]
     if masked:
@@ -40,7 +40,7 @@ def theirs(oracle: Any, text: str, masked: str = "") -> np.ndarray:
 
 
 def ablate(kind: str, model: Any, layer: int, head: int) -> None:
-    """The head's columns of W_O are 0: what it hands on is nothing."""
+    """Set the head's columns of W_O to 0, so that its output is 0."""
     layers = model.bert.encoder.layer if kind == "bert" else model.distilbert.transformer.layer
     attention = layers[layer].attention
     out = attention.output.dense if kind == "bert" else attention.out_lin
@@ -77,7 +77,7 @@ def test_nothing_changed_expects_the_same_to_the_bit(folders: Folders) -> None:
     for one, alone in zip(found.expected or (), asked, strict=True):
         assert np.array_equal(one.before.logits, one.after.logits)
         np.testing.assert_allclose(one.before.logits, alone.logits, atol=1e-4)  # another kernel
-    # What is cut in the last layer alone, at another token, leaves the mask to the bit.
+    # A cut in the last layer alone, at another token, leaves the mask unchanged to the bit.
     (cut, _) = model.intervene(TEXT, core.Cut("She", "bank", layer=2), masked=[6]).expected or ()
     assert np.array_equal(cut.before.logits, cut.after.logits)
 
@@ -94,7 +94,7 @@ def test_masks_are_found_again_behind_a_replaced_word(folders: Folders) -> None:
     typed = model.expects(longer, masked=[8 + by])
     for one, alone in zip(found.expected or (), typed, strict=True):
         np.testing.assert_allclose(one.after.logits, alone.logits, atol=1e-4)
-    # A mask that is put in, or that goes, is in one of the two alone: it is not compared.
+    # A mask that was inserted or removed is in only one of the two runs, and is not compared.
     (one,) = model.intervene(TEXT, core.Replace("She", "[MASK]")).expected or ()
     assert (one.before.position, one.after.position) == (5, 5)
     assert model.intervene("The [MASK].", core.Replace("[MASK]", "bank")).expected == ()

@@ -1,4 +1,4 @@
-"""Cut, ablate, mask, replace: what is cut is exactly 0, and what is not changed stays to the bit."""
+"""Cut, ablate, mask, replace: a cut weight is exactly 0, and unchanged parts stay equal to the bit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_nothing_changed_changes_nothing(minilm: core.Model) -> None:
     found = minilm.intervene(TEXT)
     assert same(found.before, found.after)
     assert same(found.before, minilm.trace(TEXT))
-    # An edge that is cut in no layer below leaves those layers to the bit.
+    # Layers below the first cut stay equal to the bit.
     found = minilm.intervene(TEXT, core.Cut("bank", "river", layer=4))
     assert found.before.hidden is not None
     assert found.after.hidden is not None
@@ -41,7 +41,7 @@ def test_a_cut_edge_has_weight_0(minilm: core.Model, where: tuple[int | None, in
     assert (after[cut][:, row, column] == 0).all()
     assert (after[~cut][:, row, column] > 0).all()
     assert (before[:, :, row, column] > 0).all()
-    # In the first layer that is cut, the others have what they had, divided by what remains.
+    # In the first layer with a cut, the other weights are divided by their sum.
     first = int(np.flatnonzero(cut.any(1))[0])
     h = int(np.flatnonzero(cut[first])[0])
     kept = before[first, h, row].copy()
@@ -82,7 +82,7 @@ def test_replacing_is_typing(minilm: core.Model) -> None:
     found = minilm.intervene(TEXT, core.Replace("river", "money"), core.Replace("She", "He"))
     assert same(found.after, minilm.trace("He sat fishing on the money bank."))
     assert found.before.texts == (TEXT,)
-    # The words of other changes are looked for in the new text.
+    # The words of other changes are found in the new text.
     cut = minilm.intervene(TEXT, core.Cut("bank", "money"), core.Replace("river", "money"))
     (row,), (column,) = cut.after.find("bank"), cut.after.find("money")
     assert (cut.after.attention.weights[:, :, row, column] == 0).all()  # type: ignore[union-attr]

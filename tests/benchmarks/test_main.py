@@ -1,4 +1,4 @@
-"""The file of results: which section a benchmark that runs by itself replaces."""
+"""The file of results: the section that a benchmark replaces when it runs alone."""
 
 from __future__ import annotations
 

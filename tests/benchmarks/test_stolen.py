@@ -8,7 +8,7 @@ from benchmarks import stolen
 
 
 class Times(NamedTuple):
-    """As `psutil.cpu_times()` gives them on Linux; a guest's time is within the user's."""
+    """Times as from `psutil.cpu_times()` on Linux, where guest time is part of user time."""
 
     user: float
     system: float

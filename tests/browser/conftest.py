@@ -1,4 +1,4 @@
-"""A real Streamlit server, a real Chromium, and a watch on whom the two of them ask."""
+"""A real Streamlit server, a real Chromium, and a record of the hosts that they contact."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from tools.browser import FLAGS, find_browser
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 60_000  # milliseconds; a busy machine with two cores is slow, not wrong
 expect.set_options(timeout=PATIENCE)
-POLICY = "Content Security Policy"  # in what a browser says of a page that breaks it
+POLICY = "Content Security Policy"  # part of the browser's message about a violation
 
 
 @dataclass
 class Server(server_process.Server):
-    """The app in a process of its own, with a watch on whom it asks."""
+    """The app in a separate process, with a record of the hosts that it contacts."""
 
     shared_pid: int = 0
 
@@ -48,13 +48,13 @@ class Server(server_process.Server):
         watch = {
             "PYTHONPATH": str(Path(__file__).parent / "audit"),
             "POLYSEE_AUDIT": str(self.folder / "audit.log"),
-            "POLYSEE_UMAP": "asked",  # or each of our servers would compile it beside the tests
+            "POLYSEE_UMAP": "asked",  # otherwise each server would compile it beside the tests
         }
         self.environment = {**watch, **self.environment}
 
     @property
     def pid(self) -> int:
-        """Its process, which another one of the tests may have started."""
+        """The id of its process, which another worker of the tests may have started."""
         return self.process.pid if self.process else self.shared_pid
 
     def asked(self) -> set[str]:
@@ -68,9 +68,9 @@ class Server(server_process.Server):
 
 
 def for_all(name: str, environment: dict[str, str], script: str = "app.py") -> Server:
-    """A server that all processes of this run of the tests visit: the first that asks starts it.
+    """A server for all workers of this test run: the first that needs it starts it.
 
-    It runs until all have ended. A test that kills its server, or has settings of its own, starts one.
+    It runs until all have ended. A test that kills its server, or needs other settings, starts its own.
     """
 
     environment = {**environment, "POLYSEE_AUDIT_OWNER": os.environ[shared.OWNER]}
@@ -88,7 +88,7 @@ def for_all(name: str, environment: dict[str, str], script: str = "app.py") -> S
 
 @pytest.fixture(scope="session")
 def server(made: Callable[..., Path]) -> Server:
-    """The app on the embedded model; its operator's folder holds two small models and a broken one."""
+    """The app with the embedded model; the operator's folder has two small models and a broken one."""
 
     def fill(models: Path) -> None:
         shutil.copytree(made("bert"), models / "small-bert")
@@ -105,40 +105,40 @@ def server(made: Callable[..., Path]) -> Server:
 
 @pytest.fixture
 def only_here() -> Iterator[None]:
-    """No test of another process meanwhile asks the server for what it has few of."""
+    """Within this context, no other worker's test uses a scarce resource of the server."""
     with shared.alone("only here"):
         yield
 
 
 @dataclass(frozen=True)
 class Shown:
-    """Where our browser pictures of one kind are shown, and nothing else."""
+    """The addresses at which pictures of one kind are shown."""
 
     url: str
 
 
 @pytest.fixture(scope="session")
 def pictures() -> Iterator[Shown]:
-    """Matrices, vectors, lines and points, each on a page of its own."""
+    """Matrices, vectors, lines and points, each on its own page."""
     with gallery.opened() as url:
         yield Shown(url)
 
 
 @pytest.fixture(scope="session")
 def heads(pictures: Shown) -> Shown:
-    """All heads of a model, or one layer, each on a page of its own."""
+    """All heads of a model, or one layer, each on its own page."""
     return Shown(f"{pictures.url}/heads")
 
 
 @pytest.fixture(scope="session")
 def charts(pictures: Shown) -> Shown:
-    """Words and their numbers, each on a page of its own."""
+    """Words and their numbers, each on its own page."""
     return Shown(f"{pictures.url}/bars")
 
 
 @pytest.fixture(scope="session")
 def app_pictures() -> Iterator[Shown]:
-    """The same in a small app, which runs again and hears; it asks nobody for anything."""
+    """The same pictures in a small app that reruns and receives events; it contacts no host."""
     running = for_all("pictures", {}, "tests/browser/pictures/pictures_app.py")
     yield Shown(running.url)
     assert running.asked() == set()
@@ -160,7 +160,7 @@ def app_charts(app_pictures: Shown) -> Shown:
 def profile(
     playwright: Playwright, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[BrowserContext]:
-    """One for all visits, in a folder: a browser that has read the app's code keeps it translated."""
+    """One profile for all visits, in a folder: the browser then caches the compiled code of the app."""
     with playwright.chromium.launch_persistent_context(
         tmp_path_factory.mktemp("profile"),
         executable_path=find_browser(),
@@ -171,19 +171,19 @@ def profile(
 
 
 class Tabs:
-    """The tabs of a browser: one in which our app was open opens it again in two thirds of the time.
+    """The tabs of a browser: a tab in which the app was open opens it again in two thirds of the time.
 
-    Between two tests a tab rests on a page of its server that holds nothing: its session ends.
+    Between two tests, a tab shows an empty page of its server, which ends its session.
     """
 
-    KEPT = 2  # more than a test opens, as a rule
+    KEPT = 2  # more than most tests open
 
     def __init__(self, profile: BrowserContext) -> None:
         self._profile = profile
         self._resting: list[Page] = []
 
     def open(self) -> Page:
-        """A tab as a new one is: in front, with no media chosen and the mouse nowhere."""
+        """A tab in the state of a new one: in front, no emulated media, the mouse outside."""
         if not self._resting:
             return self._profile.new_page()
         page = self._resting.pop()
@@ -193,7 +193,7 @@ class Tabs:
         return page
 
     def leave(self, page: Page, *, keep: bool) -> None:
-        """A test is done with a tab; one that has scripts or listeners of a test is not to be kept."""
+        """Return a tab after a test; do not keep one that has the test's scripts or listeners."""
         if page.is_closed():
             return
         if page.url.startswith("http"):
@@ -213,9 +213,9 @@ def tabs(profile: BrowserContext) -> Tabs:
 
 @pytest.fixture
 def visit(profile: BrowserContext, tabs: Tabs) -> Iterator[Callable[..., Page]]:
-    """Opens a page as a visitor of one's own; afterwards: nobody else was asked, nothing broke.
+    """Open pages as a new visitor; afterwards, check that no other host was contacted and none failed.
 
-    A test that adds scripts or listeners to a page opens "about:blank" first, and then the address.
+    A test that adds scripts or listeners to a page first opens "about:blank", and then the address.
     """
     pages: list[tuple[Page, bool]] = []
     requested: list[str] = []
@@ -260,7 +260,7 @@ def visit(profile: BrowserContext, tabs: Tabs) -> Iterator[Callable[..., Page]]:
 
 
 def until_link(page: Page, holds: Callable[[dict[str, str]], bool]) -> None:
-    """Waits until this holds of the link; without a script, which our pages forbid."""
+    """Wait until the link satisfies a condition; without a script, which our pages forbid."""
 
     def is_there(url: str) -> bool:
         return holds({key: values[0] for key, values in parse_qs(urlsplit(url).query).items()})
@@ -272,16 +272,16 @@ def until_link(page: Page, holds: Callable[[dict[str, str]], bool]) -> None:
 
 
 def rested(page: Page) -> None:
-    """Waits until the run that has begun is over, and the code of all its boxes has come.
+    """Wait until the current run has ended, and the code of all its components has been loaded.
 
-    What a visitor does begins a run only some time later: wait for something new of it before.
+    A visitor's action starts a run only after a moment: first wait for something new from that run.
     """
     expect(page.locator('[data-test-script-state="notRunning"]')).to_be_visible()
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
 
 
 def back(page: Page) -> None:
-    """Back, once the run that shows this page has put its state into the link."""
+    """Go back, once the run that shows this page has written its state into the link."""
     page.locator('[data-test-script-state="notRunning"]').wait_for()
     page.go_back()
 
@@ -305,7 +305,7 @@ def minilm_eager(minilm_folder: Path) -> Callable[[str], tuple[list[str], list[n
 
 @pytest.fixture
 def offline(chromium: Browser) -> Iterator[Callable[[Path], Page]]:
-    """Opens a file without a network; afterwards: nothing was asked for, nothing broke."""
+    """Open files without a network; afterwards, check that nothing was requested and none failed."""
     contexts = []
     asked: list[str] = []
     errors: list[str] = []

@@ -1,4 +1,4 @@
-"""Reading a browser picture back: its pixels, its labels, its places."""
+"""Read back a browser picture: its pixels, its labels, and their positions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PIXELS = """(frame, [rows, columns, which]) => {
   }
   return found;
 }"""
-# As the arrow keys would go from cell to cell, in one turn.
+# Visits all cells in the order of the arrow keys, in a single call.
 _CELLS = """(frame, [rows, columns]) => {
   const area = frame.querySelector(".area"), found = [];
   const said = frame.querySelector("[role=status]");
@@ -52,7 +52,7 @@ _LABELS = """(frame) => [...frame.querySelectorAll("svg text")].map((label) => {
 
 
 class Label(NamedTuple):
-    """A text in a picture; places in pixels of the page, from the picture's corner."""
+    """A text in a picture; positions in pixels of the page, from the picture's corner."""
 
     part: str
     text: str
@@ -68,7 +68,7 @@ class Label(NamedTuple):
 
 
 def frames(page: Page, count: int = 1) -> list[Locator]:
-    """The pictures of the page, drawn; and where they stay: what stands above them has come."""
+    """The pictures of the page, once they are drawn and no longer move."""
     drawn = page.locator(".picture[data-drawn]")
     expect(drawn).to_have_count(count)
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0)
@@ -76,7 +76,7 @@ def frames(page: Page, count: int = 1) -> list[Locator]:
 
 
 def settle(page: Page) -> None:
-    """Waits for what is drawn in the next frame, here and in the pictures beside, which hear in one."""
+    """Wait until the next frame is drawn, here and in linked pictures, which react one frame later."""
     for _ in range(2):
         page.evaluate("() => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r)))")
 
@@ -92,7 +92,7 @@ def numbers(picture: Picture) -> np.ndarray:
 
 
 def read_cells(frame: Locator, rows: int, columns: int) -> list[str]:
-    """What is read of each cell, row by row, as the arrow keys go through them."""
+    """The text read aloud for each cell, row by row, in the order of the arrow keys."""
     found: list[str] = frame.evaluate(_CELLS, [rows, columns])
     return found
 
@@ -103,9 +103,9 @@ def pixels(frame: Locator, rows: int, columns: int, *, canvas: int = 0) -> np.nd
 
 
 def grown(share: np.ndarray, paper: Sequence[int], hue: Sequence[int]) -> np.ndarray:
-    """The colours of shares, 0 to 1, (…, 1) to (…, 3): out of the page into the hue.
+    """The colours of shares, 0 to 1, (…, 1) to (…, 3): from the page's colour to the hue.
 
-    On a dark page the hue is reached at .4, and from there a tint of it: three fifths white.
+    On a dark page, the hue is reached at .4; from there on it is tinted, up to three fifths white.
     """
     page, full = np.array(paper, float), np.array(hue, float)
     if sum(paper) > 3 * 127:
@@ -115,7 +115,7 @@ def grown(share: np.ndarray, paper: Sequence[int], hue: Sequence[int]) -> np.nda
 
 
 def coloured(picture: Picture, paper: tuple[int, ...], *, dark: bool = False) -> np.ndarray:
-    """What the pixels should be, worked out apart from the JavaScript, (rows, columns, 3)."""
+    """The expected pixels, computed independently of the JavaScript, (rows, columns, 3)."""
     scale, values = picture.header["scale"], numbers(picture)[..., None].astype(float)
     page = np.array(paper)
     if scale["kind"] == "weights":
@@ -177,13 +177,13 @@ def boxes(frame: Locator, part: str) -> list[Shape]:
 
 
 def scale(places: list[float], values: list[float]) -> tuple[float, float]:
-    """(slope, start) of the pixels that values lie at, from some whose place is known."""
+    """(slope, start) of the map from values to pixels, from values with known positions."""
     slope, start = np.polyfit(values, places, 1)
     return float(slope), float(start)
 
 
 def meet(one: Label, other: Label, slack: float = 0.5) -> bool:
-    """Whether two texts lie on each other; lines of text may touch by their empty edges."""
+    """Whether two texts overlap; the empty edges of lines may touch."""
     high = 0.12 * one.size + slack
     return (
         min(one.right, other.right) - max(one.left, other.left) > slack
@@ -192,7 +192,7 @@ def meet(one: Label, other: Label, slack: float = 0.5) -> bool:
 
 
 def point_at(frame: Locator, x: float, y: float) -> None:
-    """Move the mouse to a place in pixels from the picture's corner."""
+    """Move the mouse to a position in pixels from the picture's corner."""
     box = frame.bounding_box()
     assert box is not None
     frame.page.mouse.move(box["x"] + x, box["y"] + y)

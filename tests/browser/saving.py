@@ -1,4 +1,4 @@
-"""Saving a picture by its menu, as a visitor does."""
+"""Save a picture through its menu, as a visitor does."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ NAME = "Save this picture"
 
 
 def button(picture: Locator | Page) -> Locator:
-    """What opens the menu."""
+    """The button that opens the menu."""
     return picture.get_by_role("button", name=NAME, exact=True)
 
 
 def entry(picture: Locator | Page, kind: str) -> Locator:
-    """An entry of the menu that is open, as "CSV"."""
+    """An entry of the open menu, such as "CSV"."""
     return picture.get_by_role("menuitem", name=re.compile(rf"^{kind}\b"))
 
 
 def save_picture(picture: Locator | Page, kind: str) -> Download:
-    """Open the menu, choose what to save, and wait for the file.
+    """Open the menu, choose a kind of file, and wait for the file.
 
     Args:
         picture: a picture, or a page that has one.
-        kind: as "CSV".
+        kind: the kind of file, such as "CSV".
     """
     page = picture.page if isinstance(picture, Locator) else picture
     button(picture).click()

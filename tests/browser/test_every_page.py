@@ -1,4 +1,4 @@
-"""One visit of every page and of each of its views, in a browser: all is drawn, and no error shows."""
+"""One visit of every page and each of its views, in a browser: everything is drawn, without errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Visit = Callable[..., Page]
 Link = dict[str, str]
 
 FOLDS = {f: "1" for f in ("fs", "fw", "fi", "fa", "fd", "fn")}
-# Of each page, by its folder: what its links choose. The first is the page as it opens.
+# The states to visit on each page, by its folder. The first is the page as it opens.
 LINKS: dict[str, list[Link]] = {
     "compare": [{}, FOLDS, *({"p": view} for view in DIRECTIONS)],
     "heads": [
@@ -72,7 +72,7 @@ UNKNOWN = "visited"  # in a link: no page has a choice of this name
 
 
 def all_drawn(page: Page, link: Link, *, pictures: bool) -> None:
-    """The run is over, each picture is drawn, and nothing says that it went wrong."""
+    """Check that the run has ended, each picture is drawn, and no error is shown."""
     expect(page.get_by_text("What it does not say").first).to_be_visible()
     rested(page)
     if pictures:
@@ -83,7 +83,7 @@ def all_drawn(page: Page, link: Link, *, pictures: bool) -> None:
 
 
 def follow(page: Page, link: Link) -> None:
-    """Opens this link of the page as Back and Forward do."""
+    """Open this link of the page as Back and Forward do."""
     page.evaluate(
         "link => { history.pushState({}, '', link); dispatchEvent(new PopStateEvent('popstate')) }",
         f"?{urlencode({**link, UNKNOWN: '1'})}",

@@ -1,4 +1,4 @@
-"""One thread through the app: what goes along by the menu, the links down, and the trail up."""
+"""One thread through the app: the state carried by the menu, the links down, and the trail up."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OWN = "The old bank by the water"
 
 
 def go(page: Page, name: str) -> None:
-    """To another page, by the menu, once its address has come."""
+    """Go to another page by the menu, and wait for its address."""
     page.get_by_test_id("stSidebarNavLink").filter(has_text=re.compile(f"^{name}$")).click()
     page.wait_for_url(re.compile(f"/{name.lower().replace(' ', '-')}"), wait_until="commit")
     rested(page)

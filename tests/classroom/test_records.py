@@ -1,4 +1,4 @@
-"""How answers become bars, and a lesson's Markdown plain words."""
+"""Answers become bars, and a lesson's Markdown becomes plain text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rooms by a clock of our own: once each, bounded, and gone when they are over."""
+"""Rooms with a simulated clock: one answer each, bounded, and deleted when they end."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SIDE = Question("On which side?", ("the river", "the money"))
 
 
 class Clock:
-    """Seconds that a test lets pass."""
+    """A clock that a test advances."""
 
     now = 1000.0
 

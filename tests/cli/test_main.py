@@ -1,4 +1,4 @@
-"""The command line: its help, and one sentence with status 2 for what cannot be done."""
+"""The command line: its help, and one sentence with status 2 for each error."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def sentence(said: str) -> bool:
-    """Whether it is one sentence for a person, and no traceback."""
+    """Whether it is a single sentence for a person, without a traceback."""
     return said.startswith("Polysee: ") and said.count("\n") == 1 and "Traceback" not in said
 
 

@@ -1,13 +1,13 @@
-"""`polysee trace`: its numbers are those of `core`, and its JSON is what the schema says."""
+"""`polysee trace`: its numbers are those of `core`, and its JSON follows the schema."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
-from jsonschema import Draft202012Validator
 
 import core
 from core.cli import trace as command
@@ -15,6 +15,15 @@ from core.cli.main import main
 
 TEXT = "fishing on a river bank"
 SCHEMA = json.loads(Path(command.__file__).with_name("trace.schema.json").read_text("utf-8"))
+
+
+@pytest.fixture(scope="module")
+def schema() -> Any:
+    """Its library reads forty grammars for two seconds: not in each process that reads this file."""
+    from jsonschema import Draft202012Validator
+
+    Draft202012Validator.check_schema(SCHEMA)
+    return Draft202012Validator(SCHEMA)
 
 
 @pytest.fixture
@@ -32,13 +41,9 @@ def cosine(a, b) -> float:
     return float(a @ b / np.linalg.norm(a) / np.linalg.norm(b))
 
 
-def test_the_schema_is_one() -> None:
-    Draft202012Validator.check_schema(SCHEMA)
-
-
-def test_json_holds_the_numbers_of_a_trace(printed, minilm: core.Model) -> None:
+def test_json_holds_the_numbers_of_a_trace(printed, schema: Any, minilm: core.Model) -> None:
     shown = json.loads(printed(TEXT, "--word", "bank", "--json"))
-    Draft202012Validator(SCHEMA).validate(shown)
+    schema.validate(shown)
     trace = minilm.trace(TEXT)
     (at,) = trace.find("bank")
     assert shown["polysee"] == core.__version__
@@ -62,10 +67,10 @@ def test_json_holds_the_numbers_of_a_trace(printed, minilm: core.Model) -> None:
     assert last == pytest.approx(word["layers"][-1]["cosine"], abs=1e-6)
 
 
-def test_a_word_of_several_tokens_is_their_mean(printed, minilm: core.Model) -> None:
+def test_a_word_of_several_tokens_is_their_mean(printed, schema: Any, minilm: core.Model) -> None:
     text = "the riverbanks flooded the riverbanks"
     shown = json.loads(printed(text, "--word", "riverbanks", "--occurrence", "2", "--json"))
-    Draft202012Validator(SCHEMA).validate(shown)
+    schema.validate(shown)
     trace = minilm.trace(text)
     at = trace.find("riverbanks", 1)
     assert len(at) > 1
@@ -77,9 +82,9 @@ def test_a_word_of_several_tokens_is_their_mean(printed, minilm: core.Model) -> 
     np.testing.assert_allclose(np.sum(shown["word"]["layers"][4]["attention"], axis=1), 1, atol=1e-4)
 
 
-def test_json_without_a_word(printed) -> None:
+def test_json_without_a_word(printed, schema: Any) -> None:
     shown = json.loads(printed(TEXT, "--json"))
-    Draft202012Validator(SCHEMA).validate(shown)
+    schema.validate(shown)
     assert shown["word"] is None
 
 

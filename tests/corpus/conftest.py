@@ -1,4 +1,4 @@
-"""Small texts, and the corpus that real MiniLM makes of them."""
+"""Small texts, and their corpus by real MiniLM."""
 
 from __future__ import annotations
 

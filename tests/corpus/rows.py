@@ -21,5 +21,5 @@ def tables(folder: Path) -> tuple[pa.Table, pa.Table]:
 
 
 def comparable(words: pa.Table) -> pa.Table:
-    """Rows in one order, whatever the runs."""
+    """The rows in an order that does not depend on the runs."""
     return words.sort_by([("sentence", "ascending"), ("position", "ascending")])

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -15,12 +13,12 @@ import core
 from core import corpus
 from core.corpus import building, publishing
 from core.corpus.manifest import Manifest, read
+from core.corpus.parts import SENTENCES
 from core.corpus.progress import Progress
 from core.errors import CorpusError
+from tests.corpus import builds
 from tests.corpus.conftest import write_letters
 from tests.corpus.rows import comparable, tables
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_each_word_has_the_vector_that_the_model_gives_it(
@@ -185,36 +183,13 @@ def test_a_layer_that_is_not_there(tmp_path: Path, minilm: core.Model, layers: t
         corpus.build([tmp_path / "a.txt"], tmp_path / "out", model=minilm, layers=layers)
 
 
-FULL = """
-import resource, sys
-from core.corpus import building, command
-embed = building.embed
-def embed_then_full(*arguments):
-    part = embed(*arguments)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))  # a full disk, for one program
-    return part
-building.embed = embed_then_full
-sys.exit(command.main(sys.argv[1:]))
-"""
-
-
 @pytest.mark.check
 def test_a_full_disk_is_said_and_the_build_goes_on_later(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("The bank was full of people that day, and so was the river. " * 20)
-    arguments = ["build", str(tmp_path / "a.txt"), "--out", str(tmp_path / "out"), "--layers", "last"]
-    full = subprocess.run(
-        [sys.executable, "-c", FULL, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-    assert full.returncode == 2
-    assert "could not be written" in full.stderr
-    assert "Traceback" not in full.stderr
-    assert not (tmp_path / "out" / "manifest.json").exists()
-    after = subprocess.run(
-        [sys.executable, "-m", "core.corpus", *arguments],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert after.returncode == 0, after.stderr
-    assert tables(tmp_path / "out")[1].num_rows == 20
+    out, said = tmp_path / "out", tmp_path / "said.txt"
+    assert builds.on_a_full_disk(tmp_path / "a.txt", out, said) == 2
+    assert "could not be written" in said.read_text()
+    assert "Traceback" not in said.read_text()
+    assert not (out / "manifest.json").exists()
+    builds.build(tmp_path / "a.txt", out, sentences=SENTENCES)
+    assert tables(out)[1].num_rows == 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -184,6 +185,18 @@ def test_an_open_corpus_keeps_its_version(letters: Path, tmp_path: Path, minilm:
     with pytest.raises(CorpusError, match="changed while it was read"):
         list(before.occurrences("bank"))
     assert corpus.open(tmp_path / "own").count("bank") == 9
+
+
+def test_threads_that_share_a_corpus_get_their_own_answers(opened: Corpus) -> None:
+    words = ["bank", "the", "boat", "river", "cash", "clerk", "roof", "apples"] * 4
+
+    def answer(word: str) -> tuple[object, ...]:
+        lines = list(opened.occurrences(word))
+        return opened.count(word), lines, opened.nearest(lines[0], word), opened.nearest(lines[0])
+
+    alone = [answer(word) for word in words]
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(answer, words)) == alone
 
 
 @pytest.mark.check

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import random
-import subprocess
-import sys
+import shutil
+import signal
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,36 +13,9 @@ from pathlib import Path
 import pytest
 
 from core.corpus import manifest as manifests
+from tests.corpus import builds
 from tests.corpus.rows import tables
 
-ROOT = Path(__file__).resolve().parents[2]
-# The real build, in parts of four sentences, so that there are many moments to be killed at.
-BUILD = """
-import sys
-from core.corpus import building, command
-building.SENTENCES = 4
-sys.exit(command.main(["build", *sys.argv[1:], "--layers", "last"]))
-"""
-# The same, killed when a function is called for the n-th time: between any two steps of publishing.
-AT = """
-import importlib, os, signal, sys
-from core.corpus import building, command
-building.SENTENCES = 4
-module, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
-owner = importlib.import_module(module)
-*path, last = name.split(".")
-for part in path:
-    owner = getattr(owner, part)
-real, calls = getattr(owner, last), 0
-def killing(*arguments, **named):
-    global calls
-    calls += 1
-    if calls == count:
-        os.kill(os.getpid(), signal.SIGKILL)
-    return real(*arguments, **named)
-setattr(owner, last, killing)
-sys.exit(command.main(["build", *sys.argv[4:], "--layers", "last"]))
-"""
 MOMENTS = [
     ("core.corpus.parts", "_write", 1),
     ("core.corpus.parts", "_write", 4),
@@ -66,18 +39,6 @@ def text(folder: Path, name: str, count: int, seed: int) -> Path:
     return folder / name
 
 
-def run(code: str, *arguments: object) -> int:
-    done = subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode in (0, -9), done.stderr
-    return done.returncode
-
-
 def same_rows(folder: Path, whole: Path) -> None:
     for own, expected in zip(tables(folder), tables(whole), strict=True):
         assert own.equals(expected)
@@ -97,40 +58,29 @@ def untouched(folder: Path, before: manifests.Manifest | None) -> None:
 
 def killed_at_random(folder: Path, times: int, seed: int) -> None:
     first, second = text(folder, "a.txt", 30, seed), text(folder, "b.txt", 50, seed + 1)
-    run(BUILD, first, "--out", folder / "whole")
-    run(BUILD, second, "--out", folder / "whole")
-    run(BUILD, first, "--out", folder / "killed")
+    builds.build(first, folder / "whole")
+    begin = time.monotonic()
+    builds.build(second, folder / "whole")
+    longest = time.monotonic() - begin
+    builds.build(first, folder / "killed")
     before = manifests.read(folder / "killed")
-    rng, longest, killed = random.Random(seed), 20.0, 0
+    rng, killed = random.Random(seed), 0
     while killed < times:
-        build = subprocess.Popen(
-            [sys.executable, "-c", BUILD, str(second), "--out", str(folder / "killed")],
-            cwd=ROOT,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        begin = time.monotonic()
-        try:
-            build.wait(rng.uniform(0, longest))
-            assert build.returncode == 0
-            # It was quicker: begin anew, with moments within the time that it took.
-            longest = time.monotonic() - begin
-            same_rows(folder / "killed", folder / "whole")
-            subprocess.run(["rm", "-r", folder / "killed"], check=True)
-            run(BUILD, first, "--out", folder / "killed")
-        except subprocess.TimeoutExpired:
+        build = builds.begin(second, folder / "killed")
+        build.join(rng.uniform(0, longest))
+        if build.exitcode is None:
             build.kill()
-            build.wait()
+            build.join()
             killed += 1
             untouched(folder / "killed", before)
-    run(BUILD, second, "--out", folder / "killed")
+        else:
+            assert build.exitcode == 0
+            # It was quicker, having gone on from where it was killed: begin anew.
+            same_rows(folder / "killed", folder / "whole")
+            shutil.rmtree(folder / "killed")
+            builds.build(first, folder / "killed")
+    builds.build(second, folder / "killed")
     same_rows(folder / "killed", folder / "whole")
-
-
-@pytest.mark.check
-@pytest.mark.timeout(900)
-def test_killed_at_random_moments(tmp_path: Path) -> None:
-    killed_at_random(tmp_path, 2, seed=1)
 
 
 @pytest.mark.fuzz
@@ -143,19 +93,20 @@ def test_killed_at_twenty_random_moments(tmp_path: Path) -> None:
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "moments",
-    [MOMENTS[1::4], pytest.param(MOMENTS, marks=pytest.mark.fuzz)],
+    [MOMENTS[1::4], pytest.param(MOMENTS, marks=[pytest.mark.fuzz, pytest.mark.timeout(3600)])],
     ids=["some", "all"],
 )
 def test_killed_between_any_two_steps(tmp_path: Path, moments: Sequence[tuple[str, str, int]]) -> None:
     first, second = text(tmp_path, "a.txt", 9, 1), text(tmp_path, "b.txt", 11, 2)
-    run(BUILD, first, "--out", tmp_path / "whole")
-    run(BUILD, second, "--out", tmp_path / "whole")
-    run(BUILD, first, "--out", tmp_path / "killed")
+    builds.build(first, tmp_path / "whole")
+    builds.build(second, tmp_path / "whole")
+    builds.build(first, tmp_path / "killed")
     before = manifests.read(tmp_path / "killed")
     for module, name, count in moments:
-        assert run(AT, module, name, count, second, "--out", tmp_path / "killed") == -9, (name, count)
+        status = builds.killed_at(module, name, count, second, tmp_path / "killed")
+        assert status == -signal.SIGKILL, (name, count)
         untouched(tmp_path / "killed", before)
-    run(BUILD, second, "--out", tmp_path / "killed")
+    builds.build(second, tmp_path / "killed")
     same_rows(tmp_path / "killed", tmp_path / "whole")
 
 

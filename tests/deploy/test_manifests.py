@@ -1,4 +1,4 @@
-"""What `deploy/` holds: by the schemas of Kubernetes and Compose, and by what the app itself says."""
+"""The files of `deploy/`, against the schemas of Kubernetes and Compose, and against the app itself."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_kubernetes_manifests_fit_the_schemas(version: str, tmp_path: Path) -> N
     schema = ("kubernetes_validate", "--strict", "-k", version)
     done = check(*schema, str(MANIFESTS))
     assert done.returncode == 0, done.stdout + done.stderr
-    # The check is one: what is misspelt does not pass.
+    # The check is effective: a misspelt key fails.
     wrong = tmp_path / "wrong.yaml"
     wrong.write_text(MANIFESTS.read_text("utf-8").replace("readinessProbe:", "readynessProbe:"))
     assert check(*schema, str(wrong)).returncode != 0
@@ -83,7 +83,7 @@ def test_pods_may_do_nothing_but_answer() -> None:
     assert all("sizeLimit" in v["emptyDir"] for v in pod["volumes"])
     assert container["readinessProbe"]["httpGet"]["path"] == "/ready"
     assert container["livenessProbe"]["httpGet"]["path"] == "/_stcore/health"
-    # One user in the image, in Kubernetes and in Compose.
+    # The same user in the image, in Kubernetes and in Compose.
     users = {str(pod["securityContext"]["runAsUser"]), *re.findall(r"--uid (\d+)", DOCKERFILE)}
     users |= set(re.findall(r"USER (\d+):", DOCKERFILE))
     for service in yaml.safe_load(COMPOSE.read_text("utf-8"))["services"].values():

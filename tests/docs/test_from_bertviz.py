@@ -1,4 +1,4 @@
-"""The lines of docs/from_bertviz.md run, on a small model with what BertViz takes of it."""
+"""The lines of docs/from_bertviz.md run, on a small model and its outputs as BertViz takes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page on mistakes in the source texts: each link opens what it says, each number is right."""
+"""The page on mistakes in the source texts: each link opens the stated view, each number is right."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ LINKS = dict(re.findall(r"\[([^\]]+)\]\((/[^)]+)\)", TEXT))
 
 
 def opened(label: str) -> tuple[dict[str, Any], list[np.ndarray]]:
-    """The first picture behind a link, and its numbers, matrix by matrix."""
+    """The first picture of a linked page, and its numbers, matrix by matrix."""
     address = urlsplit(LINKS[label])
     page = ROOT / "pages" / address.path.strip("/").replace("-", "_") / "page.py"
     app = AppTest.from_file(str(page), default_timeout=120)

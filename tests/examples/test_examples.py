@@ -17,7 +17,7 @@ EVERY = [sentence for word in words() for sentence in labelled(word)]
 
 
 def holds(text: str, word: str) -> int:
-    """How often the text holds the word as a whole word."""
+    """How often the text contains the word as a whole word."""
     return len(segmentation.occurrence_spans(text, word, cased=False))
 
 

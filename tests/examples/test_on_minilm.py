@@ -1,4 +1,4 @@
-"""What MiniLM makes of our sentences: what the Compare page says of them must be so."""
+"""Our sentences in MiniLM: the statements of the Compare page about them must be true."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Found(NamedTuple):
 
     @property
     def gaps(self) -> list[float]:
-        """How far apart two sentences of one sense end."""
+        """The distances between the final positions of two sentences of one sense."""
         return [abs(x - y) for of in self.positions.values() for x, y in combinations(of, 2)]
 
 

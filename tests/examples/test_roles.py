@@ -1,4 +1,4 @@
-"""The sentences with known roles: what their grammar promises."""
+"""The sentences with known roles keep the promises of their grammar."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is sent to `forward.js`: one step, all results or the tiny model's tables, a bounded state."""
+"""The data for `forward.js`: one step, all results or the tiny model's tables, a bounded state."""
 
 from __future__ import annotations
 

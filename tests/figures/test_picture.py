@@ -149,7 +149,7 @@ def test_distances_fade_into_the_page_where_they_are_small() -> None:
     picture = distance_heatmap(KEYS[:3], values, marked=[1], against=[2], of=("a", "with"), **WORDS)
     scale = picture.header["scale"]
     assert (scale["kind"], scale["root"], scale["most"]) == ("weights", False, 3.7)
-    # Near fades into the page, whether that is light or dark.
+    # Near pairs fade into the page, light or dark.
     assert scale["title"].startswith("distance: the fainter")
     assert not re.search("pale|dark|light", scale["title"])
     assert scale["hue"] != style.WEIGHT_HUE
@@ -235,7 +235,7 @@ def test_whatever_is_chosen_numbers_are_packed_and_named_once(monkeypatch: pytes
 
 
 def test_of_another_height_the_numbers_are_the_same() -> None:
-    """A page with larger letters fetches nothing anew."""
+    """A page with larger type fetches no numbers again."""
     drawn = heatmap(view(), **WORDS)
     higher = drawn.scaled(1.5)
     assert higher.height == round(1.5 * drawn.height)

@@ -1,4 +1,4 @@
-"""Tables of positions as pictures: what is sent, and how little."""
+"""Position tables as pictures: the data, and their small size."""
 
 from __future__ import annotations
 

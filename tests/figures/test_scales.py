@@ -1,4 +1,4 @@
-"""The one rule by which weights are coloured, and that every picture of weights follows it."""
+"""The rule by which weights are coloured, which every picture of weights follows."""
 
 from __future__ import annotations
 

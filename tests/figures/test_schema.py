@@ -1,4 +1,4 @@
-"""The schema of what is chosen in pictures: what fits it, and that the pictures' own builders do."""
+"""The schema of choices in pictures: valid values, and that the pictures' own builders obey it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Points in three dimensions: their bytes, one scale for all directions, what is refused."""
+"""Points in three dimensions: their bytes, one scale for all axes, refused arguments."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def test_contrast_by_hand() -> None:
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
 
 
-# How the colour-blind see linear red, green and blue: Machado, Oliveira and Fernandes 2009, severity 1.
+# Linear red, green and blue under colour blindness: Machado, Oliveira and Fernandes 2009, severity 1.
 SEEN = {
     "protan": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
     "deutan": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
@@ -44,7 +44,7 @@ TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 
 
 
 def lab(colour: str, eyes: str) -> np.ndarray:
-    """CIELAB of a colour as these eyes see it."""
+    """CIELAB of a colour under this kind of colour vision."""
     parts = np.array([int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)])
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     x, y, z = TO_XYZ @ np.clip(np.array(SEEN[eyes]) @ linear, 0, 1) / (0.9505, 1, 1.089)

@@ -1,4 +1,4 @@
-"""What is sent to `working.js`: all matrices of a step, their scales, their signs, a bounded state."""
+"""The data for `working.js`: all matrices of a step, their scales, their operators, a bounded state."""
 
 from __future__ import annotations
 

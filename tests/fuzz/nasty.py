@@ -1,4 +1,4 @@
-"""Texts of our own that break programs, one for each way that we know."""
+"""Our own texts that break programs, one for each known way."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ NASTY = (
     " ",
     "\n\t\r\n",
     "\u00a0\u2003\u3000",  # spaces that are not " "
-    "\u200b\u200c\u200d\u2060\ufeff",  # nothing to see
+    "\u200b\u200c\u200d\u2060\ufeff",  # invisible
     "b\u200bank",
     "ba\u00adnk",  # a soft hyphen
     "e\u0301 \u00e9 e\u0301\u0301\u0301",  # the same letter in two ways

@@ -1,7 +1,6 @@
-"""Links with anything in them, on every page: a share in `make check`, five seeds in `make fuzz`.
+"""Links with random values, on every page: a share in `make check`, five seeds in `make fuzz`.
 
-What is written where a value is read is often one that the page knows, so that the odd ones meet a page
-that is in some state, and each other.
+Values are often valid ones of the page, so that invalid ones meet a page in some state, and each other.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ NUMBERS = ("0", "1", "2", "3", "7", "12", "512", "999", "-1", "1.5", "1e9", "nan
 
 
 def known(parse: object) -> Sequence[str]:
-    """The words that a parameter is one of, from what its reader was made with; none for others."""
+    """The options of a parameter, from the arguments of its reader; none for others."""
     cells = getattr(parse, "__closure__", None) or ()
     found = [cell.cell_contents for cell in cells]
     return next((words for words in found if isinstance(words, tuple)), ())
@@ -36,7 +35,7 @@ KNOWN = {one.url: [str(word) for word in known(one.parse)] for one in FIELDS}
 
 
 def value(rng: random.Random, key: str) -> str:
-    """What stands in a link: half of the time something that may be meant."""
+    """A value in a link: half of the time a plausible one."""
     odd = rng.choice([rng.choice(NASTY), random_text(rng, 20)])
     meant = rng.choice([*KNOWN.get(key, ()), "bank", *rng.sample(NUMBERS, 3)])
     return (meant if rng.random() < 0.6 else odd).encode("utf-8", "replace").decode()

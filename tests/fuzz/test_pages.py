@@ -26,7 +26,7 @@ KEYS = (
 
 
 def sendable(rng: random.Random) -> str:
-    """A text as a browser sends it: no halves of surrogate pairs."""
+    """A text that a browser can send: without lone surrogates."""
     return random_text(rng).encode("utf-8", "replace").decode()
 
 

@@ -1,4 +1,4 @@
-"""Whatever is typed, linked, uploaded or put into the environment: a value, or a sentence of our own.
+"""Whatever is typed, linked, uploaded or set in the environment: a value, or a sentence of our own.
 
 A share of the cases, the same in every run, is part of `make test`; `make fuzz` takes many more.
 """
@@ -34,7 +34,7 @@ from ui.state import layer as layer_state
 
 pytestmark = pytest.mark.property
 
-# With halves of surrogate pairs, which a text from a URL or a file may hold.
+# With lone surrogates, which a text from a URL or a file may contain.
 TYPED = st.one_of(
     st.sampled_from(NASTY),
     st.text(max_size=60),
@@ -50,7 +50,7 @@ PLAIN = st.recursive(
 
 
 def _fields() -> Iterator[Field[Any]]:
-    """Every field that stands in a module of `ui` or `pages`."""
+    """Every field in a module of `ui` or `pages`."""
     found: dict[str, Field[Any]] = {}
     walked = [*walk_packages(ui.__path__, "ui."), *walk_packages(pages.__path__, "pages.")]
     for module in walked:
@@ -73,7 +73,7 @@ FIELDS = sorted(_fields(), key=lambda one: one.key)
 def test_a_field_of_a_link(field: Field[Any], typed: str) -> None:
     read = permalink._read(field, {field.url: typed})
     assert field.default is None or type(read) is type(field.default)
-    # What was read stands in the next link, and means the same there.
+    # A value that was read is in the next link, with the same meaning.
     if read != field.default:
         assert permalink._read(field, {field.url: field.write(read)}) == read
 
@@ -189,7 +189,7 @@ def test_the_header_of_a_saved_model_says_anything(text: str, value: object) -> 
 
 
 def _is_a_sentence(error: Exception, about: str = "") -> None:
-    """Not a traceback, not a name of Python's."""
+    """Check that an error is a sentence, without a traceback or a name from Python."""
     said = str(error)
     assert about in said
     assert said.endswith("."), said

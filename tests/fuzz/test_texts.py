@@ -20,7 +20,7 @@ pytestmark = pytest.mark.fuzz
 SEEDS = range(5)
 TEXTS = 400
 # Ranges of code points that break programs: controls, marks, right-to-left, scripts without spaces,
-# format signs, halves of surrogate pairs, emoji, and plain English more often than all of them.
+# format characters, lone surrogates, emoji; and plain English more often than all of these.
 RANGES = [
     (0x20, 0x7E), (0x61, 0x7A), (0x61, 0x7A), (0x00, 0x1F), (0x300, 0x36F), (0x590, 0x6FF),
     (0x900, 0x97F), (0xE00, 0xE7F), (0x2000, 0x206F), (0x4E00, 0x4EFF), (0x3040, 0x30FF),

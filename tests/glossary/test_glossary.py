@@ -1,4 +1,4 @@
-"""The terms of the field: complete, unique, and true to what the code has."""
+"""The terms of the field: complete, unique, and consistent with the code."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_an_entry_is_whole(one: Term) -> None:
     assert one.meaning.endswith((".", "##."))
     assert len(one.meaning) <= 240, "two lines"
     assert one.formula.count("{") == one.formula.count("}")
-    # A meaning stands between quotes in a link, and is plain text.
+    # A meaning is between quotes in a link, and must be plain text.
     assert not set('"$*`<>\\') & set(one.meaning)
 
 

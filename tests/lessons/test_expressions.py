@@ -1,4 +1,4 @@
-"""Expressions: what is read, what is refused, and values that can be worked out by hand."""
+"""Expressions: parsed, refused, and evaluated on values that can be checked by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GOES_TO = np.array([[[0, 1, 2, 3, 4], [0, 0, 1, 2, 3], [4, 4, 4, 4, 4]], [[1, 2,
 
 
 def small_trace(text: str) -> Trace:
-    """A text of three words, with numbers that one can follow."""
+    """A text of three words, with numbers that can be checked by hand."""
     weights = np.eye(5, dtype=np.float32)[GOES_TO]
     learned = np.arange(10, dtype=np.float32).reshape(5, 2)
     vectors = np.arange(60, dtype=np.float32).reshape(2, 3, 5, 2)
@@ -48,7 +48,7 @@ def small_trace(text: str) -> Trace:
 
 
 class Small:
-    """Records of that text alone."""
+    """Records of this text alone."""
 
     name = "small"
 

@@ -1,4 +1,4 @@
-"""A step's answer: texts bound to the page, predictions that hold or not, keys of the wrong kind."""
+"""A step's answer: texts bound to the page, right and wrong predictions, keys of the wrong kind."""
 
 from __future__ import annotations
 

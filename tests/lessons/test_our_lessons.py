@@ -101,7 +101,7 @@ def test_with_the_second_sentence_half_of_the_keys_change(
 def test_every_key_can_be_computed_on_a_random_model(
     lesson: Lesson, make_folder: Callable[..., Path]
 ) -> None:
-    """A random BERT where the lesson is about one; else our translator and task before they learned."""
+    """A random BERT if the lesson is about one; otherwise our untrained translator and task."""
     own: Records
     if lesson.model == "translator":
         training = train(TASKS["translation"].recipe)
@@ -110,7 +110,7 @@ def test_every_key_can_be_computed_on_a_random_model(
     elif lesson.model.startswith("task "):
         own = _Unlearned(lesson.model.removeprefix("task "))
     else:
-        # As many layers and heads as the lessons name, and one seed.
+        # With as many layers and heads as the lessons mention, and one seed.
         sizes = {"num_hidden_layers": 6, "num_attention_heads": 12, "hidden_size": 36}
         model = core.load(str(make_folder("bert", seed=3, **sizes)))
         own = OfModel(lambda: model, "random")
@@ -121,7 +121,7 @@ def test_every_key_can_be_computed_on_a_random_model(
 
 
 class _Unlearned(TaskRecords):
-    """A task's model before its first step, at each moment that is asked for."""
+    """A task's model before its first step, whichever step is requested."""
 
     def _after(self, steps: int | None) -> tuple[Snapshot, Trained]:
         return super()._after(0)

@@ -1,4 +1,4 @@
-"""Files of lessons: what is read, and that a mistake names the file and the line."""
+"""Files of lessons: their records, and mistakes, whose messages name the file and the line."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_lesson_is_read(tmp_path: Path) -> None:
     assert second.prediction == Choice(("one", "{word}"))
     assert (third.page, third.prediction) == ("", Click(("l", "h")))
     assert (first.covers, third.covers) == ((), ("verdict", "picture-steps-step"))
-    assert first.called == "Compare"
+    assert first.page_name == "Compare"
     with pytest.raises(AttributeError):
         lesson.title = "another"  # type: ignore[misc]
 

@@ -15,7 +15,7 @@ OURS = lessons()
 def made(
     folder: Path, *, minutes: int = 5, steps: int = 3, second: bool = True, sentence: bool = True
 ) -> Lesson:
-    """A lesson with steps alike."""
+    """A lesson with equal steps."""
     head = f"# Title\naim: To see.\nminutes: {minutes}\nneeds: nothing\nmodel: minilm\nconcepts: 1\n"
     texts = "a: the cat sat\n" + ("second a: the dog sat\n" if second else "")
     link = "/compare?a={a}" if sentence else "/compare?w=bank"
@@ -38,7 +38,7 @@ def test_our_lessons_take_45_minutes(lesson: Lesson) -> None:
     for phase in steps:
         assert min(phase.predict, phase.vote, phase.talk) >= 1
         assert phase.predict + phase.vote + phase.talk == phase.minutes
-    # What takes one student a minute takes a class about three.
+    # One minute for a single student becomes about three in a class.
     assert abs(sum(phase.minutes for phase in steps) - 3 * lesson.minutes) <= 2
     assert phases[0].kind == "starter"
     assert phases[-1].kind == "wrap-up"

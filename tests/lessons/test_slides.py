@@ -1,4 +1,4 @@
-"""A lesson that a teacher collects: written and read again; what anybody may write stays bounded."""
+"""A lesson that a teacher collects: written and read again, and bounded, whoever wrote it."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ MARKS = ("[CLS]", "[SEP]")
 
 @pytest.fixture
 def make_trace() -> Callable[..., Trace]:
-    """A trace of these tokens, every number its own; `weights` and other fields replace them."""
+    """A trace of these tokens, with all numbers different; `weights` and other fields are replaced."""
 
     def make(tokens: Sequence[str], *, weights: Any = None, **other: Any) -> Trace:
         n = len(tokens)

@@ -1,4 +1,4 @@
-"""Sums of words: how they are read, worked out by hand, and who is nearest."""
+"""Sums of words: parsed, computed by hand, and their nearest words."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def test_the_sum_by_hand() -> None:
 
 
 def test_the_nearest_by_hand() -> None:
-    found = nearest([3, 2], WORDS, VECTORS, asked=("king", "man", "woman"))
+    found = nearest([3, 2], WORDS, VECTORS, in_sum=("king", "man", "woman"))
     assert [one.word for one in found] == ["queen", "prince", "woman", "king", "man"]
-    assert (found[0].word, found[0].asked) == ("queen", False)
+    assert (found[0].word, found[0].in_sum) == ("queen", False)
     assert found[0].cosine == pytest.approx(1)
     assert found[2].cosine == pytest.approx((3 + 4) / (np.sqrt(13) * np.sqrt(5)))
     assert found[3].cosine == pytest.approx(9 / (3 * np.sqrt(13)))
-    assert [one.asked for one in found] == [False, False, True, True, True]
+    assert [one.in_sum for one in found] == [False, False, True, True, True]
 
 
 def test_ties_stay_in_their_order() -> None:

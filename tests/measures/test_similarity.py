@@ -1,4 +1,4 @@
-"""How near vectors are: by hand, by torch, and the vector of a text by transformers."""
+"""The similarity of vectors: by hand and by torch; the vector of a text: by transformers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The notebooks of docs/gallery, as the checkout runs them: there, the package `polysee` is `core`."""
+"""The notebooks of docs/gallery for this checkout, in which the package `polysee` is `core`."""
 
 from __future__ import annotations
 
@@ -12,6 +12,15 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 GALLERY = ROOT / "docs" / "gallery"
 NOTEBOOKS = sorted(path.stem for path in GALLERY.glob("*.ipynb"))
+# How many widgets and how many Plotly figures each shows.
+SHOWN = {
+    "attention_heads": (2, 0),
+    "compare_a_word": (2, 0),
+    "figures_for_a_paper": (0, 6),
+    "senses_of_a_word": (2, 1),
+    "tables": (0, 0),
+    "your_own_tensors": (3, 0),
+}
 
 
 def in_checkout(source: str) -> str:
@@ -29,8 +38,17 @@ def read(name: str) -> Any:
     return notebook
 
 
+def shown(outputs: list[Any]) -> tuple[int, int]:
+    """How many widgets and how many Plotly figures stand in the outputs of cells, none an error."""
+    assert [out["text"] for out in outputs if out.get("name") == "stderr"] == []
+    data = [out.get("data", {}) for out in outputs]
+    kinds = ("application/vnd.jupyter.widget-view+json", "application/vnd.plotly.v1+json")
+    widgets, figures = (sum(kind in one for one in data) for kind in kinds)
+    return widgets, figures
+
+
 def environment(folder: Path) -> dict[str, str]:
-    """The variables of a notebook's server or kernel: what it writes stays in this folder."""
+    """The variables of a notebook's server or kernel, which then writes only into this folder."""
     names = ("JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     own = {name: str(folder / name.lower()) for name in names}
     homes = {

@@ -1,4 +1,4 @@
-"""A widget in a real JupyterLab and marimo: a choice moves from the picture to Python, and back."""
+"""A widget in real JupyterLab and marimo: choices go from the picture to Python, and back."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ view.save("late.svg")"""
 
 @contextmanager
 def served(folder: Path, command: Sequence[str], port: int, ready: str) -> Iterator[str]:
-    """A server of notebooks on this machine; yields its address."""
+    """A notebook server on this machine; yields its address."""
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
             [sys.executable, "-m", *command],
@@ -72,7 +72,7 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 
 def head(picture: Locator) -> Locator:
-    """The head that is chosen in a picture."""
+    """The chosen head in a picture."""
     return picture.get_by_role("radiogroup", name="Heads").locator("[aria-checked=true]")
 
 

@@ -1,4 +1,4 @@
-"""The notebook in docs/, run in a kernel of its own; its pictures in a browser without a network."""
+"""The notebook in docs/, run in its own kernel; its pictures in a browser without a network."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ GRID, LAYER, HEATMAP, OWN = range(4)  # its pictures
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where it runs, so that what it saves is not left in the checkout."""
+    """The folder in which it runs, so that its files are not left in the checkout."""
     return tmp_path_factory.mktemp("notebook")
 
 
 @pytest.fixture(scope="module")
 def executed(folder: Path) -> Any:
-    """All cells run, one after the other, by the kernel of this Python."""
+    """The notebook after all cells have run in a kernel of this Python."""
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     client = NotebookClient(
         notebook, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
@@ -52,7 +52,7 @@ def context(chromium: Browser) -> Iterator[BrowserContext]:
 
 
 class Shown:
-    """A page from a file: whom it asked, and what broke in our scripts."""
+    """A page from a file, the hosts that it requested, and the errors in our scripts."""
 
     def __init__(self, context: BrowserContext, file: Path) -> None:
         self.asked: set[str] = set()
@@ -85,7 +85,7 @@ def weights(minilm: core.Model) -> np.ndarray:
 
 
 def heard(picture: Locator, *keys: str) -> tuple[str, float]:
-    """What a screen reader says after these keys in a picture, and the first number in it."""
+    """The text for a screen reader after these keys in a picture, and the first number in it."""
     area = picture.locator(".area")
     area.focus()
     for key in keys:
@@ -111,7 +111,7 @@ def test_every_cell_runs(executed: Any) -> None:
     outputs = [output for cell in cells for output in cell.outputs]
     assert {output.output_type for output in outputs} <= {"execute_result", "stream"}
     warned = [output.text for output in outputs if output.get("name") == "stderr"]
-    # What tqdm, which comes with transformers, says in any notebook without ipywidgets.
+    # A warning of tqdm, a dependency of transformers, in any notebook without ipywidgets.
     assert [text for text in warned if "TqdmWarning: IProgress not found" not in text] == []
     assert sum("text/html" in output.get("data", {}) for output in outputs) == 4
 

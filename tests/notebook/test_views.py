@@ -1,4 +1,4 @@
-"""Views of a notebook: choices as traits, files, records that show themselves; without a browser."""
+"""Notebook views: choices as traits, files, records displayed as pictures; without a browser."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def trace(minilm: core.Model) -> core.Trace:
 
 @pytest.fixture(params=["anywidget", "without"])
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """With anywidget, and where it is not installed."""
+    """With anywidget, and without it."""
     if request.param == "without":
         monkeypatch.setattr(views, "_INSTALLED", "no_such_package_is_installed")
     return str(request.param)

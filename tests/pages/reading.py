@@ -1,4 +1,4 @@
-"""What a page that runs without a browser has drawn."""
+"""Read what a page that runs without a browser has drawn."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ui.serving import sent_once
 
 
 def drawn(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
-    """The header of each browser picture, with what is chosen in it, and its numbers; in order."""
+    """The header of each browser picture, with its choices, and its numbers; in order."""
     found = []
     for element in app.get("bidi_component"):
         sent = json.loads(element.proto.json or element.proto.mixed.json or "{}")
-        if "numbers" not in sent:  # what listens to keys and buttons draws nothing
+        if "numbers" not in sent:  # a component that only listens to keys and buttons draws nothing
             continue
         header, payload = unpacked(sent)
         found.append((header, payload))
@@ -26,7 +26,7 @@ def drawn(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
 
 
 def unpacked(sent: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
-    """Header and numbers of what a picture was sent."""
+    """The header and the numbers in a message to a picture."""
     name = sent["numbers"]
     data = sent_once._stored[name.rpartition("/")[2]] if name else base64.b64decode(sent["bytes"])
     (size,) = struct.unpack_from("<I", data)
@@ -36,7 +36,7 @@ def unpacked(sent: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
 
 
 class TextBox:
-    """A text box of ours, to be read, and typed into as `AppTest` does with Streamlit's own."""
+    """One of our text boxes, which can be read and typed into like Streamlit's own in `AppTest`."""
 
     def __init__(self, app: AppTest, element: Any) -> None:
         self.key = element.key
@@ -45,7 +45,7 @@ class TextBox:
         self._app, self._id = app, element.proto.id
 
     def set_value(self, text: str, *, n: int | None = None) -> TextBox:
-        """What the box in a browser tells, as the next or as number `n`; the next run hears it."""
+        """Send what the box in a browser would, as the next or as number `n`, for the next run."""
         self.value = text
         number = self.data["heard"] + 1 if n is None else n
         typed = json.dumps({"typed": {"n": number, "text": text}})
@@ -71,6 +71,6 @@ def text_boxes(app: AppTest) -> list[TextBox]:
 
 
 def text_box(app: AppTest, key: str) -> TextBox:
-    """The text box of a name."""
+    """The text box with this name."""
     (found,) = (box for box in text_boxes(app) if box.key == key)
     return found

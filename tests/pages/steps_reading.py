@@ -1,4 +1,4 @@
-"""The page that goes step by step, visited without a browser, and its picture read back."""
+"""Step by step, visited without a browser, and its picture read back."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def press(app: AppTest, key: str) -> None:
 
 
 def listed(app: AppTest, title: str) -> Selectbox:
-    """The list of this title: its key changes with what its options are called."""
+    """The list with this title: its key changes with the names of its options."""
     return next(one for one in app.selectbox if one.label == title)
 
 
 def link(app: AppTest, key: str) -> str | None:
-    """What the link says."""
+    """The value of a key in the link."""
     found = app.query_params.get(key)
     return found[0] if isinstance(found, list) else found
 

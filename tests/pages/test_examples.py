@@ -1,4 +1,4 @@
-"""The examples below "Try this": each opens, and states the numbers that the model has."""
+"""The examples below "Try this": each opens, and states the model's numbers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def of(page: str) -> dict[str, Try]:
 
 
 def numbers(item: Try) -> list[float]:
-    """Those with a point in them, in the order of the sentence."""
+    """The numbers with a decimal point, in the order of the sentence."""
     return [float(one) for one in re.findall(r"(?<!\w)\d*\.\d+", item.look_for)]
 
 
@@ -93,7 +93,7 @@ def attention(model: core.Model, item: Try) -> Array:
 
 
 def weight(model: core.Model, item: Try, query: int, key: int, head: int) -> float:
-    """Layer of the example; positions and head from 1."""
+    """A weight in the layer of the example; positions and head from 1."""
     return float(attention(model, item)[int(dict(item.state)["l"]) - 1, head - 1, query - 1, key - 1])
 
 

@@ -1,4 +1,4 @@
-"""Pages on which a model reads one text alone, and models that read two."""
+"""Pages on which a model reads a single text, and models that read two."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.pages.compare.test_page import run
 from ui.models.session_models import SessionModel, SessionModels
 
 ROOT = Path(__file__).resolve().parents[2]
-# All that offer the models that read one text.
+# All pages that offer the models that read one text.
 PAGES = sorted(
     file.parent.name
     for file in (ROOT / "pages").glob("*/page.py")

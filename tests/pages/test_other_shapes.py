@@ -1,4 +1,4 @@
-"""Heads and Compare of models that are not like BERT: MiniLM's traces, with what others do to them."""
+"""Heads and Compare for models unlike BERT: MiniLM's traces, modified accordingly."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def lost(trace: Trace) -> Trace:
 
 
 def local(trace: Trace) -> Trace:
-    """Every other layer sees two tokens on either side; half of each row goes to a sink."""
+    """Every second layer sees two tokens on either side; half of each row goes to a sink."""
     assert trace.attention is not None
     n = len(trace.tokens)
     masked = np.stack([window(n, 2, 2) if layer % 2 else np.zeros((n, n), bool) for layer in range(6)])
@@ -76,7 +76,7 @@ def local(trace: Trace) -> Trace:
 
 @pytest.fixture
 def changed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Change], None]]:
-    """Has every answer of this test changed in such a way; nothing of it is kept for others."""
+    """Modify every answer in this test; nothing is cached for other tests."""
     real = answers.answer
 
     def by(change: Change) -> None:

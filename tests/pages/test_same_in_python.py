@@ -1,4 +1,4 @@
-"""“The same in Python” stands on every page, and its lines give the numbers that are on that page."""
+"""“The same in Python” is on every page, and its lines compute the numbers on that page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def visit(page: str, **url: str) -> AppTest:
 
 
 def given_by(cell: str) -> Any:
-    """What the last line gives, in a namespace of its own."""
+    """The value of the last line, in a separate namespace."""
     there: dict[str, Any] = {"__name__": "a notebook"}
     *before, last = ast.parse(cell).body
     assert isinstance(last, ast.Expr)
@@ -40,7 +40,7 @@ def given_by(cell: str) -> Any:
 
 
 def given(page: str, **url: str) -> list[Any]:
-    """What the lines of each tab give."""
+    """The values of the lines of each tab."""
     app = visit(page, py="1", **url)
     assert all(one.language == "python" for one in app.code)
     return [given_by(str(one.value)) for one in app.code]
@@ -327,7 +327,7 @@ def test_encoder_decoder_from_french() -> None:
 
 
 def test_training() -> None:
-    """Before the first step; and later ones are those of the recipe, however often one looks."""
+    """The snapshot before the first step; later ones are the recipe's, however many are taken."""
     from core.tasks import train
     from core.tasks.training import recipe_code
     from pages.training import python

@@ -1,4 +1,4 @@
-"""What tests of the encoder–decoder page do and read, without a browser."""
+"""Actions and readings for tests of the encoder–decoder page, without a browser."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def said(app: AppTest) -> str:
 
 
 def words(app: AppTest) -> list[str]:
-    """The translation, as it stands to be chosen from."""
+    """The words of the translation, as the page offers them for choice."""
     found = app.button_group(key=TranslationState.step.control)
     unseen = str.maketrans("", "", "\\\u2060")
     return [option.content.translate(unseen) for option in found.proto.options]

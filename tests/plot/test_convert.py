@@ -1,4 +1,4 @@
-"""Every picture of a kind that papers show becomes a figure; the page that holds it gives it back."""
+"""Every kind of picture for papers becomes a figure, which can be read back from its page."""
 
 from __future__ import annotations
 

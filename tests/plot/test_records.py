@@ -1,4 +1,4 @@
-"""Figures for papers hold the numbers of their records, and names that Plotly takes literally."""
+"""Figures for papers contain the numbers of their records, and names without markup for Plotly."""
 
 from __future__ import annotations
 

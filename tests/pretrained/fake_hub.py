@@ -1,4 +1,4 @@
-"""A model hub on 127.0.0.1: as much of its API as `huggingface_hub` needs, and ways to misbehave."""
+"""A model hub on 127.0.0.1: the part of its API that `huggingface_hub` needs, and ways to misbehave."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 @dataclass
 class FakeHub:
-    """What the hub holds, how it behaves, and what it was asked."""
+    """The content of the hub, its behaviour, and the requests that it received."""
 
     repos: dict[str, Path] = field(default_factory=dict)
     gated: set[str] = field(default_factory=set)  # the page is public, the files are not
@@ -29,19 +29,19 @@ class FakeHub:
     hold: dict[str, int] = field(default_factory=dict)  # file: hang after so many bytes
     cut: dict[str, int] = field(default_factory=dict)  # file: hang up after so many bytes
     hold_head: set[str] = field(default_factory=set)  # file: never answer HEAD
-    pause: float = 0.0  # between pieces of a file
-    sizes: bool = True  # whether the page tells them
-    gone: bool = False  # the files are listed, but not to be had
+    pause: float = 0.0  # seconds between pieces of a file
+    sizes: bool = True  # whether the page lists the sizes
+    gone: bool = False  # the files are listed, but not available
     asked: list[str] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
     url: str = ""
 
     def paths(self) -> list[str]:
-        """What was asked for, without the method."""
+        """The requested paths, without the method."""
         return [line.split(" ", 1)[1] for line in self.asked]
 
     def downloads(self) -> list[str]:
-        """The files whose bytes were asked for."""
+        """The files whose bytes were requested."""
         return [
             line.rsplit("/", 1)[1]
             for line in self.asked

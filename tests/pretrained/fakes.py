@@ -1,4 +1,4 @@
-"""Small models on the disk, written without torch or transformers; and how a refusal must look."""
+"""Small models on the disk, written without torch or transformers; and the form of a refusal."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def write_shards(folder: Path, weight_map: dict[str, Any] | None = None) -> None
 
 
 def refusal(source: Any, *, seconds: float = 5.0, **arguments: Any) -> core.PolyseeError:
-    """Load what must not load: the error, which must be ours, readable and quick."""
+    """Load a model that must be refused; returns the error, which must be ours, readable and quick."""
     start = time.perf_counter()
     with pytest.raises(core.PolyseeError) as caught:
         core.load(source, **arguments)
@@ -120,7 +120,7 @@ def refusal(source: Any, *, seconds: float = 5.0, **arguments: Any) -> core.Poly
 
 
 def readable(message: str) -> None:
-    """A sentence or two for a person: short, on one line, ended, and with something to do."""
+    """Check that a message is for people: short, on one line, with a full stop, and with advice."""
     assert "\n" not in message
     assert message.endswith("."), message
     assert 30 < len(message) < 700, message
@@ -159,7 +159,7 @@ def readable(message: str) -> None:
 
 
 def python(code: str, **environ: str) -> subprocess.CompletedProcess[str]:
-    """Run a program in a fresh process, without anything on its standard input."""
+    """Run a program in a fresh process, with empty standard input."""
     return subprocess.run(
         [sys.executable, "-c", code],
         stdin=subprocess.DEVNULL,

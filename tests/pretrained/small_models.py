@@ -1,7 +1,7 @@
-"""Small random models of many shapes with tokenizers of their own; the same by plain `transformers`.
+"""Small random models of many shapes with their own tokenizers; the same in plain `transformers`.
 
 Odd sizes throughout, so that swapped axes cannot pass: prime counts of layers and heads, widths that
-are no multiples of each other.
+are not multiples of each other.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MARKED = [merge.replace("Ġ", "▁") for merge in MERGES]
 
 
 def unigram(*specials: str) -> list[tuple[str, float]]:
-    """A SentencePiece vocabulary: pieces with the mark of a word's beginning, and letters."""
+    """A SentencePiece vocabulary: pieces with the mark of a word start, and letters."""
     pieces = [f"▁{piece}" for piece in PIECES] + PIECES
     return [(p, -float(i)) for i, p in enumerate(dict.fromkeys([*specials, *pieces, *LETTERS]))]
 
@@ -49,7 +49,7 @@ def marked(*specials: str) -> dict[str, Any]:
 
 
 def sentence_piece(**tokens: str) -> Any:
-    """A fast tokenizer without a class of its own: text, then </s>; Marian's folder then holds one."""
+    """A fast tokenizer without its own class: text, then </s>; Marian's folder then contains one."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
     from transformers import PreTrainedTokenizerFast
 
@@ -63,7 +63,7 @@ def sentence_piece(**tokens: str) -> Any:
 
 
 def tokenizer(kind: str) -> Any:
-    """A tokenizer of this type of model's own kind."""
+    """A tokenizer of the kind that this type of model uses."""
     import transformers as t
 
     if kind == "gpt2":
@@ -198,7 +198,7 @@ def save(
     dtype: str = "float32",
     **config: Any,
 ) -> Path:
-    """Make a random model of this shape, with a head for another task if asked, in a folder."""
+    """Save a random model of this shape in a folder, if requested with a head for another task."""
     import transformers
 
     kind, family, settings = SHAPES[shape]
@@ -231,10 +231,10 @@ def eager(folder: Path) -> Eager:
 
 
 def on_the_weights_of(model: core.Model, plain: Eager) -> Eager:
-    """Plain `transformers` with the very tensors that our engine multiplies with, not with equal ones.
+    """Plain `transformers` with the very tensors that our engine uses, not with equal ones.
 
-    Where a matrix begins in memory decides on some processors in which order its products are summed,
-    and so the last bit of each: only on the same tensors can two ways be asked to agree to the bit.
+    On some processors, the address of a matrix decides the order in which its products are summed, and
+        therefore their last bits: two computations can agree to the bit only on the same tensors.
     """
     own = copy.deepcopy(plain.model)
     own.load_state_dict(model._runner.model.state_dict(), assign=True)  # type: ignore[attr-defined]

@@ -49,7 +49,7 @@ def test_weights_are_exactly_nothing_and_scores_are_masked(minilm: core.Model) -
 
 @pytest.mark.parametrize("kind", ["bert", "distilbert"])
 def test_as_torch_masks(make_folder: Callable[[str], Path], kind: str) -> None:
-    """Torch's own encoder layers know the same mask: each layer against a product with −∞ above."""
+    """torch's own encoder layers with the same mask: −∞ above the diagonal of the scores."""
     model = core.load(str(make_folder(kind)))
     trace, encoder = model.causal_trace(TEXT), model.scratch_encoder
     assert encoder is not None

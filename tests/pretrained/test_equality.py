@@ -1,4 +1,4 @@
-"""Our transformer equals `transformers`, at every layer and in every number on the way.
+"""Our transformer equals `transformers`, at every layer and in every intermediate number.
 
 Three ways to the same numbers: the scratch engine, the huggingface engine (whose attention is our
 recording function), and plain `transformers` in eager mode, which shares no line with us. Queries,
@@ -54,7 +54,7 @@ SHAPES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 class Steps(NamedTuple):
-    """What it says of one text, in NumPy, without the padding."""
+    """Its results for one text, in NumPy, without the padding."""
 
     ids: list[int]
     tokens: list[str]
@@ -234,7 +234,7 @@ def test_small_padded_batches(small: Three) -> None:
 
 
 def test_small_models_are_no_trivial_ones(small: Three) -> None:
-    """Attention that is even, or a layer that does nothing, would prove nothing."""
+    """Uniform attention, or a layer without effect, would prove nothing."""
     trace = small.scratch.trace(SINGLES[2])
     assert trace.attention is not None
     assert trace.hidden is not None
@@ -243,7 +243,7 @@ def test_small_models_are_no_trivial_ones(small: Three) -> None:
     assert np.abs(np.diff(trace.hidden, axis=0)).max(axis=(1, 2)).min() > 0.5
 
 
-# One token, and none
+# One token, and no token
 
 
 def batch_of_one() -> Batch:
@@ -295,7 +295,7 @@ def test_no_token_at_all_is_refused(without_specials: Three, engine: str) -> Non
             model.trace("", keep=keep)
         with pytest.raises(core.NotSupported, match="no token"):
             model.trace_many(["bank", "\u200b"], keep=keep)
-    # In a stream, it is one more text without the word.
+    # In a stream, it counts as a text without the word.
     assert [v.text for v in model.vectors(["", "bank", ""], "bank")] == [1]
 
 
@@ -398,7 +398,7 @@ def test_nothing_is_recorded_outside(small: Three) -> None:
     assert outer == []
 
 
-# What files look like
+# Variants of files
 
 
 def rewritten(folder: Path, target: Path, rename: Any, extra: dict[str, Any] | None = None) -> Path:

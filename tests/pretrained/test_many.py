@@ -1,4 +1,4 @@
-"""A text in a batch and the same text alone: how far they may lie apart where the values are large."""
+"""A text in a batch and the same text alone: their largest difference if values are large."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.pretrained.small_models import TEXT, save
 
 TEXTS = [TEXT, "bank", "the river " * 15, "a bank on the bank", TEXT, "a river"]
 ARRAYS = ("learned", "embedded", "hidden", "final", "query", "key", "value")
-# As `transformers` sets them up, all of them norm before a layer and add what it makes: values grow.
+# As `transformers` builds them, all are pre-norm with residual connections, so values grow.
 DEEP: dict[str, dict[str, Any]] = {
     "gpt2": {"n_layer": 24, "n_embd": 192, "n_head": 6},
     "opt": {"num_hidden_layers": 16, "hidden_size": 192},

@@ -1,4 +1,4 @@
-"""What a loaded model answers: batches, streams, what is kept, what is refused."""
+"""A loaded model: batches, streams, `keep`, refused requests."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_a_pair(real: core.Model) -> None:
     assert trace.find("bank", segment=1).tolist() == trace.find("bank", occurrence=1).tolist() == [5]
     with pytest.raises(core.WordNotFound, match=r"“river”.*the, bank, falls"):
         trace.find("river", segment=1)
-    # Each text has offsets of its own, and the token types of the second are heard.
+    # Each text has its own offsets, and the token types of the second have an effect.
     assert trace.offsets[4] == (0, 3)
     alone = real.trace("river bank [SEP] The bank falls")
     assert alone.tokens == trace.tokens
@@ -177,7 +177,7 @@ def test_what_is_no_text_is_refused(small: core.Model, text: Any) -> None:
             small.trace("bank", text)
 
 
-# What does not fit
+# Texts that are too long
 
 
 def test_600_words_lose_their_end(small: core.Model) -> None:
@@ -286,7 +286,7 @@ def test_one_text_is_no_list_of_texts(small: core.Model) -> None:
 
 
 def by_traces(model: core.Model, texts: list[str], word: str) -> list[tuple[Any, ...]]:
-    """The same by another way: each text alone, and `Trace.find_all`."""
+    """The same in another way: each text alone, and `Trace.find_all`."""
     result = []
     for i, text in enumerate(texts):
         trace = model.trace(text, keep="hidden")
@@ -391,7 +391,7 @@ def test_memory_does_not_grow_with_the_texts(make_folder: Any) -> None:
     gc.freeze()  # or how often garbage is collected would depend on what other tests have left
     tracemalloc.start()
     try:
-        # Two windows are alive where one gives way to the next; then there is nothing more to come.
+        # Two windows are in memory when one replaces the other; then the texts end.
         count = sum(1 for _ in itertools.islice(stream, 3 * module.WINDOW_TEXTS))
         _, first_peak = tracemalloc.get_traced_memory()
         highest = resident()

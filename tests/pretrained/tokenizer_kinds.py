@@ -1,7 +1,7 @@
 """A small tokenizer of every kind in `transformers`, with pieces of a dozen words.
 
-Each is made by its own class, so that what it does to a text is what that class does. Where a class
-needs files, they are written first; `.model` and `.spm` files are trained here, in some 50 ms.
+Each is made by its own class, and therefore treats a text as that class does. If a class needs files,
+they are written first; `.model` and `.spm` files are trained here, in some 50 ms.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from tests.pretrained.small_models import LETTERS, PIECES, byte_level, marked, unigram
 from tests.pretrained.small_models import tokenizer as small
 
-# What a text may hold besides that of tests/pretrained/tokenizer/test_reader.py.
+# Further texts, besides those of tests/pretrained/tokenizer/test_reader.py.
 TEXTS = [
     "on a bank",
     "On the river bank, the bank's riverbank",
@@ -46,7 +46,7 @@ def word_pieces(*specials: str) -> dict[str, int]:
 
 
 def word_ends(*specials: str) -> dict[str, Any]:
-    """OpenAI's kind: pairs of letters, the last of a word with a mark."""
+    """OpenAI's kind: pairs of letters, with a mark after the last letter of a word."""
     vocabulary = [
         *specials,
         *_ALPHABET,
@@ -59,7 +59,7 @@ def word_ends(*specials: str) -> dict[str, Any]:
 
 
 def made(model: Any, **parts: Any) -> Any:
-    """A tokenizer without a class of its own, of parts of the Rust library and special tokens."""
+    """A tokenizer without its own class, made from parts of the Rust library and special tokens."""
     from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerFast
 
@@ -113,7 +113,7 @@ def _pairs(**options: Any) -> Any:
 
 
 def _prepended() -> Any:
-    """Llama 2's kind as it is published: the mark is put into the text before it is cut."""
+    """Llama 2's kind as published: the mark is inserted before the text is split."""
     from tokenizers import models, normalizers, processors
 
     return made(
@@ -166,7 +166,7 @@ def _of(name: str, **options: Any) -> Any:
     return getattr(transformers, name)(**options)
 
 
-# Those that run in Rust.
+# The tokenizers that run in Rust.
 FAST: dict[str, Callable[[], Any]] = {
     "BERT": lambda: _of("BertTokenizer", vocab=word_pieces()),
     "BERT, cased": lambda: _of("BertTokenizer", vocab=word_pieces("B"), do_lower_case=False),
@@ -281,7 +281,7 @@ SENTENCES = [
 
 @lru_cache
 def sentence_model(**options: Any) -> bytes:
-    """A small model of SentencePiece."""
+    """A small SentencePiece model."""
     from sentencepiece import SentencePieceTrainer
 
     model = io.BytesIO()
@@ -294,7 +294,7 @@ def sentence_model(**options: Any) -> bytes:
 
 
 def pieces(model: bytes) -> list[str]:
-    """What a model of SentencePiece has learned, without its special tokens."""
+    """The pieces of a SentencePiece model, without its special tokens."""
     from sentencepiece import SentencePieceProcessor
 
     known = SentencePieceProcessor(model_proto=model)
@@ -302,7 +302,7 @@ def pieces(model: bytes) -> list[str]:
 
 
 def written(folder: Path, name: str, content: Any) -> str:
-    """The path of a file with this content: bytes, a text, or what becomes JSON."""
+    """Write a file with this content (bytes, a text, or a value for JSON); returns its path."""
     path = folder / name
     if isinstance(content, bytes):
         path.write_bytes(content)
@@ -312,9 +312,9 @@ def written(folder: Path, name: str, content: Any) -> str:
 
 
 def write_marian(folder: Path, *, separate: bool = False) -> dict[str, str]:
-    """The files of a published Marian model: two models, one vocabulary; or one for each of them.
+    """The files of a published Marian model: two models, with one vocabulary or one for each.
 
-    Some pieces of either model are in no vocabulary: the model was trained without them.
+    Some pieces of either model are in no vocabulary: Marian was trained without them.
     """
     source, target = sentence_model(), sentence_model(model_type="bpe", vocab_size=120)
     learned = pieces(source)[:-4] + ([] if separate else pieces(target)[:-4])
@@ -371,7 +371,7 @@ def _one_model(name: str, file: str, folder: Path, **options: Any) -> Any:
 
 
 def _continued(name: str, folder: Path) -> Any:
-    """CTRL's kind: pairs of letters, and “@@” behind a piece that goes on."""
+    """CTRL's kind: pairs of letters, and “@@” after a piece whose word continues."""
     signs = [*_ALPHABET, *".,'"]
     tokens = [
         "<unk>",
@@ -420,7 +420,7 @@ def _esm(folder: Path) -> Any:
     return _of("EsmTokenizer", vocab_file=written(folder, "vocab.txt", "\n".join(tokens)))
 
 
-# Those that are written in Python; each writes its files into a folder.
+# The tokenizers written in Python; each writes its files into a folder.
 SLOW: dict[str, Callable[[Path], Any]] = {
     "Marian": _marian,
     "Marian, two vocabularies": partial(_marian, separate=True),

@@ -1,4 +1,4 @@
-"""Small random models with the head that predicts words, and plain `transformers` of the same."""
+"""Small random models with the head that predicts words, and the same in plain `transformers`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.pretrained.small_models import SHAPES, Eager, save
 
 TEXT = "On the river bank, the bank's riverbank"
 TARGET = "a bank on the river"
-# The class with the head, and that of `transformers` that finds it.
+# The class with the head, and the auto class of `transformers` that finds it.
 CLASSES = {
     "gpt2": "LMHeadModel",
     "opt": "ForCausalLM",
@@ -61,7 +61,7 @@ def make(
     """Save a small random model of this kind; `words` is a folder with MiniLM's tokenizer.
 
     `head` is its class without the family's name, by default the one that predicts words; `change`
-    is done to it before it is saved.
+    modifies the model before it is saved.
     """
     import transformers
 
@@ -93,9 +93,9 @@ def make(
 
 
 def untied(model: Any) -> None:
-    """Give the output a matrix of its own, as T5 1.1 has it: the table's rows in another order.
+    """Give the output its own matrix, as in T5 1.1: the table's rows in another order.
 
-    With the table itself, a small random model only repeats what it read last.
+    With the table itself, a small random model would only repeat the last token.
     """
     rows = torch.randperm(len(model.lm_head.weight), generator=torch.Generator().manual_seed(3))
     model.lm_head.weight = torch.nn.Parameter(model.lm_head.weight.detach()[rows].clone())
@@ -103,12 +103,12 @@ def untied(model: Any) -> None:
         model.get_input_embeddings().weight.mul_(8)
         model.lm_head.weight.mul_(4)
         for name, tensor in model.named_parameters():
-            if name.endswith(("out_proj.weight", "fc2.weight")):  # BART's and Marian's own voice
+            if name.endswith(("out_proj.weight", "fc2.weight")):  # outputs of sub-layers
                 tensor.mul_(0.2)
 
 
 def plain(folder: Path) -> Eager:
-    """The model with its head as `transformers` reads it."""
+    """The model with its head, as loaded by `transformers`."""
     import transformers
 
     kind = json.loads((folder / "config.json").read_text())["model_type"]

@@ -1,4 +1,4 @@
-"""Weights of other programs become an `Attention`, whatever holds them, or are refused in words."""
+"""Weights of other programs, in any container, become an `Attention` or are refused with a message."""
 
 from __future__ import annotations
 

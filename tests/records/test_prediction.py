@@ -1,4 +1,4 @@
-"""What a model expects, as records: exact softmax at any temperature, and nothing wrong gets in."""
+"""Predictions as records: exact softmax at any temperature, and invalid values are refused."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_what_does_not_fit_is_refused() -> None:
         dataclasses.replace(AXIS, halves=np.ones((3, 3)))
 
 
-# What the frames do.
+# The effect of the frames.
 
 
 def test_the_word_stands_at_the_slot_of_its_frame() -> None:
@@ -119,7 +119,7 @@ def taken(model: core.Model, text: str, word: str, number: int = 0) -> np.ndarra
 def plain_axis(
     model: core.Model, word: str, low: Sequence[str], high: Sequence[str]
 ) -> list[np.ndarray]:
-    """The two ends by a way of their own: each text alone, the word found by counting."""
+    """The two ends computed independently: each text alone, the word found by counting."""
     ends = []
     for end in (low, high):
         items = []
@@ -159,7 +159,7 @@ def test_the_ends_are_the_words_own_vectors(
 
 
 def test_a_frame_may_hold_the_word_again(minilm: core.Model) -> None:
-    """A frame may hold the word twice: it is taken at the frame's own slot."""
+    """A frame may contain the word twice: its vector is taken at the frame's own slot."""
     axis = minilm.sense_axis("kind", ["sort"], ["gentle"])  # "kind" stands in the first frame as well
     low, high = plain_axis(minilm, "kind", ["sort"], ["gentle"])
     np.testing.assert_allclose(axis.midpoints, (low + high) / 2, atol=2e-5)
@@ -181,7 +181,7 @@ def test_how_near_the_words_of_an_end_are_to_the_word(minilm: core.Model) -> Non
     assert minilm.sense_axis("bank", ["A bank."], ["The bank."]).frames.low.nearness is None
     kept = beside("bank", ["river", "purple"], minilm.trace_many)
     assert [kept[word].near for word in ("river", "purple")] == pytest.approx([river, purple])
-    # An anchor word of which the model reads no token has nothing to do with the word.
+    # An anchor word without a token counts as unrelated to the word.
     nothing = minilm.sense_axis("bank", ["\u0301"], ["river"]).frames.low
     assert nothing.near == (-1,)
 
@@ -230,7 +230,7 @@ def test_a_cut_is_measured_along_the_axis_of_each_layer(minilm: core.Model) -> N
     assert after[-1] < before[-1] - 0.3
 
 
-# What it tells.
+# The separation of senses.
 
 
 def positions(model: core.Model, preset: Preset, each: int) -> tuple[np.ndarray, np.ndarray]:
@@ -256,7 +256,7 @@ def test_every_preset_ends_as_it_says(minilm: core.Model, preset: Preset) -> Non
 
 @pytest.fixture(scope="module")
 def sides(minilm: core.Model) -> dict[int, np.ndarray]:
-    """Words an end -> (words, layers), how many of a word's labelled sentences are on their side."""
+    """Words at each end -> (words, layers), the share of a word's labelled sentences on their side."""
     found: dict[int, list[np.ndarray]] = {1: [], 6: []}
     for word in words():
         traces = minilm.trace_many([s.text for s in labelled(word)])
@@ -278,7 +278,7 @@ def test_labelled_sentences_are_on_their_own_side(sides: dict[int, np.ndarray]) 
 
 
 def test_any_anchor_word_will_do(minilm: core.Model) -> None:
-    """Not only the one that comes first: the six of three words, one by one."""
+    """Not only the first one: all six anchors of three words, one by one."""
     right = []
     for word in ("bank", "mouse", "seal"):
         traces = minilm.trace_many([s.text for s in labelled(word)])
@@ -291,7 +291,7 @@ def test_any_anchor_word_will_do(minilm: core.Model) -> None:
     assert np.mean(right) >= 0.85
 
 
-# What goes wrong, said.
+# Errors and their messages.
 
 
 def test_ends_that_are_one_are_told(minilm: core.Model) -> None:
@@ -368,7 +368,7 @@ def test_models_that_read_from_left_to_right_drop_what_comes_too_late(
     assert [len(end.near) for end in (axis.frames.low, axis.frames.high)] == [1, 1]
     trace = model.trace("On the river bank")
     assert np.isfinite(axis.coordinates(trace, trace.find("bank"))).all()
-    # With a sentence at one end there is one anchor alone, and those frames say nothing as well.
+    # With a sentence at one end, there is only one anchor, and those frames show nothing either.
     mixed = model.sense_axis("bank", ["On the bank"], ["river"])
     assert [c.frame for c in mixed.frames.high.contexts] == [FRAMES[1]]
     assert [d.what for d in mixed.frames.dropped] == [FRAMES[0], FRAMES[2]]
@@ -406,7 +406,7 @@ def test_a_model_trained_here_takes_sentences(one_thread: None) -> None:
 
 
 def test_ends_without_a_direction_are_refused_in_any_layer() -> None:
-    """Of 40 texts, all the same to a model that ignores what stands around the word."""
+    """Of 40 texts, all of which are the same to a model that ignores the word's context."""
 
     def trace_many(texts: Sequence[str]) -> list[Trace]:
         return [

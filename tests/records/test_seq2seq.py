@@ -1,4 +1,4 @@
-"""The record of an encoder–decoder, and what causal, scale, bias and products add to a trace."""
+"""The record of an encoder–decoder, and a trace's fields causal, scale, bias and products."""
 
 from __future__ import annotations
 

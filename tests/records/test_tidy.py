@@ -1,4 +1,4 @@
-"""Records as tables: named columns, one observation a row, the numbers of the record."""
+"""Records as tables: named columns, one row per observation, the numbers of the record."""
 
 from __future__ import annotations
 

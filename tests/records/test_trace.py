@@ -1,4 +1,4 @@
-"""The frozen records, on a trace made by hand; every axis has a prime length of its own."""
+"""The frozen records, on a trace made by hand; all axes have different prime lengths."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def rows(*shape: int) -> np.ndarray:
     return raw / raw.sum(-1, keepdims=True)
 
 
-# "river bank" with "the Bank", as BERT would cut it: 7 tokens.
+# "river bank" with "the Bank", as BERT would split it: 7 tokens.
 PAIR: dict[str, Any] = {
     "tokens": ("[CLS]", "ri", "##ver", "bank", "[SEP]", "Bank", "[SEP]"),
     "word_ids": (None, 0, 0, 1, None, 3, None),
@@ -59,7 +59,7 @@ def by_hand(**changes: Any) -> Trace:
 
 
 def text_of(pieces: list[tuple[str, int, int]], text: str, **changes: Any) -> Trace:
-    """A trace of one text cut into these pieces, between two special tokens."""
+    """A trace of one text split into these pieces, between two special tokens."""
     n = len(pieces) + 2
     record: dict[str, Any] = {
         "tokens": ("[CLS]", *(piece for piece, _, _ in pieces), "[SEP]"),
@@ -160,7 +160,7 @@ def test_long_rows_are_summed_exactly_enough() -> None:
     Attention(("q",), tuple(map(str, range(n))), np.full((1, 1, 1, n), 1 / n, np.float32))
 
 
-# Trace: what is refused
+# Trace: refused arguments
 
 
 def test_by_hand_is_accepted() -> None:
@@ -306,7 +306,7 @@ def test_nbytes_counts_every_array_once() -> None:
     assert isinstance(trace, Record)
 
 
-# What a trace answers
+# The methods of a trace
 
 
 def test_contextual_is_the_last_layer_or_the_final_norm() -> None:
@@ -481,7 +481,7 @@ def test_occurrences_stop_at_the_cut(minilm: core.Model) -> None:
     assert len(trace.occurrences()) == len(trace.find_all("bank")) == 510
 
 
-# What models beyond BERT's shape do to scores
+# Scores of models unlike BERT
 
 
 def test_each_layer_masks_what_it_may_not_see() -> None:

@@ -17,7 +17,7 @@ def texts(text: str) -> list[str]:
 
 
 def found(text: str, phrase: str, cased: bool = False) -> list[str]:
-    """What stands at each place, so that a wrong offset shows."""
+    """The characters of each occurrence, so that a wrong offset shows."""
     return [text[start:end] for start, end in words.occurrence_spans(text, phrase, cased=cased)]
 
 
@@ -146,6 +146,6 @@ def test_overlaps_by_hand() -> None:
 
 
 def test_a_final_s_before_a_chinese_character_is_a_word_of_its_own() -> None:
-    """Found by `make fuzz`: the word of the text and the same word alone were split differently."""
+    """Found by `make fuzz`: a word in a text and the same word alone were split differently."""
     assert [word.text for word in words.split("bank's仙l'银")] == ["bank", "'s", "仙", "l", "'", "银"]
     assert words.occurrence_spans("the bank's仙", "bank's", cased=False) == ((4, 10),)

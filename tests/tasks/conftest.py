@@ -1,4 +1,4 @@
-"""What the tests of trained models share: small ones, trained for a moment, once."""
+"""Fixtures for tests of trained models: small models, trained once for a few steps."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def trained(recipe: Recipe) -> Trained:
 
 @pytest.fixture(scope="session")
 def reverse(one_thread: None) -> Trained:
-    """Hardly trained: an encoder–decoder of one vocabulary, pre-LN."""
+    """Hardly trained: an encoder–decoder with one vocabulary, pre-LN."""
     return trained(brief("reverse"))
 
 
 @pytest.fixture(scope="session")
 def translation(one_thread: None) -> Trained:
-    """Hardly trained: an encoder–decoder of two vocabularies, post-LN."""
+    """Hardly trained: an encoder–decoder with two vocabularies, post-LN."""
     return trained(brief("translation"))
 
 

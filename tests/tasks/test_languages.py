@@ -79,7 +79,7 @@ def test_what_is_asked_at_the_ambiguous_word() -> None:
         WORDS.ids([wanted[i]])[0] if i in wanted else 0 for i in range(len(masked))
     )
     assert example.attend_to == tuple(3 if i == 6 else NOWHERE for i in range(len(masked)))
-    # Where the verb can be read, nothing is asked at "bank".
+    # If the verb is visible, there is no label at "bank".
     example = BANK.example(BANK_SENTENCE, frozenset({1}))
     assert [i for i, label in enumerate(example.labels) if label] == [2]
     assert set(example.attend_to) == {NOWHERE}
@@ -106,7 +106,7 @@ def drawn(count: int, seed: int = 0) -> list[Sentence]:
 
 @cache
 def sentences() -> dict[str, str]:
-    """English -> French. Not made as this file is read: every run of any test reads it."""
+    """English -> French; a fixture, because every run of any test imports this file."""
     return {" ".join(s.english): " ".join(s.french) for s in drawn(60_000)}
 
 
@@ -131,7 +131,7 @@ def test_french_is_french(english: str, french: str) -> None:
 
 
 def one_with(*words: str) -> set[str]:
-    """What the noun phrases of drawn sentences with these English words hold in French."""
+    """The French words in noun phrases of generated sentences with these English words."""
     phrase = " ".join(words)
     return {f for e, f in sentences().items() if f" {phrase} " in f" {e} "}
 
@@ -211,7 +211,7 @@ def test_what_is_unseen() -> None:
     unseen = {ENGLISH.ids(s.english) for s in (*whole, *pairs)}
     seen = {e.source for e in islice(TRANSLATION.examples(np.random.default_rng(0)), 5000)}
     assert not unseen & seen
-    # The words of the unseen are seen, in other company.
+    # The words of held-out sentences occur in training, in other combinations.
     assert {i for source in unseen for i in source} <= {i for source in seen for i in source}
 
 
@@ -227,7 +227,7 @@ def unseen_adjectives() -> list[tuple[str, Noun]]:
 
 
 def test_no_sentence_of_training_describes_a_noun_by_an_adjective_kept_from_it() -> None:
-    """By the words alone, without what the grammar notes: beside each other, or with "to be"."""
+    """By the words alone, without the grammar's notes: side by side, or joined by "to be"."""
     kept = unseen_adjectives()
     assert len(kept) == 57
     adjectives = {adjective.english for adjective in ADJECTIVES}

@@ -13,7 +13,7 @@ from core.tasks.training.measuring import held_out, measure
 
 
 def reaches(name: TaskName) -> tuple[Training, Snapshot]:
-    """Train by the default recipe to its end, or until two snapshots in a row have met the goal."""
+    """Train by the default recipe to the end, or until two snapshots in a row have met the goal."""
     task = TASKS[name]
     training = train(task.recipe)
     met, last = 0, next(training)
@@ -24,13 +24,18 @@ def reaches(name: TaskName) -> tuple[Training, Snapshot]:
     return training, last
 
 
+# Their 900 steps take twice as long as the steps of all others together.
+LONG = ("translation", "to-english")
+NAMES = [pytest.param(name, marks=[pytest.mark.fuzz] * (name in LONG)) for name in TASKS]
+
+
 @pytest.mark.check
-@pytest.mark.parametrize("name", TASKS)
+@pytest.mark.parametrize("name", NAMES)
 def test_each_task_is_learned(name: TaskName) -> None:
     task = TASKS[name]
     training, last = reaches(name)
     assert task.goal.met(last.accuracy, last.pattern), last
-    # On more examples than the snapshots look at, near enough where it was stopped early.
+    # On more examples than in a snapshot, a little less if the training was stopped early.
     found = measure(training.trained().net, task, held_out(task, 400))
     assert found.accuracy >= task.goal.accuracy - 0.03, found
     assert found.pattern >= task.goal.pattern - 0.03, found
@@ -39,9 +44,9 @@ def test_each_task_is_learned(name: TaskName) -> None:
 
 
 def nearest_sense(model: Trained) -> float:
-    """The share of unseen pairs whose word's own vector lies nearest to the mean of its sense.
+    """The share of held-out pairs in which the word's vector is nearest to the mean of its sense.
 
-    The means are of pairs that training shows. What the word does is masked in both.
+    The means are over pairs in the training data. The verb is masked in both.
     """
 
     def vectors(held_out: bool, count: int) -> list[tuple[str, str, np.ndarray]]:

@@ -45,7 +45,7 @@ def test_the_loss_goes_from_ln_v_to_the_entropy_of_the_counts() -> None:
 
 
 def test_words_in_the_same_places_become_near() -> None:
-    # 0 and 1 stand beside 2 and 3, and 4 and 5 beside 6.
+    # 0 and 1 occur beside 2 and 3, and 4 and 5 beside 6.
     sentences = [(a, b) for a in (0, 1) for b in (2, 3)] * 5 + [(4, 6), (5, 6)] * 5
     learned = skip_gram(pair_counts(sentences, 7, 1), 3)
     unit = learned.vectors / np.linalg.norm(learned.vectors, axis=1, keepdims=True)

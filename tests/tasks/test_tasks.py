@@ -1,4 +1,4 @@
-"""The examples of each task, by hand; and nothing that is held out is ever shown."""
+"""The examples of each task, by hand; and no held-out example occurs in training."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def shown(task: Task, count: int, seed: int = 0) -> list[Example]:
 
 
 def key(task: Task, example: Example) -> tuple[Any, ...]:
-    """What makes an example the same as another one."""
+    """The key by which two examples count as the same."""
     return example.source or example.reads
 
 
@@ -49,7 +49,7 @@ def test_induction() -> None:
     assert example.source == ()
     assert example.reads == SIGNS.ids("x4yx4")
     assert example.labels == (PAD_ID,) * 3 + SIGNS.ids("4y")
-    # At the second x it looks at the 4, which stood behind the first x.
+    # At the second x, it attends to the 4, which followed the first x.
     assert example.attend_to == (NOWHERE,) * 3 + (1, 2)
     assert example.counts == (0, 0, 0, 1, 1)
 
@@ -127,8 +127,8 @@ def test_shares_by_hand() -> None:
 
 def test_alignment_by_hand() -> None:
     batch = collate([REVERSE.example(LETTERS.ids("abcd")), REVERSE.example(LETTERS.ids("efg"))])
-    # (2 layers, 2 examples, 3 heads, 5 rows, 4 columns). Head 1 of the last layer is right but for one
-    # row of 7; rows of END and of padding look elsewhere, and do not count.
+    # (2 layers, 2 examples, 3 heads, 5 rows, 4 columns). Head 1 of the last layer is right except for
+    # one row of 7; rows of END and of padding attend elsewhere, and do not count.
     weights = np.full((2, 2, 3, 5, 4), 0.1)
     weights[..., 3] = 0.2
     for row, column in enumerate((3, 2, 1, 0)):

@@ -1,4 +1,4 @@
-"""A checkout to set up, in a folder with a space in its name. No network, no installation."""
+"""A checkout to set up, in a folder with a space in its name; without a network or installations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder with a space in its name that holds the set-up and the requirement files."""
+    """A folder with a space in its name that contains the set-up and the requirement files."""
     root = tmp_path / "Poly see"
     (root / "tools").mkdir(parents=True)
     tools = [f"tools/{path.name}" for path in (ROOT / "tools").glob("*.py")]
@@ -26,7 +26,7 @@ def checkout(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def built(checkout: Path) -> Path:
-    """The same with a finished `.venv`, whose Python is ours: the one that has the pins."""
+    """The same with a complete `.venv`, whose Python is ours, which has the pinned packages."""
     python = environment.venv_python(checkout)
     python.parent.mkdir(parents=True)
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')

@@ -1,4 +1,4 @@
-"""What `make audit` says of what was found, of what was not looked up, and of no network."""
+"""The messages of `make audit`: vulnerabilities, packages that were not looked up, no network."""
 
 from __future__ import annotations
 

@@ -73,5 +73,5 @@ def test_debian_is_asked_by_root_alone(root: bool, apt: bool) -> None:
 
 
 def test_the_found_browser_exists_here() -> None:
-    # `make test` sees to it, so a missing browser is a failure and no reason to skip.
+    # `make test` installs one; a missing browser is therefore a failure, not a reason to skip.
     assert Path(browser.find_browser()).is_file()

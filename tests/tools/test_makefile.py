@@ -21,7 +21,7 @@ MAKE = shutil.which("make")
 def make(*arguments: str, root: Path) -> subprocess.CompletedProcess[str]:
     if MAKE is None:
         pytest.skip("there is no make on this machine")
-    # A `make test` around this test must not hand its own flags and jobs down.
+    # A surrounding `make test` must not pass on its own flags and jobs.
     kept = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL")}
     return subprocess.run(
         [MAKE, *arguments], cwd=root, env=kept, capture_output=True, text=True, timeout=30
@@ -29,7 +29,7 @@ def make(*arguments: str, root: Path) -> subprocess.CompletedProcess[str]:
 
 
 def touched(root: Path) -> dict[str, int]:
-    """When what the set-up makes was last written."""
+    """The modification times of the files that the set-up makes."""
     made = [root / ".setup.log", root / ".venv", *(root / ".venv").iterdir()]
     return {path.name: path.stat().st_mtime_ns for path in made if path.exists()}
 
@@ -40,7 +40,7 @@ def test_make_run_works_from_a_path_with_a_space(built: Path) -> None:
     assert ".venv/bin/python -m streamlit run app.py" in dry.stdout
     assert '--server.port "8600"' in dry.stdout
     assert str(built) not in dry.stdout
-    # The set-up itself, on an environment that is finished: silent, and nothing is done again.
+    # The set-up itself on a complete environment: silent, and without any work.
     before = touched(built)
     done = make("ready", root=built)
     assert (done.returncode, done.stdout) == (0, ""), done.stderr
@@ -74,7 +74,7 @@ def test_make_test_takes_every_step_in_order() -> None:
 
 
 def marked(target: str) -> tuple[str, str]:
-    """Which tests `make` runs by this target, by their marks: beside others, and then alone."""
+    """The marks of the tests that `make` runs for this target: in parallel, and then alone."""
     dry = make("-n", target, root=ROOT).stdout
     beside, alone = re.findall(r'-m pytest -m "(.*?)"', dry)
     return beside, alone
@@ -98,7 +98,7 @@ def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
     python = environment.venv_python(built)
     for name in ("browser.py", "nginx.py"):
         (built / "tools" / name).write_text("")
-    # Fails at the format check, and only there.
+    # Fails only at the format check.
     python.write_text(
         '#!/bin/sh\ncase "$*" in *"ruff format"*) exit 3;; *-m*) exit 0;; esac\n'
         f'exec "{sys.executable}" "$@"\n'
@@ -114,7 +114,7 @@ def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
 def test_what_failed_beside_others_must_pass_alone(
     built: Path, target: str, alone: int, passes: bool
 ) -> None:
-    """5 is pytest's "no test ran": a run that broke off before any test failed does not pass."""
+    """5 is pytest's "no test ran": a run that was interrupted before any test failed does not pass."""
     for name in ("browser.py", "nginx.py", "node.py"):
         (built / "tools" / name).write_text("")
     python = environment.venv_python(built)

@@ -1,4 +1,4 @@
-"""npm is asked to install once a lock file, by the Node that is a package; what fails is passed on."""
+"""npm installs once per lock file, with the Node from a package; failures are passed on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tools import node
 
 @pytest.fixture
 def web(tmp_path: Path) -> Path:
-    """A package with nothing to install, whose scripts say what they run by."""
+    """A package without dependencies, whose scripts print the Node that runs them."""
     about = {
         "name": "nothing",
         "version": "1.0.0",

@@ -1,7 +1,7 @@
-"""`make published`: what is expected and what is found, and the claims on the published weights.
+"""`make published`: expected and computed results, and the claims about the published weights.
 
-Small random models with the real vocabulary stand for the published ones. What they are expected to say
-comes from plain `transformers`, by the lines that the article prints.
+Small random models with the real vocabulary stand for the published ones. Their expected results come
+from plain `transformers`, by the lines that the article prints.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def vectors(folder: Path) -> Callable[[str], tuple[torch.Tensor, torch.Tensor]]:
 
 @pytest.fixture(scope="module")
 def retold(vectors: Callable[[str], tuple[torch.Tensor, torch.Tensor]]) -> list[Claim]:
-    """The claims of numbers, with what the article would have printed of the small DistilBERT."""
+    """The claims about numbers, with those that the article would print for the small DistilBERT."""
     word, river, money = vectors("bank"), vectors(RIVER), vectors(MONEY)
     printed = [
         " ".join(f"{round(x, 2)}" for x in tensor[:5].tolist())
@@ -120,7 +120,7 @@ def test_a_wrong_figure_is_found_to_differ(stand_ins: Path, retold: list[Claim],
 
 
 def test_words_and_both_engines_on_the_stand_ins(stand_ins: Path) -> None:
-    """Tokens, where the second sentence begins, the softmax of q and k, the engines: true of any."""
+    """Tokens, the start of the second sentence, the softmax of q and k, the engines, on any model."""
     claims = [
         claim
         for claim in CLAIMS
@@ -174,7 +174,7 @@ def test_a_model_that_cannot_be_read_differs(tmp_path: Path, monkeypatch: pytest
 @pytest.mark.check
 @pytest.mark.parametrize(("offline", "status"), [("1", 2), ("0", 1)])
 def test_the_command(folder: Path, tmp_path: Path, offline: str, status: int) -> None:
-    """Offline, nothing is checked; online, the hub's random weights are found to be other ones."""
+    """Offline, nothing is checked; online, the hub's random weights turn out to differ."""
     with serve() as hub:
         hub.repos[settings.CATALOGUE["distilbert"].hub_id] = folder / "distilbert"
         done = python(

@@ -1,4 +1,4 @@
-"""The requirement files and the package: pinned, explained, from no registry that is named."""
+"""The requirement files and the package: pinned, explained, without the name of a registry."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 REQUIREMENT_FILES = (
     "requirements.txt",
     "requirements-corpus.txt",
+    "requirements-ray.txt",
     "requirements-dev.txt",
     "requirements-bench.txt",
     "requirements-audit.txt",
@@ -53,7 +54,8 @@ def test_every_requirement_is_pinned(name: str) -> None:
 def test_requirement_files_read_each_other() -> None:
     assert "-c constraints.txt" in requirement_lines("requirements.txt")
     assert requirement_lines("requirements-corpus.txt")[0] == "-r requirements.txt"
-    assert requirement_lines("requirements-dev.txt")[0] == "-r requirements-corpus.txt"
+    assert requirement_lines("requirements-ray.txt")[0] == "-r requirements-corpus.txt"
+    assert requirement_lines("requirements-dev.txt")[0] == "-r requirements-ray.txt"
     assert requirement_lines("requirements-bench.txt")[0] == "-r requirements-dev.txt"
 
 
@@ -82,8 +84,8 @@ def test_the_package_takes_what_is_pinned_and_nothing_else() -> None:
         for kind in ("run", "test")
     )
     extras = project["optional-dependencies"]
-    notebook = {canonicalize_name(Requirement(text).name) for text in extras["notebook"]}
-    pins = {name: at for name, at in every.items() if name in {*app, *notebook}}
+    rare = {canonicalize_name(Requirement(text).name) for text in extras["notebook"] + extras["ray"]}
+    pins = {name: at for name, at in every.items() if name in {*app, *rare}}
     wanted = [Requirement(text) for text in [*project["dependencies"], *chain(*extras.values())]]
     assert sorted(canonicalize_name(one.name) for one in wanted) == sorted(pins)
     for one in wanted:

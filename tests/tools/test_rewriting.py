@@ -46,14 +46,14 @@ OF = Names(
         ("import ui.page\nui.page.run()", "import polysee.ui.page\npolysee.ui.page.run()"),
         # bytes and characters differ before it
         ("é = 'ü'; import core; core.load(é)", "é = 'ü'; import polysee; polysee.load(é)"),
-        # relative imports say no name, and neither do others' modules
+        # relative imports and other modules do not name a package
         ("from . import core\nfrom ..ui import page", "from . import core\nfrom ..ui import page"),
         ("from x.core import load\nimport x.ui", "from x.core import load\nimport x.ui"),
-        # a variable that is called so
+        # a variable with the same name
         ("pages = {1: 2}\npages[1]", "pages = {1: 2}\npages[1]"),
         ("def f(ui):\n    return ui.page", "def f(ui):\n    return ui.page"),
         ("a.core.load(1)", "a.core.load(1)"),
-        # strings, whole and formatted, with what is formatted in them
+        # strings and f-strings, with the expressions in them
         ("f = f'core.load({x!r}).trace'", "f = f'polysee.load({x!r}).trace'"),
         ("import core\nf'{core.load(1)}'", "import polysee\nf'{polysee.load(1)}'"),
         ("x = {'core': 'import core'}", "x = {'polysee': 'import polysee'}"),
@@ -105,9 +105,9 @@ def arranged(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return to
 
 
-# Told apart from the rules: any of the three names before a point or a slash, or alone in quotes.
+# Found independently of the rules: any of the three names before a dot or a slash, or alone in quotes.
 LEFT = re.compile(r"(?<![\w.-])(?:core|ui|pages)[./][A-Za-z_]\w*|(['\"`])(?:core|ui|pages)\1")
-# The address of a page, and the place where it lies.
+# The address of a page, and its path.
 ADDRESS = re.compile(r"(?:polysee/app/|polysee/)?(?:pages|ui)/[\w{}./]*")
 
 
@@ -160,7 +160,7 @@ def test_the_addresses_of_pages_stay(arranged: Path) -> None:
 
 
 def test_beside_the_script_is_nothing_that_another_package_might_mean(arranged: Path) -> None:
-    """Streamlit puts its folder at the front of the search path."""
+    """Streamlit puts the script's folder at the front of the search path."""
     beside = {file.name for file in (arranged / "polysee" / "app").iterdir()}
     assert beside == {"__init__.py", "app.py", "pages", ".streamlit"}
     assert [file.name for file in (arranged).iterdir() if file.is_dir()] == ["polysee"]

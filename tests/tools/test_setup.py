@@ -44,7 +44,7 @@ def test_a_finished_environment_is_kept(built: Path) -> None:
 
 
 def prepare(monkeypatch: pytest.MonkeyPatch, steps: list[str]) -> None:
-    """Record the steps of a set-up in place of taking them."""
+    """Record the steps of a set-up instead of executing them."""
     monkeypatch.setattr(setup, "install_torch", lambda root: steps.append("torch"))
     monkeypatch.setattr(setup, "pip_install", lambda root, arguments: steps.append(arguments[-1]))
 
@@ -75,7 +75,7 @@ def test_benchmarks_are_added_to_what_the_tests_have(
     setup.set_up(built, "bench")
     assert steps == ["requirements-bench.txt"]
     assert list(environment.read_stamp(built)) == ["run", "test", "bench"]
-    # And they are kept when the tests come next.
+    # And they are kept when the tests are set up next.
     setup.set_up(built, "test")
     assert steps == ["requirements-bench.txt"]
 

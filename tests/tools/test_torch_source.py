@@ -13,7 +13,7 @@ from tools import torch_source
 
 @pytest.fixture
 def index() -> Iterator[tuple[str, list[str], dict[str, float]]]:
-    """A stand-in for PyTorch's index: its address, the paths asked for, and how it behaves."""
+    """A stand-in for PyTorch's index: its address, the requested paths, and its behaviour."""
     asked: list[str] = []
     manner = {"delay": 0.0, "status": 200.0}
     over = threading.Event()

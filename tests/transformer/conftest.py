@@ -1,4 +1,4 @@
-"""Every test draws the same numbers, whichever ran before it."""
+"""Every test draws the same random numbers, whatever ran before it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small models of every kind, with distinct prime sizes where they can be, and what they read."""
+"""Small models of every kind, with distinct prime sizes where possible, and their inputs."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ D = H * K
 
 
 def numbers(*shape: int) -> Tensor:
-    """Double precision: what is left between two correct ways is far below any mistake."""
+    """Double precision: the difference of two correct computations is far below any mistake."""
     return torch.randn(*shape, dtype=torch.float64)
 
 
@@ -64,7 +64,7 @@ def test_two_tokens_by_hand() -> None:
 
 
 def test_three_keys_and_a_bias_by_hand() -> None:
-    # One query that finds every key alike; the bias alone decides: 1 : 2 : 0.
+    # One query with equal scores for all keys; the bias alone decides: 1 : 2 : 0.
     query = torch.zeros(1, 1, 1, 2)
     key = torch.ones(1, 1, 3, 2)
     value = torch.tensor([[[[3.0, 0], [0, 3], [100, 100]]]])
@@ -156,7 +156,7 @@ def test_head_mask_takes_away_exactly_one_heads_contribution(ablated: int) -> No
     )
     assert its_own.abs().max() > 0.1
     assert_close(full.output_BLD - cut.output_BLD, its_own)
-    # What the head looked at is still told.
+    # The weights of the ablated head are still returned.
     assert torch.equal(full.weights_BHLM, cut.weights_BHLM)
     assert torch.equal(full.value_BHMK, cut.value_BHMK)
 

@@ -1,4 +1,4 @@
-"""BERT's encoder: its sum of embeddings, its steps, and that it keeps nothing."""
+"""BERT's encoder: its sum of embeddings, its steps, and that it stores nothing."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ def segments() -> Tensor:
 
 
 def tensors(value: Any) -> list[Tensor]:
-    """Every tensor of a nest of named tuples, in order."""
+    """Every tensor in nested named tuples, in order."""
     if isinstance(value, Tensor):
         return [value]
     return [] if value is None else [t for part in value for t in tensors(part)]
 
 
 def same(a: Any, b: Any) -> bool:
-    """To the bit."""
+    """Whether two values are equal to the bit."""
     return all(torch.equal(x, y) for x, y in zip(tensors(a), tensors(b), strict=True))
 
 
@@ -108,7 +108,7 @@ def test_head_mask_names_layer_and_head(encoder: Encoder, ids: Tensor, layer: in
     plain, cut = encoder(ids), encoder(ids, head_mask_NH=mask)
     for i in range(5):
         assert torch.equal(cut.layers[i].output_BLD, plain.layers[i].output_BLD) == (i < layer)
-    # In its layer: the sum, the norms and the rest, computed on what is left of the head.
+    # In its layer, the sum, the norms and the rest are computed without the head.
     x = plain.layers[layer - 1].output_BLD if layer else plain.embedded_BLD
     part = slice(head * 7, (head + 1) * 7)
     block = plain.layers[layer].attention

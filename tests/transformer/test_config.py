@@ -1,4 +1,4 @@
-"""The paper's sizes, and shapes that cannot be."""
+"""The paper's sizes, and impossible shapes."""
 
 from __future__ import annotations
 

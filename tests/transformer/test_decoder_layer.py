@@ -1,4 +1,4 @@
-"""The decoder layer against torch's own, and both layers behind a past."""
+"""The decoder layer against torch's own, and both layers after a past."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_decoder_layer_with_other_heads_across_step_by_step(norm_first: bool) ->
     mask, cross_mask = torch.tensor([0.0, 1, 2]).double(), torch.tensor([3.0]).double()
     out = layer(x, memory, bias, cross_bias, mask, cross_mask)
     assert out.cross.weights_BHLM.shape == (B, 1, L, S)
-    # Queries come from the decoder; keys and values from the encoder, as it left them.
+    # Queries come from the decoder; keys and values from the encoder's output.
     read = layer.attention_norm(x) if norm_first else x
     attention = layer.attention(read, read, bias, mask)
     y = layer.attention_norm.add(x, attention.output_BLD)

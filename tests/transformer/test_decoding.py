@@ -1,4 +1,4 @@
-"""Greedy and sampled decoding, with kept keys and values as without."""
+"""Greedy and sampled decoding, with and without cached keys and values."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def translator(variant: dict[str, Any]) -> tuple[Transformer, Tensor, Tensor]:
 
 
 def says(*logits: list[float]) -> Reader:
-    """A reader that says one thing to each text of a batch, whatever it reads."""
+    """A reader with fixed logits for each text of a batch, whatever it reads."""
 
     def read(ids_BL: Tensor, /, *, past: Any = None) -> Prediction[Any]:
         logits_BLV = torch.tensor(logits)[:, None].expand(-1, ids_BL.shape[1], -1)
@@ -89,7 +89,7 @@ def test_kept_keys_and_values_change_nothing_in_a_translation(
         assert step.rows_NBHM.shape == (3, B, 3, ids.shape[1])
         assert step.cross_rows_NBHS.shape == (3, B, 1, S)
         assert (step.cross_rows_NBHS[:, 2, :, 2:] == 0).all()
-        # Only what is new was read.
+        # Only new tokens were read.
         assert step.prediction.logits_BLV.shape == (B, 1, 31)
         if way == "greedy":
             assert torch.equal(step.ids_B, probabilities.argmax(-1))
@@ -116,7 +116,7 @@ def test_kept_keys_and_values_change_nothing_behind_a_prompt(variant: dict[str, 
 
 
 def test_a_text_ends_with_its_end_sign_and_the_batch_with_the_last_text() -> None:
-    # What each text will say, by the number of tokens that it has: 2 ends it.
+    # The next token of each text, by its number of tokens; 2 ends it.
     script = torch.tensor([[5, 2, 6, 7, 8], [4, 4, 4, 2, 4]])
 
     def read(ids_BL: Tensor, /, *, past: Any = None) -> Prediction[Any]:
@@ -139,13 +139,13 @@ def test_steps_come_one_at_a_time_and_without_gradients() -> None:
     first = next(steps)
     assert isinstance(first, Step)
     assert not first.probabilities_BV.requires_grad
-    # Between two steps, the one who looks on may compute gradients.
+    # Between two steps, the caller may compute gradients.
     assert torch.is_grad_enabled()
     assert model(source, START).logits_BLV.requires_grad
 
 
 def drawn(n: int = 20_000, **how: Any) -> tuple[Tensor, Step]:
-    """How often each of four tokens came, and the last step: logits 0, ln 2, ln 3, ln 4."""
+    """The frequency of each of four tokens, and the last step: logits 0, ln 2, ln 3, ln 4."""
     logits = torch.tensor([1.0, 2, 3, 4]).log().tolist()
     prompt = torch.ones(n, 1, dtype=torch.long)
     read = says(*[logits] * n)

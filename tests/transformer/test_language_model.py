@@ -1,4 +1,4 @@
-"""One half alone: what it sees, and what it predicts where."""
+"""One half alone: its mask, and its predictions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_a_decoder_alone_does_not_look_ahead(target: Tensor) -> None:
     for layer in out.stack.layers:
         assert (layer.attention.weights_BHLM[:, :, ~causal_mask(L)] == 0).all()
     close(model(target[:, :3]).logits_BLV, out.logits_BLV[:, :3])
-    # Padding in front is hidden from all, as if the places before were empty.
+    # Padding in front is hidden from all, as if these positions were empty.
     mask = torch.tensor([[1, 1, 1, 1, 1], [0, 0, 1, 1, 1]])
     padded = model(target, mask)
     assert (padded.stack.layers[0].attention.weights_BHLM[1, :, 2:, :2] == 0).all()
@@ -51,7 +51,7 @@ def test_without_positions_a_sentence_is_a_bag_of_words(target: Tensor) -> None:
 
 def test_rotary_sees_distances_alone(target: Tensor) -> None:
     model = made(dataclasses.replace(DECODER, positions="rotary"))
-    # Two tokens that nobody sees, in front: every place is two further, and nothing else changes.
+    # Two hidden tokens in front: every position moves by two, and nothing else changes.
     ahead = torch.cat([target[:, :2], target], dim=1)
     mask = torch.arange(L + 2) >= 2
     close(model(ahead, mask.expand(B, -1)).logits_BLV[:, 2:], model(target).logits_BLV)

@@ -80,7 +80,7 @@ def test_dropout_falls_on_the_change_and_only_in_training() -> None:
     x, change = torch.full((1, 1, 1000), 7.0), torch.ones(1, 1, 1000)
     assert (residual.eval().add(x, change) == 8).all()
     trained = residual.train().add(x, change)
-    # What stays is divided by .8, so that the mean stays.
+    # The remaining values are divided by .8, which preserves the mean.
     assert set(trained.flatten().tolist()) == {7.0, 8.25}
     assert 0.15 < (trained == 7).float().mean() < 0.25
 
@@ -103,7 +103,7 @@ def test_encoder_layer_against_torchs_own(
         torch.testing.assert_close(out.output_BLD, theirs(x), rtol=0, atol=atol)
         biased = theirs(x, src_mask=bias.flatten(0, 1))
         torch.testing.assert_close(ours(x, bias).output_BLD, biased, rtol=0, atol=atol)
-        # The ε reaches the norms: with another one, the same weights say something else.
+        # ε reaches the norms: with another ε, the same weights give other results.
         assert ours.output_norm is not None
         ours.output_norm.eps = 0.1
         assert (ours(x).output_BLD - out.output_BLD).abs().max() > 1e-4
@@ -119,7 +119,7 @@ def test_encoder_layer_with_masks_against_torchs_own(
     with torch.no_grad():
         padded = ours(x, padding_bias(TARGET, dtype)).output_BLD
         other = theirs(x, src_key_padding_mask=~TARGET)
-        # In torch's fast path, padding comes out as 0: nobody reads it.
+        # In torch's fast path, the output at padding is 0, and is ignored.
         torch.testing.assert_close(padded[TARGET], other[TARGET], rtol=0, atol=atol)
         causal = ours(x, mask_bias(causal_mask(L), dtype)).output_BLD
         other = theirs(x, src_mask=~causal_mask(L), is_causal=True)

@@ -1,4 +1,4 @@
-"""How models start, that every part learns, and that they keep nothing."""
+"""Initialisation; every part learns, and models store nothing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def test_every_parameter_learns(
         assert parameter.grad is not None, name
         turned = variant.get("positions") == "rotary" and "cross" not in name
         if name.endswith("key.bias") and not turned:
-            # It adds one number to all scores of a row: softmax does not see it. Turned, it does.
+            # It adds the same number to all scores of a row, which softmax ignores; not if it is
+            # rotated.
             assert parameter.grad.abs().max() < 1e-12, name
         else:
             assert parameter.grad.abs().max() > 1e-6, name
@@ -59,7 +60,7 @@ def test_dropout_is_for_training_alone(source: Tensor, target: Tensor) -> None:
     model.train()
     moving = model(source, target)
     assert not torch.allclose(moving.logits_BLV, still)
-    # The weights that are shown are those that were used: dropout is not on them.
+    # The returned weights are those that were used: dropout does not act on them.
     sums = moving.decoder.layers[0].cross.weights_BHLM.sum(-1)
     close(sums, torch.ones_like(sums))
     close(made(CONFIG)(source, target).logits_BLV, still)

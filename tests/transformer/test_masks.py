@@ -1,4 +1,4 @@
-"""Masks, and the biases they become."""
+"""Masks, and their biases."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ B, L, M, H, K = 2, 5, 7, 3, 11
 
 def test_causal_mask_by_hand() -> None:
     assert causal_mask(3).tolist() == [[True, False, False], [True, True, False], [True, True, True]]
-    # Two tokens behind three: what is past may be seen, what is to come may not.
+    # Two tokens after three: earlier ones are visible, later ones are not.
     assert causal_mask(2, 3).tolist() == [[True] * 4 + [False], [True] * 5]
     assert causal_mask(1, 4).all()
     assert torch.equal(causal_mask(7)[5:], causal_mask(2, 5))
@@ -37,7 +37,7 @@ def test_padding_bias_by_hand() -> None:
     bias = padding_bias(mask)
     assert bias.shape == (2, 1, 1, 3)
     assert bias[:, 0, 0].tolist() == [[0, 0, LOW], [0, LOW, LOW]]
-    # As integers, which is how tokenizers give it; in another precision, still finite.
+    # As integers, as tokenizers return it; still finite in another precision.
     assert torch.equal(padding_bias(mask.long()), bias)
     assert padding_bias(mask, torch.float16).isfinite().all()
 

@@ -1,4 +1,4 @@
-"""The encoder–decoder: its attention blocks, its masks, its embeddings, its cuts."""
+"""The encoder–decoder: its attention blocks, masks, embeddings, and cuts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_embeddings_by_hand(source: Tensor, target: Tensor) -> None:
 def test_against_the_same_model_from_torchs_layers(
     variant: dict[str, Any], source: Tensor, target: Tensor
 ) -> None:
-    # Layer by layer is checked in test_layers; here, that the layers are strung together right.
+    # Single layers are checked in test_layers; this checks how they are connected.
     model = made(dataclasses.replace(CONFIG, **variant))
     mask = torch.arange(S) < torch.tensor([[S], [4]])
     out = model(source, target, mask)
@@ -82,7 +82,7 @@ def test_padding_and_the_future_change_nothing(
     mask = torch.arange(S) < torch.tensor([[S], [4]])
     batch = model(source, target, mask)
     close(model(source[1:, :4], target[1:, :3]).logits_BLV[0], batch.logits_BLV[1, :3])
-    # One other source token matters, to every place.
+    # Another source token affects every position.
     source[1, 0] = 2
     assert (model(source, target, mask).logits_BLV - batch.logits_BLV)[1].abs().amin(0).max() > 1e-3
 
@@ -91,7 +91,7 @@ def test_cuts_are_arguments(source: Tensor, target: Tensor) -> None:
     model = made(CONFIG)
     low = torch.finfo(torch.float64).min
     plain = model(source, target)
-    # Token 4 of the target no longer sees the source's token 3; nobody sees the source's token 2.
+    # Token 4 of the target no longer sees token 3 of the source; no token sees token 2 of the source.
     cross_bias = torch.zeros(1, 1, L, S).double()
     cross_bias[..., 4, 3] = low
     bias = torch.zeros(1, 1, 1, S).double()
@@ -109,10 +109,10 @@ def test_cuts_are_arguments(source: Tensor, target: Tensor) -> None:
     assert (cut.stack.layers[2].cross.weights_BHLM[:, :, 4, 3] == 0).all()
     assert torch.equal(cut.logits_BLV[:, :4], plain.logits_BLV[:, :4])
     assert not torch.allclose(cut.logits_BLV[:, 4], plain.logits_BLV[:, 4])
-    # A bias of its own does not lift the causal mask, and no mask is lost when two hide one cell.
+    # An additional bias does not lift the causal mask, and a cell hidden twice stays hidden.
     two = model.decode(target, memory, bias_BHLM=torch.full((L, L), low, dtype=torch.float64).triu(1))
     close(two.logits_BLV, plain.logits_BLV)
-    # Without any head, cross-attention says the same to everyone.
+    # Without any head, cross-attention adds the same vector at every position.
     ablated = model.decode(target, memory, cross_head_mask_NH=torch.zeros(3, 1).double())
     close(
         ablated.logits_BLV,
@@ -131,6 +131,6 @@ def test_one_vocabulary_is_one_table(source: Tensor, target: Tensor) -> None:
     table = model.embeddings.tokens.weight
     assert torch.equal(out.encoder.learned_BLD, table[source])
     close(out.logits_BLV, out.decoder.final_BLD @ table.T)
-    # No tensor twice: what is saved can be loaded.
+    # No tensor is stored twice, and a saved model can be loaded.
     pointers = [tensor.data_ptr() for tensor in model.state_dict().values()]
     assert len(set(pointers)) == len(pointers)

@@ -1,4 +1,4 @@
-"""Where a token stands: the paper's waves, learned vectors, rotations."""
+"""Positional encodings: the paper's sinusoids, learned vectors, rotations."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.transformer import (
 
 
 def test_the_five_by_three_table() -> None:
-    # The article's figure: odd width, two decimals.
+    # The article's figure: an odd width, two decimals.
     expected = [[0, 1, 0], [0.84, 0.54, 0], [0.91, -0.42, 0], [0.14, -0.99, 0.01], [-0.76, -0.65, 0.01]]
     assert [[round(x, 2) for x in row] for row in sinusoidal(5, 3).tolist()] == expected
 
@@ -83,7 +83,8 @@ def test_learned_positions_are_rows_of_the_table() -> None:
 
 
 def test_rotary_by_hand() -> None:
-    # Two pairs: the first turns by 1 a place, the second by 16^(−1/2) = ¼. A quarter turn is π / 2.
+    # Two pairs: the first turns by 1 per position, the second by 16^(−1/2) = ¼. A quarter turn is π /
+    # 2.
     quarter = torch.tensor([math.pi / 2])
     turned = rotary(torch.tensor([[3.0, 5, 7, 11]]), quarter, base=16.0)
     cos, sin = math.cos(math.pi / 8), math.sin(math.pi / 8)
@@ -127,6 +128,6 @@ def test_attention_turns_queries_and_keys_but_no_values() -> None:
     assert torch.equal(got.query_BHLK, rotary(without.query_BHLK, torch.arange(5), 100.0))
     assert torch.equal(got.key_BHMK, rotary(without.key_BHMK, torch.arange(5), 100.0))
     assert torch.equal(got.value_BHMK, without.value_BHMK)
-    # What is returned is what was multiplied.
+    # The returned query and key are the multiplied ones.
     scores = got.query_BHLK @ got.key_BHMK.transpose(-2, -1) * 6**-0.5
     torch.testing.assert_close(got.weights_BHLM, scores.softmax(-1))

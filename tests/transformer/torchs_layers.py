@@ -1,4 +1,4 @@
-"""Our layers' weights in torch's layers, and the sizes and precisions to compare them in."""
+"""Our layers' weights in torch's layers, and the sizes and precisions of the comparison."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from core.transformer import DecoderLayer
 
 B, L, S, H, K, F_ = 2, 5, 11, 3, 7, 13  # d_ff is smaller than d_model, and no multiple of it
 D = H * K
-EPS = 1e-2  # large enough to be seen
+EPS = 1e-2  # large enough to have an effect
 ORDERS = pytest.mark.parametrize("norm_first", [False, True], ids=["post-LN", "pre-LN"])
-# Double precision shows that they are one formula; single precision, what rounding leaves.
+# Double precision shows that both compute the same formula; single precision shows the rounding.
 PRECISIONS = pytest.mark.parametrize(
     ("dtype", "std", "atol"), [(torch.float64, 0.5, 1e-11), (torch.float32, 0.15, 1e-6)]
 )
@@ -23,13 +23,13 @@ SOURCE = torch.arange(S) < torch.tensor([[S], [4]])
 
 
 def randomly(module: nn.Module, std: float = 0.5) -> None:
-    """Norms and biases too: their usual ones and zeros would hide a mix-up."""
+    """Fill all parameters, norms and biases too: their usual ones and zeros would hide a mix-up."""
     for parameter in module.parameters():
         nn.init.normal_(parameter, std=std)
 
 
 def copy(ours: Any, theirs: Any) -> None:
-    """The weights of one of our layers into torch's."""
+    """Copy the weights of one of our layers into torch's."""
     blocks = [(ours.attention, theirs.self_attn)]
     parts = [(ours.attention_norm, theirs.norm1)]
     if isinstance(ours, DecoderLayer):

@@ -1,4 +1,4 @@
-"""What a visitor does while a callback runs: messages that come a few milliseconds apart."""
+"""Actions of a visitor while a callback runs: messages a few milliseconds apart."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def page() -> None:
 
 
 class Meanwhile:
-    """Asks for another run, as a browser does, when the session is touched so many times."""
+    """Request another run, as a browser does, when the session has been accessed so many times."""
 
     def __init__(self, at: int) -> None:
         self.at = at
@@ -109,7 +109,7 @@ QUEUE = WorkQueue(1)
 
 
 def waiting() -> None:
-    """A title, a button whose callback waits for its turn, and one for which the page itself waits."""
+    """A title, a button whose callback waits for its turn, and a button for which the page waits."""
     import streamlit as st
 
     from tests.ui.test_callbacks import QUEUE
@@ -148,7 +148,7 @@ def test_what_a_callback_waits_for_is_not_drawn_above_the_page(button: int, draw
     assert not app.exception, app.exception
     assert over.is_set()  # it did wait
     assert app.main.children[0].type == "title"
-    # Where the page waited, what said so has been emptied.
+    # The message that the page was waiting has been removed.
     assert len(app.main.children) == before + drawn
 
 

@@ -1,4 +1,4 @@
-"""What Compare computes: positions, the verdict, and a picture whose parts make the positions."""
+"""The computations of Compare: positions, the verdict, and a picture whose terms add up to them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ask(a: str, b: str, words: tuple[str, str], ends: Ends | None) -> Question:
 
 
 def check_sums(shown: Picture, positions: tuple[np.ndarray, ...]) -> None:
-    """What each part of the sentence and what no word adds is the position at each layer."""
+    """Check that the terms of all parts, and those of no word, add up to the position at each layer."""
     for side, position in zip(shown.header["sides"], positions, strict=True):
         adds = side["adds"]
         parts = np.array(adds["parts"], float)
@@ -60,7 +60,7 @@ def test_the_picture_of_every_preset_adds_up(minilm: core.Model, preset: Preset)
     assert [side["parts"][side["chosen"]].casefold() for side in shown.header["sides"]] == [
         *(preset.word, preset.word)
     ]
-    # The word stands in the map where it stands on the path, and so does each context of the ends.
+    # The word has the same position in the map as on the path, and so does each context of the ends.
     assert shown.header["layers"] == 6
     assert shown.header["ends"] == dict(zip(("low", "high"), ends.names, strict=True))
     points = shown.header["map"]["points"]
@@ -175,7 +175,7 @@ def test_a_question_has_one_name_for_itself() -> None:
 
 
 def test_what_stands_beside_the_verdict(minilm: core.Model) -> None:
-    # The river stands in one sentence, money in the other.
+    # River is in one sentence, money in the other.
     texts = (
         "Write a poem about a man fishing on a river bank.",
         "Write a poem about a man withdrawing money from a bank.",

@@ -1,4 +1,4 @@
-"""What a picture on the page is sent: numbers once, a state only when the page wants another."""
+"""The messages to a picture on the page: numbers once, a state only if the page changes it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 class Shown:
-    """A picture on a page, and what the browser was sent of it."""
+    """A picture on a page, and the messages to its browser."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, session: dict[str, Any], size: int) -> None:
         self.wanted: dict[str, Any] = {**LAYER}
@@ -50,13 +50,13 @@ class Shown:
         monkeypatch.setattr(figure, "_COMPONENTS", {"layer": component})
 
     def run(self) -> dict[str, Any]:
-        """The page runs; what the browser is sent."""
+        """Rerun the page; returns the message to the browser."""
         header = {"state": self.wanted, "height": 100, "sentence": "."}
         figure.show(Picture("layer", header, bytes(self._size)), KEY, on_state=self.wanted.update)
         return self.sent
 
     def tell(self, number: int, **chosen: Any) -> None:
-        """A visitor chooses something in the picture."""
+        """Make a choice in the picture."""
         self._session[KEY] = {"state": {**LAYER, **chosen, "n": number}}
         self._callbacks["on_state_change"]()
 
@@ -148,7 +148,7 @@ def test_the_page_says_which_choice_it_has_heard(shown: Shown) -> None:
 
 
 def test_what_has_set_the_whole_page_meanwhile_counts(shown: Shown) -> None:
-    """Reset, or an example, that was pressed right after a choice in the picture."""
+    """A click on Reset, or on an example, right after a choice in the picture."""
     shown.run()
     permalink.now().replaced = True
     shown.tell(1, head=2)
@@ -168,7 +168,7 @@ def test_another_visit_has_another_name(
     assert shown.run()["visit"] != name
 
 
-# What comes in
+# Incoming events
 
 LAYER = {
     "level": "lines",
@@ -191,7 +191,7 @@ OVERVIEW = {
     "threshold": 0.5,
     "special": None,
 }
-# Event, picture, what it tells; pictures have 3 rows, 5 columns, 3 layers of 5 heads, and 3 depths.
+# Event, picture, detail; pictures have 3 rows, 5 columns, 3 layers of 5 heads, and 3 depths.
 TOLD: dict[str, tuple[str, str, dict[str, Any]]] = {
     "cell": ("cell", "heatmap", {"row": 2, "column": 4}),
     "plane": ("state", "plane", {"depth": 2}),
@@ -228,7 +228,7 @@ JUNK = {
 
 
 class Heard:
-    """A picture that is shown, and what its page's functions were called with."""
+    """A shown picture, and the arguments with which its page's functions were called."""
 
     def __init__(
         self,
@@ -299,7 +299,7 @@ def test_all_else_is_turned_away_and_changes_nothing(
 
 
 def _is_right(name: str, junk: object) -> bool:
-    """Whether this is no junk in a field of this name."""
+    """Whether this value is valid in a field of this name."""
     if name in ("threshold", "alone", "least"):
         return junk == 0.5
     if name in ("query", "key", "token", "pattern", "chosen", "pin", "special", "view"):
@@ -401,7 +401,7 @@ def test_a_server_tells_of_it_and_the_page_goes_on(monkeypatch: pytest.MonkeyPat
 
 
 def test_each_state_has_a_schema_and_fits_it() -> None:
-    """What the pictures' own headers begin with is what they tell."""
+    """The initial states in the pictures' headers have the form of their events."""
     state = layer_state.start({}, 12, (9, 9))
     assert schema.read(schema.STATES["layer"], {**state, "on": [*state["on"]]}) == {
         **state,

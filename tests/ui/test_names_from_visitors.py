@@ -1,4 +1,4 @@
-"""What a visitor may have loaded: offered names, and hub ids where the operator allows them."""
+"""The models that a visitor may load: offered names, and hub ids if the operator allows them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ASKED: list[str] = []
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An empty cache, and a hub that knows nothing and tells what it was asked for."""
+    """An empty cache, and a hub without models that records its requests."""
     before = model_cache._slots.copy()
     model_cache._slots.clear()
     ASKED.clear()
@@ -36,7 +36,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def model_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Callable[..., Path]) -> Path:
-    """A whole model in a folder that is no operator's, beside where the server runs, and at home."""
+    """A complete model in a folder outside the operator's, beside the server's folder, and at home."""
     shutil.copytree(made("bert"), tmp_path / "work" / "mine")
     shutil.copytree(made("bert"), tmp_path / "work" / "owner" / "mine")
     offered = tmp_path / "offered"
@@ -48,7 +48,7 @@ def model_beside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made: Callable
 
 
 def names(folder: Path) -> list[str]:
-    """Ways to name that folder, and others that lead out of the operator's."""
+    """Ways to name that folder, and other names that lead out of the operator's."""
     return [
         str(folder),
         f"{folder}/",
@@ -84,7 +84,7 @@ def test_no_folder_but_the_operators_is_ever_read(
     for name in names(model_beside):
         with pytest.raises(core.ModelNotFound):
             model_cache.wait_for(name)
-    # Those that look like hub ids were asked of the hub, where that is allowed, and of nobody else.
+    # Names like hub ids were requested from the hub, if that is allowed, and from no other host.
     assert list(ASKED) == (["mine", "owner/mine"] if choice == "any" else [])
     assert model_cache.wait_for("good").name == "good"
     assert os.getcwd() == str(model_beside.parent)

@@ -1,4 +1,4 @@
-"""Tables of numbers to be changed: what a visitor types is taken, or refused with a sentence."""
+"""Editable tables of numbers: typed numbers are accepted, or refused with a sentence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ui.state import Choice, Field
 
 
 class Drawn:
-    """A table as it is drawn with Streamlit's editor, and what is typed into it."""
+    """A table drawn with Streamlit's editor, and typed values."""
 
     def __init__(self, tables: Tables, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.streamlit = MagicMock(session_state={})

@@ -1,7 +1,7 @@
-"""Links of earlier versions open what they opened then: pinned here, and only ever added to.
+"""Links of earlier versions still open the same state; this list may only grow.
 
-Each is as an earlier version of the app wrote it, or as a page offered it to try. What a page draws is
-tested elsewhere; here it ends as soon as it has read its link, so that no model is asked.
+Each was written by an earlier version of the app, or offered by a page to try. What a page draws is
+tested elsewhere; here it ends as soon as it has read its link, so that no model runs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PAGES = Path(__file__).resolve().parents[2] / "pages"
 RIVER = "Write a poem about a man fishing on a river bank."
 PACKED = "Der Fluß — النهر " * 3
 
-# Page, link, and what it says: the values of the page's controls.
+# Page, link, and its meaning: the values of the page's controls.
 LINKS = [
     # The first version of Compare, 20 November 2026.
     (
@@ -42,13 +42,13 @@ LINKS = [
     ),
     # Layers counted from the last; 21 November.
     ("compare", "v=1&d=2&l=0&h=0", {"layers back": 2, "layer": 0, "head": 0}),
-    # Two words, their places, principal components, large type; 21 November.
+    # Two words, their positions, principal components, large type; 21 November.
     (
         "compare",
         "v=1&w=bank&w2=banks&o=2&o2=1&p=pca3&j=1",
         {"word B": "banks", "place": 2, "place B": 1, "view": "pca3", "projector": True},
     ),
-    # What is too long travels packed; 20 November.
+    # Long values are packed; 20 November.
     (
         "compare",
         "v=1&z=PACKED",
@@ -60,7 +60,7 @@ LINKS = [
         "v=1&y=B&yk=mask&yl=3&yh=11&ya=1",
         {"why": "B", "why kind": "mask", "why layer": 3, "why head": 11, "why heads": True},
     ),
-    # The ladder of heads; 21 November.
+    # The zoom levels of heads; 21 November.
     (
         "heads",
         "v=1&t=The cat sat on the mat because it was tired.&l=1&h=3&r=lines&on=2",

@@ -77,7 +77,7 @@ def visit(**url: str) -> AppTest:
 
 
 def follow(app: AppTest, **url: str) -> None:
-    """What a link, Back and Forward do: the URL changes and the script runs."""
+    """Do what a link, Back and Forward do: change the URL, and run the script."""
     app.query_params.clear()
     app.query_params.update(url)
     with patch("ui.permalink.by_history", lambda: True):
@@ -312,7 +312,7 @@ def two_pages() -> None:
 
 
 def go_to(app: AppTest, page: int, **url: str) -> list[str]:
-    """What the menu of an app does: another page, whose URL is bare."""
+    """Do what the app's menu does: open another page, with a bare URL."""
     app.session_state["page"] = page
     app.query_params.clear()
     app.query_params.update(url)

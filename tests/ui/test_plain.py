@@ -1,4 +1,4 @@
-"""`text.plain`: what a visitor typed stays text, whatever Markdown and Streamlit would make of it."""
+"""`text.plain`: typed text stays text, whatever Markdown and Streamlit would turn it into."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from markdown_it import MarkdownIt
 from ui import text
 
 WORD_JOINER = "\u2060"
-# What Streamlit 1.67 makes of text nodes after the Markdown parser, whether escaped or not, as seen
-# in Chromium: signs become others, addresses become links.
+# What Streamlit 1.67 does to text nodes after the Markdown parser, whether escaped or not, as seen in
+# Chromium: characters are replaced, addresses become links.
 AFTERWARDS = re.compile(r"->|<-|--|>=|<=|~=|https?://|www\.|@[-\w]|:streamlit:", re.IGNORECASE)
 AWKWARD = [
     string.punctuation,
@@ -37,7 +37,7 @@ AWKWARD = [
 
 
 def shown(markdown: str) -> str:
-    """What a reader sees of one paragraph; anything but text in it is refused."""
+    """The visible text of one paragraph; anything but text in it fails the test."""
     rendered = MarkdownIt("gfm-like", {"linkify": False}).render(markdown).strip()
     match = re.fullmatch(r"<p>(.*)</p>", rendered, re.DOTALL)
     assert match, rendered

@@ -1,4 +1,4 @@
-"""The two ends of an axis: as they are typed, as a link says them, and as the page finds them."""
+"""The two ends of an axis: as typed, as in a link, and as the page finds them."""
 
 from __future__ import annotations
 
@@ -180,7 +180,7 @@ def test_an_old_link_with_labelled_sentences(
     found = choose()
     assert found is not None
     assert found.names == (low[0], high[0])
-    # Once: what a visitor types afterwards stays.
+    # Only once: what a visitor types afterwards stays.
     assert [session[p.key] for p in why_state.BETWEEN] == [p.default for p in why_state.BETWEEN]
     session[ENDS.low.key] = "cash"
     adopt(ENDS, "bank")

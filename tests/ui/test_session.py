@@ -1,4 +1,4 @@
-"""What lasts for a session, and what happens in it once."""
+"""Values that last for a session, and actions that happen once in it."""
 
 from __future__ import annotations
 

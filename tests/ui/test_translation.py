@@ -1,4 +1,4 @@
-"""What the encoder–decoder page keeps in its link, draws and says, without a page."""
+"""The link, the pictures and the captions of the encoder–decoder page, without the page."""
 
 from __future__ import annotations
 

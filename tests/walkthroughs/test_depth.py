@@ -1,4 +1,4 @@
-"""Parts left out in all layers: the complete pass, hand-solvable rows, gradients, and known facts."""
+"""Parts omitted in all layers: the complete pass, hand-solvable rows, gradients, and known results."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOTHING = Without()
 
 
 def _layers(**more: Any) -> tuple[list[EncoderLayer], Tensor, list[Tensor]]:
-    """Layers whose norms and biases are random too, an input, and what their own forward returns."""
+    """Layers with random norms and biases, an input, and the results of their own forward passes."""
     config = dataclasses.replace(small_models.ENCODER, n_encoder_layers=3, **more)
     model = small_models.made(config).requires_grad_(False)
     vectors = model.embeddings(torch.tensor([[3, 1, 4, 1, 5]]))
@@ -98,7 +98,7 @@ ROWS = torch.tensor([[1.0, 0.0], [0.0, 1.0]], dtype=torch.float64)
 
 @pytest.mark.parametrize("scale", [False, True])
 def test_two_tokens_by_hand(scale: bool) -> None:
-    """The scores of e₁, e₂ are 1 and 0: each becomes w on itself and 1 − w on the other."""
+    """The scores of e₁, e₂ are 1 and 0: each becomes w times itself plus 1 − w times the other."""
     score = 1.0 if scale else 1 / math.sqrt(2)
     w = math.exp(score) / (math.exp(score) + 1)
     without = Without(residual=True, norm=True, scale=scale)
@@ -115,7 +115,7 @@ def test_two_tokens_by_hand(scale: bool) -> None:
 
 
 def test_layer_norm_of_two_tokens_by_hand() -> None:
-    """x + Sublayer(x) = (1 + w, 1 − w): less its mean 1, over its deviation w, it is (1, −1)."""
+    """x + Sublayer(x) = (1 + w, 1 − w): minus its mean 1, divided by its deviation w, it is (1, −1)."""
     normed = depth.through(_identity(), ROWS[None], NOTHING)[0]
     torch.testing.assert_close(normed, torch.tensor([[1.0, -1], [-1, 1]]).double(), rtol=0, atol=1e-4)
 
@@ -147,7 +147,7 @@ def test_without_rotary_positions_the_order_of_the_tokens_is_nothing_to_them() -
     [NOTHING, Without(residual=True), Without(norm=True), Without(True, True, True, True, True)],
 )
 def test_the_gradient_is_that_of_finite_differences(without: Without) -> None:
-    """Of the scalar Σ R ⊙ X_N, with the R that `gradient` draws: each number moved a little."""
+    """For the scalar Σ R ⊙ X_N, with the R that `gradient` draws: each number changed a little."""
     layers, x_LD, _ = _layers()
     found = depth.of_layers(layers, x_LD, without)
     shape = depth.DIRECTIONS, *x_LD.shape
@@ -182,7 +182,7 @@ def test_pure_attention_collapses() -> None:
         assert found.similarity[12] > 0.9999
         assert found.difference[12] < 1e-3
     kept = depth.fresh(IDS, 12, Without(norm=True), config=config)
-    # With them the difference falls by about one factor a layer; without, by ever larger ones.
+    # With them, the difference falls by about the same factor per layer; without, by growing factors.
     assert kept.difference[12] > 1e-2 > 1e-12 > found.difference[12]
     falls = kept.difference[1:7] / kept.difference[:6]
     assert 0.5 < falls.min() < falls.max() < 1
@@ -274,7 +274,7 @@ def test_cosines_that_are_nearly_one_keep_their_digits() -> None:
 @pytest.mark.parametrize("residual", [False, True])
 @pytest.mark.parametrize("norm", [False, True])
 def test_above_the_rounding_numbers_do_not_depend_on_it(residual: bool, norm: bool) -> None:
-    """The same stack in float32 and in float64: what counts as real is, and what is not is noise."""
+    """The same stack in float32 and in float64: above the rounding, both agree; below, they do not."""
     layers = depth.fresh_layers(dataclasses.replace(depth.FRESH, n_encoder_layers=14), 0)
     x_LD = depth.fresh_vectors(IDS, 64, 0, positions=True)
     without = Without(residual=residual, norm=norm)
@@ -288,7 +288,7 @@ def test_above_the_rounding_numbers_do_not_depend_on_it(residual: bool, norm: bo
         noise = slice(rough.distinct + 1, None)
         assert (rough.difference[noise] < rough.rounding).all()
         assert rough.difference[-1] > 1e-17  # which is no 0, and could be taken for a result
-    # A gradient is a product of small numbers: it keeps its digits, however small it is.
+    # A gradient is a product of small numbers: it stays precise, however small it is.
     if not norm:
         np.testing.assert_allclose(rough.gradient, exact.gradient, rtol=1e-3)
 

@@ -1,4 +1,4 @@
-"""Numbers that somebody types into a small table: which are taken, and how a table shows them."""
+"""Numbers typed into a small table: which ones are accepted, and how a table shows them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plain NumPy comes to what our transformer comes to, and to what torch's own layers do."""
+"""Plain NumPy gives the same results as our transformer, and as torch's own layers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def drawn(*shape: int, seed: int = 0) -> torch.Tensor:
 
 
 def filled(module: nn.Module, fill_randomly: Any) -> Any:
-    """In double precision: what differs is then a mistake and no rounding."""
+    """In double precision, in which any difference is a mistake, and not rounding."""
     fill_randomly(module)
     return module.double().eval().requires_grad_(False)
 
@@ -54,7 +54,7 @@ def close(found: Array, expected: torch.Tensor) -> None:
     np.testing.assert_allclose(found, expected.numpy(), rtol=0, atol=1e-6)
 
 
-# Every kind of mask, as (L, M) where a query may attend.
+# Every kind of mask, (L, M), true where a query may attend.
 def masks(length: int, keys: int) -> dict[str, Array | None]:
     padding = np.ones((length, keys), bool)
     padding[:, max(1, keys - 2) :] = False
@@ -95,7 +95,7 @@ def test_scaled_dot_product_attention(length: int, keys: int, width: int, name: 
 
 
 def test_a_row_that_sees_nothing_is_even() -> None:
-    """As in `core.transformer.masks`: no NaN."""
+    """As in `core.transformer.masks`: uniform, not NaN."""
     mask = masks(L, M)["a row that sees nothing"]
     query, key, value = (drawn(size, K, seed=i).numpy() for i, size in enumerate((L, M, M)))
     _, weights = in_numpy.scaled_dot_product_attention(query, key, value, mask)
@@ -103,7 +103,7 @@ def test_a_row_that_sees_nothing_is_even() -> None:
 
 
 def test_by_hand() -> None:
-    """q·k is 2 and 0, √4 halves it: weights e to 1; a hidden key is as if it were not there."""
+    """q·k is 2 and 0, halved by √4: weights e to 1; a hidden key has no effect."""
     query, value = np.array([[1.0, 1, 0, 0]]), np.array([[10.0], [20.0]])
     key = np.array([[1.0, 1, 0, 0], [0, 0, 1, 1]])
     mixed, weights = in_numpy.scaled_dot_product_attention(query, key, value)
@@ -124,7 +124,7 @@ def test_sinusoidal(length: int, width: int) -> None:
 
 
 def test_the_small_table_of_positions() -> None:
-    """Five positions of three dimensions, in two decimals."""
+    """Five positions with three dimensions, to two decimals."""
     expected: list[list[float]] = [
         [0, 1, 0],
         [0.84, 0.54, 0],
@@ -226,7 +226,7 @@ def theirs_of(layer: EncoderLayer, activation: str) -> nn.Module:
 @pytest.mark.parametrize("cross", [None, "padding", "a row that sees nothing"])
 @pytest.mark.parametrize("own", [None, "padding"])
 def test_a_decoder_layer(own: str | None, cross: str | None, fill_randomly: Any) -> None:
-    """Two numbers of heads, and a source of another length; with padding in either."""
+    """Two different numbers of heads, and a source of another length; with padding in either."""
     layer = filled(DecoderLayer(D, HEADS, CROSS, F_, ACTIVATIONS["relu"], EPS), fill_randomly)
     weights = numpy_weights.decoder(state_of(layer), HEADS, CROSS, "relu", EPS)
     x, memory = drawn(L, D), drawn(M, D, seed=1)

@@ -49,7 +49,7 @@ def test_without_the_mask_it_is_another(minilm: core.Model) -> None:
 def test_what_runs_without_a_mask_is_what_transformers_runs_without_one(
     make_folder: Callable[..., Path],
 ) -> None:
-    """The oracle: `transformers`, told that the padding is text."""
+    """The oracle: `transformers` with a mask that treats the padding as text."""
     import torch
     from transformers import AutoModel
 

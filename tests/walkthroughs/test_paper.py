@@ -1,4 +1,4 @@
-"""The paper's own size, step by step: its shapes, and the same numbers as our transformer's own run."""
+"""The paper's size, step by step: its shapes, and the same numbers as a run of our transformer."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_first_row_by_hand() -> None:
     found = steps()
     row = found["learned"].result.values[0]
     np.testing.assert_allclose(found["root"].result.values[0], row * 22.627417, rtol=1e-6)
-    # At place 0 all sines are 0 and all cosines 1.
+    # At position 0, all sines are 0 and all cosines 1.
     moved = found["position"].result.values[0] - found["root"].result.values[0]
     np.testing.assert_allclose(moved, np.tile([0, 1], 256), atol=1e-6)
     assert np.std(row) == pytest.approx(512**-0.5, rel=0.15)

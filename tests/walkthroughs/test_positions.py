@@ -1,4 +1,4 @@
-"""Positions as records: hand arithmetic, the claims, and the tables of real and small models."""
+"""Positions as records: arithmetic by hand, the paper's claims, the tables of real and small models."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_cosines_are_of_directions() -> None:
 
 
 def test_a_quarter_turn_by_hand() -> None:
-    # Base 1: every pair turns by 1 radian a place.
+    # Base 1: every pair turns by 1 radian per position.
     found = turned([1, 0, 0, 2], [1, 0, 0, 3], 4, 1.0)
     np.testing.assert_allclose(
         found.queries[1], [math.cos(1), math.sin(1), -2 * math.sin(1), 2 * math.cos(1)]

@@ -40,7 +40,7 @@ def test_joiners_stay_in_their_word_and_are_no_words() -> None:
 
 
 def test_merges_by_hand() -> None:
-    # "es" stands in newest (6) and widest (3), "st" as often: e is before s.
+    # "es" occurs in newest (6) and widest (3), "st" equally often: e comes before s.
     learned = byte_pairs(words_of(SENNRICH), 4)
     assert learned.merges == (
         Pair("e", "s", 9),

@@ -1,4 +1,4 @@
-"""The text's 5 × 3 numbers, worked out by hand, and what padding does to them."""
+"""The text's 5 × 3 numbers, computed by hand, and the effect of padding on them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ USUAL = numbers.TABLES.changed({})
 
 
 def test_the_printed_sums_are_right() -> None:
-    """With the text's own rounding first, and exactly: no sum that it prints is off by a digit."""
+    """With the text's own rounding, and exactly: every printed sum is right to the last digit."""
     printed_positions = np.array(
         [[0, 1, 0], [0.84, 0.54, 0], [0.91, -0.42, 0], [0.14, -0.99, 0.01], [-0.76, -0.65, 0.01]]
     )

@@ -1,7 +1,7 @@
-"""A wheel, and an environment that has it and no checkout.
+"""A wheel, and an environment with it and without the checkout.
 
-`make wheel` names both, with every package installed afresh. Without it, the environment borrows the
-packages of this one, and installs only the wheel.
+`make wheel` provides both, with every package freshly installed. Otherwise, the environment uses the
+packages of this one, and only the wheel is installed.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Installed:
         return {name: value for name, value in os.environ.items() if name not in hidden}
 
     def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
-        """Run something in the empty folder, to its end."""
+        """Run a command in the empty folder until it ends."""
         return subprocess.run(
             [*map(str, command)],
             cwd=self.folder,
@@ -61,7 +61,7 @@ class Installed:
         )
 
     def python_says(self, lines: str) -> str:
-        """What a program prints there; it must end well."""
+        """The output of a program there, which must succeed."""
         done = self.run(self.python, "-c", lines)
         assert done.returncode == 0, done.stderr
         return done.stdout
@@ -72,7 +72,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Installed:
     folder = tmp_path_factory.mktemp("elsewhere")
     if "WHEEL_PYTHON" in os.environ:
         return Installed(Path(os.environ["WHEEL"]), Path(os.environ["WHEEL_PYTHON"]), folder)
-    with shared.alone("wheel") as place:  # where it stays: an environment cannot be moved
+    with shared.alone("wheel") as place:  # its final path: an environment cannot be moved
         if not (place / DONE).exists():
             make(place)
     (wheel,) = place.glob("*.whl")
@@ -85,7 +85,7 @@ def python_of(place: Path) -> Path:
 
 def make(place: Path) -> None:
     """Build the wheel in a folder, and install it into an environment there."""
-    shutil.rmtree(place, ignore_errors=True)  # what failed
+    shutil.rmtree(place, ignore_errors=True)  # a failed attempt
     place.mkdir()
     venv, python = place / "venv", python_of(place)
     steps: list[list[str]] = [

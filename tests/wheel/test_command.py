@@ -64,7 +64,7 @@ def answer(url: str) -> tuple[int, str]:
 
 @pytest.fixture(scope="module")
 def app(installed: Installed) -> Iterator[str]:
-    """The address of the app, once its model answers."""
+    """The address of the app, once its model has answered."""
     port = free_port()
     command = [str(installed.command), "--port", str(port), "--host", "127.0.0.1"]
     environ = {**installed.environ, "POLYSEE_UMAP": "asked"}

@@ -1,4 +1,4 @@
-"""What is in the wheel, and what is not."""
+"""The files in the wheel, and those that must not be in it."""
 
 from __future__ import annotations
 

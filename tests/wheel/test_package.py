@@ -14,7 +14,7 @@ from .conftest import Installed
 pytestmark = pytest.mark.check
 TEXT = "fishing on a river bank"
 
-# Runs the first page of the app, imports every module that is no script, and looks for doubles.
+# Runs the first page of the app, imports every module that is not a script, and looks for duplicates.
 EVERYTHING = f"""
 import json, pkgutil, sys
 from importlib import import_module
@@ -74,14 +74,14 @@ print(json.dumps({{
     "lessons": len(lessons.lessons()),
     "terms": len(glossary.terms()),
     "translator": tasks.shipped("translation").name,
-    "place": Excerpt(AddNorm).place,
+    "place": Excerpt(AddNorm).location,
 }}))
 """
 
 
 @pytest.fixture(scope="module")
 def found(installed: Installed) -> Any:
-    """What a program finds that runs in the environment."""
+    """The findings of a program that runs in the environment."""
     return json.loads(installed.python_says(EVERYTHING).splitlines()[-1])
 
 

@@ -23,7 +23,7 @@ _HEADS = "pages/heads/page.py"
 def links(name: str, model: Trained) -> list[Link]:
     """The pages that can show a model, with a text for it to read."""
     task = TASKS[model.recipe.task]
-    probe = readable.text_of(task, task.probe()).reads
+    probe = readable.text_of(task, task.probe()).input
     shown_on: list[Link] = []
     if task.kind == "pair":
         label = "Translate with it" if task.name in ("translation", "to-english") else "Watch it write"

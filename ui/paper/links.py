@@ -6,12 +6,15 @@ They open in a new tab, so that the page stays as it is.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal, TypeAlias, get_args
 
 import streamlit as st
 
 from core.lessons import Lesson
-from ui.paper.sheets import KINDS, Kind
 from ui.serving.sent_once import root
+
+Kind: TypeAlias = Literal["notes", "questions", "key", "plan"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
 def address(lesson: str, kind: Kind, *, second: bool = False) -> str:

@@ -23,7 +23,7 @@ from core.errors import PolyseeError
 from core.lessons import Answer, Lesson, find, readable
 from ui.models import lesson_records, model_cache
 from ui.paper import links, sheets, shell
-from ui.paper.sheets import Kind
+from ui.paper.links import KINDS, Kind
 from ui.paper.words import text_of
 from ui.serving.sent_once import root
 
@@ -57,7 +57,7 @@ def routes() -> list[Route]:
 async def _answer(request: Request) -> Response:
     if not _LOOKS.take(request.client.host if request.client else ""):
         return PlainTextResponse(_OFTEN, 429, {"Cache-Control": "no-store", "Retry-After": "5"})
-    kind = next((one for one in sheets.KINDS if one == request.path_params["kind"]), None)
+    kind = next((one for one in KINDS if one == request.path_params["kind"]), None)
     lesson = find(request.path_params["lesson"])
     if kind is None or lesson is None:
         return PlainTextResponse(_GONE, 404, {"Cache-Control": "no-store"})
@@ -118,7 +118,7 @@ def _nav(lesson: Lesson, asked: Sheet) -> str:
     others = " ".join(
         f'<a href="{links.address(lesson.name, kind, second=asked.second)}"'
         f"{' aria-current=page' if kind == asked.kind else ''}>{_TITLES[kind]}</a>"
-        for kind in sheets.KINDS
+        for kind in KINDS
     )
     other = (
         f'<a href="{links.address(lesson.name, asked.kind, second=not asked.second)}">'

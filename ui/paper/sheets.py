@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, get_args
+from typing import TypeAlias
 
 from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
 from core.lessons.expressions import filled, written
@@ -14,8 +14,6 @@ from ui.lessons.link_keys import CALLED
 from ui.page import terms
 from ui.paper.words import block, inline
 
-Kind: TypeAlias = Literal["notes", "questions", "key", "plan"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
 MOST_TERMS = 8  # on the notes: more would leave no room
 _RULED = "<i></i>" * 40  # as many lines as a page has; those without room are cut off
 _WIDE, _SHORT = '<span class="blank"></span>', '<span class="blank short"></span>'
@@ -124,7 +122,7 @@ def _heads(lesson: Lesson, texts: Mapping[str, str]) -> Iterator[str]:
     """For each step, its title, its page, and its sentences if they differ from those before."""
     told = ""
     for i, step in enumerate(lesson.steps, 1):
-        page = f' <span class="where">· {html.escape(step.called)}</span>'
+        page = f' <span class="where">· {html.escape(step.page_name)}</span>'
         sentences = _sentences(lesson, step, texts)
         shown, told = ("" if sentences == told else sentences), sentences
         yield f"<h2>{i}. {inline(step.title)}{page}</h2>{shown}"
@@ -262,7 +260,7 @@ def _starter(lesson: Lesson, around: Around) -> str:
 
 
 def _step_happens(step: Step, texts: Mapping[str, str], phase: Phase) -> str:
-    page = html.escape(step.called)
+    page = html.escape(step.page_name)
     vote = (
         "students name their choice, hands up for each"
         if isinstance(step.prediction, Click)

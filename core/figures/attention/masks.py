@@ -19,7 +19,7 @@ def mask_header(unseen: Array | None) -> dict[str, Any]:
 
     Returns:
         "causal"; "mask": None, {"from", "to"} for each query, or {"bits"}, base64;
-        "maskDescription": what the queries see.
+        "maskDescription": the keys that the queries see, in words.
     """
     if unseen is None or not unseen.any():
         return {"causal": False, "mask": None, "maskDescription": ""}

@@ -29,10 +29,8 @@ def packed(weights: Array, exact: Sequence[int] = ()) -> tuple[int, bytes]:
 
     Returns:
         The number of weights stored separately, and the bytes: each row's largest weight and its step
-            (float32;
-        NaN if it is missing), the exact columns (float32), the separate weights (uint16), a byte for
-            every
-        other weight.
+        (float32; NaN if it is missing), the exact columns (float32), the separate weights (uint16), and
+        a byte for every other weight.
     """
     all_rows = weights.reshape(-1, weights.shape[-1])
     rows = np.delete(all_rows, exact, axis=1) if exact else all_rows

@@ -18,7 +18,7 @@ EXACT = 4  # digits of a number under the pointer
 STILL = 3  # terms that belong to no word: special tokens, biases, the axis's zero
 RULE = "The first part absorbs the rounding error."
 DIGITS = 7  # of a number in the header: float32 has not more
-_LOOKS: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
+_STYLES: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "●", "circle"),
     "B": (style.SENTENCE_B, "■", "square"),
 }
@@ -159,7 +159,7 @@ def _most(side: Side, layers: int) -> Array:
 
 
 def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
-    colour, mark, shape = _LOOKS[side.name]
+    colour, mark, shape = _STYLES[side.name]
     adds = None
     if side.adds is not None:
         adds = {

@@ -16,7 +16,7 @@ __all__ = ["MODULES", "code"]
 
 
 def __getattr__(name: str) -> Any:
-    """The pictures of `core.figures` at their former address: deprecated."""
+    """Deprecated: the pictures of `core.figures` under their former names."""
     figures = import_module("..", __name__)
     if name.startswith("_") or name not in figures.__all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

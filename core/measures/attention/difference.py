@@ -76,7 +76,7 @@ def head_difference(
     names_a, names_b = (a.queries, b.queries) if names is None else names
     pairs, marked = _by_name(names_a, names_b, rows_a, rows_b)
     lost = len(names_a) - len(pairs[0]), len(names_b) - len(pairs[1])
-    return _less(a, b, pairs, pairs, "texts", marked, lost)
+    return _subtract(a, b, pairs, pairs, "texts", marked, lost)
 
 
 def block_difference(
@@ -102,7 +102,7 @@ def block_difference(
     of_a, of_b = (set(one.marks[0] + one.marks[1]) for one in (a, b))
     lost = len(of_a - of_b), len(of_b - of_a)
     maps = head_map(a, *head_a, special=True), head_map(b, *head_b, special=True)
-    return _less(*maps, queries, keys, "models", (), lost)
+    return _subtract(*maps, queries, keys, "models", (), lost)
 
 
 def shared(a: AttentionBlock, b: AttentionBlock) -> tuple[Numbers, Numbers]:
@@ -114,7 +114,7 @@ def shared(a: AttentionBlock, b: AttentionBlock) -> tuple[Numbers, Numbers]:
     return (queries[0], keys[0]), (queries[1], keys[1])
 
 
-def _less(
+def _subtract(
     a: HeadMap,
     b: HeadMap,
     queries: Pairs,

@@ -53,7 +53,7 @@ class Example(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RoleScores(Record):
-    """How much each head of a model has each role.
+    """How strongly each head of a model has each role.
 
     Attributes:
         model: the name of the model.
@@ -61,10 +61,10 @@ class RoleScores(Record):
             over the relations of `core.examples.roles`; a word of several pieces receives the sum and
             gives the mean of its pieces. NaN for a missing head, and for a role that the model cannot
             see, such as a later word in a decoder.
-        uniform: (roles,) float32, the score of a head of chance, which spreads every row evenly over
+        uniform: (roles,) float32, the chance score: that of a head which spreads every row evenly over
             the tokens that it can see; the mean over the layers. NaN where no head has a score.
         fixed: (roles,) float32, how often the most frequent distance between the two words is right:
-            what a head scores that attends to one position and knows nothing of words.
+            the score of a head that always attends at this distance, whatever the words.
         counts: (roles,) int64, the number of relations.
         examples: (layer, head, role) -> its best relations, each in another sentence.
         sentences: the number of sentences.
@@ -90,7 +90,7 @@ class RoleScores(Record):
         return float(there.mean()), float(np.quantile(there, 0.95))
 
     def chance(self, role: int) -> float:
-        """The best that a head reaches without words: by uniform attention, or by a fixed distance.
+        """The best score without regard to the words: by uniform attention, or by a fixed distance.
 
         For "previous" the fixed distance is the role itself, and only uniform attention counts.
         """
@@ -99,7 +99,7 @@ class RoleScores(Record):
         return float(max(self.uniform[role], self.fixed[role]))
 
     def named(self) -> Mapping[tuple[int, int], int]:
-        """The heads that have a role, each with the one by which it exceeds chance most.
+        """The heads that have a role, each with the role in which it exceeds chance most.
 
         A head has a role if its score is among the upper 5 % of all heads, and if it exceeds `chance`.
         """
@@ -120,7 +120,7 @@ class RoleScores(Record):
         return MappingProxyType(found)
 
     def to_json(self) -> str:
-        """As text, one head a line; `from_json` reads it."""
+        """As text, with one line for each head; `from_json` reads it."""
         layers, heads, _ = self.scores.shape
         lines = [
             {
@@ -151,7 +151,7 @@ class RoleScores(Record):
         """Read what `to_json` wrote.
 
         Raises:
-            ValueError: the scores are of other roles.
+            ValueError: the scores belong to other roles.
         """
         read: dict[str, Any] = json.loads(text)
         if tuple(read["roles"]) != ROLES:
@@ -249,7 +249,7 @@ class _Tally:
             self._keep(role, number, int(query[0]), strongest, weight)
 
     def _keep(self, role: int, number: int, query: int, keys: Array, weight: Array) -> None:
-        """Keep the relation for each head in which it is among the best, one a sentence."""
+        """Keep the relation for each head for which it is among the best, at most one per sentence."""
         for layer, head in np.ndindex(*weight.shape):
             value = float(weight[layer, head])
             best = self.best.setdefault((layer, head, role), [])
@@ -265,7 +265,7 @@ class _Tally:
             del best[MOST_EXAMPLES:]
 
     def scores(self, model: str, sentences: Sequence[RoleSentence]) -> RoleScores:
-        """The means."""
+        """The mean scores."""
         if self.sums is None or not self.counts.any():
             raise NotSupported("The model’s vocabulary contains none of the words of our sentences.")
 
@@ -293,7 +293,7 @@ class _Tally:
 def _tokens(sentence: RoleSentence, trace: Trace) -> Iterator[tuple[int, Array, Array]]:
     """Each relation as tokens: its role, the tokens of the word, those of the right words.
 
-    Left out: words without a token of their own, and relations within one token.
+    Words without their own token are left out, and so are relations within one token.
     """
     offsets = np.array(trace.offsets)
     special = np.array(trace.special)
@@ -340,11 +340,11 @@ def main(arguments: Sequence[str]) -> None:
     folder = Path(__file__).parent / "measured_roles"
     folder.mkdir(exist_ok=True)
     (folder / f"{name}.json").write_text(scores.to_json(), "utf-8")
-    for role, called in enumerate(ROLES):
+    for role, title in enumerate(ROLES):
         best = np.unravel_index(np.nanargmax(scores.scores[..., role]), scores.scores.shape[:2])
         mean, upper = scores.all_heads(role)
         print(
-            f"{called:20} layer {best[0] + 1}, head {best[1] + 1}: {scores.scores[*best, role]:.3f}; "
+            f"{title:20} layer {best[0] + 1}, head {best[1] + 1}: {scores.scores[*best, role]:.3f}; "
             f"uniform {scores.uniform[role]:.3f}, fixed distance {scores.fixed[role]:.3f}, all heads "
             f"{mean:.3f}, upper 5 % {upper:.3f}, of {scores.counts[role]}"
         )

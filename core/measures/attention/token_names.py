@@ -1,4 +1,4 @@
-"""Readable names of tokens, for tokenizers whose own names are made for machines."""
+"""Readable names of tokens, for tokenizers whose own names are hard to read."""
 
 from __future__ import annotations
 

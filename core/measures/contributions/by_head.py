@@ -12,9 +12,8 @@ from ...records.trace import Array, Record, Trace
 from ..attention.whole_words import merged
 from .by_word import disagree, numbered, strongest
 
-# One head of many has little effect. Units of the sense axis: an effect below the first counts as
-# nothing; attention disagrees with a cut if the contribution, or the effect of the cut, reaches the
-# second.
+# A single head has little effect. In units of the sense axis: an effect below the first number counts
+# as none; a contribution and a cut disagree only if one of them reaches the second.
 HARDLY, AT_ODDS = 0.005, 0.01
 
 

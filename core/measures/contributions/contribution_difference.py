@@ -86,18 +86,18 @@ def apart(a: Why, b: Why) -> Apart:
         raise ValueError(f"{a.by_head.shape} and {b.by_head.shape} heads cannot be subtracted.")
     rows: dict[tuple[str, int], Array] = {}
     names: dict[tuple[str, int], str] = {}
-    stands: dict[tuple[str, int], list[str]] = {}
-    for side, sign, called in ((a, 1, "A"), (b, -1, "B")):
+    sentences: dict[tuple[str, int], list[str]] = {}
+    for side, sign, sentence in ((a, 1, "A"), (b, -1, "B")):
         for i, row in enumerate(_rows(side)):
             names.setdefault(row, side.names[i])
             rows[row] = rows.get(row, 0) + sign * side.by_layer[:, i]
-            stands.setdefault(row, [])
-            if called not in stands[row]:
-                stands[row].append(called)
+            sentences.setdefault(row, [])
+            if sentence not in sentences[row]:
+                sentences[row].append(sentence)
     own = TWO.join(dict.fromkeys(" ".join(s.names[i] for i in s.own) for s in (a, b)))
     return Apart(
         words=tuple(own if row == _OWN else names[row] for row in rows),
-        where=tuple(" and ".join(stands[row]) for row in rows),
+        where=tuple(" and ".join(sentences[row]) for row in rows),
         own=[*rows].index(_OWN),
         by_layer=np.stack([*rows.values()], axis=1),
         constants=a.constants - b.constants,

@@ -35,8 +35,8 @@ class Shift(Record):
     @property
     def difference(self) -> Array:
         """(words,), `after` minus `before`."""
-        less: Array = self.after - self.before
-        return less
+        difference: Array = self.after - self.before
+        return difference
 
 
 def shift(expected: Expected, most: int) -> Shift:

@@ -113,7 +113,7 @@ def require_umap() -> None:
     """Refuse UMAP where its library is not installed.
 
     Raises:
-        NotSupported: says how to install it.
+        NotSupported: it is not installed; the message says how to install it.
     """
     if not has_umap():
         raise NotSupported(
@@ -147,7 +147,7 @@ def _map(
 ) -> NeighbourMap:
     points, depths = points_of(paths)
     flat = points.reshape(-1, points.shape[-1]).astype(np.float32)
-    # Each vector once: if one vector had two points, their distance would be the map's invention.
+    # Each vector once: if one vector had two points, their distance would be an artefact of the map.
     different, which = np.unique(flat, axis=0, return_inverse=True)
     if len(different) < FEWEST:
         raise NotSupported(

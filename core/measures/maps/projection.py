@@ -1,6 +1,6 @@
 """Principal components of the trajectories of a few words, with all their depths in one picture.
 
-The projection shows how far a word travels, not what it comes to mean: learned and contextual vectors
+The projection shows how far a word travels, not how its meaning changes: learned and contextual vectors
 differ so much that the first component is depth. `core.measures.senses.move` shows meaning.
 """
 

@@ -1,9 +1,9 @@
 """UMAP in a separate process, which compiles the library in the background.
 
 umap-learn compiles itself when it is imported and first used, which takes half a minute or more, and
-hardly any of it is cached on disk. A server would block whoever asks first, and everybody else as well,
-since Python compiles under its global lock. A process of the lowest priority therefore does it once,
-and then waits.
+hardly any of it is cached on disk. A server would block the first visitor who requests a map, and all
+others too, since Python compiles under its global lock. A process of the lowest priority therefore does
+it once, and then waits.
 
 The two sides communicate over its standard input and output: a line of JSON, followed by numbers, if
 any. Run as `python -m core.measures.maps.umap_process`; it ends with its parent.
@@ -28,7 +28,7 @@ from ...errors import NotSupported
 from ...records.trace import Array
 from .neighbour_map import has_umap, require_umap
 
-LEAST_POLITE = 19  # the value of nice: the process uses only idle time
+NICENESS = 19  # the lowest priority: the process uses only idle time
 _ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -40,7 +40,7 @@ class UmapProcess:
         self._lock = threading.Lock()
 
     def begin(self) -> None:
-        """Start it, if it does not run; it compiles in the background. Returns at once.
+        """Start it, if it is not running; it compiles in the background. Returns at once.
 
         Without the package there is nothing to compile, and no process.
         """
@@ -141,7 +141,7 @@ def _receive(of: BinaryIO | Any) -> tuple[dict[str, Any], Array | None]:
 def _serve() -> None:
     """Compile, then answer requests until the parent has gone."""
     if hasattr(os, "nice"):  # on Windows, the parent sets the priority of a process
-        os.nice(LEAST_POLITE)
+        os.nice(NICENESS)
     waiting: queue.Queue[tuple[dict[str, Any], Array | None]] = queue.Queue()
 
     def listen() -> None:

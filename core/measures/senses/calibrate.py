@@ -1,4 +1,4 @@
-"""How far a verdict can be trusted, measured on our labelled sentences, each word by bounds without it.
+"""How far verdicts can be trusted: each labelled word is judged by bounds chosen on the other words.
 
 There are two controls: ends that have nothing to do with the word, and sentences that reveal nothing
 about its sense.
@@ -291,7 +291,7 @@ def _sentences(word: _Word) -> _Measured:
 
 
 def _sentences_and_words(word: _Word) -> _Measured:
-    """Ends made of the labelled sentences and all anchors: all that our words have."""
+    """Ends made of all labelled sentences and all anchors of the word."""
     return _of_sentences(word, with_words=True)
 
 
@@ -339,12 +339,12 @@ def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
     """The bounds chosen on all words, and how well those chosen without a word judge that word."""
     one, two, distance, near = _choose(list(measured.values()), kind)
     judged, given, unrelated, uncued_two = [], [], [], []
-    for word, (pairs, others, silent) in measured.items():
+    for word, (pairs, others, without_cue) in measured.items():
         without = _choose([of for other, of in measured.items() if other != word], kind)
         judged.append(pairs)
         given.append(pairs.given(*without))
         unrelated.append(others.given(*without) & others.misleads)
-        uncued_two.append(silent.given(*without) & ~silent.same_side)
+        uncued_two.append(without_cue.given(*without) & ~without_cue.same_side)
     every, answered = _Pairs.of(judged), np.concatenate(given)
 
     def right(which: npt.NDArray[np.bool_]) -> float:
@@ -368,17 +368,19 @@ def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
 def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
     """The bounds with the most verdicts among those with few enough errors.
 
-    They trust no unrelated ends, and find no two meanings in sentences without a cue.
+    Verdicts between unrelated ends, and two meanings in sentences without a cue, count as errors.
     """
-    pairs, others, silent = _Measured.of(measured)
+    pairs, others, without_cue = _Measured.of(measured)
     best, most = (math.inf, math.inf, 0.0, -1.0), 0.0
     for distance, near in _tried(pairs, kind):
         given, right, unrelated = (
             np.array([_counts(pairs, others, same_side, distance, near) for same_side in (True, False)])
         ).transpose(1, 0, 2)
         few = unrelated[0][:, None] + unrelated[1] <= UNRELATED_GIVEN
-        apart = silent.ends_pass(distance, near) & ~silent.same_side
-        seldom = np.array([(apart & (silent.least > bound)).mean() <= kind.uncued for bound in _BOUNDS])
+        apart = without_cue.ends_pass(distance, near) & ~without_cue.same_side
+        seldom = np.array(
+            [(apart & (without_cue.least > bound)).mean() <= kind.uncued for bound in _BOUNDS]
+        )
         together = given[0][:, None] + given[1]
         fits = (right[0][:, None] + right[1] >= kind.right * together) & few & seldom
         one, two = np.unravel_index((together * fits).argmax(), fits.shape)
@@ -404,10 +406,10 @@ def _tried(pairs: _Pairs, kind: _Kind) -> list[tuple[float, float]]:
 def _counts(
     pairs: _Pairs, others: _Pairs, same_side: bool, distance: float, near: float
 ) -> list[list[float]]:
-    """For each of `_BOUNDS` for one answer: how often it is given, is right, is given unrelated ends.
+    """For each of `_BOUNDS` for one answer: how often it is given, and right; and given unrelated ends.
 
     Returns:
-        (3, bounds): two counts, and a share.
+        (3, bounds): two counts, and a share of the pairs between unrelated ends.
     """
     here = (pairs.same_side == same_side) & pairs.ends_pass(distance, near)
     there = (others.same_side == same_side) & others.ends_pass(distance, near) & others.misleads

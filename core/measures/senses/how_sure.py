@@ -51,7 +51,7 @@ class HowSure:
 
     @property
     def cosine_says(self) -> Answer | None:
-        """What the cosine suggests, beside nearly all pairs of one sense; None without such pairs.
+        """What the cosine suggests, compared with pairs of one sense; None without such pairs.
 
         Below them it suggests two meanings, above them one. Usually it lies within their range and
         suggests nothing, even if the meanings differ: cosine alone says little.

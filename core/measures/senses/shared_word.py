@@ -29,7 +29,7 @@ class SharedWord:
     Attributes:
         a: its first occurrence in the first sentence.
         b: its first occurrence in the second sentence.
-        known: the word in our collection of which it is a form; None for others.
+        known: the labelled word of which it is a form; None for others.
         difference: 1 − the cosine similarity of its two vectors at the last layer, 0 to 2.
     """
 

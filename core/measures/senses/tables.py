@@ -1,4 +1,4 @@
-"""What a table of word vectors, one row for each word, knows about the senses of its words."""
+"""The senses of words in a table of static word vectors, which has one row for each word."""
 
 from __future__ import annotations
 

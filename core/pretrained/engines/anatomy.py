@@ -124,7 +124,7 @@ def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
     Args:
         model: a `transformers` model of our own, in evaluation mode, without a head.
         name: its name in messages.
-        most: the most tokens that it accepts.
+        most: the largest number of tokens that it accepts.
 
     Raises:
         NotSupported: if it cannot read a text on its own, has no attention, or does not expose it.
@@ -141,7 +141,7 @@ def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
             config.return_dict = True
     attend(model, "eager")
     plain = _run(model, inputs, name)
-    if says_last(plain.out):
+    if returns_final(plain.out):
         for part in model.modules():
             # transformers would return the last layer's output only after the final norm.
             if getattr(part, "config", None) is not None:
@@ -168,7 +168,7 @@ def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
         },
         plain.rows,
         leaks=not paired(model) and _leaks(model, inputs),
-        headed=not says_last(plain.out),
+        headed=not returns_final(plain.out),
     )
 
 
@@ -199,7 +199,7 @@ def side_by_side(state: Tensor, streams_first: bool) -> Tensor:
     return state
 
 
-def says_last(out: Any) -> bool:
+def returns_final(out: Any) -> bool:
     """Whether a model returns its final vectors separately from the layers' outputs."""
     return out.get("last_hidden_state") is not None
 
@@ -337,20 +337,20 @@ def _stack(seen: _Seen, part: Part, name: str, lengths: tuple[int, int]) -> Stac
         )
     shape = Shape(len(hidden) - 1, 0, 0, hidden[0].shape[-1], 0)
     last = last_of(seen.out, part)
-    behind = _behind(last, seen.leaves)
+    after = _after_last_layer(last, seen.leaves)
     tied = _same(hidden[-1], last)
-    if tied and not behind:
+    if tied and not after:
         return Stack(shape, width=last.shape[-1], streams_first=first)
     final: str | None = ""
-    if behind and behind[-1][1].shape[-1] != behind[-1][2].shape[-1]:
+    if after and after[-1][1].shape[-1] != after[-1][2].shape[-1]:
         # A last matrix maps the vectors back to the width of the table: it is no part of the stack
         # (OPT).
-        final = behind[-2][0] if len(behind) > 1 else None
-    raw = behind[0][0] if tied else ""
+        final = after[-2][0] if len(after) > 1 else None
+    raw = after[0][0] if tied else ""
     return Stack(shape, raw=raw, final=final, width=last.shape[-1], streams_first=first)
 
 
-def _behind(
+def _after_last_layer(
     last: Tensor, leaves: Sequence[tuple[str, Tensor, Tensor]]
 ) -> Sequence[tuple[str, Tensor, Tensor]]:
     """The modules after the last layer, in order, found backwards from the final vectors."""

@@ -15,7 +15,7 @@ from ..tokenizer.reader import Encoded
 from .engine import Batch, Keep
 
 
-def known(keep: str) -> None:
+def check_keep(keep: str) -> None:
     """Raise SettingError for an unknown value of `keep`."""
     if keep not in get_args(Keep):
         raise SettingError(f"keep is “{keep}”; it must be one of {', '.join(get_args(Keep))}.")

@@ -35,7 +35,7 @@ _LENGTHS = (
 
 
 def max_tokens(config: Any, rows: int | None) -> int:
-    """The most tokens that a text may have, special ones included.
+    """The largest number of tokens that a text may have, special ones included.
 
     Args:
         config: the configuration of the model that reads the tokens.

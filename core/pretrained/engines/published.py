@@ -32,7 +32,7 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     made = _class(config, checkpoint, name)
     skeleton = _skeleton(made, config, name)
     prefix = skeleton.base_model_prefix
-    _refuse_what_is_larger(skeleton, checkpoint, name)
+    _refuse_larger(skeleton, checkpoint, name)
     shapes = {key: tuple(tensor.shape) for key, tensor in skeleton.state_dict().items()}
     there = {tensor_names.modern(key, prefix) for key in checkpoint.tensors}
     wanted = _wanted(shapes, there, dict(skeleton.all_tied_weights_keys), prefix)
@@ -56,8 +56,7 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
             )
     except Exception as error:  # it may raise any exception of its parts
         raise _unreadable(name, error) from error
-    # transformers has the last word: parameters that it left at random numbers would not show anywhere
-    # else.
+    # transformers reports parameters that it left at random numbers; nothing else would reveal them.
     missing = sorted(key for key in info["missing_keys"] if key in wanted)
     if missing:
         raise ModelBroken(
@@ -71,7 +70,7 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
             f"{', '.join(left[:3])} left over. Ignoring them could give wrong numbers, and "
             "Polysee refuses the model."
         )
-    refuse_what_is_no_number(model, name)
+    refuse_not_finite(model, name)
     return model
 
 
@@ -137,7 +136,7 @@ def _skeleton(made: Any, config: Any, name: str) -> Any:
         raise _unreadable(name, error) from error
 
 
-def _refuse_what_is_larger(skeleton: Any, checkpoint: Checkpoint, name: str) -> None:
+def _refuse_larger(skeleton: Any, checkpoint: Checkpoint, name: str) -> None:
     """Raise ModelBroken for a model with more parameters than its file, before memory is allocated."""
     needed = sum(
         tensor.numel() for key, tensor in skeleton.named_parameters() if not tensor_names.optional(key)
@@ -219,7 +218,7 @@ def _wanted(
     ]
 
 
-def refuse_what_is_no_number(model: Any, name: str) -> None:
+def refuse_not_finite(model: Any, name: str) -> None:
     """Raise ModelBroken if a weight is infinite or NaN, for example after a failed training."""
     if not all(torch.isfinite(tensor).all() for tensor in model.parameters()):
         raise ModelBroken(

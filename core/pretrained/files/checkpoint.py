@@ -1,6 +1,6 @@
 """A model's folder, checked before anything heavy is imported.
 
-Most defects of a folder show in its file names and headers. To report them here costs milliseconds, and
+Most defects of a folder show in its file names and headers. Reporting them here costs milliseconds, and
 no code from the folder is run: weights are read only from safetensors, never from a pickle, and code
 that comes with a model is never executed.
 """
@@ -19,7 +19,7 @@ from .weight_files import (
     INDEX,
     WEIGHTS,
     TensorHeader,
-    again,
+    advice,
     all_headers,
     check_sum,
     parts,
@@ -38,7 +38,7 @@ class Checkpoint:
 
     @property
     def saved_as(self) -> str:
-        """The `transformers` class as which it was saved; "" if it does not say."""
+        """The `transformers` class that it was saved from; "" if config.json does not name it."""
         listed = self.config.get("architectures")
         return str(listed[0]) if isinstance(listed, list) and listed else ""
 
@@ -97,13 +97,13 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
     if not path.is_file():
         raise ModelBroken(
             f"“{name}” has no config.json in {folder}, and nothing else says which kind of "
-            f"model it is. {again(folder)}"
+            f"model it is. {advice(folder)}"
         )
     config = read_json(path, name)
     if not isinstance(config.get("model_type"), str):
         raise ModelBroken(
             f"The config.json of “{name}” has no model_type, and nothing else says which "
-            f"kind of model it is. {again(folder)}"
+            f"kind of model it is. {advice(folder)}"
         )
     _no_code(config, path, name)
     if "transformers_weights" in config or (folder / "adapter_config.json").exists():

@@ -13,7 +13,7 @@ from typing import Any
 from ...errors import ModelBroken, NotSupported, in_short
 from . import tensor_names
 from .checkpoint import Checkpoint
-from .weight_files import again
+from .weight_files import advice
 
 # Rotations have no table whose rows could be counted. This is ten times the longest published context.
 MOST_ROTARY_TOKENS = 10**8
@@ -73,7 +73,7 @@ def read(checkpoint: Checkpoint, name: str) -> Any:
     from transformers import CONFIG_MAPPING
 
     _check_lists(checkpoint, name)
-    settings = _what_it_is(checkpoint.config)
+    settings = _without_run_settings(checkpoint.config)
     try:
         if settings["model_type"] == "mistral" and "layer_types" in settings:
             settings["model_type"] = "ministral"  # as transformers treats it
@@ -84,7 +84,7 @@ def read(checkpoint: Checkpoint, name: str) -> Any:
     except Exception as error:  # a wrong value may raise any exception
         raise ModelBroken(
             f"transformers does not understand the config.json of “{name}”: "
-            f"{in_short(error)} {again(checkpoint.folder)}"
+            f"{in_short(error)} {advice(checkpoint.folder)}"
         ) from error
 
 
@@ -120,18 +120,18 @@ def _most_layers(checkpoint: Checkpoint) -> int:
     return max(len(checkpoint.tensors), MOST_SHARED_LAYERS)
 
 
-def _what_it_is(config: Any) -> Any:
+def _without_run_settings(config: Any) -> Any:
     """A configuration, or a part of one, without the settings that say how to run the model."""
     if isinstance(config, Mapping):
         if config.keys() == {"__float__"} and config["__float__"] in NO_JSON_NUMBERS:
             # how `transformers` writes numbers that JSON cannot represent
             return float(config["__float__"])
         return {
-            key: _what_it_is(value)
+            key: _without_run_settings(value)
             for key, value in config.items()
             if key.strip("_").removesuffix("_internal") not in HOW_TO_RUN
         }
-    return [_what_it_is(value) for value in config] if isinstance(config, list) else config
+    return [_without_run_settings(value) for value in config] if isinstance(config, list) else config
 
 
 def check_type(kind: str, name: str) -> None:
@@ -225,7 +225,7 @@ def _check_number(
 def _misfit(setting: str, value: Any, checkpoint: Checkpoint, name: str) -> ModelBroken:
     return ModelBroken(
         f"The config.json of “{name}” has {setting} = {str(value)[:40]}, which does not fit "
-        f"its weights. {again(checkpoint.folder)}"
+        f"its weights. {advice(checkpoint.folder)}"
     )
 
 
@@ -241,12 +241,12 @@ def _check_kind(setting: str, value: Any, checkpoint: Checkpoint, name: str) -> 
     if named and not (isinstance(value, str) and _known_activation(value)):
         raise ModelBroken(
             f"The config.json of “{name}” has the activation {str(value)[:40]}, which "
-            f"transformers does not know. {again(checkpoint.folder)}"
+            f"transformers does not know. {advice(checkpoint.folder)}"
         )
     if _EPS.fullmatch(setting) and not (isinstance(value, int | float) and 0 <= value < 1):
         raise ModelBroken(
             f"The config.json of “{name}” has {setting} = {str(value)[:40]}; it must be a small "
-            f"number, 0 or more. {again(checkpoint.folder)}"
+            f"number, 0 or more. {advice(checkpoint.folder)}"
         )
 
 
@@ -260,19 +260,19 @@ def _check_heads(settings: Any, checkpoint: Checkpoint, name: str) -> None:
     if own is None and width % heads:
         raise ModelBroken(
             f"The config.json of “{name}” has {heads} heads, which do not divide "
-            f"its width of {width}. {again(checkpoint.folder)}"
+            f"its width of {width}. {advice(checkpoint.folder)}"
         )
     shared = values.get("num_key_value_heads")
     if type(shared) is int and shared > 0 and heads % shared:
         raise ModelBroken(
             f"The config.json of “{name}” has {heads} heads, which cannot share "
-            f"{shared} keys evenly. {again(checkpoint.folder)}"
+            f"{shared} keys evenly. {advice(checkpoint.folder)}"
         )
     if settings.model_type == "mpnet" and values.get("relative_attention_num_buckets", 32) < 32:
         # In transformers, the 32 is part of the code.
         raise ModelBroken(
             f"The config.json of “{name}” has relative_attention_num_buckets = "
-            f"{values['relative_attention_num_buckets']}; MPNet needs 32. {again(checkpoint.folder)}"
+            f"{values['relative_attention_num_buckets']}; MPNet needs 32. {advice(checkpoint.folder)}"
         )
 
 

@@ -53,7 +53,7 @@ def fetch(
     """The folder of a hub model: from the cache if it is complete there, otherwise downloaded.
 
     A hub that cannot be reached, or does not have the model, is reported within 5 seconds. A download
-    may take as long as bytes arrive; after `HUB_STALL_SECONDS` without any, it is abandoned.
+    may take any time while bytes arrive; after `HUB_STALL_SECONDS` without any, it is abandoned.
 
     Args:
         hub_id: the model's id.

@@ -20,7 +20,7 @@ from typing import Any
 
 from ...errors import ModelBroken, in_short
 from ..tokenizer.backends import ANY_GROWTH, fails, growth
-from .weight_files import again, parse_json, read_json
+from .weight_files import advice, parse_json, read_json
 
 SETTINGS = "tokenizer_config.json"
 SPECIAL_TOKENS = "special_tokens_map.json"
@@ -142,7 +142,7 @@ def _built(reader: Any, copy: Path, folder: Path, name: str) -> Any:
             raise
         raise ModelBroken(
             f"The tokenizer of “{name}” cannot be read: "
-            f"{in_short(error, str(copy), str(folder))} {again(folder)}"
+            f"{in_short(error, str(copy), str(folder))} {advice(folder)}"
         ) from error
 
 
@@ -154,7 +154,7 @@ def _copy(folder: Path, copy: Path, kind: str, name: str) -> None:
         if path.stat().st_size > MOST_BYTES:
             raise ModelBroken(
                 f"The {path.name} of “{name}” has {path.stat().st_size / 1e9:.1f} GB, far more than a "
-                f"tokenizer needs. {again(folder)}"
+                f"tokenizer needs. {advice(folder)}"
             )
         (copy / path.name).write_bytes(_content(path, name))
     # The keys that decide which class reads the files; nothing else of the model's configuration.
@@ -168,7 +168,7 @@ def _content(path: Path, name: str) -> bytes:
         try:
             return json.dumps(clean(read_json(path, name))).encode()
         except _Unfit as unfit:
-            raise ModelBroken(f"The {path.name} of “{name}” {unfit}. {again(path.parent)}") from unfit
+            raise ModelBroken(f"The {path.name} of “{name}” {unfit}. {advice(path.parent)}") from unfit
     data = path.read_bytes()
     if path.name == BYTE_MAPS or re.fullmatch(r"tokenizer(\..*)?\.json", path.name):
         value = parse_json(data, path, name)
@@ -177,12 +177,12 @@ def _content(path: Path, name: str) -> bytes:
         if any(not isinstance(table, dict | list) for table in tables):
             raise ModelBroken(
                 f"The {path.name} of “{name}” only names a vocabulary; it must contain one. "
-                f"{again(path.parent)}"
+                f"{advice(path.parent)}"
             )
         if growth(value.get("normalizer")) > ANY_GROWTH:
             raise ModelBroken(
                 f"The {path.name} of “{name}” has rules that make a text many thousand "
-                f"times longer, too long for the memory. {again(path.parent)}"
+                f"times longer, too long for the memory. {advice(path.parent)}"
             )
     return data
 
@@ -210,7 +210,7 @@ def _config(folder: Path, kind: str, name: str) -> dict[str, Any]:
             clean["tokenizer_class"] = _class(config["tokenizer_class"])
         except _Unfit as unfit:
             raise ModelBroken(
-                f"The config.json of “{name}” {_at('tokenizer_class', unfit)}. {again(folder)}"
+                f"The config.json of “{name}” {_at('tokenizer_class', unfit)}. {advice(folder)}"
             ) from unfit
     return clean
 

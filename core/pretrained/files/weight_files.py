@@ -31,8 +31,8 @@ class TensorHeader:
     file: Path
 
 
-def again(folder: Path) -> str:
-    """The advice for a damaged copy. A copy in the hub's cache is used again until it is deleted."""
+def advice(folder: Path) -> str:
+    """How to replace a damaged copy. A copy in the hub's cache is used again until it is deleted."""
     if folder.parent.name == "snapshots":
         return (
             f"Delete the folder {folder.parent.parent} and try again: Polysee then downloads it again."
@@ -64,10 +64,10 @@ def parse_json(data: bytes, path: Path, name: str) -> dict[str, Any]:
     # UnicodeDecodeError and JSONDecodeError are ValueErrors; deep nesting raises RecursionError.
     except (ValueError, RecursionError) as error:
         raise ModelBroken(
-            f"The {path.name} of “{name}” is not JSON ({error}). {again(path.parent)}"
+            f"The {path.name} of “{name}” is not JSON ({error}). {advice(path.parent)}"
         ) from error
     if not isinstance(value, dict):
-        raise ModelBroken(f"The {path.name} of “{name}” is not a JSON object. {again(path.parent)}")
+        raise ModelBroken(f"The {path.name} of “{name}” is not a JSON object. {advice(path.parent)}")
     return value
 
 
@@ -81,12 +81,12 @@ def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
         if missing:
             raise ModelBroken(
                 f"“{name}” is incomplete: {', '.join(missing)} with its weights is missing. "
-                f"{again(folder)}"
+                f"{advice(folder)}"
             )
         return tuple(folder / part for part in named)
     if any(next(folder.glob(pattern), None) for pattern in PICKLES):
         raise only_pickles(name)
-    raise ModelBroken(f"“{name}” has no weights: there is no {WEIGHTS} in {folder}. {again(folder)}")
+    raise ModelBroken(f"“{name}” has no weights: there is no {WEIGHTS} in {folder}. {advice(folder)}")
 
 
 def parts(folder: Path, name: str) -> tuple[str, ...]:
@@ -99,7 +99,7 @@ def parts(folder: Path, name: str) -> tuple[str, ...]:
     ):
         raise ModelBroken(
             f"The {INDEX} of “{name}” does not say which safetensors files beside it hold the weights. "
-            f"{again(folder)}"
+            f"{advice(folder)}"
         )
     return tuple(sorted(set(named)))
 
@@ -113,11 +113,11 @@ def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
         if twice:
             raise ModelBroken(
                 f"Two files of “{name}” contain {min(twice)}, and it is not clear which one counts. "
-                f"{again(file.parent)}"
+                f"{advice(file.parent)}"
             )
         headers |= own
     if not headers:
-        raise ModelBroken(f"The weight files of “{name}” contain no tensors. {again(files[0].parent)}")
+        raise ModelBroken(f"The weight files of “{name}” contain no tensors. {advice(files[0].parent)}")
     for key, header in headers.items():
         if header.dtype not in REAL and not NO_WEIGHTS.fullmatch(key):
             raise ModelBroken(
@@ -146,7 +146,7 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
             }
     except SafetensorError as error:
         raise ModelBroken(
-            f"The {file.name} of “{name}” is damaged or cut short ({error}). {again(file.parent)}"
+            f"The {file.name} of “{name}” is damaged or cut short ({error}). {advice(file.parent)}"
         ) from error
 
 
@@ -160,7 +160,7 @@ def read_tensor(file: Path, key: str, name: str) -> Any:
     except (SafetensorError, OSError) as error:
         raise ModelBroken(
             f"The {file.name} of “{name}” has disappeared, or has changed while it was "
-            f"read. {again(file.parent)}"
+            f"read. {advice(file.parent)}"
         ) from error
 
 
@@ -171,5 +171,5 @@ def check_sum(file: Path, sha256: str, name: str) -> None:
     if digest != sha256:
         raise ModelBroken(
             f"The {file.name} of “{name}” is not the published one (its SHA-256 is {digest[:12]}…, not "
-            f"{sha256[:12]}…). {again(file.parent)}"
+            f"{sha256[:12]}…). {advice(file.parent)}"
         )

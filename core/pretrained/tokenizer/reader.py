@@ -60,8 +60,8 @@ class Encoded:
             special=self.special[:n],
         )
 
-    def behind(self, number: int, token: str) -> Encoded:
-        """The tokens preceded by a special one."""
+    def prefixed(self, number: int, token: str) -> Encoded:
+        """The tokens, preceded by a special token."""
         return replace(
             self,
             ids=(number, *self.ids),
@@ -99,7 +99,7 @@ def shifted(labels: Encoded, start_id: int, start: str) -> Encoded:
     left_out = labels.left_out_by_text
     if not labels.special[-1]:
         left_out = ((labels.offsets[-1][0], len(labels.texts[0])),)
-    read = labels.first(len(labels) - 1).behind(start_id, start)
+    read = labels.first(len(labels) - 1).prefixed(start_id, start)
     return replace(read, left_out_by_text=left_out)
 
 
@@ -134,7 +134,7 @@ class TextReader:
 
         Args:
             tokenizer: the tokenizer.
-            max_tokens: the most tokens that the model accepts, special ones included.
+            max_tokens: the largest number of tokens that the model accepts, special ones included.
             n_vocabulary: the rows of the model's word-embedding table.
             name: the name of the model in messages.
             n_types: the rows of its token-type table, if it has one.

@@ -2,7 +2,8 @@
 
 The model fills in masked words (Devlin et al. 2019, section 3.1). That alone would not change `bank`:
 the model could combine the cue with the word at the masked position. It must therefore also predict,
-*at* the ambiguous word, what the word does in this sentence; the cue then has to move to it.
+*at* the ambiguous word, what the word does in this sentence; the information in the cue then has to
+reach it.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ WORDS = Vocabulary.of((MASK, *senses.vocabulary()), "english")
 (_MASK_ID,) = WORDS.ids([MASK])
 _MASKED = 0.15  # of the other words
 _VERB_MASKED = 0.8  # the rest of the time the model reads the verb, which it would otherwise never do
-_SENSE_COUNTS = 3.0  # a single position among many would have too little influence without more weight
+_SENSE_COUNTS = 3.0  # its weight in the loss: with 1, one position among many would count little
 
 
 def _sense_of() -> Array:
@@ -55,7 +56,7 @@ class Bank:
     target: ClassVar[Vocabulary] = WORDS
 
     def example(self, sentence: Sentence, masked: frozenset[int]) -> Example:
-        """A sentence with some of its words masked, behind a start sign.
+        """A sentence with some of its words masked, after a start token.
 
         The label of a masked position is the word itself; the label of the ambiguous word is the verb
         that says what it does, if that is masked.

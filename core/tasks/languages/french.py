@@ -1,8 +1,8 @@
 """The words of the English–French toy language: forms, genders, and which words go together.
 
-Each line of a table is one word with all its forms. The letters before nouns, and before what can be
-said about them, are kinds: p person, a animal, f food, d drink, r reading, o other thing, l place; they
-prevent nonsensical sentences.
+Each line of a table is one word with all its forms. The letters before nouns, and before the words that
+combine with nouns, are kinds: p person, a animal, f food, d drink, r reading, o other thing, l place;
+they prevent nonsensical sentences.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Profession(NamedTuple):
 
 
 class Adjective(NamedTuple):
-    """An adjective; `side` is its place in French: `before` or `after` the noun."""
+    """An adjective; `side` is its position in French: `before` or `after` the noun."""
 
     side: str
     kinds: str

@@ -1,4 +1,4 @@
-"""A task for readers: its examples as text, and the words whose vectors are shown."""
+"""A task in readable form: its examples as text, and the words whose vectors are shown."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ class ExampleText(NamedTuple):
     """One example.
 
     Attributes:
-        reads: a text that a trained model can read.
-        says: the text that it should write, predict or fill in.
+        input: a text that a trained model can read.
+        output: the text that it should write, predict or fill in.
     """
 
-    reads: str
-    says: str
+    input: str
+    output: str
 
 
 def text_of(task: Task, example: Example) -> ExampleText:
@@ -32,15 +32,17 @@ def text_of(task: Task, example: Example) -> ExampleText:
     target, source = task.target, task.source
     words, reads, labels = target.words, example.reads, example.labels
     if source is not None:
-        says = [words[label] for label in labels[:-1]]  # without the end token
+        outputs = [words[label] for label in labels[:-1]]  # without the end token
         return ExampleText(
-            _text(source, [source.words[i] for i in example.source]), _text(target, says)
+            _text(source, [source.words[i] for i in example.source]), _text(target, outputs)
         )
     positions = [i for i, label in enumerate(labels) if label != PAD_ID]
     if task.kind == "masked":
         positions = [i for i in positions if words[reads[i]] == MASK]
-    says = [words[labels[i]] for i in positions]
-    return ExampleText(_text(target, [words[i] for i in reads if i != START_ID]), _text(target, says))
+    outputs = [words[labels[i]] for i in positions]
+    return ExampleText(
+        _text(target, [words[i] for i in reads if i != START_ID]), _text(target, outputs)
+    )
 
 
 def _text(vocabulary: Vocabulary, known: list[str]) -> str:

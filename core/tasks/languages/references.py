@@ -2,8 +2,8 @@
 
 A visitor's own sentence has no stored translation, but a page that judges a model's translation needs
 one. A second grammar for parsing could differ from `grammar.Writer`, which generates; here, the writer
-itself is steered through every sequence of choices that could lead to the sentence. That takes 0.2 ms
-(median of 200 sentences; at most 53 ms).
+itself is steered through every sequence of choices that could lead to the sentence. One sentence takes
+0.2 ms (median of 200; at most 53 ms).
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _drawn(wanted: tuple[str, ...], writer: type[_Led]) -> Iterator[Sentence | N
 
 
 class _Led(Writer):
-    """A writer that follows a script of choices, (index, number of options), then takes first options.
+    """A writer that follows a script of choices, (index, number of options), then takes the first ones.
 
     It chooses only words of the wanted sentence.
     """

@@ -17,7 +17,7 @@ from ...records import words
 
 PAD, START, END = SPECIAL = ("[PAD]", "[START]", "[END]")
 PAD_ID, START_ID, END_ID = range(len(SPECIAL))
-# The token for a hidden word. If a language has it, it is one of its words, and can be typed.
+# The token for a hidden word. If a language has it, it counts as a word, and a user can type it.
 MASK = "[MASK]"
 
 # How texts are split: by characters; or into words, where elided ones keep their apostrophe ("l'homme"

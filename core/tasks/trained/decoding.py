@@ -1,4 +1,4 @@
-"""A translation step by step, with what could have been written instead."""
+"""A translation step by step, with the alternatives at each step."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Decoding:
         return self.tokens[:-1] if self.ended else self.tokens
 
     def likeliest(self, step: int) -> str:
-        """The word that the model itself would write at a step, counted from 0."""
+        """The word to which the model gives the highest probability at a step, counted from 0."""
         return self.expectations[step].tokens[0]
 
 
@@ -58,7 +58,7 @@ def decode(
     max_tokens: int,
     name: str,
 ) -> Decoding:
-    """Write the target of a source: see `Trained.decode`."""
+    """Decode the target of a source: see `Trained.decode`."""
     if not 1 <= max_tokens <= MOST_TOKENS:
         raise SettingError(f"max_tokens is {max_tokens}; it must be from 1 to {MOST_TOKENS}.")
     strange = [word for word in forced.values() if word not in target.words]

@@ -1,4 +1,4 @@
-"""A trained model as the bytes of one safetensors file, and back, without trusting the file.
+"""A trained model as the bytes of one safetensors file, and back; the file is not trusted.
 
 A safetensors file is the length of its header (8 bytes, little-endian), the header in JSON, and the
 numbers, one tensor after the other. Recipe and words are in the header's metadata. Only files written

@@ -51,7 +51,7 @@ def read(vocabulary: Vocabulary, text: str, name: str) -> Reading:
 
 
 def started(reading: Reading) -> Reading:
-    """The same with a start token in front."""
+    """The same text after a start token."""
     return Reading(
         reading.text,
         (START_ID, *reading.ids),

@@ -158,7 +158,7 @@ class Trained:
     def decode(
         self, text: str, forced: Mapping[int, str] | None = None, *, max_tokens: int = 24
     ) -> Decoding:
-        """Write the target of a source with everything that led to it; words can be forced.
+        """Write the target of a source, with the prediction at each step; words can be forced.
 
         Args:
             text: the source.

@@ -96,7 +96,7 @@ class Training(Iterator[Snapshot]):
         return self.advance(self.every if self._looked else 0)
 
     def advance(self, steps: int) -> Snapshot:
-        """Make so many steps, or all that are left, then take a snapshot.
+        """Make this number of steps, or all that are left, and take a snapshot.
 
         Raises:
             NotSupported: if the training was closed.
@@ -107,7 +107,7 @@ class Training(Iterator[Snapshot]):
         return self.look()
 
     def learn(self, steps: int) -> None:
-        """Make so many steps, or all that are left. Raises the errors of `advance`."""
+        """Make this number of steps, or all that are left. Raises the errors of `advance`."""
         learner, started = self._open(), time.perf_counter()
         for _ in range(min(steps, self.recipe.steps - self._step)):
             self._last_rate = self.recipe.rate(self._step + 1) * self._factor

@@ -1,6 +1,6 @@
 """Trainings in separate threads: a limited number at once; the others wait; none outlives its owner.
 
-A run in training has a thread; one that waits, is paused or is done has none. The holder of a `Run` can
+A run in training has a thread; a waiting, paused or finished run has none. The holder of a `Run` can
 read it at any time; only its thread changes it. The app has one queue for all visitors, created in
 `ui.models.session_models`.
 """
@@ -16,7 +16,7 @@ from .run import AWAY, Run, State
 from .threads import one_thread_here
 
 THREAD = "polysee training"  # the name of each training thread
-_LOOK = 0.5  # seconds between two checks whether the owner is there
+_LOOK = 0.5  # seconds between two checks for the owner
 _GONE = 2.0  # seconds without the owner after which a run is paused
 _LAST = 10.0  # seconds that a thread is given at the end of the program
 _BROKE = "An error in Polysee stopped the training. Start it again with the same recipe."

@@ -1,4 +1,4 @@
-"""All settings of a training: the recipe reproduces the model, number by number."""
+"""All settings of a training: the recipe reproduces the model's weights exactly."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ class Recipe:
         """
         if step <= self.warm_up:
             return self.learning_rate * step / self.warm_up
-        # The rate at the last step is not 0, which would change nothing.
+        # The rate is not yet 0 at the last step, since a step at rate 0 would change nothing.
         gone = (step - self.warm_up - 1) / max(1, self.steps - self.warm_up)
         left = {"none": 1.0, "linear": 1 - gone, "cosine": (1 + math.cos(math.pi * gone)) / 2}
         return self.learning_rate * max(0.0, left[self.decay])

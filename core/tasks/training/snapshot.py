@@ -26,7 +26,7 @@ class Snapshot(Record):
         step: the number of steps so far; 0 is before the first.
         steps: the total number of steps.
         loss: cross-entropy on held-out examples, in nats.
-        accuracy: on the same examples; the task defines what it is a share of.
+        accuracy: on the same examples, 0 to 1, see `Task.accuracy`.
         pattern: the share of rows of the attention that attend where they should; see `Task.look_for`.
         learning_rate: the learning rate of the last step.
         seconds: the time for all steps and snapshots so far, without pauses.

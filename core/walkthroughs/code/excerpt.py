@@ -29,7 +29,7 @@ class Excerpt(NamedTuple):
     last: str = ""
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """The location of the lines: "core.transformer.layers, AddNorm.add"."""
         return f"{self.function.__module__}, {self.function.__qualname__}"
 
@@ -49,7 +49,7 @@ def lines(excerpt: Excerpt) -> str:
     )
     assert end.end_lineno is not None
     if end.lineno < start.lineno or end.col_offset != start.col_offset:
-        raise ValueError(f"{excerpt.place}: “{excerpt.last}” does not follow “{excerpt.first}”.")
+        raise ValueError(f"{excerpt.location}: “{excerpt.last}” does not follow “{excerpt.first}”.")
     return textwrap.dedent("\n".join(source.split("\n")[start.lineno - 1 : end.end_lineno]))
 
 
@@ -62,5 +62,5 @@ def _statement(source: str, excerpt: Excerpt, begins: str) -> ast.stmt:
         if isinstance(node, ast.stmt) and rows[node.lineno - 1][node.col_offset :].startswith(begins)
     ]
     if len(found) != 1:
-        raise ValueError(f"{excerpt.place}: {len(found)} statements begin with “{begins}”, not one.")
+        raise ValueError(f"{excerpt.location}: {len(found)} statements begin with “{begins}”, not one.")
     return found[0]

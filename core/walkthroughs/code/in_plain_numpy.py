@@ -290,13 +290,13 @@ def _run(origin: Origin, name: str, *, second: bool, runs: bool) -> list[Part]:
         runs: whether it uses results of the attention.
     """
     across, of_decoder = name in CROSS, origin.kind == "decoder"
-    behind = second or (across and name not in ("cross-key", "cross-value"))
-    if not (behind or runs):
+    after_attention = second or (across and name not in ("cross-key", "cross-value"))
+    if not (after_attention or runs):
         return []
     mask: list[Part] = ["bias_BHLM = mask_bias(causal_mask(x_BLD.shape[1]))"] if origin.causal else []
     bias = ", bias_BHLM" if origin.causal else ""
     lines: list[Part] = [*mask, f"attention = layer.attention(x_BLD, x_BLD{bias})"]
-    if behind:
+    if after_attention:
         lines.append("x_BLD = layer.attention_norm.add(x_BLD, attention.output_BLD)")
     if (across and runs) or (second and of_decoder):
         lines.append("attention = layer.cross(x_BLD, memory_BSD)")

@@ -82,7 +82,7 @@ def recorded(
 ) -> Origin:
     """The attention of a model that runs on another engine, as its trace recorded it.
 
-    Its scores are q·k / √d_head, plus nothing but the mask.
+    Its scores are q·k / √d_head; nothing but the mask is added to them.
 
     Args:
         model: its name for `core.load`.

@@ -84,12 +84,12 @@ def _cell(
     written: list[str] = []
     for part in parts:
         if isinstance(part, Excerpt):
-            written += ["", f"# {part.place}", lines(part), ""]
+            written += ["", f"# {part.location}", lines(part), ""]
         else:
             written.append(part)
     rows, columns = step.result.values.shape
-    stands = "; the lowest number stands for −∞" if step.kind == "mask" else ""
-    return _with_imports(written, f"{result}  # {step.result.name}, {rows} × {columns}{stands}", origin)
+    note = "; the lowest number stands for −∞" if step.kind == "mask" else ""
+    return _with_imports(written, f"{result}  # {step.result.name}, {rows} × {columns}{note}", origin)
 
 
 def _with_imports(written: Sequence[str], result: str, origin: Origin) -> str:

@@ -27,7 +27,7 @@ def decoder_layer_steps(
     head: int = 0,
     block: int = 0,
 ) -> tuple[Step, ...]:
-    """What one layer of a decoder does with its input, with one head in full.
+    """The steps of one decoder layer, with one head in full.
 
     Args:
         layer: a post-LN decoder layer with a feed-forward network.
@@ -41,7 +41,7 @@ def decoder_layer_steps(
     Returns:
         The steps of the masked self-attention, "query" to "norm"; those of the cross-attention,
         "cross-query" to "cross-norm"; and those from "inner" to "norm2", whose result is the layer's
-            output.
+        output.
 
     Raises:
         ValueError: if the layer is of another kind, or there is no such head.

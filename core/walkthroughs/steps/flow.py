@@ -1,4 +1,4 @@
-"""Which steps a step takes its numbers from: the arrows of a forward pass."""
+"""For each step, the steps whose results it uses: the arrows of a forward pass."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 from .record import Step
 
-_OF_RESULT = {"Kᵀ": "K", "one-hot": "id"}  # an operand -> the result that it is, put differently
+_OF_RESULT = {"Kᵀ": "K", "one-hot": "id"}  # an operand -> the result of which it is another form
 
 
 def flow(steps: Sequence[Step]) -> tuple[tuple[int, ...], ...]:
     """For each step, the steps whose results are its operands.
 
     An operand belongs to the last earlier result of its name: a name such as x stands for one matrix at
-    a time. Weights, and what comes from outside of these steps, such as the encoder's output that a
-    decoder reads, have no source.
+    a time. Weights, and inputs from outside these steps, such as the encoder's output that a decoder
+    reads, have no source.
 
     Args:
         steps: in the order of the computation.

@@ -45,7 +45,7 @@ def embedding_steps(
         ids: the token ids, at least one.
         tokens: their names.
         segments: for each token, 0 or 1; None for all 0.
-        notes: for each token, where it is from, in a sentence.
+        notes: for each token, its origin, in a sentence.
     """
     ids_L = torch.tensor(list(ids))
     learned = matrix("learned", encoder.tokens(ids_L), tokens)
@@ -106,7 +106,7 @@ def layer_steps(
     causal: bool = False,
     block: int = 0,
 ) -> tuple[Step, ...]:
-    """What one layer does with its input, with one head in full.
+    """The steps of one layer, with one head in full.
 
     Args:
         layer: a post-LN encoder layer with a feed-forward network.
@@ -182,7 +182,7 @@ def attention_steps(
         head: from 0.
         causal: whether to hide later tokens.
         block: see `layer_steps`.
-        words: the words of steps that differ from the usual, by name.
+        words: the texts of steps that differ from the usual ones, by name.
 
     Returns:
         The steps from "query" to "norm", and the result of the last one.

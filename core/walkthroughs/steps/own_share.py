@@ -64,7 +64,7 @@ class OwnShare(Record):
 
 
 def own_share(vectors: Array, token: int) -> OwnShare:
-    """What one word attends to if Q = K = V = X.
+    """The attention of one word to every word if Q = K = V = X.
 
     Args:
         vectors: (tokens, d_model).

@@ -59,7 +59,7 @@ def what_if(
 def in_two_orders(
     encoder: Encoder, first: Sequence[int], second: Sequence[int], tokens: Sequence[str], layer: int
 ) -> Order:
-    """See `steps_whatif.no_positions`."""
+    """See `ablations.no_positions`."""
     return ablations.no_positions(encoder, first, second, tokens, layer=layer)
 
 
@@ -146,7 +146,7 @@ def paper_what_if(
 def paper_in_two_orders(
     first: Sequence[int], second: Sequence[int], tokens: Sequence[str], layer: int
 ) -> Order:
-    """See `steps_whatif.no_positions`."""
+    """See `ablations.no_positions`."""
 
     def run(ids: Sequence[int], positions: bool) -> torch.Tensor:
         return paper.hidden(paper.embedded(ids, positions=positions), layer + 1)

@@ -53,17 +53,17 @@ class Matrix(Record):
 
 @dataclass(frozen=True, eq=False)
 class Step(Record):
-    """One step: what goes in, what comes out.
+    """One step: its operands, the operation, and the result.
 
     Attributes:
         name: its name in a link.
         title: its title on the screen.
         formula: in LaTeX.
-        why: what it is for, in one or two sentences (Markdown).
-        operands: what goes in, in the order of the formula.
-        result: what comes out.
+        why: its purpose, in one or two sentences (Markdown).
+        operands: the inputs, in the order of the formula.
+        result: the output.
         kind: how a cell of the result is computed.
-            pieces: it is not computed; `notes` says where each row is from.
+            pieces: it is not computed; `notes` states the origin of each row.
             product: row of the first × column of the second, plus the third (one row), if any.
             sum: the same cell of all operands.
             scale: the operand's cell times `number`.
@@ -72,7 +72,7 @@ class Step(Record):
             norm: (cell − mean of its row) / √(variance of its row + `number`) · second + third.
             activation: `detail` of the cell: "relu", "gelu", "gelu_tanh", or "tanh", of capped scores.
             join: the operands side by side.
-            compare: the last operand before something was changed; nothing is computed.
+            compare: the last operand, from before a change; nothing is computed.
         number: the constant of scale and norm.
         detail: for activation, its name; for scale, the width whose root it is; for mask, "padding" if
             that is hidden; for compare, "beside" if only the two numbers matter, not their difference.

@@ -49,7 +49,7 @@ def recorded_steps(
         trace: the trace of one text, with keep="all".
         ids: the ids of its tokens.
         tokens: their names.
-        notes: for each, where it is from.
+        notes: for each, its origin, in a sentence.
         n_vocabulary: the size of the vocabulary.
         layer: from 0.
         head: from 0.
@@ -115,10 +115,10 @@ def _scored(trace: Trace, layer: int, head: int, tokens: Sequence[str]) -> list[
     operands = [matrix("Q", query, tokens), matrix("Kᵀ", key.T, None, tokens)]
     steps = [step("scores", "product", operands, raw, words=RECORDED["scores"])]
 
-    def scaled(name: str, by: float, called: str, words: Words | None) -> None:
+    def scaled(name: str, by: float, result_name: str, words: Words | None) -> None:
         given = steps[-1].result
         root = f"{(by if by >= 1 else 1 / by) ** 2:.6g}"  # the number whose root is the divisor
-        made = matrix(called, given.values * np.float32(by), *square)
+        made = matrix(result_name, given.values * np.float32(by), *square)
         steps.append(step(name, "scale", [given], made, number=by, detail=root, words=words))
 
     if trace.softcap is None:
@@ -140,7 +140,7 @@ def _scored(trace: Trace, layer: int, head: int, tokens: Sequence[str]) -> list[
 
 
 def _bias(trace: Trace, layer: int, head: int) -> Array | None:
-    """(queries, keys), what this head adds to its scores."""
+    """(queries, keys), the bias added to the scores of this head; None without one."""
     if trace.bias is None:
         return None
     of_layer = trace.bias[layer] if trace.bias.ndim == 4 else trace.bias

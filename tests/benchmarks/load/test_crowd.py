@@ -1,4 +1,4 @@
-"""What a crowd saw, out of its walks."""
+"""The results of a crowd, computed from its walks."""
 
 from __future__ import annotations
 

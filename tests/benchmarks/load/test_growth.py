@@ -1,4 +1,4 @@
-"""The table of a class that grows."""
+"""The table of growing classes."""
 
 from __future__ import annotations
 

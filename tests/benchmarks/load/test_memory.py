@@ -1,4 +1,4 @@
-"""Whether memory is flat: a line through many readings, not two of them."""
+"""Whether memory is stable: a straight line through many readings, instead of only two."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Writes down every host that this Python process looks up or connects to.
+"""Record every host that this Python process looks up or connects to.
 
-Python imports a module of this name at its start; the tests put this folder on the path of the server
-that they watch. One line for each event, appended to the file that POLYSEE_AUDIT names.
+Python imports a module of this name when it starts; the tests put this folder on the path of the server
+that they watch. Each event becomes one line at the end of the file that POLYSEE_AUDIT names.
 
-Where POLYSEE_AUDIT_OWNER has the number of a process, this one ends with it: a run of the tests that is
-killed leaves no server.
+If POLYSEE_AUDIT_OWNER is the id of a process, this process ends with it: a killed test run leaves no
+server behind.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Around every page: its menu on a phone, the letters on what the accent fills, its borders."""
+"""Around every page: its menu on a phone, the contrast of text on the accent, its borders."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import ROOT, Server, rested
 from tests.browser.reading import Label, labels
 from tests.figures.test_style import contrast
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 
-# Of everything on the accent: the colours of its letters and its ground, "#rrggbb", and the opacity.
+# For everything on the accent: the colours of its text and its background, "#rrggbb", and the opacity.
 _FILLED = """() => {
   const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const hex = (colour) => {
@@ -55,6 +56,7 @@ def test_on_a_phone_the_menu_folds_once_a_page_is_chosen(server: Server, visit: 
     expect(menu).not_to_be_in_viewport()
 
 
+@pytest.mark.fuzz
 def test_on_a_laptop_the_menu_stays(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/positions")
     rested(page)
@@ -64,7 +66,7 @@ def test_on_a_laptop_the_menu_stays(server: Server, visit: Visit) -> None:
     expect(page.get_by_role("link", name="Senses", exact=True)).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_letters_on_the_accent_can_be_read(server: Server, visit: Visit, scheme: str) -> None:
     for address, part in (
         ("encoder-decoder", "stBaseButton-primary"),
@@ -143,7 +145,7 @@ def test_a_paragraph_has_a_box_of_several_lines(server: Server, visit: Visit) ->
 
 
 @pytest.mark.parametrize(
-    ("address", "part"), [("senses", "Nearest to"), ("training", "Load from a file")]
+    ("address", "part"), some([("senses", "Nearest to"), ("training", "Load from a file")], 1)
 )
 def test_what_stands_below_has_the_whole_width(
     server: Server, visit: Visit, address: str, part: str

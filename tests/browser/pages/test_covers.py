@@ -1,4 +1,4 @@
-"""Before a step is revealed, nothing on its page says the answer: what would say it is covered."""
+"""Before a step is revealed, nothing on its page shows the answer: such parts are covered."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ASKED = [
     for i, step in enumerate(lesson.steps, 1)
     if not isinstance(step.prediction, Click)  # whose answer is in the picture, to be found there
 ]
-# All that can be read on the page, outside of the card: in pictures too, and by a screen reader.
+# All text on the page outside the card, in pictures and for screen readers as well.
 READ = """() => {
   const read = [];
   const seen = (one) => one.checkVisibility({ visibilityProperty: true });
@@ -60,18 +60,18 @@ def _state(lesson: Lesson, number: int) -> dict[str, str]:
 
 
 def decimals_in(text: str) -> Iterator[str]:
-    """The numbers of a text that have two decimals at least."""
+    """The numbers in a text with at least two decimals."""
     for found in re.finditer(r"(?<![\d.\w])[−-]?\d*\.\d{2,}(?![\d\w])", text.replace(",", "")):
         yield found[0].replace("−", "-")
 
 
 def says(written: str, number: float) -> bool:
-    """Whether this is the number, as far as it is written."""
+    """Whether this is the number, in its printed precision."""
     return float(written) == round(number, len(written.partition(".")[2]))
 
 
 @pytest.mark.check
-@pytest.mark.parametrize(("lesson", "number"), some(ASKED, 7))
+@pytest.mark.parametrize(("lesson", "number"), some(ASKED, 4))
 def test_the_answer_is_not_on_the_page(
     server: Server, visit: Visit, lesson: Lesson, number: int
 ) -> None:
@@ -81,7 +81,7 @@ def test_the_answer_is_not_on_the_page(
     read = page.evaluate(READ)
     written = [one for text in read for one in decimals_in(text)]
     if isinstance(answer.key, float) and answer.key.is_integer():
-        # A small number that is the name of something, as of a head, is no answer.
+        # A small number that names something, such as a head, is not an answer.
         whole = rf"(?<![\d.,·⁻−-])(?<!Head )(?<!Layer )(?<!Step ){answer.key:.0f}(?![\d.,·])"
         assert not [text for text in read if re.search(whole, text)]
     elif isinstance(answer.key, float):
@@ -95,14 +95,14 @@ def test_the_answer_is_not_on_the_page(
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("lesson", OURS, ids=lambda one: one.name)
+@pytest.mark.parametrize("lesson", some(OURS, 2), ids=lambda one: one.name)
 def test_what_a_lesson_covers_is_there(server: Server, visit: Visit, lesson: Lesson) -> None:
-    """Every name of a lesson is that of a part of one of its pages."""
+    """Every name that a lesson covers belongs to a part of one of its pages."""
     names = {name for step in lesson.steps for name in step.covers}
     hidden = "(one) => getComputedStyle(one, '::before').content.includes('Hidden')"
     for number, step in enumerate(lesson.steps, 1):
-        if not step.covers:
-            continue
+        if names.isdisjoint(step.covers):
+            continue  # it covers nothing that has not been found
         page = opened(server, visit, lesson, number)
         for name in [*names]:
             at = f'[class*="st-key-{name[:-1]}"]' if name.endswith("*") else f".st-key-{name}"

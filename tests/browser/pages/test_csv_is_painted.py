@@ -1,4 +1,4 @@
-"""For every picture of attention, its file holds what it paints, and is empty where that is missing."""
+"""The file of every picture of attention has the painted numbers, and is empty for missing ones."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from tests.browser.conftest import Shown
 from tests.browser.pictures import gallery, painted
 from tests.browser.pictures.painted import CASES, Painted
 from tests.browser.reading import frames, labels
+from tests.tiers import crossed, some
 
 Visit = Callable[..., Page]
 EXACT = 1.1e-4  # four digits after the point, of weights that query and key lead to
 
 
 def shows_special(state: Mapping[str, Any]) -> bool:
-    """Whether a layer shows special tokens: where it is not chosen, all but its lines do."""
+    """Whether a layer shows special tokens; by default, all zoom levels but the lines do."""
     return bool(state["level"] != "lines" if state["special"] is None else state["special"])
 
 
@@ -43,7 +44,7 @@ def opened(pictures: Shown, visit: Visit, one: Painted, **how: Any) -> Locator:
 
 
 def number(said: str) -> float:
-    """What is read of a cell; NaN where it is missing, 0 where it is masked."""
+    """The number read aloud for a cell; NaN if it is missing, 0 if it is masked."""
     value = said.rpartition(": ")[2].removeprefix("weight ").partition(", score")[0]
     if value in ("missing", "masked"):
         return np.nan if value == "missing" else 0.0
@@ -51,7 +52,7 @@ def number(said: str) -> float:
 
 
 def hatched(frame: Locator, part: str, rows: int, columns: int) -> np.ndarray:
-    """(rows, columns) bool: which cells lines go through, by the first canvas of cells."""
+    """(rows, columns) bool: the hatched cells, by the first canvas of cells."""
     found = np.zeros((rows, columns), bool)
     lines = frame.locator(f"path[data-part={part}]")
     if not lines.count():
@@ -71,7 +72,7 @@ def hatched(frame: Locator, part: str, rows: int, columns: int) -> np.ndarray:
 
 
 def colours(one: Painted, values: np.ndarray) -> np.ndarray:
-    """What the pixels of these numbers should be on white; of what is missing, white."""
+    """The expected pixels of these numbers on white; white for missing ones."""
     header = one.picture.header
     scale = {"kind": "weights", "root": header.get("root"), "hue": style.WEIGHT_HUE}
     if one.picture.module != "layer":
@@ -85,7 +86,7 @@ def colours(one: Painted, values: np.ndarray) -> np.ndarray:
     return 255 + np.abs(share) * (np.where(share < 0, low, high) - 255)
 
 
-@pytest.mark.parametrize("name", [*CASES])
+@pytest.mark.parametrize("name", some(CASES, 12))
 def test_a_file_holds_what_is_painted_read_and_hatched(
     pictures: Shown, visit: Visit, name: str
 ) -> None:
@@ -128,7 +129,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "chosen"), ROWS)
+@pytest.mark.parametrize(("kind", "chosen"), some(ROWS, 3))
 def test_a_file_holds_what_bars_and_their_table_show(
     pictures: Shown, visit: Visit, kind: str, chosen: dict[str, str]
 ) -> None:
@@ -164,7 +165,7 @@ def test_a_file_holds_what_bars_and_their_table_show(
         np.testing.assert_allclose(table, np.sort(saved[row])[::-1], atol=EXACT)
 
 
-@pytest.mark.parametrize(("kind", "chosen"), ROWS)
+@pytest.mark.parametrize(("kind", "chosen"), some(ROWS, 3))
 def test_a_file_holds_what_lines_and_their_table_show(
     pictures: Shown, visit: Visit, kind: str, chosen: dict[str, str]
 ) -> None:
@@ -227,8 +228,7 @@ _LINED = """(frame, [boxes, rows]) => {
 }"""
 
 
-@pytest.mark.parametrize("kind", ["lost", "hybrid", "local", "sinks"])
-@pytest.mark.parametrize("special", ["", "0"])
+@pytest.mark.parametrize(("kind", "special"), crossed(["lost", "hybrid", "local", "sinks"], ["", "0"]))
 def test_the_numbers_of_all_heads_are_what_their_maps_paint(
     pictures: Shown, visit: Visit, kind: str, special: str
 ) -> None:
@@ -290,6 +290,6 @@ def test_the_numbers_of_all_heads_are_what_their_maps_paint(
 
 
 def test_there_are_missing_rows_among_the_pictures() -> None:
-    """Or the test above would show nothing of them."""
+    """Otherwise the test above would not cover them."""
     gone = [name for name, make in CASES.items() if np.isnan(painted.read(make().csv)).any()]
     assert len(gone) >= 15

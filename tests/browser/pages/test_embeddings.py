@@ -12,6 +12,7 @@ from tests.browser.conftest import Server, back, rested
 from tests.browser.pictures.points.planes import by_hand, go_on
 from tests.browser.pictures.points.spaces import plotted, view
 from tests.browser.reading import frames, labels, point, shapes
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 
@@ -44,7 +45,7 @@ def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Vi
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "large"), [(1440, 900, ""), (1280, 720, "&j=1"), (390, 844, "")]
+    ("width", "height", "large"), some([(1280, 720, "&j=1"), (1440, 900, ""), (390, 844, "")], 2)
 )
 def test_the_picture_is_on_the_first_screen(
     server: Server, visit: Visit, width: int, height: int, large: str
@@ -61,7 +62,7 @@ def test_the_picture_is_on_the_first_screen(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-# Of each group of choices on several lines: its name, and what its choices lack to look whole.
+# For each group of choices on several lines: its name, and the missing borders of its choices.
 LINES_OF_CHOICES = """() => [...document.querySelectorAll('[role="radiogroup"]')].flatMap((group) => {
   const boxes = [...group.children].map((choice) => choice.getBoundingClientRect());
   if (new Set(boxes.map((box) => Math.round(box.top))).size < 2) return [];
@@ -95,7 +96,7 @@ _EDGES = """() => [...document.querySelectorAll('button[data-variant="segmented_
 
 
 @pytest.mark.parametrize(
-    ("path", "named"), [("embeddings", {"View", "Projection"}), ("encoder-decoder", {"Where"})]
+    ("path", "named"), some([("embeddings", {"View", "Projection"}), ("encoder-decoder", {"Where"})], 1)
 )
 def test_choices_that_break_into_lines_look_whole(
     server: Server, visit: Visit, path: str, named: set[str]
@@ -115,6 +116,7 @@ def test_choices_that_break_into_lines_look_whole(
         assert min(one["edges"]) >= 0.5, edges
 
 
+@pytest.mark.fuzz
 def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/embeddings?p=words&l=6", width=390, height=844, scheme="dark")
     tops = [picture.bounding_box() for picture in frames(page, 4)[:3]]
@@ -165,7 +167,7 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
     page.get_by_role("radio", name="PCA").click()
     frames(page, 1)
     page.get_by_text("In 3-D").click()
-    # The flat one stays until the other has come.
+    # The two-dimensional picture stays until the other has arrived.
     space = page.locator(".picture[data-plotted]")
     assert [title[:7] for title in plotted(space)["titles"]] == ["PCA 1: ", "PCA 2: ", "PCA 3: "]
     slider = page.get_by_role("slider", name="After layer")
@@ -180,6 +182,7 @@ def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_
     expect(page).to_have_url(re.compile(r"[?&]d=1"))
 
 
+@pytest.mark.fuzz
 def test_the_side_that_a_map_in_space_is_seen_from_is_in_the_link(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/embeddings?p=path&f=pca&s3=1")
     space = page.locator(".picture[data-plotted]")
@@ -223,6 +226,7 @@ def test_a_point_of_a_map_in_space_is_chosen_by_keys_and_is_in_the_link(
     expect(options.nth(2)).to_have_attribute("aria-selected", "false")
 
 
+@pytest.mark.fuzz
 def test_the_planes_stand_one_below_the_other_on_a_phone(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/embeddings?p=path&f=panels", width=390, height=844, scheme="dark")
     tops = [picture.bounding_box() for picture in frames(page, 2)]
@@ -284,7 +288,7 @@ def test_it_opens_on_the_moving_path_once_a_visit(server: Server, visit: Visit) 
     assert set(_layers(page)[count:]) <= {5}
 
 
-@pytest.mark.parametrize("kind", ["depth", "quiet"])
+@pytest.mark.parametrize("kind", some(["quiet", "depth"], 1))
 def test_a_link_with_a_depth_and_who_wants_no_motion_see_the_path_at_rest(
     server: Server, visit: Visit, kind: str
 ) -> None:
@@ -295,7 +299,7 @@ def test_a_link_with_a_depth_and_who_wants_no_motion_see_the_path_at_rest(
     page.emulate_media(reduced_motion="no-preference")
 
 
-@pytest.mark.parametrize("act", ["key", "click", "wheel", "drag"])
+@pytest.mark.parametrize("act", some(["wheel", "key", "click", "drag"], 1))
 def test_any_act_stops_the_path_that_opens(server: Server, visit: Visit, act: str) -> None:
     page = _opened(visit, f"{server.url}/embeddings")
     (frame,) = frames(page)

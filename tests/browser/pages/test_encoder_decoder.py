@@ -1,4 +1,4 @@
-"""The encoder–decoder in a real browser: word by word, another word, what it attends to, the mask."""
+"""The encoder–decoder in a real browser: word by word, a forced word, its attention, the mask."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back, rested, until_link
@@ -26,7 +27,7 @@ def bars(page: Page) -> Locator:
 
 
 def drawn(page: Page, kind: str) -> Locator:
-    """The picture whose area is such a one, once it is painted."""
+    """The picture of this kind, once it is painted."""
     area = page.locator(f'[aria-roledescription="{kind}"]')
     frame = page.locator(".picture[data-drawn]").filter(has=area)
     expect(frame).to_be_visible()
@@ -64,6 +65,7 @@ def test_word_by_word(server: Server, visit: Visit) -> None:
         page.wait_for_url(re.compile(f"st={step}"))
 
 
+@pytest.mark.fuzz
 def test_another_word(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/encoder-decoder")
     text = page.get_by_role("textbox", name="English")
@@ -147,10 +149,11 @@ def test_the_mask_hides_what_comes_later(server: Server, visit: Visit) -> None:
     assert asked(page)["e"] == "encoder"
 
 
+@pytest.mark.fuzz
 def test_places_changed_faster_than_the_page_answers_leave_view_picture_and_link_agreed(
     server: Server, visit: Visit
 ) -> None:
-    """What a run tells a browser may cross what a visitor has done meanwhile."""
+    """A run's message to the browser may cross with an action of the visitor."""
     for _ in range(3):
         page = visit(f"{server.url}/encoder-decoder")
         expect(word(page, "étudiant")).to_be_checked()

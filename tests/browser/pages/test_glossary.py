@@ -1,4 +1,4 @@
-"""A term on a page: its meaning beside it by pointer and by keyboard, and the way to the glossary."""
+"""A term on a page: its meaning by pointer and by keyboard, and its link to the glossary."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def hub(make_folder: Callable[..., Path]) -> Iterator[FakeHub]:
 
 @pytest.fixture
 def online(hub: FakeHub, tmp_path: Path) -> Iterator[Server]:
-    """A server that finds that hub in the place of the real one, and an empty cache."""
+    """A server with that hub instead of the real one, and an empty cache."""
     server = Server(tmp_path, {"HF_ENDPOINT": hub.url, "HF_HOME": str(tmp_path / "cache")})
     server.start()
     yield server
@@ -36,7 +36,7 @@ def choose(page: Page, title: str) -> None:
     page.get_by_role("option", name=title).click()
 
 
-def test_download_shows_progress_then_the_model_answers(
+def test_download_shows_progress_then_the_model_answers_and_a_hub_that_is_down_is_told(
     hub: FakeHub, online: Server, visit: Callable[..., Page]
 ) -> None:
     hub.pause = 0.1
@@ -50,10 +50,6 @@ def test_download_shows_progress_then_the_model_answers(
     slider = picture(page, "trajectory").get_by_role("slider")
     expect(slider).to_have_attribute("aria-valuetext", re.compile(r"^layer 5 of 5$"))
 
-
-def test_hub_that_is_down_is_told_and_the_app_goes_on(
-    hub: FakeHub, online: Server, visit: Callable[..., Page]
-) -> None:
     hub.broken = True
     page = answered(visit(online.url))
     choose(page, "BERT base")

@@ -1,10 +1,11 @@
-"""What a first-time visitor is told: beside the page on a laptop, behind a button on a phone."""
+"""The introduction for a first-time visitor: beside the page on a laptop, in a menu on a phone."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, rested
@@ -13,6 +14,7 @@ Visit = Callable[..., Page]
 BUTTON = "New here? Three things to try"
 
 
+@pytest.mark.fuzz
 def test_a_laptop_shows_it_beside_the_page(server: Server, visit: Visit) -> None:
     page = visit(server.url)
     beside = page.get_by_test_id("stSidebar")

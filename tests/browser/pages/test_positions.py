@@ -1,4 +1,4 @@
-"""The Positions page as a visitor has it: a real server, a real browser, mouse and keys."""
+"""The Positions page from a visitor's view: a real server, a real browser, mouse and keys."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from core.transformer import rotary, sinusoidal
 from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels, point
 from tests.browser.saving import save_picture
+from tests.tiers import some
 from tools.streamlit_client import Visitor, wait_for
 
 Visit = Callable[..., Page]
@@ -53,7 +54,7 @@ def change(page: Page, name: str, value: int | str) -> None:
 
 
 def in_link(page: Page, **state: str) -> None:
-    """Waits until the link holds these, and no other state."""
+    """Wait until the link contains this state, and no other."""
     until_link(page, lambda link: link == {"v": "2", **state})
 
 
@@ -149,7 +150,7 @@ def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit
     change(page, "d_model", 64)
     page.get_by_role("radio", name="Rotary").click()
     expect(page.get_by_role("textbox", name="Query q")).to_have_value("0, 2")
-    # A run that ends before it has written its link is no page to come back to.
+    # A run that ends before it has written its link leaves no entry in the history.
     until_link(page, lambda link: (link.get("p"), link.get("pd")) == ("rotary", "64"))
     page.get_by_role("radio", name="Sinusoidal").click()
     expect(width).to_have_value("64")
@@ -158,7 +159,7 @@ def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit
 
 
 def test_views_changed_faster_than_the_page_answers_lose_nothing(server: Server, visit: Visit) -> None:
-    """A run that the next one overtakes has told the browser nothing of the controls that came back."""
+    """A run overtaken by the next one has told the browser nothing about controls that reappeared."""
     page = opened(visit(address(server)))
     change(page, "d_model", 64)
     change(page, "Dimension", 33)
@@ -215,7 +216,7 @@ def test_learned_positions_are_read_as_the_model_has_them(
 
 
 @pytest.mark.parametrize(
-    "view", ["sinusoidal", "learned", "rotary", "sum", "padding", "padding&pn=model"]
+    "view", some(["sinusoidal", "learned", "rotary", "sum", "padding", "padding&pn=model"], 2)
 )
 def test_a_phone_never_scrolls_sideways(server: Server, visit: Visit, view: str) -> None:
     page = opened(visit(address(server, f"?p={view}"), width=390, height=844, scheme="dark"))
@@ -229,6 +230,7 @@ def test_a_phone_never_scrolls_sideways(server: Server, visit: Visit, view: str)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+@pytest.mark.fuzz
 def test_pictures_are_named_and_have_a_table(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server, "?pp=3&pi=5")))
     frame = picture(page, "sinusoidal")
@@ -241,7 +243,7 @@ def test_pictures_are_named_and_have_a_table(server: Server, visit: Visit) -> No
 
 
 def test_a_box_of_sizes_that_has_gone_does_not_bring_its_sizes_back(server: Server) -> None:
-    """A slow browser still has it, and tells its first value with the next number that is typed."""
+    """A slow browser still shows it, and sends its first value with the next typed number."""
 
     async def visit() -> str:
         async with Visitor(server.url.removeprefix("http://"), "positions") as visitor:
@@ -311,6 +313,7 @@ def test_a_refused_number_is_answered_with_what_is_allowed(server: Server, visit
     in_link(page, p="sum", ed="E.0.0.7.5")
 
 
+@pytest.mark.fuzz
 def test_nothing_of_how_far_runs_off_a_telephone(server: Server, visit: Visit) -> None:
     page = visit(address(server, "?p=reach&cw=1000000"))
     page.set_viewport_size({"width": 390, "height": 844})

@@ -1,4 +1,4 @@
-"""The Senses page as a visitor has it."""
+"""The Senses page from a visitor's view."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back
@@ -35,6 +36,7 @@ def groups(frame: Locator) -> list[str]:
     return [label.text for label in labels(frame, "group")]
 
 
+@pytest.mark.fuzz
 def test_in_space_a_point_is_chosen_in_the_picture_and_in_the_list(
     server: Server, visit: Visit
 ) -> None:
@@ -58,7 +60,7 @@ def test_in_space_a_point_is_chosen_in_the_picture_and_in_the_list(
     expect(page).to_have_url(re.compile(r"[?&]q=16"))
     expect(chosen).to_contain_text(re.compile(r"^\s*16\. "))
     assert [note["text"] for note in plotted(space)["notes"]] == ["<b>16</b>"]
-    # A mark that is pointed at says what it is, and a click chooses that.
+    # A hovered mark names its occurrence, and a click chooses it.
     first = [drawn["traces"][1][axis][0] for axis in "xyz"]
     x, y = spot(space, np.array(first))
     page.mouse.move(x - 20, y)
@@ -84,7 +86,7 @@ def test_a_walk_over_every_control(server: Server, visit: Visit, tmp_path: Path)
         assert box["y"] + box["height"] < 900
     expect(page.get_by_text("of 16 occurrences")).to_be_visible()
     assert groups(shown) == ["money (8)", "river (8)"]
-    # The slider repaints by itself; what stands beside follows.
+    # The slider repaints by itself; the parts beside the picture follow.
     shown.get_by_role("slider").focus()
     shown.get_by_role("slider").press("ArrowLeft")
     expect(page).to_have_url(re.compile(r"[?&]l=1(&|$)"))
@@ -169,6 +171,7 @@ def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, t
     assert server.asked() == set()
 
 
+@pytest.mark.fuzz
 def test_on_a_phone(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/senses?c=cluster", width=390, height=844, scheme="dark")
     frames(page, 2)

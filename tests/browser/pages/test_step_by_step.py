@@ -1,4 +1,4 @@
-"""Step by step in a real browser: the first screen, every number traced, keys, a number changed."""
+"""Step by step in a real browser: the first screen, the origin of numbers, keys, a changed number."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.reading import labels, point_at, shapes
 from tests.browser.saving import save_picture
 from tests.sentences import numbers
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 TEXT = "the cat ate the mouse"
@@ -60,7 +61,8 @@ def asked(page: Page) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(
-    "query", ["?st=query", "?st=norm", "?ti=1&st=weights", "?st=scores&t=" + "river " * 14]
+    "query",
+    some(["?st=query", "?st=norm", "?ti=1&st=weights", "?st=scores&t=" + "river " * 14], 2),
 )
 def test_the_first_screen_holds_formula_matrices_and_sum(
     server: Server, visit: Visit, query: str
@@ -81,7 +83,7 @@ def test_the_first_screen_holds_formula_matrices_and_sum(
     assert top["y"] + max(label.bottom for label in sums) <= 900
 
 
-@pytest.mark.parametrize(("layer", "head"), [(1, 1), (4, 9)])
+@pytest.mark.parametrize(("layer", "head"), some([(4, 9), (1, 1)], 1))
 def test_every_number_is_traced_without_asking_the_server(
     server: Server, visit: Visit, minilm: Any, layer: int, head: int
 ) -> None:
@@ -200,6 +202,7 @@ def test_keys_and_buttons_go_from_step_to_step(server: Server, visit: Visit) -> 
     drawn(page, "÷ √d")
 
 
+@pytest.mark.fuzz
 def test_what_is_chosen_outlives_what_its_lists_call_it(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/{PAGE}?st=query")
     frame = drawn(page, "Queries")
@@ -281,7 +284,9 @@ def test_a_changed_number_changes_all_that_follows(server: Server, visit: Visit)
     assert value(written(frame)) == pytest.approx(usual.result.values[1, 0], abs=6e-5)
 
 
-@pytest.mark.parametrize("query", ["?st=query", "?ti=1&st=weights&c=1", "?p=what-if", "?p=plain"])
+@pytest.mark.parametrize(
+    "query", some(["?st=query", "?ti=1&st=weights&c=1", "?p=what-if", "?p=plain"], 2)
+)
 def test_a_phone_has_the_matrices_one_below_the_other(server: Server, visit: Visit, query: str) -> None:
     page = visit(f"{server.url}/{PAGE}{query}", width=390, height=844)
     frame = page.locator(".picture[data-drawn]")
@@ -295,14 +300,17 @@ def test_a_phone_has_the_matrices_one_below_the_other(server: Server, visit: Vis
 
 @pytest.mark.parametrize(
     "query",
-    [
-        "",
-        "?st=query",
-        "?ti=1",
-        "?ti=paper&hf=decoder",
-        "?ti=paper&hf=decoder&st=cross-weights",
-        "?p=what-if&wi=depth",
-    ],
+    some(
+        [
+            "",
+            "?st=query",
+            "?ti=1",
+            "?ti=paper&hf=decoder",
+            "?ti=paper&hf=decoder&st=cross-weights",
+            "?p=what-if&wi=depth",
+        ],
+        2,
+    ),
 )
 def test_the_first_screen_of_a_phone_has_a_picture(server: Server, visit: Visit, query: str) -> None:
     page = visit(f"{server.url}/{PAGE}{query}", width=390, height=844)
@@ -330,7 +338,7 @@ def _bottom(one: Locator) -> float:
 
 
 def test_parts_missing_in_every_layer(server: Server, visit: Visit, minilm: Any) -> None:
-    """Both curves by mouse and keys, the file of their numbers, a switch, and the link that follows."""
+    """Both curves by mouse and keys, the file of their numbers, a switch, and the resulting link."""
     page = visit(f"{server.url}/{PAGE}?p=what-if&wi=depth&sk=fresh&n=12")
     ids = minilm.read(TEXT).ids
     complete, changed = (depth.fresh(ids, 12, depth.Without(residual=one)) for one in (False, True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server
@@ -43,6 +44,7 @@ def test_ticks_are_round_and_even(server: Server, visit: Visit) -> None:
         assert len(plain) >= 8
 
 
+@pytest.mark.fuzz
 def test_steps_of_a_training_are_round_and_even(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/training?rc=reverse")
     frame = page.locator(".st-key-training-accuracy .picture[data-drawn]")

@@ -1,4 +1,4 @@
-"""The Training page as a visitor has it: a real server, a real browser, real training."""
+"""The Training page from a visitor's view: a real server, a real browser, real training."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def press(page: Page, name: str) -> None:
 
 
 def start(page: Page) -> None:
-    # The browser loads the code of such boxes last.
+    # The browser loads the code of text boxes last.
     expect(page.get_by_label("Seed", exact=True)).to_have_value(re.compile(r"\d"))
     press(page, "Start")
 
@@ -133,7 +133,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     heads.fill("2")
     heads.press("Enter")
     expect(page).to_have_url(re.compile(r"[?&]rc=translation~sd2~h2&"))
-    # Nor does what they had come back, when another task has other values for them meanwhile.
+    # Nor do their former values return when another task has other values meanwhile.
     page.get_by_role("button", name=re.compile("^More")).click()
     expect(heads).to_have_count(0)
     choose(page, "Task", "Reverse letters")
@@ -181,6 +181,6 @@ def test_a_closed_tab_leaves_nothing_running_and_lets_the_next_one_in(
     start(pages[2])
     expect(pages[2].get_by_text("2 people are training; you are next in the queue")).to_be_visible()
     pages[0].close()
-    # Only the end of a thread makes room for another one.
+    # Only the end of a thread lets another one start.
     expect(pages[2].get_by_text("of 10,000, about")).to_be_visible()
     expect(pages[1].get_by_text("of 10,000, about")).to_be_visible()

@@ -1,4 +1,4 @@
-"""One picture of each of our JavaScript modules, made as its own tests make it."""
+"""One picture of each of our JavaScript modules, made as in its own tests."""
 
 from __future__ import annotations
 

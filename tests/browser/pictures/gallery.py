@@ -1,4 +1,4 @@
-"""Our browser pictures on pages of their own: what needs no app is tested without one, and faster."""
+"""Our browser pictures, each on its own page: a test that needs no app is faster without one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.browser.pictures.charts import bars_pictures
 from tests.browser.pictures.heads import ordered_pictures
 from tests.browser.pictures.trajectory import trajectory_pictures
 
-# As wide as in the app; a place to come from with Tab, and one to go to.
+# As wide as in the app, with a focusable element before and after the picture.
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A picture</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <style>body{{margin:1rem;font-family:sans-serif}}
@@ -35,16 +35,16 @@ def bars(asked: Mapping[str, str]) -> Picture:
 
 
 def heads(asked: Mapping[str, str]) -> Picture:
-    """All heads of a model, in order or not, or one layer."""
+    """All heads of a model, ordered or not, or one layer."""
     what = ordered_pictures if asked.get("what") == "ordered" else heads_pictures
     return what.asked_for(asked, json.loads(asked.get("state", "{}")))
 
 
-KEPT: dict[str, Picture] = {}  # what a test made itself, by a name of its own
+KEPT: dict[str, Picture] = {}  # pictures that a test made itself, by their names
 
 
 def kept(asked: Mapping[str, str]) -> Picture:
-    """A picture that a test has put here."""
+    """A picture that a test has stored in `KEPT`."""
     return KEPT[asked["name"]]
 
 
@@ -60,7 +60,7 @@ MADE: dict[str, Callable[[Mapping[str, str]], Picture]] = {
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         url = urlsplit(self.path)
-        if url.path == "/_stcore/health":  # as a server of Streamlit has it: a page that holds nothing
+        if url.path == "/_stcore/health":  # an empty page, as on a Streamlit server
             self._answer("text/plain", b"ok")
             return
         make = MADE.get(url.path.strip("/"))
@@ -78,12 +78,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(page)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Not into the tests' output."""
+        """Log nothing into the tests' output."""
 
 
 @contextmanager
 def opened() -> Iterator[str]:
-    """Its address, for as long as it is open."""
+    """The address of the gallery, within this context."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_port}"

@@ -1,4 +1,4 @@
-"""Layers and heads for the tests: random query and key, odd tokens, MiniLM on one sentence."""
+"""Layers and heads for the tests: random query and key, unusual tokens, MiniLM on one sentence."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def inner(
 
 
 def random_layer(kind: str, n: int, state: Mapping[str, Any]) -> Picture:
-    """A layer of three heads; `kind` says what is special about it."""
+    """A layer of three heads; `kind` names its special property."""
     words: Any = {
         "layer": "Layer 3",
         "sentence": f"Layer 3, {n} tokens.",
@@ -121,7 +121,7 @@ def minilm_grid() -> Picture:
 
 
 def asked_for(asked: Mapping[str, str], state: Mapping[str, Any]) -> Picture:
-    """All heads or a layer, as a query asks; `state` is how the layer is shown."""
+    """All heads or a layer, as a query names them; `state` is the state of the layer's picture."""
     n, kind = int(asked.get("n", "14")), asked.get("kind", "qk")
     if asked.get("what") == "grid":
         shape = int(asked.get("layers", "2")), int(asked.get("heads", "3"))

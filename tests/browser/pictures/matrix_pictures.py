@@ -1,4 +1,4 @@
-"""Heads, differences and vectors of random numbers; a page that shows one of our pictures."""
+"""Heads, differences and vectors of random numbers, and a page that shows one of our pictures."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def head_picture(n: int, seed: int, name: str = "A") -> Picture:
 
 
 def odd_picture() -> Picture:
-    """Tokens that are no plain words; more columns than rows."""
+    """Tokens that are not plain words; more columns than rows."""
     weights = np.random.default_rng(3).dirichlet(np.ones(len(ODD_COLUMNS)), len(ODD_ROWS))
     drawn = HeadMap(
         ODD_ROWS,
@@ -65,7 +65,7 @@ def signed_picture(n: int, seed: int) -> Picture:
 
 
 def vectors(size: int, seed: int) -> dict[str, np.ndarray]:
-    """Three vectors, some of their numbers far out."""
+    """Three vectors, with some outliers."""
     numbers = np.random.default_rng(seed).standard_t(3, (3, size)).astype(np.float32) / 9
     return dict(zip(("learned", "in A", "in B"), numbers, strict=True))
 
@@ -89,7 +89,7 @@ def made(kind: str, n: int, seed: int) -> Picture:
 
 
 def show() -> None:
-    """As the query asks for them."""
+    """Show the picture that the query names."""
     import streamlit as st
 
     from ui import figure

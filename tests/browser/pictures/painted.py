@@ -1,4 +1,4 @@
-"""Pictures of attention with the file that is saved of each, made as the pages make both."""
+"""Pictures of attention and the files saved from them, made as the pages make both."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Painted(NamedTuple):
 
 
 def record(kind: str) -> Trace | Seq2SeqTrace:
-    """A text in a model that does what `kind` says."""
+    """A text in a model with the property `kind`."""
     if kind == "lost":
         return traced(N, lost=LOST)
     if kind == "weights":
@@ -72,7 +72,7 @@ def record(kind: str) -> Trace | Seq2SeqTrace:
 
 
 def pair() -> Trace:
-    """Two texts; one token attends to its own text alone."""
+    """Two texts; one token attends only to its own text."""
     segments = (0, 0, 0, 0, 1, 1, 1, 1)
     made = traced(N, tokens=PAIR, products=False)
     weights = made.attention.weights.copy()  # type: ignore[union-attr]
@@ -91,7 +91,7 @@ def pair() -> Trace:
 
 @contextmanager
 def answering(kind: str) -> Iterator[TextQuery]:
-    """A question whose answer is this record, in the place of what a model would say."""
+    """A query whose answer is this record, instead of a model's."""
     found = record(kind)
     question = TextQuery(f"by hand: {kind}", "a text", "another" if kind == "pair" else None)
 
@@ -120,7 +120,7 @@ def on_heads(kind: str, **link: str) -> Painted:
 
 
 def all_heads(kind: str, **link: str) -> tuple[Picture, np.ndarray]:
-    """All heads on Heads, and the weights in the file that is saved of them."""
+    """All heads on Heads, and the weights in the file saved from them."""
     with answering(kind) as asked:
         one = displayed.panel_of(asked, chosen(**link))
         saved = np.load(io.BytesIO(export.npz(one)))["weights"]
@@ -128,7 +128,7 @@ def all_heads(kind: str, **link: str) -> tuple[Picture, np.ndarray]:
 
 
 def beside(first: str, second: str, **link: str) -> Painted:
-    """Two models beside each other: what they differ by."""
+    """Two models side by side: their difference."""
     with answering(first) as asked:
         one = displayed.panel_of(asked, chosen(**link))
     with answering(second) as asked:
@@ -148,14 +148,14 @@ def on_compare(kind: str, layer: int | None, head: int | None, *, special: bool)
 
 
 def difference(first: str, second: str, *, special: bool) -> Painted:
-    """A less B on Compare."""
+    """A minus B on Compare."""
     look = Look(1, 2, special)
     found = attention.less(seen("A", first, look), seen("B", second, look))
     return Painted(attention.difference(found, look), written(tables.difference(found)))
 
 
 def seen(name: str, kind: str, look: Look) -> attention.Seen:
-    """A sentence on Compare, "bank" its word."""
+    """A sentence on Compare, with the word "bank"."""
     with answering(kind) as asked:
         return attention.seen(name, asked, Chosen("", "bank", 0), look)
 
@@ -187,12 +187,12 @@ def translated(block: str, head: int) -> Painted:
 
 
 def written(table: pd.DataFrame) -> str:
-    """As `frame.csv` saves it."""
+    """The table as `frame.csv` saves it."""
     return str(table.to_csv(float_format="%.9g"))
 
 
 def read(csv: str) -> np.ndarray:
-    """The numbers of a file; NaN where a cell is empty, and nowhere else."""
+    """The numbers in a file; NaN exactly where a cell is empty."""
     table = pd.read_csv(io.StringIO(csv), index_col=0, dtype=str, keep_default_na=False)
     found: np.ndarray = np.array(
         [[np.nan if cell == "" else float(cell) for cell in row] for row in table.to_numpy()]

@@ -1,7 +1,7 @@
-"""A small app of the tests' own: our browser pictures, as the address asks for them.
+"""A small app for the tests: our browser pictures, as the address names them.
 
-It stands beside no folder `pages`: Streamlit would take that for the pages of the app, and tell the
-first visitor in a dialog, which takes the keys, that /heads is none.
+There is no folder `pages` beside it: Streamlit would take it for the app's pages, and a dialog, which
+captures the keys, would tell the first visitor that /heads is not one of them.
 """
 
 from __future__ import annotations

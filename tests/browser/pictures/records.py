@@ -1,6 +1,6 @@
-"""Traces made by hand of what models beyond BERT's shape do: masks, sinks, squeezed scores, gaps.
+"""Traces made by hand of models unlike BERT: masks, sinks, soft-capped scores, missing heads.
 
-Their weights are worked out here, apart from the code that draws them.
+Their weights are computed here, independently of the code that draws them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def tokens_of(n: int) -> tuple[str, ...]:
 
 
 def window(n: int, before: int, after: int) -> np.ndarray:
-    """(n, n) bool: what lies outside of a window is masked."""
+    """(n, n) bool: True, or masked, outside a window."""
     apart = np.subtract.outer(np.arange(n), np.arange(n))
     found: np.ndarray = (apart > before) | (-apart > after)
     return found
@@ -49,7 +49,7 @@ def scores(
 def softmax(
     scores: np.ndarray, masked: np.ndarray | None = None, sinks: np.ndarray | None = None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Weights, and what goes to the sink, whose score `sinks` is; as a model computes them."""
+    """The weights, and the share of the sink with the score `sinks`, as a model computes them."""
     if masked is not None:
         scores = np.where(masked, -np.inf, scores)
     most = scores.max(axis=-1, keepdims=True)
@@ -78,19 +78,19 @@ def traced(
     """A text of `n` tokens.
 
     Args:
-        n: how many tokens.
-        layers: how many there are.
-        heads: of each layer.
+        n: the number of tokens.
+        layers: the number of layers.
+        heads: the number of heads in each layer.
         tokens: their names; the first and the last are special ones.
         masked: (layers, n, n) bool.
-        causal: whether later tokens are not seen.
+        causal: whether later tokens are masked.
         softcap: as in `core.Trace`.
         bias: as in `core.Trace`.
         sinks: whether each head has one.
-        products: whether query and key are told.
-        gone: layer and head that there is none of; None for all heads of the layer.
-        lost: layer, head and query whose weight goes to the first token alone.
-        **other: what else a trace has.
+        products: whether the trace has query and key.
+        gone: (layer, head) of missing heads; None for all heads of the layer.
+        lost: (layer, head, query) of rows whose weight goes to the first token alone.
+        **other: other fields of the trace.
     """
     names = tokens_of(n) if tokens is None else tuple(tokens)
     random = np.random.default_rng(n)

@@ -1,4 +1,4 @@
-"""What a page sends a picture, and what the picture tells it, without a server."""
+"""Messages from a page to a picture, and events from the picture, without a server."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def send(
     events: Sequence[str] = ("state",),
     address: str | None = None,
 ) -> None:
-    """The page runs, and sends this to one of its pictures.
+    """Send one picture of the page what a rerun would send it.
 
     Args:
-        page: where pictures were drawn by `Picture.to_html`.
-        picture: its numbers, and the state that the page wants.
-        number: which picture, from 0.
-        heard: the last choice in it that the page has heard.
-        visit: which visit hears.
-        events: what the page wants to be told.
-        address: where the numbers are to be fetched, if they do not come along.
+        page: a page with pictures drawn by `Picture.to_html`.
+        picture: its numbers, and the state that the page requests.
+        number: the index of the picture, from 0.
+        heard: the number of the last choice that the page has received.
+        visit: the visit that receives the events.
+        events: the events that the page requests.
+        address: the address of the numbers, if they are not in the message.
     """
     sent = message(picture, heard=heard, visit=visit, events=events, address=address)
     page.evaluate(_SEND, [number, sent])
@@ -56,7 +56,7 @@ def message(
     events: Sequence[str] = ("state",),
     address: str | None = None,
 ) -> dict[str, Any]:
-    """What a page sends a picture, as `ui.figure` does."""
+    """The message from a page to a picture, as `ui.figure` sends it."""
     return {
         "numbers": address,
         "bytes": None if address else base64.b64encode(picture.numbers().content).decode(),
@@ -70,9 +70,9 @@ def message(
 
 
 def got(page: Page) -> list[Any]:
-    """What pictures have told since, as the schema has it: number of the picture, event, detail."""
+    """All events from pictures so far, checked by the schema: (picture, event, detail)."""
     for module, event, detail in page.evaluate("globalThis.sent ?? []"):
-        if event != "lost":  # nobody reads what comes with it
+        if event != "lost":  # its detail is not used
             fields = events.state(module) if event == "state" else schema.EVENTS[event]
             schema.read(fields, detail)
     found: list[Any] = page.evaluate("globalThis.got ?? []")

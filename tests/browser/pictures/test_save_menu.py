@@ -16,6 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.conftest import Server, Shown, rested
 from tests.browser.reading import frames
 from tests.browser.saving import button, entry, save_picture
+from tests.tiers import crossed
 
 Visit = Callable[..., Page]
 
@@ -119,8 +120,9 @@ def top(place: Locator) -> float:
     return box["y"]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("query", ["?n=14", "bars?kind=chances", "heads"])
+@pytest.mark.parametrize(
+    ("query", "scheme"), crossed(["?n=14", "bars?kind=chances", "heads"], ["light", "dark"])
+)
 def test_all_of_it_is_seen_in_a_narrow_window(
     pictures: Shown, visit: Visit, query: str, scheme: Literal["light", "dark"]
 ) -> None:

@@ -1,4 +1,4 @@
-"""The browser pictures away from the app: saved files, pages of their own, leaving without a trace."""
+"""The browser pictures outside the app: saved files, separate pages, and removal without a trace."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from tests.browser.pictures import matrix_pictures as matrices
 from tests.browser.pictures.every_module import MADE
 from tests.browser.reading import frames, labels, point
 from tests.browser.saving import save_picture
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 
 
 def address(html: str) -> str:
-    """A page that comes from nowhere: what it needs, it must have."""
+    """A page without a server: it must contain everything that it needs."""
     whole = f"<!doctype html><meta charset=utf-8><title>saved</title>{html}"
     return "data:text/html;base64," + base64.b64encode(whole.encode()).decode()
 
 
 @pytest.mark.parametrize(
-    "query", ["n=14", "n=128", "kind=signed&n=14", "kind=strips&n=384", "kind=odd"]
+    "query", some(["n=14", "n=128", "kind=signed&n=14", "kind=strips&n=384", "kind=odd"], 3)
 )
 def test_saved_files_hold_the_picture(pictures: Shown, visit: Visit, query: str) -> None:
     page = visit(f"{pictures.url}/?{query}", scheme="dark")
@@ -64,7 +65,7 @@ def test_saved_files_hold_the_picture(pictures: Shown, visit: Visit, query: str)
 def test_saved_html_draws_offline_in_both_schemes(visit: Visit, scheme: str) -> None:
     made = [matrices.odd_picture(), matrices.head_picture(14, 1), matrices.signed_picture(13, 1)]
     made.append(matrices.strips_picture(384, 1))
-    # One that comes before the code of its kind is drawn when that comes.
+    # A picture that arrives before the code of its kind is drawn when the code arrives.
     parts = [picture.to_html(with_code=i in (1, 3)) for i, picture in enumerate(made)]
     page = visit(address("".join(parts)), scheme=scheme)
     dark = scheme == "dark"
@@ -153,7 +154,7 @@ _LIVE_AND_LEAVE = """sent => {
 }"""
 
 
-@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.parametrize("module", some(MODULES, 7))
 def test_leaving_leaves_nothing(visit: Visit, module: str) -> None:
     page = visit(address("<div id=root></div>"))
     picture = MADE[module]()

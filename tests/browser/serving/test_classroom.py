@@ -24,7 +24,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture
 def phone(chromium: Browser) -> Iterator[Callable[[str], Page]]:
-    """Opens a phone, with cookies of its own; afterwards: nothing broke."""
+    """Open a phone with its own cookies; afterwards, check that nothing failed."""
     contexts: list[BrowserContext] = []
     errors: list[str] = []
 
@@ -44,7 +44,7 @@ def phone(chromium: Browser) -> Iterator[Callable[[str], Page]]:
 
 
 class Pupil:
-    """A phone without a browser: the cookie that it was given, and a connection for each answer."""
+    """A phone without a browser: its cookie, and a connection for each answer."""
 
     def __init__(self, server: Server, name: str) -> None:
         self.at = f"/class/0/{name}"
@@ -107,7 +107,7 @@ def test_thirty_answer_at_once_and_the_wall_shows_it_within_a_second(
         took = time.perf_counter() - arrived
         print(f"{took:.3f} s from the last vote to the wall, a page of {pupils[0].size} bytes")
         assert took < 1.0, took
-        # Nobody answers twice: not by another tab, not by another try.
+        # Nobody can answer twice, neither in another tab nor in another attempt.
         assert Counter(at_once.map(lambda pupil: pupil.answer(1), pupils)) == {409: 27}
     again = phones[0].context.new_page()
     again.goto(phones[0].url)
@@ -139,7 +139,7 @@ def test_thirty_answer_at_once_and_the_wall_shows_it_within_a_second(
     phones[0].get_by_role("button", name="Answer").tap()
     expect(phones[0].get_by_text("You answered −0.5.")).to_be_visible()
     expect(wall.locator(".polysee-wall .bars span")).to_have_text(["−0.5"])
-    # Closed: all is gone, here and on the phones.
+    # After closing, everything is deleted, here and on the phones.
     wall.get_by_role("button", name="Close the room").click()
     expect(wall.locator(".polysee-wall")).to_have_count(0)
     for one in phones:

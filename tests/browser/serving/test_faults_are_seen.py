@@ -1,4 +1,4 @@
-"""What a browser sends is checked as it comes in; what goes wrong behind that is ours, and is seen."""
+"""Messages from a browser are checked on arrival; later errors are our own, and are shown."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 async def _visit(host: str, *sent: object) -> list[str]:
-    """What the page says after each of some events."""
+    """The text of the page after each event."""
     said = []
     async with Visitor(host) as visitor:
         await visitor.open()

@@ -1,4 +1,4 @@
-"""Many visitors at once on one server: each gets what one alone gets, and long work keeps its line."""
+"""Many visitors at once on one server: each gets the same answers as alone, and long work queues."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ def test_visitors_at_once_are_not_mixed_up(server: Server) -> None:
 
 
 async def _long(host: str, number: int, texts: list[str]) -> None:
-    """Reads a long text and notes all that is said meanwhile."""
+    """Read a long text, and record all sentences shown meanwhile."""
     query = urlencode({"t": sentences.of_tokens(500, number)})
     async with Visitor(host, "heads", query) as visitor:
-        visitor.heard = lambda: texts.append(visitor.page.sentences())
+        visitor.on_message = lambda: texts.append(visitor.page.sentences())
         await visitor.open()
 
 

@@ -1,4 +1,4 @@
-"""Three servers behind the proxy of `deploy/`, for real: many visitors, and one server that dies."""
+"""Three real servers behind the proxy of `deploy/`: many visitors, and one server that dies."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ TRUSTING.verify_mode = ssl.CERT_NONE  # the certificate is our own
 
 @dataclass
 class Seat(Visitor):
-    """A visitor who comes through the proxy, with the cookie that it gave."""
+    """A visitor through the proxy, with the cookie that it has set."""
 
     tls: ssl.SSLContext | None = TRUSTING
 
@@ -46,7 +46,7 @@ class Seat(Visitor):
         return await super().__aenter__()
 
     def port(self) -> int:
-        """That of the server which drew the page."""
+        """The port of the server that drew the page."""
         found = re.search(r"port (\d+)", self.page.sentences())
         assert found, self.page.sentences()
         return int(found[1])
@@ -67,7 +67,7 @@ def seat(url: str) -> str:
 
 @pytest.fixture(scope="module")
 def three(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Proxy, dict[int, Server]]]:
-    """Three servers and the proxy, and what they have printed is looked through at the end."""
+    """Three servers and the proxy; their logs are checked at the end."""
     servers = [
         Server(tmp_path_factory.mktemp(name), {"POLYSEE_LOG": "json"}, script=SMALL) for name in "abc"
     ]

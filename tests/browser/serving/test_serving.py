@@ -1,4 +1,4 @@
-"""The server around the pages, for real: headers, limits, logs and numbers."""
+"""The real server around the pages: headers, limits, logs and metrics."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Server, rested
+from tests.tiers import some
 
 SECRET = "zymurgic"
 
@@ -43,7 +44,7 @@ def get(url: str) -> tuple[int, dict[str, str], str]:
 
 
 def lines(server: Server) -> list[dict[str, object]]:
-    """The log; what is no JSON is the greeting of Streamlit, before the first line of ours."""
+    """The log; lines that are not JSON are Streamlit's greeting, before our first line."""
     return [json.loads(line) for line in server.log.splitlines() if line.startswith("{")]
 
 
@@ -156,7 +157,9 @@ def test_a_full_server_says_so_and_goes_on(small: Server, visit: Callable[..., P
     expect(late.get_by_text("4 letters")).to_be_visible()
 
 
-@pytest.mark.parametrize(("frames", "older"), [("none", "DENY"), ("https://school.example", None)])
+@pytest.mark.parametrize(
+    ("frames", "older"), some([("https://school.example", None), ("none", "DENY")], 1)
+)
 def test_who_may_frame_it(frames: str, older: str | None, tmp_path: Path) -> None:
     environment = {"POLYSEE_FRAMES": frames, "POLYSEE_LOG": "off"}
     server = Server(tmp_path, environment, script="tests/browser/serving/serving_app.py")
@@ -166,7 +169,7 @@ def test_who_may_frame_it(frames: str, older: str | None, tmp_path: Path) -> Non
         allowed = {"none": "'none'"}.get(frames, f"'self' {frames}")
         assert headers["content-security-policy"].endswith(f"frame-ancestors {allowed}")
         assert headers.get("x-frame-options") == older
-        # Not asked for, the numbers are not there: this is the app's page.
+        # Unless requested, there are no metrics: this is the app's page.
         assert get(f"{server.url}/metrics")[1]["content-type"].startswith("text/html")
         assert "{" not in server.log
         assert "info" not in server.log

@@ -1,4 +1,4 @@
-"""What the server does before its first visitor."""
+"""The preparations of the server before its first visitor."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def ready(server: Server) -> tuple[int, str]:
         return error.code, error.read().decode()
 
 
-def test_ready_is_red_until_the_model_answers(tmp_path: Path, visit: Callable[..., Page]) -> None:
+def test_ready_is_red_until_the_model_answers_and_the_first_visitor_may_come_to_any_page(
+    tmp_path: Path, visit: Callable[..., Page]
+) -> None:
     server = Server(tmp_path)
     server.start()
     try:
@@ -35,6 +37,10 @@ def test_ready_is_red_until_the_model_answers(tmp_path: Path, visit: Callable[..
             seen.append(ready(server))
         assert seen[0] == (503, "The model is being loaded.\n")
         assert seen[-1] == (200, "ready\n")
+        page = visit(f"{server.url}/heads")
+        expect(page.locator(".picture[data-drawn]")).to_have_count(1)
+        links = page.get_by_test_id("stSidebarNav").get_by_role("link")
+        expect(links).to_have_count(len([*(ROOT / "pages").glob("*/page.py")]))
         page = visit(f"{server.url}/?fn=1")
         expect(page.get_by_text("largest difference").first).to_be_visible()
         assert "Loading the model" not in page.inner_text("body")

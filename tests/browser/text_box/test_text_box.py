@@ -1,4 +1,4 @@
-"""The box for a text as a visitor has it: when it tells, what it keeps, how it grows."""
+"""The text box from a visitor's view: when it sends, what it stores, how it grows."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Server, back, for_all, rested, until_link
+from tests.tiers import some
 from ui.text_box import box as text_box
 
 Visit = Callable[..., Page]
@@ -39,14 +40,14 @@ def box(page: Page, name: str) -> Locator:
 
 
 def told(page: Page, *texts: str) -> None:
-    """All that the page has heard, once it has heard the last of it."""
+    """Wait until the page has received exactly these texts."""
     expect(page.locator(".st-key-heard pre, .st-key-heard [data-testid='stText']").first).to_have_text(
         json.dumps([*texts])
     )
 
 
 def letters(place: Locator, text: str) -> None:
-    """Type behind what stands there, all letters in one moment."""
+    """Type after the current text, all letters at once."""
     place.focus()
     place.evaluate("""(area, text) => {
       area.setSelectionRange(area.value.length, area.value.length);
@@ -85,7 +86,7 @@ def test_a_pause_tells_once_what_is_typed_by_then(typing: Server, visit: Visit) 
 
 
 def test_a_run_that_takes_long_is_not_begun_again_and_again(typing: Server, visit: Visit) -> None:
-    """What no server has heard is said once more; of a busy one that would begin the run anew."""
+    """A text is sent again only if no server received it: a busy server would restart the run."""
     page = opened(typing, visit, sl="40")
     box(page, "Late").fill("in the end")
     box(page, "Late").press("Enter")
@@ -168,7 +169,7 @@ def test_it_grows_with_a_paragraph_and_shrinks_again(typing: Server, visit: Visi
     assert height(one) == pytest.approx(low + line, abs=1)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_it_looks_like_the_box_beside_it(typing: Server, visit: Visit, scheme: str) -> None:
     page = visit(f"{typing.url}/?b=as+Streamlit+draws+one&v=2", scheme=scheme)
     expect(box(page, "Beside it")).to_be_visible()
@@ -231,7 +232,7 @@ def test_what_is_being_typed_stays_when_an_answer_comes(typing: Server, visit: V
 
 
 def test_what_the_server_sent_before_it_heard_is_not_shown(visit: Visit) -> None:
-    """The box alone, with a server that is played: in a real one it is a matter of milliseconds."""
+    """The box alone, with a simulated server: with a real one, it would be a matter of milliseconds."""
     page = visit("about:blank")
     page.set_content(text_box._HTML)
     script = (Path(text_box.__file__).parent / "box.js").read_text("utf-8")
@@ -302,7 +303,7 @@ def test_an_example_pressed_right_after_typing_wins(typing: Server, visit: Visit
 
 
 def test_what_is_typed_after_an_example_was_pressed_stays(typing: Server, visit: Visit) -> None:
-    """Also where a busy server hears of both in one moment."""
+    """Even if a busy server receives both at once."""
     page = opened(typing, visit, sl="9")
     one = box(page, "One")
     for i in range(3):
@@ -371,11 +372,14 @@ def test_six_hundred_words_are_pasted_as_one_line(typing: Server, visit: Visit) 
 
 @pytest.mark.parametrize(
     ("text", "direction"),
-    [
-        ("على ضفة النهر", "rtl"),
-        ("<b>bank</b> <img src=x onerror=alert(1)> </textarea>", "ltr"),
-        ("👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 🐈", "ltr"),
-    ],
+    some(
+        [
+            ("على ضفة النهر", "rtl"),
+            ("👩‍👩‍👧‍👦 🏳️‍🌈 👍🏽 🐈", "ltr"),
+            ("<b>bank</b> <img src=x onerror=alert(1)> </textarea>", "ltr"),
+        ],
+        2,
+    ),
 )
 def test_any_text_stands_in_it_as_it_is(
     typing: Server, visit: Visit, text: str, direction: str
@@ -441,7 +445,7 @@ def test_what_a_killed_server_did_not_hear_reaches_the_next_one(
 
 @pytest.fixture
 def killed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of one's own, which a test may kill and begin anew."""
+    """A separate server, which a test may kill and restart."""
     own = Server(tmp_path_factory.mktemp("killed"), script="tests/browser/text_box/typing_app.py")
     own.start()
     yield own
@@ -454,7 +458,7 @@ def kill(server: Server, page: Page) -> None:
 
 
 def go_on(server: Server, page: Page) -> None:
-    """The server is begun anew, and the visitor does something else."""
+    """Restart the server, and let the visitor do something else."""
     server.start()
     expect(page.locator('[data-test-connection-state="CONNECTED"]')).to_have_count(1)
     box(page, "Beside it").fill("something else")
@@ -464,7 +468,7 @@ def go_on(server: Server, page: Page) -> None:
 def test_what_an_example_has_replaced_does_not_come_back_with_a_new_server(
     killed: Server, visit: Visit
 ) -> None:
-    """Its run was not over: the link still has what was typed, and so has the browser's own store."""
+    """Its run had not ended: the link and the browser's storage still have the typed text."""
     page = opened(killed, visit, sl="40")
     box(page, "One").fill("a mouse")
     box(page, "One").press("Enter")
@@ -482,6 +486,7 @@ def test_what_an_example_has_replaced_does_not_come_back_with_a_new_server(
     expect(box(page, "One")).to_have_value("two dogs")
 
 
+@pytest.mark.fuzz
 def test_back_counts_where_it_was_pressed_while_no_server_was_there(
     killed: Server, visit: Visit
 ) -> None:
@@ -502,6 +507,7 @@ def test_back_counts_where_it_was_pressed_while_no_server_was_there(
     expect(box(page, "Other")).to_have_value("")
 
 
+@pytest.mark.fuzz
 def test_what_was_heard_outlives_a_server_that_had_not_put_it_into_the_link(
     killed: Server, visit: Visit
 ) -> None:

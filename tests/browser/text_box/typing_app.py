@@ -1,4 +1,4 @@
-"""Boxes for texts, and what the page has heard of them; no model, so that a run takes no time."""
+"""Text boxes, and the texts that the page has received; without a model, and therefore fast."""
 
 import json
 import time

@@ -1,4 +1,4 @@
-"""The short way to a picture: from a trace, from one place of it, from tensors of one's own."""
+"""Shortcuts to a picture: from a trace, from one of its blocks, from one's own tensors."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_cross_attention_comes_from_its_query_and_key(made: Callable[..., Path])
 
 
 def test_a_part_of_a_pair_is_a_softmax_over_its_own_keys(minilm: core.Model) -> None:
-    """Query and key of what remains lead to the weights as they were scaled: they are sent."""
+    """Query and key of the part yield its rescaled weights, and are therefore sent."""
     (whole,) = blocks(minilm.trace("a bank", "the shore")).values()
     one = part(whole, "ab")
     assert isinstance(one, AttentionBlock)

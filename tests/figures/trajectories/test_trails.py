@@ -1,4 +1,4 @@
-"""Trajectories of words: trails among anchors, two planes of one scale, and a map that is played."""
+"""Trajectories of words: trails among anchors, two planes on one scale, and an animated map."""
 
 from __future__ import annotations
 

@@ -69,7 +69,8 @@ def test_what_adds_up_goes_along_and_adds_up_as_it_is_printed() -> None:
 
 def test_a_line_names_the_word_that_adds_most_and_what_no_word_adds() -> None:
     itself = trajectory([side()], POINTS, ends=("low", "high"), depth=0).header["sides"][0]["adds"]
-    # The word itself adds most: which of the others does is said too. (−0.75 beside 1 in layer 2.)
+    # The word itself contributes most: the largest of the others is stated too. (−0.75 beside 1 in
+    # layer 2.)
     assert _terms(itself["lines"][0]) == [("bank", 2.0), ("then", -0.5), ("no word", 1.1)]
     assert _terms(itself["lines"][1]) == [("bank", 1.0), ("then", -0.75), ("no word", 1.2)]
     assert "itself" in itself["lines"][0]

@@ -1,4 +1,4 @@
-"""What is built of the pictures' JavaScript: of today's sources, one plain script each, and small."""
+"""The bundles of the pictures' JavaScript: up to date, one plain script each, and small."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tools import node
 
 DIST = Path(web.__file__).parent / "dist"
 
-# kB, of which the menu that saves a picture takes 6.4. Each of the first does the work of several.
+# kB, of which the save menu takes 6.4. Each of the first does the work of several.
 MOST = {
     "forward": 73,  # all of "working", and the tiny model
     "layer": 98,
@@ -37,7 +37,7 @@ def test_what_is_built_is_of_these_sources() -> None:
 
 
 def test_the_same_is_built_of_them_anywhere(tmp_path: Path) -> None:
-    """Byte for byte, also where the path has a space in it."""
+    """Byte for byte, even if the path contains a space."""
     assert node.install() == 0
     here = tmp_path / "a folder with spaces" / "web"
     of_its_own = shutil.ignore_patterns("node_modules", "dist", "__pycache__")

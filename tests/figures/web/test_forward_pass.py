@@ -1,4 +1,4 @@
-"""The browser's forward pass of the tiny model is Python's, step by step, for any numbers of it."""
+"""The browser's forward pass of the tiny model equals Python's, step by step, for any numbers."""
 
 from __future__ import annotations
 
@@ -85,5 +85,5 @@ def test_every_matrix_of_every_step_is_equal(
         if len(found) > len(wanted):  # a bias of zeros is no operand in Python
             assert not found.pop(2).any()
         for mine, python in zip(found, wanted, strict=True):
-            # Python computes with 32 bits: to 1e-5, or as exactly as large numbers allow
+            # Python computes in float32: equal to 1e-5, or to the precision of large numbers
             np.testing.assert_allclose(mine, python, rtol=2e-5, atol=1e-5, err_msg=step.name)

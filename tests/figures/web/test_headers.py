@@ -1,4 +1,4 @@
-"""Headers are as `headers.d.ts` declares them, field by field: TypeScript checks real ones."""
+"""Headers match `headers.d.ts`, field by field: TypeScript checks real ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CONFIG = {
 
 
 def pictures() -> Iterator[Picture]:
-    """One of each module, and those whose headers differ in what they hold."""
+    """One picture of each module, and those whose headers have other fields."""
     yield from (make() for name, make in MADE.items() if name != "cloud")
     yield points_pictures.cloud_picture(30)
     yield matrix_pictures.signed_picture(5, 1)
@@ -79,7 +79,7 @@ def patterns(layers: int) -> Patterns:
 
 
 def checked(folder: Path, headers: list[tuple[str, str]], capfd: pytest.CaptureFixture[str]) -> str:
-    """What `tsc` says of headers, each as (module, JSON)."""
+    """The output of `tsc` for headers, each as (module, JSON)."""
     lines = [f'import type * as declared from "{(SRC / "headers").as_posix()}";']
     for i, (module, header) in enumerate(headers):
         lines.append(f"export const {module}{i}: declared.{module.capitalize()}Header = {header};")

@@ -1,4 +1,4 @@
-"""What models beyond BERT's shape do to attention, as a picture is sent it: every weight comes out."""
+"""Attention in models unlike BERT, as sent to a picture: every weight can be recovered."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def unpacked(picture: Picture) -> tuple[dict[str, Any], np.ndarray]:
 
 
 def weights_sent(picture: Picture) -> np.ndarray:
-    """(heads, queries, keys): what the bytes of a layer with query and key lead to, by hand."""
+    """(heads, queries, keys): the weights from the bytes of a layer with query and key, by hand."""
     header, sent = unpacked(picture)
     assert header["kind"] == "inner"
     numbers = sent.view("<f4").astype(float)
@@ -70,7 +70,7 @@ def weights_sent(picture: Picture) -> np.ndarray:
 
 
 def unseen(header: Mapping[str, Any]) -> np.ndarray:
-    """(queries, keys), as the header says it."""
+    """(queries, keys) bool: the masked cells, from the header."""
     n, m, mask = len(header["queries"]), len(header["keys"]), header["mask"]
     if header["causal"]:
         return later(n, m)
@@ -183,7 +183,7 @@ def test_a_row_of_which_nothing_remains_is_told_even_where_products_are_more_exa
 
 
 def test_query_and_key_that_lead_to_other_rests_are_not_shown() -> None:
-    """Their weights differ by less than 1e-4, but what they leave without special tokens is another."""
+    """Their weights differ by less than 1e-4, but their rest without special tokens differs by more."""
     trace = traced(N, lost=((1, 2, 4),))
     given = weights(trace).copy()
     given[1, 2, 4, 0], given[1, 2, 4, 5] = 1 - 5e-5, 5e-5
@@ -314,7 +314,7 @@ def test_rows_that_are_missing_travel_among_large_weights() -> None:
     flat = given.reshape(rows, n)
     np.testing.assert_array_equal(own, flat[:, [0, n - 1]])
     np.testing.assert_allclose(got, flat[:, 1:-1], rtol=0, atol=1.001e-5)
-    # And so it is where the two are hidden, and what is left is scaled to 1.
+    # The same holds if both are hidden, and the rest is rescaled to 1.
     left = flat[:, 1:-1] / flat[:, 1:-1].sum(axis=1, keepdims=True)
     np.testing.assert_allclose(got / got.sum(axis=1, keepdims=True), left, rtol=0, atol=2e-5)
     assert len(packed(given, [0, n - 1])[1]) < 0.45 * given.nbytes

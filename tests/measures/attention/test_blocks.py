@@ -100,7 +100,7 @@ def test_a_row_that_spent_all_on_special_tokens_is_missing(make_trace: Callable[
     expected = np.full((2, 3, 2, 2), np.nan)
     expected[1, 2, 1] = 0.5
     np.testing.assert_array_equal(found.weights, expected)
-    # The one head that has the row is its mean; the row that all miss is missing in the mean as well.
+    # A row that only one head has is its own mean; a row missing in all heads is missing in the mean.
     mean = mean_of_all(block)
     bare = without_special(mean).attention.weights[0, 0]
     np.testing.assert_array_equal(bare, expected[1, 2])
@@ -154,7 +154,7 @@ def test_the_mean_of_all_heads(minilm: core.Model) -> None:
 
 
 def test_the_mean_of_all_heads_is_that_of_what_each_shows() -> None:
-    """Two heads of [CLS] a b; where [CLS] is left out, "a" shows ½ ½ in one and .9 .1 in the other."""
+    """Two heads of [CLS] a b; without [CLS], the row of "a" is ½ ½ in one and .9 .1 in the other."""
     weights = np.full((1, 2, 3, 3), 1 / 3, np.float32)
     weights[0, 0, 1], weights[0, 1, 1] = (0.8, 0.1, 0.1), (0, 0.9, 0.1)
     attention = Attention(("[CLS]", "a", "b"), ("[CLS]", "a", "b"), weights)

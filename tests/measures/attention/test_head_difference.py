@@ -84,7 +84,7 @@ def test_a_row_that_one_of_the_two_misses_is_missing() -> None:
 
 
 def test_tokens_are_known_by_other_names_than_their_labels() -> None:
-    """ "bank" at the head of a text, and "Ġbank" behind a blank: two tokens of one vocabulary."""
+    """ "bank" at the start of a text, and "Ġbank" after a space: two tokens of one vocabulary."""
     a, b = view(("bank", "of"), 1), view(("the", "bank", "of"), 2)
     names = ("bank", "Ġof"), ("the", "Ġbank", "Ġof")
     found = head_difference(a, b, names=names)

@@ -124,7 +124,7 @@ def test_a_pair_through_minilm(minilm: core.Model) -> None:
 
 
 def rescaled(weights: np.ndarray) -> np.ndarray:
-    """Each row of (…, 4) over the tokens that are no special ones."""
+    """Each row of (…, 4), rescaled over the tokens that are not special."""
     inner = weights.astype(np.float64)[..., KEPT]
     found: np.ndarray = inner / inner.sum(axis=-1, keepdims=True)
     return found
@@ -316,7 +316,7 @@ def test_weights_of_one_s_own_are_a_block() -> None:
 def test_what_a_mean_hides_is_what_no_layer_that_has_heads_sees(
     make_trace: Callable[..., Trace],
 ) -> None:
-    """The first layer has no attention and so hides nothing that is seen; the second sees no [SEP]."""
+    """The first layer has no attention, and thus no mask; the second does not see [SEP]."""
     tokens = ("a", "b", "[SEP]")
     weights = np.full((2, 3, 3, 3), np.nan)
     weights[1] = 0.5, 0.5, 0
@@ -331,7 +331,7 @@ def test_what_a_mean_hides_is_what_no_layer_that_has_heads_sees(
 def test_a_word_in_every_layer_is_a_block_whose_rows_are_the_layers(
     make_trace: Callable[..., Trace],
 ) -> None:
-    """Layer 1, head 1 of "a b": pieces .8 .2 and .4 .6 are .6 .4; each head tells another number."""
+    """Layer 1, head 1 of "a b": pieces .8 .2 and .4 .6 give .6 .4; all heads differ."""
     weights = np.full((2, 3, 2, 2), 0.5)
     weights[0, 0] = (0.8, 0.2), (0.4, 0.6)
     trace = make_trace(("a", "b"), weights=weights, causal=True)

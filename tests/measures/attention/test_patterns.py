@@ -44,7 +44,8 @@ def test_an_even_head_by_hand(make_trace: Callable[..., Trace]) -> None:
     trace = one_head(make_trace, np.full((5, 5), 0.2))
     found = dict(zip(PATTERNS, patterns(trace).values[1, 2], strict=True))
     assert found["broad"] == pytest.approx(1)
-    # One place in each row that has one: a fifth each; special tokens: [SEP] alone, [CLS] is the first.
+    # One position in each row that has one: a fifth each; special tokens: only [SEP], since [CLS] is
+    # first.
     for name in PATTERNS[:-1]:
         assert found[name] == pytest.approx(0.2), name
 

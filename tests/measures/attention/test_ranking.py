@@ -14,7 +14,7 @@ from tests.pretrained.small_models import eager
 
 
 def made(weights: np.ndarray, special: tuple[int, ...] = (), **more: Any) -> AttentionBlock:
-    """A block of tokens named by letters."""
+    """A block whose tokens are letters."""
     names = tuple("abcdefg"[: weights.shape[-1]])
     marks = tuple((name,) for name in names)
     return AttentionBlock(Attention(names, names, weights), (special, special), (marks, marks), **more)

@@ -1,4 +1,4 @@
-"""The roles of heads: by hand, by brute force, and as they are shipped."""
+"""The roles of heads: by hand, by brute force, and as shipped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FEW = role_sentences()[:7]
 
 
 def pieces(sentence: RoleSentence) -> tuple[list[str], list[tuple[int, int]], list[list[int]]]:
-    """Tokens, their characters, and the tokens of each word: words above five letters are two."""
+    """Tokens, their characters, and the tokens of each word, two if it is longer than five letters."""
     tokens, spans, of_words = ["[CLS]"], [(0, 0)], list[list[int]]()
     for start, end in sentence.spans:
         cuts = [(start, start + 5), (start + 5, end)] if end - start > 5 else [(start, end)]
@@ -36,7 +36,7 @@ def pieces(sentence: RoleSentence) -> tuple[list[str], list[tuple[int, int]], li
 
 
 def traced(make_trace: MakeTrace, weights: Callable[..., Any] | None = None, **more: Any) -> Any:
-    """What traces a text, with random weights unless others are given."""
+    """A function that traces texts, with random weights unless others are given."""
     by_text = {one.text: one for one in role_sentences()}
 
     def trace(text: str) -> Trace:
@@ -108,7 +108,7 @@ def test_what_a_decoder_cannot_see_has_no_score(make_trace: MakeTrace) -> None:
     assert np.isnan(found.scores[..., unseen]).all()
     assert np.isnan(found.uniform[unseen]).all()
     assert np.isnan(found.all_heads(unseen[0])).all()
-    # a head that spreads its rows evenly over what it sees is the head of chance itself
+    # a head that spreads its rows evenly over the visible tokens scores exactly chance
     for role in range(len(ROLES)):
         if role not in unseen:
             np.testing.assert_allclose(found.scores[..., role], found.uniform[role], atol=1e-5)

@@ -51,7 +51,7 @@ def test_a_piece_that_the_model_does_not_know_is_called_unknown(make_trace: Make
         word_ids=(0, None, 1, 2, None, 3, 4, 5, 6, 7),
         texts=("see 🎣bank 🐟 <unk> <UNK>",),
     )
-    # The last one was typed: it is what stands there.
+    # The last one was typed by the visitor, and is its own spelling.
     assert names(trace) == ("see", " ", "<unk>", "bank", " ", "[UNK]", "<", "unk", ">", "<UNK>")
 
 

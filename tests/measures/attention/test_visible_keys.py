@@ -92,7 +92,7 @@ def test_a_block_has_the_mask_of_each_layer() -> None:
     assert [block.reach(layer).kind for layer in range(3)] == ["window", "all", "causal"]
     np.testing.assert_array_equal(block.mask(0), masked[0])
     assert block.mask(1) is None
-    # What is left of it without the special tokens at its ends is the same window.
+    # Without the special tokens at its ends, it is the same window.
     bare = without_special(block)
     assert [bare.reach(layer).kind for layer in range(3)] == ["window", "all", "causal"]
     np.testing.assert_array_equal(bare.mask(0), masked[0, 1:-1, 1:-1])

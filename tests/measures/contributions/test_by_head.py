@@ -9,7 +9,7 @@ from tests.measures.contributions.test_by_word import sums, trace
 
 
 def test_by_hand() -> None:
-    # What the head carries is 6 to 11, a half of which comes to the word: 3, 3.5, 4 + 4.5, 5, 5.5.
+    # The head moves 6 to 11, half of it to the word: 3, 3.5, 4 + 4.5, 5, 5.5.
     cuts = {(0,): 0.5, (1,): -3.5, (2, 3): -8.0, (5,): -6.0}
     found = head_why(sums(), trace(), 0, 1, cuts)
     assert (found.layer, found.head) == (0, 1)
@@ -19,11 +19,12 @@ def test_by_hand() -> None:
     assert found.elsewhere == 25.5  # of 51
     np.testing.assert_allclose(found.attention, [0.1, 0.1, 0.2, 0.5, 0.1], atol=1e-6)
     assert found.shown == (0, 1, 2, 4)
-    # Only [CLS] adds 3 and leaves the word .5 higher when it is cut.
+    # Only [CLS] contributes 3, although cutting it raises the word by .5.
     assert [found.words[i] for i in found.at_odds] == ["[CLS]"]
 
 
 def test_which_looks_are_cut() -> None:
-    # The most is brought from both pieces of “embankment”; the word itself is always among them.
+    # The largest contribution comes from both pieces of “embankment”; the word itself is always
+    # included.
     assert words_to_cut_for_head(sums(), trace(), 0, 1, 2) == ((2, 3), (4,))
     assert len(words_to_cut_for_head(sums(), trace(), 0, 1, 9)) == 5

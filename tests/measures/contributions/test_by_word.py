@@ -79,11 +79,11 @@ def test_by_hand() -> None:
     assert found.contributions.sum() + found.constant == found.coordinate
     assert found.error == 0
     assert found.cuts.tolist() == [-0.125, 0.5, -0.5, 0, -0.125]
-    # The mean of 1/6 and .1, of both pieces added up; of itself, of 1/6 and .5.
+    # The mean of 1/6 and .1, with both pieces added; for the word itself, of 1/6 and .5.
     np.testing.assert_allclose(found.attention, np.array([4, 4, 8, 10, 4]) / 30, atol=1e-6)
     assert found.by_head.tolist() == [[11, 41]]  # all but the fifth token: 15 − 4, 51 − 10
     assert found.by_head_own.tolist() == [[4, 10]]  # of the fifth token
-    # Of the 3.625 at the words before the layer, heads carry 52 from others, 14 from the word.
+    # Of the 3.625 at the words before the layer, heads move 52 from others, 14 from the word.
     assert found.parts.tolist() == [[52, 14, 3.625 - 66, -0.125]]
     assert found.parts.sum(axis=1) == found.coordinate
     assert found.at_odds == ()  # what contributes upwards is missed when it is cut, and the reverse
@@ -102,8 +102,8 @@ def test_a_long_text_keeps_those_that_contribute_most_and_the_word() -> None:
 def test_where_sum_and_cut_disagree() -> None:
     same_way = {(0,): -0.5, (1,): -0.1, (2, 3): 0.4, (4,): 0.0, (5,): 5.5}
     found = why(sums(), trace(), AXIS, same_way)
-    # “embankment” adds 1.25, and the place is .4 higher without it; “the” adds −.25, and it is lower.
-    # [SEP] adds .125, and without it the place is 5.5 higher.
+    # “embankment” contributes 1.25, and the position is .4 higher without it; “the” contributes −.25,
+    # and it is lower. [SEP] contributes .125, and without it the position is 5.5 higher.
     assert [found.words[i] for i in found.at_odds] == ["[SEP]", "embankment", "the"]
 
 
@@ -128,7 +128,7 @@ PALM = (
 
 @pytest.mark.parametrize("layer", range(6))
 def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
-    """In every layer the word that a person would name comes first in the sum, and a cut agrees."""
+    """In every layer, the word that a person would name contributes most, and its cut agrees."""
     axis = minilm.sense_axis("palm", ["finger"], ["tree"])
     direction = axis.direction(layer)
     for text, cue, place in PALM:
@@ -162,5 +162,6 @@ def test_asked_words_hold_the_word_and_its_strongest_look(minilm: core.Model) ->
     axis = minilm.sense_axis("bank", OPENING.low.words, OPENING.high.words)
     found = minilm.contributions(OPENING.text_a, "bank", axis.direction(-1))
     here = minilm.trace(OPENING.text_a)
-    # Even of two words one is that which it attends to most, though [CLS] adds next to nothing.
+    # Even with room for two words, one is the most attended one, although [CLS] contributes almost
+    # nothing.
     assert words_to_cut(found, here, 2) == ((0,), (*here.find("bank"),))

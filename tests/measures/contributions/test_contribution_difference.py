@@ -1,4 +1,4 @@
-"""One sentence less the other: by word, by layer, by head and by what else a layer is made of."""
+"""One sentence minus the other: by word, by layer, by head, and by the other parts of a layer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from core.measures.contributions.contribution_difference import apart
 
 
 def one(words: str, contributions: list[float], own: int, heads: tuple[int, int] = (1, 2)) -> Why:
-    """One layer: what stands at the words behind it stands all at the word that is asked about."""
+    """One layer: after it, all contributions are at the compared word."""
     n = len(contributions)
     return Why(
         words=tuple(words.split()),

@@ -1,4 +1,4 @@
-"""What a change does to expectations: by hand."""
+"""The effect of a change on predictions, by hand."""
 
 from __future__ import annotations
 

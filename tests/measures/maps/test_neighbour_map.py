@@ -1,4 +1,4 @@
-"""Maps of neighbours: two bundles of points that no map may mix, one place for one vector, a seed."""
+"""Neighbour maps: two clusters that no map may mix, equal positions for equal vectors, a fixed seed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Make = Callable[..., NeighbourMap]
 
 
 def paths(count: int, seed: int = 3) -> list[WordPath]:
-    """Paths in two bundles far apart, the first `count // 2` in one; all begin with one vector."""
+    """Paths in two distant clusters, the first `count // 2` in one; all begin with the same vector."""
     numbers = np.random.default_rng(seed)
     first = numbers.normal(size=WIDTH)
     found = []

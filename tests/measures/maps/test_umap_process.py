@@ -1,4 +1,4 @@
-"""UMAP in a process of its own: compiled once, polite, the same numbers, gone with its parent."""
+"""UMAP in a separate process: compiled once, low priority, the same numbers, ended with its parent."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ POINTS = np.random.default_rng(1).normal(size=(23, 11)).astype(np.float32)
 
 
 def seconds_of(number: int) -> float:
-    """How long a process has worked, however busy the machine is."""
+    """The processor seconds of a process, which do not depend on the load of the machine."""
     behind = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, behind[11:13])) / os.sysconf("SC_CLK_TCK")
 
@@ -47,11 +47,12 @@ def test_it_begins_at_once_and_answers_as_this_process_does(process: UmapProcess
     assert number is not None
     found = process.fit(POINTS, 15, 2, SEED)  # waits for the library
     assert process.number == number
-    assert os.getpriority(os.PRIO_PROCESS, number) == umap_process.LEAST_POLITE
+    assert os.getpriority(os.PRIO_PROCESS, number) == umap_process.NICENESS
     np.testing.assert_array_equal(found, umap_here(POINTS, 15, 2, SEED))
     assert process.fit(POINTS, 7, 3, SEED).shape == (23, 3)
 
 
+@pytest.mark.fuzz  # compiling takes longer than all others here
 def test_what_it_has_compiled_it_does_not_compile_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NUMBA_DISABLE_JIT")  # as on a server; the tests go without
     process = UmapProcess()

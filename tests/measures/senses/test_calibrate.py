@@ -1,4 +1,4 @@
-"""The bounds of verdicts are measured again: a word is judged by what never saw it."""
+"""The bounds of verdicts are measured again: each word is judged by bounds chosen without it."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_words_that_have_little_to_do_with_the_word_raise_what_is_asked_of_them(
 
 
 def test_of_both_answers_together_few_are_given_between_unrelated_ends() -> None:
-    """Each answer alone is given in 4 %: one of the two has to be given less."""
+    """Each answer alone is given in 4 %: one of the two must be given more rarely."""
     true = pairs([0.6, 0.6, 0.3], [True, False, False], [True, False, False])
     least = [0.5] * 8 + [0.0] * 92
     others = pairs(least, [True] * 4 + [False] * 96, [False] * 50 + [True] * 50)
@@ -107,7 +107,7 @@ def steps() -> list[tuple[int, int]]:
     return []
 
 
-@pytest.mark.check
+@pytest.mark.fuzz
 def test_minilm_measured_anew_is_what_is_shipped(
     minilm: core.Model, steps: list[tuple[int, int]]
 ) -> None:
@@ -119,12 +119,12 @@ def test_minilm_measured_anew_is_what_is_shipped(
         expected = known.bounds[kind]
         assert bounds.pairs == expected.pairs
         for name in ("one", "two", "distance", "near", "given", "right", "unrelated", "uncued_two"):
-            # Another machine's last digits may move a pair across a bound, and a bound by a step.
+            # On another machine, rounding may move a pair across a bound, and a bound by a step.
             assert getattr(bounds, name) == pytest.approx(getattr(expected, name), abs=0.051), name
 
 
 def test_a_word_is_judged_by_bounds_that_never_saw_it() -> None:
-    """Of three words one is told wrongly, far out: bounds that had seen it would exclude it."""
+    """One of three words is judged wrongly, far out: bounds chosen on that word would exclude it."""
     good = pairs([0.5] * 20, [True] * 20, [True] * 20)
     bad = pairs([0.5] * 20, [True] * 20, [False] * 20)
     measured = {word: _Measured(good, NO_OTHERS, SILENT) for word in "ab"} | {

@@ -1,4 +1,4 @@
-"""Clusters that anybody can see are found; how they fit labels is what the hand counts."""
+"""Obvious clusters are found; their agreement with labels is counted by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ OF = np.array([0, 1, 2, 2, 1, 2, 2, 0, 1, 2, 1])  # 2, 4 and 5
 
 
 def made() -> Occurrences:
-    """Three groups at the second layer, the first two of them together at the first."""
+    """Three groups at the second layer; at the first, the first two form one group."""
     near = np.random.default_rng(3).normal(size=(11, 3)) * 0.1
     near[[0, 4, 3]] = 0  # the middle of each group
     near[7] = near[0]
@@ -55,7 +55,7 @@ def test_the_adjusted_rand_index_by_hand() -> None:
     of, labels = np.array([0, 0, 0, 1, 1, 1]), ["a", "a", "a", "b", "b", "b"]
     assert agreed(of, labels, 2).index == pytest.approx(1)
     mixed = agreed(np.array([0, 0, 1, 1, 1, 1]), [*"aaabbb"], 2)
-    # Pairs together: in clusters 1 + 6 = 7, by label 3 + 3 = 6, in both 1 + 3 = 4; of 15.
+    # Pairs in the same group: by cluster 1 + 6 = 7, by label 3 + 3 = 6, by both 1 + 3 = 4; of 15.
     assert mixed.index == pytest.approx((4 - 7 * 6 / 15) / ((7 + 6) / 2 - 7 * 6 / 15))
     assert mixed.labels == ("a", "b")
     assert mixed.counts == ((2, 1), (0, 3))

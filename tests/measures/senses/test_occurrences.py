@@ -1,4 +1,4 @@
-"""One word in many sentences: maps that keep distances, nearest-centroid accuracy, nearest ones."""
+"""One word in many sentences: maps that preserve distances, nearest-centroid accuracy, neighbours."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_map_of_points_in_a_plane_keeps_their_distances() -> None:
         got = np.linalg.norm(places[:, depth, None] - places[None, :, depth], axis=-1)
         want = np.linalg.norm(flat[:, None] - flat[None], axis=-1)
         np.testing.assert_allclose(got, want, atol=1e-5)
-    # The second depth is the first, turned: its map lies where the first one does.
+    # The second depth is the first one, rotated: its map has the same positions.
     np.testing.assert_allclose(places[:, 2], places[:, 1], atol=1e-5)
 
 
@@ -116,7 +116,7 @@ def test_bank_on_minilm(minilm: core.Model) -> None:
 
 
 def test_maps_of_many_points_are_those_of_few() -> None:
-    """The smaller of two matrices is taken apart, whichever it is: both ways are singular values'."""
+    """Whichever of the two matrices is smaller, the result equals the singular value decomposition."""
     random = np.random.default_rng(5)
     for n, d in ((31, 7), (7, 31)):
         x = random.normal(size=(n, 1, d)) * np.geomspace(1, 9, d)

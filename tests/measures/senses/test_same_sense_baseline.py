@@ -52,7 +52,7 @@ def test_same_sense_baseline_by_hand() -> None:
     np.testing.assert_allclose(same.least * 25, [15, 0], atol=1e-5)
     np.testing.assert_allclose(same.median * 25, [20, 17.5], rtol=1e-6)
     np.testing.assert_allclose(same.most * 25, [24, 20], rtol=1e-6)
-    # The quantile q of n sorted numbers stands at (n − 1) q: .15 and 2.85 of 3, .25 and 4.75 of 5.
+    # The quantile q of n sorted numbers is at (n − 1) q: .15 and 2.85 of 3, .25 and 4.75 of 5.
     np.testing.assert_allclose(same.low * 25, [15 + 0.15 * 5, 0.15 * 15], rtol=1e-5)
     np.testing.assert_allclose(same.high * 25, [20 + 0.85 * 4, 20], rtol=1e-5)
     np.testing.assert_allclose(different.least * 25, [-15, -15], rtol=1e-6)
@@ -76,7 +76,7 @@ def test_the_range_is_that_of_cosines() -> None:
 
 
 def test_accuracy_by_hand() -> None:
-    # Depth 0: all equal, nothing to tell. Depth 1: apart. Depth 2: the third of "a" lies among "b".
+    # Depth 0: all equal, so guessing. Depth 1: separated. Depth 2: the third of "a" lies among "b".
     a = [path([2, 3], [1, 0], [1, 0]), path([2, 3], [5, 1], [7, 1]), path([2, 3], [7, 2], [1, 11])]
     b = [path([2, 3], [0, 1], [0, 1]), path([2, 3], [1, 5], [1, 13])]
     np.testing.assert_allclose(sense_accuracy({"a": a, "b": b}), [0.5, 1, 0.8])

@@ -18,15 +18,15 @@ from core.measures.senses.verdict import shipped, verdict
         ("The bat flew out of the cave.", "He swung the bat with both hands.", "bat"),
         ("The banks of the river are green.", "He works at a bank.", "bank"),
         ("Two mice ate the cheese.", "Click the mouse.", "mouse"),
-        # Known words first, though the others differ more.
+        # Known words come first, although the others differ more.
         ("The old ring by the spring.", "The old spring of a watch and a boxing ring.", "spring"),
-        # Not known: the one that means two things, in whatever order.
-        # Of another language, its small words are left out as well; those that may be English too.
+        # Unknown words: the one with two meanings comes first, in either order.
+        # In another language, its function words are left out as well, even those that may be English.
         ("El banco está cerrado.", "Me siento en el banco.", "banco"),
         ("La planta está en la casa.", "Me gusta mucho la planta.", "planta"),
         ("Die Bank hat heute geschlossen.", "Er hat sich auf die Bank gesetzt.", "bank"),
         ("Het mes ligt op de tafel.", "Ik heb een scherp mes in de keuken.", "mes"),
-        # And English words that are small ones elsewhere stay.
+        # English words that are function words elsewhere stay.
         ("The war was long.", "The war is over.", "war"),
         ("He put a hat on.", "She bought a hat.", "hat"),
         ("The scale of the fish was wet.", "The scale of the map was wrong.", "scale"),
@@ -91,7 +91,7 @@ def test_ends_are_proposed_from_the_sentences(minilm: core.Model) -> None:
 
 @pytest.mark.check
 def test_proposed_ends_get_no_verdict(minilm: core.Model) -> None:
-    """They call more than 5 % of the pairs of one sense "two meanings": for a picture alone."""
+    """They call more than 5 % of the pairs of one sense "two meanings": only pictures use them."""
     two = total = 0
     for word in words()[:6]:
         sentences = labelled(word)

@@ -1,4 +1,4 @@
-"""What a table knows of senses: worked out by hand on vectors in a plane."""
+"""The senses in a table of word vectors: by hand, on vectors in a plane."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from core.measures.senses.tables import knows_both, neighbours, same_topic
 
 WORDS = ("bank", "river", "shore", "money", "loan")
-# Angles: the bank lies between both, nearer to money.
+# Angles: bank lies between both, nearer to money.
 TABLE = np.array(
     [
         [length * np.cos(a), length * np.sin(a)]

@@ -1,4 +1,4 @@
-"""Verdicts: by hand, what each kind of ends needs, and the bounds that come with Polysee."""
+"""Verdicts: by hand, the requirements for each kind of ends, and the bounds shipped with Polysee."""
 
 from __future__ import annotations
 
@@ -202,11 +202,11 @@ def test_an_end_of_function_words_names_no_meaning() -> None:
         assert verdict(axis(low, end(1)), np.array([1, 3]), np.array([1, -3]), HAND).answer is not None
 
 
-# On the real model. Axes of one word share most of their texts, which are read once.
+# On the real model. Axes of one word share most of their texts, which run only once.
 
 
 class Senses:
-    """Axes of MiniLM, and where a word of a text stands on one."""
+    """Axes of MiniLM, and the position of a word in a text on one."""
 
     def __init__(self, trace_many: TraceMany) -> None:
         self.trace_many = trace_many
@@ -285,7 +285,7 @@ def test_ends_that_say_nothing_get_no_verdict(senses: Senses) -> None:
     assert "“purple” has little to do with “bank”" in found.reasons[0]
     half = given(senses, "bank", texts, ["money"], ["purple"])
     assert found.reasons[0] in half.reasons
-    # "nature" has little to do with it: alone it is no end, and among a few it draws them away.
+    # "nature" is hardly related: alone it is not a valid end, and among a few words it weakens them.
     assert given(senses, "bank", texts, ["loan"], ["nature"]).answer == "not clear"
     for low, high in (("loan", "shore"), ("withdraw", "stream"), ("finance", "water")):
         assert given(senses, "bank", texts, [low], [high]).answer == "two meanings"
@@ -299,7 +299,7 @@ def test_ends_that_say_nothing_get_no_verdict(senses: Senses) -> None:
     assert emoji.answer is None
 
 
-# None of these is among the sentences that the bounds were measured on.
+# None of these is among the sentences on which the bounds were measured.
 OTHER_UNCUED = (
     "They showed me a {}.",
     "That {} is new.",
@@ -312,7 +312,7 @@ OTHER_UNCUED = (
 
 @pytest.mark.check
 def test_sentences_without_a_cue_seldom_mean_two_things(senses: Senses) -> None:
-    """Between all that our words have: the bounds of labelled sentences alone called 20 of 180 so."""
+    """With all ends of our words: bounds from labelled sentences alone called 20 of 180 so."""
     two = total = 0
     for word in words():
         ends = known_ends(word)

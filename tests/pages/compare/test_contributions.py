@@ -19,12 +19,12 @@ from tests.pages.reading import text_box
 from tests.sentences import numbers, saying
 from ui.models import answers
 
-# The sum that is printed, what was measured, and how far the two lie apart.
+# The printed sum, the measured value, and the difference of the two.
 SUMS = r"= ([+−\d]+\.\d\d)(?:; [^.]*)?\. Measured: ([+−\d]+\.\d\d)\D+?(\d·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)\."
 
 
 def own_axis() -> SenseAxis:
-    """Between all that we have to say about “bank”."""
+    """The axis between all our ends for “bank”."""
     ends = known_ends("bank", tuple(POEMS.values()))
     assert ends is not None
     return answers.axis("minilm", "bank", ends.low, ends.high)
@@ -84,7 +84,7 @@ def test_the_difference_adds_up() -> None:
 
 
 def test_the_difference_by_layer_and_head() -> None:
-    """Each map is that of A less that of B; each row of the sums makes how far the two are apart."""
+    """Each map is A minus B; each row of the sums adds up to the difference of the two positions."""
     shown = {name: pictures(visit(y=name, ya="1", **POEMS)) for name in ("A", "B", "AB")}
     less = shown["AB"]
     for what in ("by-head", "parts"):
@@ -118,7 +118,7 @@ def test_the_heads_are_asked_for() -> None:
     model = core.load("minilm")
     layers = found["why-layers-A"][1]
     assert layers.shape[0] == 7
-    # Behind the last layer all of it stands at the word.
+    # After the last layer, all of it is at the word.
     assert layers[-1].sum() == pytest.approx(layers[-1].max(), abs=1e-5)
     assert np.count_nonzero(np.abs(layers[-1]) > 1e-5) == 1
     axis = own_axis()
@@ -146,7 +146,7 @@ def test_a_long_text_shows_the_words_that_count() -> None:
 
 
 def test_without_ends_there_is_nothing_to_measure_between() -> None:
-    # Our sentences for “bank” are no ends for “money”.
+    # Our sentences for “bank” cannot be ends for “money”.
     for url in ({"lo": ","}, {"w2": "money"}):
         app = visit(fw="1", fi="1", **POEMS, **url)
         assert said(app).count("name its two meanings") == 2
@@ -175,7 +175,7 @@ def test_a_model_that_cannot_be_taken_apart_says_so(
 
 
 def moved(app: AppTest) -> tuple[float, float]:
-    """Where the word stands as it is, and changed, as the page says it."""
+    """The positions of the word in the unchanged and in the changed run, as the page states them."""
     before, after = numbers(saying(said(app), "stands at", "Without the change"))[-2:]
     return before, after
 

@@ -1,4 +1,4 @@
-"""What is folded is not computed; a link that chooses something inside opens it."""
+"""A closed fold is not computed; a link with a choice inside opens it."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_link_that_chooses_something_inside_opens_it() -> None:
     app = visit(q="asked")
     assert text_box(app, "inner control").value == "asked"
     assert app.query_params == {"v": "2", "q": "asked", "fx": "1"}
-    # Who closes it then is not contradicted, and what is chosen inside stays chosen.
+    # A visitor who then closes it is obeyed, and the choices inside stay.
     app.session_state["fold x"] = False
     run(app)
     assert not text_boxes(app)

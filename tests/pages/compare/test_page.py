@@ -1,4 +1,4 @@
-"""The Compare page without a browser: what is on it, for what is typed and for what is in the link."""
+"""The Compare page without a browser: its content, for typed texts and for links."""
 
 from __future__ import annotations
 
@@ -50,13 +50,13 @@ def said(app: AppTest) -> str:
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     """Header and numbers of each browser picture, by the name of its file.
 
-    Of the moving picture: its header, and the positions, (sentences, layers).
+    For the animated picture: its header, and the positions, (sentences, layers).
     """
     return read(reading.drawn(app))
 
 
 def read(sent: list[tuple[dict[str, Any], bytes]]) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
-    """The same of pictures that were read already."""
+    """The same for pictures that were already read."""
     found = {}
     for header, payload in sent:
         if "titles" in header:  # in space, depth by depth, and then what marks them
@@ -78,17 +78,17 @@ def read(sent: list[tuple[dict[str, Any], bytes]]) -> dict[str, tuple[dict[str, 
 
 
 def moving(app: AppTest) -> dict[str, Any]:
-    """Data and choices of the moving picture."""
+    """The data and the choices of the animated picture."""
     return pictures(app)["trajectory"][0]
 
 
 def positions(app: AppTest) -> np.ndarray:
-    """Where the word stands after each layer, in A and in B, as the moving picture has it."""
+    """The positions of the word after each layer, in A and in B, in the animated picture."""
     return pictures(app)["trajectory"][1]
 
 
 def expected(model: core.Model, a: str, b: str, word: str = "bank") -> np.ndarray:
-    """The same from the model itself, between all that we have to say about the word."""
+    """The same from the model itself, between all our ends for the word."""
     ends = known_ends(word, (a, b))
     assert ends is not None
     axis = model.sense_axis(word, ends.low, ends.high)
@@ -104,12 +104,12 @@ def weights(app: AppTest) -> list[np.ndarray]:
 
 
 def drawn(app: AppTest) -> set[str]:
-    """Which of the pictures of the word itself and of the two heads are on the page."""
+    """The pictures of the word itself and of the two heads that are on the page."""
     return {"trajectory", "path", "pca", "head-A", "head-B"} & {*pictures(app)}
 
 
 def headline(app: AppTest) -> str:
-    """The verdict, or what stands in its place."""
+    """The verdict, or the sentence in its place."""
     starts = ("**Two meanings:", "**One meaning:", "**Not clear:", "**No verdict:")
     (found,) = (str(m.value) for m in app.markdown if str(m.value).startswith(starts))
     return found
@@ -203,7 +203,7 @@ def test_contributions_come_when_the_picture_asks_for_them() -> None:
         parts = np.nansum(np.array(adds["parts"], float), axis=1)
         rest = np.array(adds["otherParts"], float)
         np.testing.assert_allclose(parts + rest, side["position"], atol=1e-4)
-    # Of another question none were wanted yet.
+    # For another question, none have been requested yet.
     app = type_into(app, "a", "On the river bank")
     assert moving(app)["awaitsContributions"] is True
     assert moving(app)["id"] != shown["id"]
@@ -276,7 +276,7 @@ def test_how_sure_it_is_is_said_with_its_numbers() -> None:
     assert numbers(saying(told, "**cosine similarity** of", "*bank*")) == [0.85]
     assert "score 0.78 to 0.91" in told
     assert "and 8 sentences; +1: " in told
-    # Without ends that stand in a sentence the verdict is the same.
+    # Without ends that occur in a sentence, the verdict is the same.
     app = visit(fs="1", **POEMS, lo="loan, cash, finance", hi="stream, water, shore")
     assert headline(app) == TWO.format("bank", "stream", "loan")
     assert "in sentence A" not in said(app)
@@ -452,7 +452,7 @@ def test_a_word_that_we_do_not_know_gets_a_picture_of_proposed_ends_and_no_verdi
     assert "sides with" not in said(app)
     assert moving(app)["ends"] == {"low": "sat", "high": "dinner"}
     assert "lo" not in app.query_params
-    # One that is named does not make it sure, two do.
+    # One named end is not enough for a verdict, two are.
     text_box(app, "low anchors box control").set_value("furniture")
     assert headline(run(app)).startswith("**No verdict:**")
     text_box(app, "high anchors box control").set_value("data")
@@ -564,7 +564,7 @@ def test_large_type_makes_pictures_larger_and_is_in_the_link() -> None:
     run(app)
     assert app.query_params["j"] == "1"
     for name, (header, _) in pictures(app).items():
-        # The moving picture is to stay on the first screen.
+        # The animated picture must stay on the first screen.
         larger = 1 if name == "trajectory" else 1.35
         assert header["height"] == round(larger * before[name]), name
 
@@ -680,7 +680,7 @@ def test_one_sentence_alone_has_its_picture(name: str, minilm: core.Model) -> No
     np.testing.assert_allclose(at, axis.coordinates(trace, trace.find("bank")), atol=1e-5)
     assert shown["state"]["depth"] == minilm.shape.n_layers
     assert f"stands at {style.signed(at[-1])}" in said(app)
-    # What each word adds makes that position; and another sentence is another picture.
+    # The contributions of all words add up to that position; another sentence gives another picture.
     app.session_state["contributions wanted"] = shown["id"].split()[0]
     (side,) = moving(run(app))["sides"]
     parts = np.nansum(np.array(side["adds"]["parts"], float), axis=1)
@@ -979,7 +979,7 @@ def test_the_examples_box_says_what_is_on_the_page() -> None:
 
 
 def test_an_example_that_a_browser_still_shows_undoes_nothing() -> None:
-    """It may answer, with what it shows, before it has heard that the page shows another."""
+    """It may still send its text before it has received the page's new one."""
     app = visit()
     (shown,) = (one for one in app._tree.get_widget_states().widgets if one.id == examples(app).id)
     app.button(key="try 0").click()

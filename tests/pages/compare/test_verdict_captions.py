@@ -1,4 +1,4 @@
-"""The verdict in words: each answer, each reason, and how sure it is, with its numbers."""
+"""The verdict in words: each answer, each reason, and the evidence, with its numbers."""
 
 from __future__ import annotations
 

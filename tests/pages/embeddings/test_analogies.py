@@ -1,4 +1,4 @@
-"""The view of analogies: its numbers against the model's own table, its switch, and what it refuses."""
+"""The view of analogies: its numbers against the model's own table, its switch, and refused input."""
 
 from __future__ import annotations
 

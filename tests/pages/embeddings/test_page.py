@@ -1,4 +1,4 @@
-"""The Embeddings page without a browser: its numbers, its links, what it refuses."""
+"""The Embeddings page without a browser: its numbers, its links, refused input."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     """Header and numbers of each picture, by the name of its file."""
     found = {}
     for header, sent in drawn(app):
-        if "titles" in header:  # in space, depth by depth: each point's places in a row
+        if "titles" in header:  # in three dimensions, depth by depth: the coordinates of all points
             depths, points = len(header["steps"]), len(header["texts"])
             places = np.frombuffer(sent[: 12 * depths * points], "<f4").reshape(depths, points, 3)
             numbers = places.swapaxes(0, 1).reshape(points, -1)
@@ -349,7 +349,7 @@ SIX = {
 
 
 def test_the_plane_of_the_article_with_real_vectors(minilm: core.Model) -> None:
-    """Worked out here from the traces: the place of bank between its own vectors beside six words."""
+    """Computed here from the traces: the position of bank between its own vectors beside six words."""
     app = visit(**SIX)
     shown = pictures(app)
     assert set(shown) == {"before", "after"}
@@ -398,7 +398,7 @@ def test_each_word_stands_on_the_axis_of_its_own_contexts(minilm: core.Model) ->
     for x, (word, number) in zip(found, words.values(), strict=True):
         axis = minilm.sense_axis(word, low, high)
         np.testing.assert_allclose(x, axis.coordinates(trace, trace.find(word, number)), atol=1e-4)
-    # On the axis of another word they would stand elsewhere.
+    # On the axis of another word, they would have other positions.
     others = minilm.sense_axis("bank", low, high).coordinates(trace, trace.find("river"))
     assert abs(found[-1] - others).max() > 0.05
     assert "◁ ▷) show **bank** beside them" in said(app)

@@ -1,4 +1,4 @@
-"""What is chosen on the page of embeddings, in its link."""
+"""The choices on the Embeddings page, in its link."""
 
 from __future__ import annotations
 

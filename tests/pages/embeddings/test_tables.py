@@ -1,4 +1,4 @@
-"""Tables that are trained here: what the view shows of them, and that its sentences are true."""
+"""Tables that are trained here: the view's numbers, and that its sentences are true."""
 
 from __future__ import annotations
 

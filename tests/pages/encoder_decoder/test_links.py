@@ -1,4 +1,4 @@
-"""Links to the encoder–decoder that ask for what is not there: broken ones, and those of others."""
+"""Links to the encoder–decoder with invalid state: broken links, and those for other models."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_stranger_is_led_to_the_training(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_cannot_be_shown_is_said(url: dict[str, str], sentence: str) -> None:
     app = visit(**url)
     assert sentence in said(app)
-    # Of a model that is not there, also which one is shown instead.
+    # For a missing model, the page also names the one shown instead.
     assert len([*app.error, *app.info]) == 1 + ("tm" in url)
 
 

@@ -1,4 +1,4 @@
-"""The encoder–decoder without a browser: what is on it, by what is typed and by what is in the link."""
+"""The encoder–decoder without a browser: its content, for typed texts and for links."""
 
 from __future__ import annotations
 

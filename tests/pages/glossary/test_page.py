@@ -1,4 +1,4 @@
-"""The Glossary page without a browser: all terms, one term, what is typed, and links by strangers."""
+"""The Glossary page without a browser: all terms, one term, searches, and foreign links."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(app: AppTest) -> AppTest:
 
 
 def named(app: AppTest) -> list[str]:
-    """The terms that are shown, in their order; one that was asked for is named twice."""
+    """The shown terms, in order; a requested one is named twice."""
     said = [one.value.partition("  \n")[0] for one in app.markdown]
     titles = {f"**{one.name}**": one.name for one in glossary.terms()}
     return [titles[one] for one in said if one in titles]

@@ -1,4 +1,4 @@
-"""One click ablates a head and undoes it: in the section on whether a head matters."""
+"""One click ablates a head, and another one restores it, in the section on whether a head matters."""
 
 from __future__ import annotations
 

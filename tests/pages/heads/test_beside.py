@@ -125,7 +125,7 @@ def test_the_mean_of_all_heads(minilm: core.Model) -> None:
     header, sent = picture(app)
     assert (header["layer"], header["isMean"]) == ("Mean of all 72 heads", True)
     assert "no scores of its own" in header["whyNoScores"]
-    # Once special tokens are hidden: the mean of what each head shows, as it is over one layer.
+    # With special tokens hidden: the mean of each head's rescaled rows, as for one layer.
     bare = np.frombuffer(sent, "<f4").reshape(2, 14, 14)[1, 1:-1, 1:-1]
     inner = whole[:, :, 1:-1, 1:-1]
     np.testing.assert_allclose(bare, (inner / inner.sum(-1, keepdims=True)).mean((0, 1)), atol=1e-6)

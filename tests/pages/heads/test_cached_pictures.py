@@ -1,4 +1,4 @@
-"""A choice in a picture packs no numbers again; what those depend on does."""
+"""A choice in a picture does not pack its numbers again; a change of its data does."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LAYER: dict[str, Any] = {"l": "3", "r": "token"}
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The pictures of heads that are made from now on, by their kind."""
+    """The kinds of the pictures of heads that are made from now on."""
     cache._made.clear()
     found: list[str] = []
 
@@ -116,5 +116,5 @@ def test_two_beside_each_other_share_what_the_other_shows(calls: list[str]) -> N
         app = visit(**{"t": TEXT, "m2": "minilm", "l2": "4", **LAYER, **more})
         shown = [header for header, _ in pictures(app) if "state" in header]
         assert [len(header["link"]["keys"]) for header in shown] == [len(one["keys"]) for one in shown]
-    # Both; none for a choice in one; one for its layer; both as words.
+    # Both at first; none for a choice in one; one for its layer; both for whole words.
     assert len(calls) == 2 + 0 + 1 + 2

@@ -25,7 +25,7 @@ ASKED = TextQuery("minilm", TEXT)
 
 
 def chosen(side: int = 0, /, **link: str) -> Choices:
-    """What a visitor chose for one of the models, by a link."""
+    """A visitor's choices for one of the models, from a link."""
     return HeadsState().choices(side, lambda one: permalink._read(one, link))
 
 

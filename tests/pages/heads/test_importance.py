@@ -76,12 +76,12 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
         rf"{itself:+.2f} through its attention to itself".replace("-", "−").replace("+", r"\+"), told
     )
     assert f"without it, by **+{moves:.2f}**" in told
-    # The head that copies the sink is told to be at odds.
+    # The head that copies the sink is reported as a disagreement.
     assert "it attends most to **\\[CLS\\]**" in said(visit(h="6"))
 
 
 def test_the_row_of_the_panel_is_the_word_and_the_other_way_round() -> None:
-    # A word that we know nothing of needs two ends of its own.
+    # A word without known ends needs two ends from the visitor.
     assert "Name the two meanings of the word" in said(visit(q="8"))
     ends = {"lo": "cold", "hi": "warm"}
     app = visit(q="8", **ends)
@@ -91,7 +91,8 @@ def test_the_row_of_the_panel_is_the_word_and_the_other_way_round() -> None:
     box.set_value(9)
     assert run(app).query_params["q"] in ("11", ["11"])
     assert "Here, **river** stands at" in said(app)
-    # With whole words the rows count words. A special token is no word: one is taken that is known.
+    # With whole words, the rows are words. A special token is not a word: a known word is taken
+    # instead.
     assert "Here, **embankments** stands at" in said(
         visit(t="On embankments by the bank", u="1", q="3", **ends)
     )
@@ -126,7 +127,7 @@ def test_what_if_takes_the_head_that_is_shown() -> None:
     silent = visit(yk="silence")  # begins with the head that is open
     boxes = [silent.selectbox(key=key).value for key in ("why layer control", "why head control")]
     assert boxes == [6, 11]
-    # The word put before it is counted, so that the one that is asked about is found again.
+    # The word inserted before it is counted, so that the chosen one is found again.
     app = visit(t="fishing on a river bank", yk="replace", yw="4", yr="bank", q="6")
     alone = visit(t="fishing on a bank bank", q="6")
     assert moved(app)[1] == moved(alone)[0]
@@ -207,13 +208,13 @@ def test_old_links_between_labelled_sentences() -> None:
     assert header["steps"] == [f"Layer {i}" for i in range(1, 7)]
     trace = core.load("minilm").trace(TEXT)
     np.testing.assert_allclose(places[0], own_axis().coordinates(trace, trace.find("bank")), atol=1e-5)
-    # A sentence of a group is left out of it.
+    # A sentence in a group is left out of that group.
     text = "She queued at the bank to change her dollars into euros."
     app = visit(t=text, q="1", yb="labels")
     low, high = (str(text_box(app, f"{end} anchors contexts control").value) for end in ("low", "high"))
     assert text not in low
     assert (low.count("\n"), high.count("\n")) == (7, 8)
-    # A visitor's own sentences, and which of their labels.
+    # A visitor's own sentences, and the chosen labels.
     lines = "x | A tall bank of grass.\ny | The bank lends money.\nz | Bank on it.\nx | no such word"
     for url, other, sentence in (
         ({}, "y", "The bank lends money."),

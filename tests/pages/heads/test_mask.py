@@ -54,7 +54,7 @@ def test_scores_are_infinite_before_and_weights_nothing_after(
     assert picture.header["causal"]
     assert picture.header["file"].endswith("-masked")
     assert "causal mask" in picture.header["sentence"]
-    # By hand, from the scores of this run.
+    # Computed by hand from the scores of this run.
     scores = minilm.causal_trace(text).scores(int(layer) - 1, 2)
     powers = np.exp(np.where(later, -np.inf, scores.values.astype(float)))
     np.testing.assert_allclose(

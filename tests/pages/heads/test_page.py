@@ -1,4 +1,4 @@
-"""The Heads page without a browser: what it sends to its pictures, for models of every shape."""
+"""The Heads page without a browser: the data for its pictures, for models of every shape."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run(app: AppTest) -> AppTest:
 
 
 def picture(app: AppTest) -> tuple[dict[str, Any], bytes]:
-    """Header and numbers of the one panel on the page."""
+    """Header and numbers of the only panel on the page."""
     (found,) = [one for one in pictures(app) if not one[0]["file"].startswith(BENEATH)]
     return found
 
@@ -49,7 +49,7 @@ def pictures(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
 
 
 def weights(app: AppTest) -> np.ndarray:
-    """The weights that the picture of a layer works out from what it was sent: exp(score − log-sum)."""
+    """The weights that the picture of a layer computes from its data: exp(score − log-sum)."""
     header, sent = picture(app)
     numbers = np.frombuffer(sent, "<f4")
     heads, rows, columns = header["heads"], len(header["queries"]), len(header["keys"])
@@ -223,14 +223,14 @@ def test_512_tokens_keep_within_the_bytes() -> None:
 def models(
     tmp_path_factory: pytest.TempPathFactory, fill_randomly: Callable[..., None]
 ) -> dict[str, Path]:
-    """A small random model of every shape, in folders beside each other."""
+    """Small random models of every shape, each in its own folder."""
     folder = tmp_path_factory.mktemp("shapes")
     return {shape: save(folder / f"shape-{i}", shape, fill_randomly) for i, shape in enumerate(SHAPES)}
 
 
 @pytest.fixture(scope="module")
 def loaded(models: dict[str, Path]) -> Callable[[str], core.Model]:
-    """Each of them as the library loads it, once."""
+    """Each of them, loaded once by the library."""
     return cache(lambda shape: core.load(str(models[shape])))
 
 
@@ -286,7 +286,7 @@ def test_every_place_of_an_encoder_decoder(
 
 @pytest.mark.parametrize(("chosen", "query"), [({}, "1"), ({"q": "1"}, "0"), ({"q": "5"}, "4")])
 def test_the_link_to_a_number_is_of_the_chosen_token(chosen: dict[str, str], query: str) -> None:
-    """The first token, from 0 in the link, is a choice too."""
+    """The first token, 0 in the link, is a valid choice."""
     app = visit(l="2", h="3", r="head", **chosen)
     (link,) = (one.value for one in app.markdown if "step-by-step?" in one.value)
     state = dict(parse_qsl(urlsplit(link.partition("](")[2].rstrip(")")).query))

@@ -1,4 +1,4 @@
-"""What is chosen on the panel, from the link to the pictures and back."""
+"""The choices on the panel, from the link to the pictures and back."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 @pytest.fixture
 def pair(minilm: Any) -> tuple[AttentionBlock, AttentionBlock]:
-    """All of a pair; and what its second text attends to in its first, where positions are others."""
+    """A whole pair, and the attention from its second to its first text, with other positions."""
     (block,) = blocks(minilm.trace(POEM, POEM_B)).values()
     return block, part(block, "ba")
 
 
 def link() -> dict[str, str]:
-    """What differs from how the page opens, as a link has it."""
+    """The differences from the initial state, as in a link."""
     return {one.url: one.write(one.get()) for one in HeadsState.fields if one.get() != one.default}
 
 
@@ -96,7 +96,7 @@ def test_the_second_models_heads_are_its_own_and_its_tokens_shared(
 ) -> None:
     first, second = pair
     CHOSEN.take_in_layer(1, {"head": 4, "query": 2, "key": 5}, first, second)
-    # The third token of the second text stands behind the first text and its special tokens.
+    # The third token of the second text comes after the first text and its special tokens.
     position = first.marks[0].index(second.marks[0][2])
     assert position > 5
     assert link() == {"h2": "5", "q": str(position + 1), "k": "6"}

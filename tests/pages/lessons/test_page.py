@@ -47,7 +47,7 @@ def button(app: AppTest, key: str) -> Any:
 
 
 def said(app: AppTest) -> str:
-    """The words of the card, and what stands around it."""
+    """The words of the card, and those around it."""
     return "\n".join(one.value for one in (*app.markdown, *app.caption))
 
 
@@ -206,7 +206,7 @@ def test_every_link_opens_its_step(lesson: Lesson, number: int, second: bool) ->
     app, step = at(lesson, number, second=second), lesson.steps[number - 1]
     _no_trouble(app, step)
     assert step.title in said(app)
-    # What the link sets is what the page has: nothing of it was refused.
+    # The page has the state of the link: nothing was refused.
     texts = lesson.with_second() if second else lesson.texts
     kept = {key: one[0] if isinstance(one, list) else one for key, one in app.query_params.items()}
     fields = {one.url: one for one in fields_of(step)}
@@ -268,7 +268,7 @@ def test_another_model_is_asked_and_named(
     assert "The lesson is about MiniLM. What follows is computed on small." in words
     assert "You predicted **50**; it is **" in words
     assert "−1.23" not in words  # which is MiniLM's
-    # A model with five layers has no sixth one: the reason, and what the lesson is about.
+    # A model with five layers has no sixth one: the card states the reason and the lesson's model.
     softmax = next(one for one in OURS if one.name == "softmax")
     app = at(softmax, 1, m="small")
     app.number_input[0].set_value(0.5)

@@ -1,4 +1,4 @@
-"""What the Positions page says of its numbers."""
+"""The captions of the Positions page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Positions page without a browser: every view, every preset, and what a link may hold."""
+"""The Positions page without a browser: every view, every preset, and links."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def visit(**url: str) -> AppTest:
 
 
 def preset_box(app: AppTest) -> Any:
-    """The box of sizes that are often shown: another one for other sizes."""
+    """The list of common sizes: a new one for other sizes."""
     (found,) = (box for box in app.selectbox if box.label == "Sizes")
     return found
 
@@ -274,7 +274,7 @@ def test_large_type_and_reset() -> None:
 
 
 def test_fewer_positions_move_a_place_that_was_set_in_another_view_before() -> None:
-    """A slider with other bounds is a new one to Streamlit, and began with what was set long ago."""
+    """To Streamlit, a slider with other bounds is a new one, which began with an outdated value."""
     app = visit()
     app.segmented_control(key="positions view control").set_value("rotary")
     run(app)

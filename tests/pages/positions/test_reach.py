@@ -44,7 +44,7 @@ def test_the_picture_has_a_scale_with_its_unit() -> None:
 
 
 def tables(app: AppTest) -> dict[str, list[str]]:
-    """Of each layer, the cells of both tables: a formula and its number."""
+    """The cells of both tables for each layer: a formula and its number."""
     found: dict[str, list[str]] = {}
     for one in app.markdown:
         if one.value.startswith("| layer"):

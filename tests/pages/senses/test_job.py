@@ -1,4 +1,4 @@
-"""A question about many sentences, in its thread: stopped, gone on with, left alone, kept."""
+"""A query over many sentences, in its thread: stopped, continued, abandoned, cached."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LAYERS, WIDTH, LEARNED = 3, 5, 2
 
 
 class Reader:
-    """In a model's place: what it gives tells of which sentence it is, and it can be held up."""
+    """A stand-in for a model: its output identifies the sentence, and it can be paused."""
 
     cased = False
     shape = SimpleNamespace(n_layers=LAYERS, d_model=WIDTH, d_embedding=LEARNED)

@@ -1,4 +1,4 @@
-"""The Senses page without a browser: its map, its numbers, its links, what it refuses."""
+"""The Senses page without a browser: its map, its numbers, its links, refused input."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def visit(**url: str) -> AppTest:
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
-    """The numbers of the map are (depths, points, 2), or in space (depths, points, 3)."""
+    """The pictures by name; the numbers of the map are (depths, points, 2), or (depths, points, 3)."""
     found = {}
     for header, sent in drawn(app):
         depths, points = len(header["steps"]), len(header.get("texts", []))
@@ -51,7 +51,7 @@ def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
 
 
 def answered(app: AppTest) -> AppTest:
-    """What takes longer goes on in a thread, and the page looks again."""
+    """Wait for long work, which runs in a thread while the page polls."""
     for _ in range(60):
         if "senses-map" in pictures(app):
             return app
@@ -92,7 +92,7 @@ def test_in_space_there_is_a_third_direction_and_the_same_choices() -> None:
     assert "Layer 5: three directions hold" in said(app)
     flat = visit(l="1", q="5")
     plane = pictures(flat)["senses-map"][1]
-    # The distances in a plane are no longer than in space, whichever way each is turned.
+    # Distances in a plane are never longer than in three dimensions, whatever the rotations.
     assert "Layer 5: two directions hold" in said(flat)
     for depth in (1, 5):
         near, far = (

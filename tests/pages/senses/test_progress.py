@@ -1,4 +1,4 @@
-"""What is shown of a question about many sentences while it is gone on with."""
+"""The progress shown while a query over many sentences runs."""
 
 from __future__ import annotations
 

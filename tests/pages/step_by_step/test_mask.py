@@ -93,7 +93,7 @@ def test_a_decoder_shows_its_own_mask(
     seen = ~above(len(weights))
     np.testing.assert_allclose(matrices[-1][seen], trace.scores(1, 1).values[seen], atol=1e-5)
     assert header["titles"] == masked["titles"]
-    # Whatever the link says: the mask belongs to the model.
+    # Whatever the link contains, the mask belongs to the model.
     np.testing.assert_array_equal(
         result(visit(m=folder.name, t=TEXT, st="weights", l="2", h="2", c="1")), weights
     )
@@ -178,7 +178,7 @@ def test_without_its_mask_an_encoder_stays_at_the_scores() -> None:
     free = picture(app)[0]
     assert free["title"] == STEPS["scale"].title
     assert link(app, "st") == "scale"
-    # The scores that the mask acts on have one scale before it and after it.
+    # The scores have one scale before and after the mask.
     before, after = masked["matrices"]
     assert before["bound"] == after["bound"] == free["matrices"][-1]["bound"]
 
@@ -195,7 +195,7 @@ def test_the_lines_of_the_mask_say_what_stands_for_infinity() -> None:
 
 
 def test_a_step_of_the_decoder_is_not_lost_on_the_encoder() -> None:
-    """What is not there gives way to its like."""
+    """A missing step is replaced by a similar one."""
     for url in ({}, {"ti": "1"}, {"ti": "paper"}):
         app = visit(st="cross-weights", **url)
         assert picture(app)[0]["title"] == STEPS["weights"].title

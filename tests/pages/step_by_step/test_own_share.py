@@ -1,4 +1,4 @@
-"""What the view without weights says: of each case, its numbers and its names."""
+"""The captions of the view without weights: the numbers and names of each case."""
 
 from __future__ import annotations
 

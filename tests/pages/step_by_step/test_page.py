@@ -1,4 +1,4 @@
-"""Step by step without a browser: what is on it, for what is typed and for what is in the link."""
+"""Step by step without a browser: its content, for typed texts and for links."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_opens_on_a_product_of_minilm(minilm: Any) -> None:
     assert not [*app.error, *app.warning, *app.info]
 
 
-# A decoder alone has the mask, the paper alone the root.
+# Only a decoder has the mask; only the paper's model has the root.
 MINILMS = [name for name in STEPS if name not in ("mask", "root")]
 
 

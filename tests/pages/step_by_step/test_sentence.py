@@ -1,4 +1,4 @@
-"""What the page that goes step by step makes of a text, and of a step for the file."""
+"""How Step by step reads a text, and writes a step into a file."""
 
 from __future__ import annotations
 

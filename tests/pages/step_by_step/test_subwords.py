@@ -1,4 +1,4 @@
-"""Words into tokens: what the view says of byte pairs and of WordPiece, and what is in its link."""
+"""Words into tokens: the view's statements about byte pairs and WordPiece, and its link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Step by step without a browser: other texts and other models, and what stays as it was chosen."""
+"""Step by step without a browser: other texts and other models, and the choices that are kept."""
 
 from __future__ import annotations
 

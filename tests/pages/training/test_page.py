@@ -1,4 +1,4 @@
-"""The Training page without a browser: the form, what a link may hold, a run from start to end."""
+"""The Training page without a browser: the form, links, a run from start to end."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def the_run(app: AppTest) -> Run:
 
 
 def until(app: AppTest, true: Callable[[Run], bool]) -> AppTest:
-    """Waits for the run, then runs the page again."""
+    """Wait for the run, then rerun the page."""
     end = time.monotonic() + 60
     while not true(the_run(app)):
         assert time.monotonic() < end
@@ -80,7 +80,7 @@ def press(app: AppTest, key: str) -> AppTest:
 
 
 def opened(app: AppTest) -> AppTest:
-    """With the boxes behind "More"."""
+    """The page with the boxes behind "More" open."""
     app.session_state["train more"] = True
     return run(app)
 
@@ -212,12 +212,12 @@ def test_a_run_from_start_to_end() -> None:
     assert pictures(app)["embedding"]["state"]["depth"] == 10
     own = app.session_state["session models"]
     assert [kept.title for kept in own.models.values()] == ["Your reverse, seed 2, 10 steps"]
-    # Back to an earlier snapshot: all pictures are of that step.
+    # Back to an earlier snapshot: all pictures show that step.
     app.session_state["training step"] = 4
     text = said(run(app))
     assert "**Which token attends to which** after step 4" in text
     assert pictures(app)["embedding"]["state"]["depth"] == 4
-    # A second run beside it, of another seed.
+    # A second run beside it, with another seed.
     app.number_input(key="train seed control").set_value(3)
     app = until(started(run(app)), lambda run: run.state == "done" and run.recipe.seed == 3)
     app.session_state["training beside"] = one.name
@@ -252,7 +252,7 @@ def test_pause_one_snapshot_stop() -> None:
     assert f"after step {step:,}" in text
     assert f"at step {step:,}, after" in text
     assert f"step {step:,}" in pictures(app)["loss"]["steps"]
-    # It has ended: nothing is offered that cannot be done, such as a grey "Go on".
+    # It has ended: impossible actions, such as a grey "Go on", are not offered.
     assert not {"train on", "train one", "train stop", "train pause"} & {b.key for b in app.button}
     assert not [one for one in app.number_input if str(one.key).startswith("train rate")]
     assert not app.button(key="train start").disabled

@@ -1,4 +1,4 @@
-"""What is found out about a model of `transformers` by running it: layers, masks, sinks, padding."""
+"""The anatomy of a `transformers` model, found by running it: layers, masks, sinks, padding."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def saved(model: Any, folder: Path) -> Path:
 
 
 def distances(n: int) -> np.ndarray:
-    """(queries, keys): how far behind its query each key lies."""
+    """(queries, keys): the distance from each key to its later query."""
     return np.arange(n)[:, None] - np.arange(n)
 
 
-# What a layer sees
+# The tokens that a layer sees
 
 
 @pytest.mark.check
@@ -84,7 +84,7 @@ def test_what_each_layer_hides(kind: str, settings: dict[str, Any], expected: li
         weights = trace.attention.weights[layer]  # type: ignore[union-attr]
         assert (weights[:, seen[name]] > 0).all()
         assert (weights[:, ~seen[name]] == 0).all()
-    # What all layers share is said once.
+    # A property that all layers share is stated once.
     assert (trace.masked is None) == (len(set(expected)) == 1 and expected[0] in ("all", "back"))
     assert trace.causal == (kind not in ("bert", "modernbert"))
 
@@ -95,7 +95,7 @@ def test_short_texts_of_local_layers_need_no_mask_of_their_own() -> None:
 
 @pytest.mark.parametrize("window", [2, 4, 6, 2048])
 def test_heads_that_do_not_see_the_same_tokens(window: int) -> None:
-    """Doge leaves out other tokens in each head; its window may be longer than the text of a probe."""
+    """Doge leaves out different tokens in each head; its window may be longer than the probe text."""
     own = small.model("doge", small.config("doge", keep_window_size=window))
     with torch.no_grad():
         for name, part in own.named_parameters():
@@ -119,7 +119,7 @@ def test_heads_that_do_not_see_the_same_tokens(window: int) -> None:
 
 
 def test_a_layer_that_hides_every_token_has_no_products_and_says_so() -> None:
-    """Qwen2-MoE can be told to use windows in some layers and none at all: they are 0 wide."""
+    """Qwen2-MoE can be configured with windows of width 0 in some layers."""
     kinds = ["full_attention", "sliding_attention"] * 2
     model = loaded("qwen2_moe", layer_types=kinds, use_sliding_window=False)
     trace = model.trace(TEXT)
@@ -250,7 +250,7 @@ MODELS: dict[str, Any] = {
 @pytest.mark.check
 @pytest.mark.parametrize("name", MODELS)
 def test_parts_of_larger_models(name: str, tmp_path: Path) -> None:
-    """Only the class says that there is no encoder, or no decoder: the type is that of the whole."""
+    """Only the class shows that there is no encoder, or no decoder: the type is the whole model's."""
     own = MODELS[name]().eval()
     folder = saved(own, tmp_path)
     plain = type(own).from_pretrained(folder, attn_implementation="eager").eval()
@@ -359,7 +359,7 @@ def test_what_is_not_read_says_why(name: str, kind: str, said: str, tmp_path: Pa
             core.load(source, words, engine="huggingface")
 
 
-# How a model is run is ours to say
+# We decide how a model is run
 
 
 @pytest.mark.check
@@ -469,7 +469,7 @@ def test_how_long_a_text_may_be(kind: str, settings: dict[str, Any], most: int) 
 
 @pytest.mark.parametrize("kind", ["gptj", "falcon", "mpt", "gemma2", "jamba"])
 def test_two_texts_at_once_do_not_mix(kind: str) -> None:
-    """What a model does not give of itself is tapped: by hooks, which all texts share."""
+    """Values that a model does not return are tapped by hooks, which all texts share."""
     model = loaded(kind)
     texts = [TEXT, "the bank", "a river and a bank", "in the old money"] * 8
     alone = {text: model.trace(text) for text in set(texts)}
@@ -515,7 +515,7 @@ def test_a_model_whose_window_fits_is_read_to_its_end() -> None:
 
 
 def test_long_texts_run_few_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 32 texts of a long window, the scores of a layer alone would take gigabytes."""
+    """For 32 texts as long as a long window, the scores of one layer alone would take gigabytes."""
     monkeypatch.setenv("POLYSEE_TRACE_MB", "1")
     model = loaded("llama", max_position_embeddings=4096)
     runs: list[tuple[int, ...]] = []

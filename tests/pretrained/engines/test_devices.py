@@ -1,4 +1,4 @@
-"""`POLYSEE_DEVICE`: what is asked for is there, or is refused in a sentence."""
+"""`POLYSEE_DEVICE`: the requested device is available, or refused in a sentence."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Encoders that only the huggingface engine reads, against plain `transformers`, at every layer.
 
-Each with a tokenizer of its own family: their special tokens, token types and positions differ.
+Each with its family's tokenizer: special tokens, token types and positions differ.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SIZES = {
 
 
 def unigram(*specials: str) -> list[tuple[str, float]]:
-    """A SentencePiece vocabulary: pieces with the mark of a word's beginning, and letters."""
+    """A SentencePiece vocabulary: pieces with the mark of a word start, and letters."""
     pieces = [f"▁{piece}" for piece in PIECES] + PIECES
     letters = [chr(i) for i in range(ord("a"), ord("z") + 1)] + list("▁.,'O")
     return [(p, -float(i)) for i, p in enumerate(dict.fromkeys([*specials, *pieces, *letters]))]
@@ -48,7 +48,7 @@ def byte_pairs() -> dict[str, Any]:
     return {"vocab": {t: i for i, t in enumerate(dict.fromkeys(tokens))}, "merges": pairs}
 
 
-# model type -> (its Config and Model, its tokenizer, what its configuration asks beyond SIZES)
+# model type -> (its Config and Model, its tokenizer, its settings beyond SIZES)
 TYPES: dict[str, tuple[str, str, Callable[[], dict[str, Any]], dict[str, Any]]] = {
     "albert": (
         "Albert",
@@ -84,7 +84,7 @@ def make(
     minilm_folder: Path,
     fill_randomly: Callable[..., None],
 ) -> Callable[..., Path]:
-    """Save a small random model of a type, under a class with a head for another task if asked."""
+    """Save a small random model of a type, if requested with a head for another task."""
 
     def saved(kind: str, head: str = "Model") -> Path:
         import transformers
@@ -133,7 +133,7 @@ def outputs(plain: Eager, inputs: Any) -> Any:
 
 
 def assert_alone(trace: core.Trace, loaded: core.Model, plain: Eager, inputs: Any) -> None:
-    """A text alone in its batch: near plain `transformers`; on the same weights, to the bit."""
+    """A text alone in its batch: close to plain `transformers`; equal to the bit on equal tensors."""
     assert_equals(trace, outputs(plain, inputs), 0)
     assert_equals(trace, outputs(on_the_weights_of(loaded, plain), inputs), 0, to_the_bit=True)
 
@@ -153,7 +153,7 @@ def assert_equals(trace: core.Trace, out: Any, row: int, *, to_the_bit: bool = F
         np.testing.assert_allclose(mine, theirs, rtol=0, atol=BOUND)
         if to_the_bit:
             np.testing.assert_array_equal(mine, theirs)
-    # The scores that the query and key give are those that the attention was made of.
+    # The scores from query and key are those of the attention.
     for layer in range(3):
         for head in range(3):
             softmax = torch.softmax(torch.tensor(trace.scores(layer, head).values), -1).numpy()
@@ -248,7 +248,7 @@ def test_the_model_given_is_left_as_it_is(eager: Eager) -> None:
     ],
 )
 def test_a_checkpoint_with_a_head(make: Callable[..., Path], kind: str, head: str) -> None:
-    """As these models are published: roberta-base brings its lm_head."""
+    """As published: roberta-base includes its lm_head."""
     folder = make(kind, head)
     plain, loaded = small_models.eager(folder), core.load(str(folder))
     assert_alone(loaded.trace(TEXT), loaded, plain, plain.tokenizer(TEXT, return_tensors="pt"))

@@ -1,4 +1,4 @@
-"""Decoders, which see only what came before, against plain `transformers`, at every layer."""
+"""Decoders, which see only earlier tokens, against plain `transformers`, at every layer."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.pretrained.small_models import (
     softmax_gives_the_weights,
 )
 
-# Where the layers of each are, and where a layer's heads come together again.
+# The modules of the layers, and the module in each layer that combines its heads.
 LAYERS = {"gpt2": "h", "opt": "decoder.layers", "llama": "layers", "qwen2": "layers", "qwen3": "layers"}
 OUTPUTS = ("attn.c_proj", "self_attn.out_proj", "self_attn.o_proj")
 
@@ -47,7 +47,7 @@ def plain(folder: Path) -> Eager:
 
 
 def steps(plain: Eager, ids: torch.Tensor) -> dict[str, Any]:
-    """Every step of one text, with hooks: a way that our own code does not go."""
+    """Every step of one text, by hooks, which our own code does not use."""
     model = plain.model
     layers = model.get_submodule(LAYERS[model.config.model_type])
     outputs: list[torch.Tensor] = []
@@ -74,7 +74,7 @@ def steps(plain: Eager, ids: torch.Tensor) -> dict[str, Any]:
 
 
 def heads_out(trace: core.Trace) -> np.ndarray:
-    """(layers, tokens, heads · d_head): what each head hands on, side by side."""
+    """(layers, tokens, heads · d_head): the outputs of the heads, side by side."""
     assert trace.attention is not None
     assert trace.value is not None
     mixed = (trace.attention.weights @ trace.value).transpose(0, 2, 1, 3)
@@ -82,7 +82,7 @@ def heads_out(trace: core.Trace) -> np.ndarray:
 
 
 def assert_equals(trace: core.Trace, loaded: core.Model, plain: Eager, ids: torch.Tensor) -> None:
-    """Near what plain `transformers` says at every step; to the bit on the same weights."""
+    """Close to plain `transformers` at every step; equal to the bit on the same weights."""
     expected = steps(plain, ids)
     assert trace.attention is not None
     for mine, name in (

@@ -13,7 +13,7 @@ from tools.every_model.__main__ import WITHOUT, page
 from tools.every_model.walk import Verdict, walk
 
 ROOT = Path(__file__).parents[3]
-# Those that practitioners bring, and one of each that is made in a way of its own.
+# The types that practitioners use, and one of each unusual construction.
 WHOLE = (
     "modernbert eurobert ernie bert-generation albert xlm-roberta esm camembert nomic_bert "
     "gemma gemma2 gemma3_text mistral mixtral phi phi3 gpt_neox smollm3 olmo2 qwen3_moe granite "
@@ -24,13 +24,13 @@ WEIGHTS = (
     "deberta deberta-v2 roformer gptj gpt_neo falcon bloom mpt xlnet xlm longformer led big_bird "
     "squeezebert prophetnet convbert"
 )
-# Their layers do not all see the same: windows, chunks, or the keys that an indexer names.
+# Their layers see different tokens: windows, chunks, or the keys that an indexer selects.
 LOCAL = "modernbert gemma2 gemma3_text gemma3n_text mistral gpt_oss llama4_text t5gemma2 deepseek_v32"
 
 
 @pytest.fixture(scope="module", autouse=True)
 def quiet() -> Iterator[None]:
-    """transformers says much of models that nobody would build."""
+    """Silence the warnings of transformers about unrealistic models."""
     from transformers.utils import logging
 
     before = logging.get_verbosity()

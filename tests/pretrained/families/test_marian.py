@@ -1,4 +1,4 @@
-"""Folders of Marian, which computes its positions and is published with two SentencePiece files."""
+"""Marian's folders: it computes its positions, and is published with two SentencePiece files."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def test_marian_with_a_tokenizer_json_beside_its_own_files(make: Make) -> None:
     assert "source.spm" in str(error)
 
 
-# As it is published: two models of SentencePiece, and the ids in vocab.json.
+# As published: two SentencePiece models, and the ids in vocab.json.
 
 
 @pytest.fixture
 def published(tmp_path: Path, fill_randomly: Callable[..., None]) -> Callable[[], Path]:
-    """A folder as the hub has them."""
+    """A folder as on the hub."""
 
     def saved() -> Path:
         from transformers import AutoTokenizer, MarianConfig, MarianMTModel

@@ -1,4 +1,4 @@
-"""MPNet, which computes its attention in a place of its own: weights, but no query and key."""
+"""MPNet, which computes its attention in its own code: weights, but no query and key."""
 
 from __future__ import annotations
 

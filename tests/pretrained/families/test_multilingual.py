@@ -1,7 +1,7 @@
 """The multilingual model of sentences: a BertModel with an XLM-RoBERTa tokenizer.
 
-A small random one, laid out as on the hub, stands for it; `tests/tools/test_published.py` asks the
-published one where it can be had.
+A small random model, laid out as on the hub, stands for it; `tests/tools/test_published.py` checks the
+published one if it is available.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LETTERS = "▁abcdefghijklmnopqrstuvwxyzDKTä.寝ています。"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory, fill_randomly: Callable[..., None]) -> Path:
-    """What the hub entry holds, its sizes apart: BertConfig, Unigram tokenizer.json, sentence files."""
+    """The files of the hub entry in small: BertConfig, Unigram tokenizer.json, sentence files."""
     from tokenizers import AddedToken, Tokenizer, models, normalizers, pre_tokenizers, processors
     from transformers import BertConfig, BertModel
 
@@ -102,7 +102,7 @@ def test_both_engines_and_transformers_give_one_sentence_vector(folder: Path) ->
 def test_it_comes_from_the_hub_by_its_name(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In a fresh process: `huggingface_hub` reads its address once."""
+    """In a fresh process, because `huggingface_hub` reads its address only once."""
     from tests.pretrained.fakes import python
 
     with serve() as hub:

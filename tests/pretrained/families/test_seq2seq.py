@@ -1,4 +1,4 @@
-"""Encoder–decoders against plain `transformers`, at every layer of both halves and between them."""
+"""Encoder–decoders against plain `transformers`, at every layer of both halves and across."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def plain(folder: Path) -> Eager:
 
 
 def what_the_decoder_reads(plain: Eager, target: str, most: int = 64) -> torch.Tensor:
-    """The target by the model's own shift, as it is trained."""
+    """The target, shifted by the model itself as in training."""
     labels = plain.tokenizer(target, return_tensors="pt", truncation=True, max_length=most)["input_ids"]
     c = plain.model.config
     if c.model_type == "t5":
@@ -63,7 +63,7 @@ def layers(half: Any) -> Any:
 
 
 def steps(plain: Eager, source: torch.Tensor, target: torch.Tensor) -> dict[str, Any]:
-    """Every step of a pair, the layers' outputs with hooks: a way that our own code does not go."""
+    """Every step of a pair, with the layers' outputs by hooks, which our own code does not use."""
     model = plain.model
     outputs: dict[str, list[torch.Tensor]] = {"encoder": [], "decoder": []}
     hooks = []
@@ -155,7 +155,7 @@ def test_softmax_of_the_scores_gives_the_weights(loaded: core.Model, plain: Eage
 
 
 def test_values_are_those_that_are_mixed(loaded: core.Model, plain: Eager) -> None:
-    """Cross-attention's keys and values come from the encoder's last word on the source."""
+    """The keys and values of the cross-attention come from the encoder's final output."""
     trace = loaded.trace(TEXT, TARGET)
     last = torch.tensor(trace.encoder.contextual)
     for i, layer in enumerate(layers(plain.model.decoder)):
@@ -215,7 +215,11 @@ def test_words_are_found_on_both_sides(loaded: core.Model) -> None:
 def test_a_source_alone_and_many_are_refused(loaded: core.Model) -> None:
     with pytest.raises(core.NotSupported, match=r"Give the source and its target.*trace\(source, "):
         loaded.trace(TEXT)
-    for ask in (lambda: loaded.trace_many([TEXT]), lambda: loaded.vectors([TEXT], "bank")):
+    for ask in (
+        lambda: loaded.trace_many([TEXT]),
+        lambda: loaded.vectors([TEXT], "bank"),
+        lambda: loaded.every_word([TEXT], [0]),
+    ):
         with pytest.raises(core.NotSupported, match="pair by pair"):
             ask()
     with pytest.raises(core.SettingError, match="must be a string"):
@@ -223,7 +227,7 @@ def test_a_source_alone_and_many_are_refused(loaded: core.Model) -> None:
 
 
 def test_threads_do_not_mix(folder: Path, loaded: core.Model) -> None:
-    """A fresh model, so that its first runs are at once too."""
+    """A fresh model, so that its first runs are simultaneous."""
     texts = [("the river " * k + "bank", "a bank on " * (9 - k) + "river") for k in range(1, 9)]
     alone = [loaded.trace(source, target).decoder.hidden for source, target in texts]
     fresh = core.load(str(folder))

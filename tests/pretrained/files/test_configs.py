@@ -1,4 +1,4 @@
-"""A configuration is held against the weights before anything is made of its numbers."""
+"""A configuration is compared with the weights before its numbers are used."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HUGE = 10**9
 
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Inside, what takes longer is ended: it would go on until the memory is full."""
+    """Within this context, end whatever takes longer: it would continue until the memory is full."""
 
     def ended(number: int, frame: FrameType | None) -> None:
         raise AssertionError(f"It was still at it after {seconds} s.")
@@ -36,7 +36,7 @@ def at_most(seconds: float) -> Iterator[None]:
 
 
 def saved(kind: str, folder: Path) -> dict[str, Any]:
-    """A small model of this type in a folder; what its config.json says."""
+    """Save a small model of this type in a folder; returns the content of its config.json."""
     small.model(kind).save_pretrained(folder)
     walk.tokenizer().save_pretrained(folder)
     said: dict[str, Any] = json.loads((folder / "config.json").read_text())
@@ -44,7 +44,7 @@ def saved(kind: str, folder: Path) -> dict[str, Any]:
 
 
 def places(said: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Where a configuration has a whole number, or nothing, at any depth."""
+    """The paths of all whole numbers, and of nulls, in a configuration."""
     for key, value in said.items() if isinstance(said, dict) else enumerate(said):
         if isinstance(value, dict | list):
             yield from places(value, (*path, key))
@@ -75,7 +75,7 @@ def test_no_list_is_made_of_more_layers_or_labels_than_there_are(
 
 @pytest.mark.parametrize("kind", ["bert", "gpt_neo", "funnel", "qwen2_moe"])
 def test_no_number_makes_the_server_wait(kind: str, tmp_path: Path) -> None:
-    """It is refused, or it is no matter."""
+    """A wrong number is refused, or has no effect."""
     said = saved(kind, tmp_path)
     for place in [*places(said), ("num_labels",)]:
         wrong = json.loads(json.dumps(said))

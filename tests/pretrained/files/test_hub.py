@@ -1,4 +1,4 @@
-"""The model hub, played by a server of our own: what comes, what is asked, and what goes wrong."""
+"""The model hub, simulated by our own server: downloads, requests, and failures."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def is_the_model(model: core.Model, seed: int = 0) -> bool:
     return np.array_equal(model.trace("bank").learned[1], tensors(seed)[TABLE][BANK])
 
 
-# What should work.
+# Successful downloads.
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -158,7 +158,7 @@ def test_without_a_progress_function_a_bar_is_drawn_where_it_can_be(
 
 def test_an_error_in_the_progress_function_ends_the_download(hub: FakeHub, tiny: Path) -> None:
     class Enough(BaseException):
-        """As streamlit ends a script."""
+        """Raised as when Streamlit ends a script."""
 
     def stop(now: int, total: int) -> None:
         raise Enough
@@ -173,7 +173,7 @@ def test_an_error_in_the_progress_function_ends_the_download(hub: FakeHub, tiny:
 
 
 def test_a_part_in_the_cache_is_completed(hub: FakeHub, cache: Path, tiny: Path) -> None:
-    """As older tools leave it: the configuration alone, and no list of what there should be."""
+    """As left by older tools: only the configuration, without a list of files."""
     huggingface_hub.hf_hub_download(ID, "config.json", endpoint=hub.url)
     assert hub.downloads() == ["config.json"]
     assert our_hub.cached(ID) is None
@@ -269,7 +269,7 @@ def test_a_package_without_the_model_is_as_none(
     assert hub.asked
 
 
-# What the hub may say.
+# Answers of the hub.
 
 
 def test_an_unknown_repository(hub: FakeHub, cache: Path) -> None:
@@ -320,7 +320,7 @@ def test_a_model_that_brings_code_is_refused_from_the_hub_too(hub: FakeHub, tiny
     assert "modeling_evil.py" not in hub.downloads()
 
 
-# What the network may do.
+# Failures of the network.
 
 
 def unanswered(error: core.PolyseeError) -> None:
@@ -378,7 +378,7 @@ def test_a_name_that_is_not_found_and_a_look_up_that_hangs(
 
 @pytest.mark.check
 def test_a_fresh_process_without_network_tells_within_5_seconds(tmp_path: Path) -> None:
-    """Nothing is patched here: the environment and the 3 seconds are the real ones."""
+    """Nothing is patched here: the environment and the 3 seconds are real."""
     code = (
         "import time, torch, transformers.modeling_utils, core\n"
         "start = time.perf_counter()\n"
@@ -429,7 +429,7 @@ def test_what_is_on_the_disk_loads_where_the_network_is_forbidden(
 
 @pytest.mark.check
 def test_nothing_on_this_machine_asks_any_host(tmp_path: Path) -> None:
-    """Watched from inside the interpreter: a model of this machine needs no network at all."""
+    """Watched from inside the interpreter: a local model needs no network at all."""
     folder = write_bert(tmp_path / "plain")
     code = (
         "import sys\n"
@@ -449,19 +449,19 @@ def test_nothing_on_this_machine_asks_any_host(tmp_path: Path) -> None:
         "try:\n    socket.create_connection(('127.0.0.1', 9), 1)\nexcept OSError:\n    pass\n"
         "assert asked, 'the hook sees nothing'\n"
     )
-    # The hub may be asked and would answer: nothing but our own care keeps this quiet.
+    # The hub is reachable and would answer: only our own code prevents requests.
     with serve() as hub:
         done = python(code, HF_ENDPOINT=hub.url, HF_HOME=str(tmp_path / "home"), HF_HUB_OFFLINE="0")
         assert not hub.asked
     assert done.returncode == 0, done.stderr
 
 
-# A download that does not come to its end.
+# Interrupted downloads.
 
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`huggingface_hub` tries a connection five times more, a second apart; here without the second."""
+    """`huggingface_hub` retries a connection five times, a second apart; here without the second."""
 
     class Time:
         def __getattr__(self, name: str) -> Any:
@@ -545,7 +545,7 @@ def test_a_full_disk_is_told_and_what_has_come_is_kept(
 def test_a_download_that_stands_still_is_given_up(
     where: str, hub: FakeHub, cache: Path, tiny: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The hub answers the question and then hangs. `huggingface_hub` alone would wait for minutes."""
+    """The hub answers the query and then hangs. `huggingface_hub` alone would wait for minutes."""
     monkeypatch.setattr(settings, "HUB_STALL_SECONDS", 1.0)
     if where == "in a file":
         hub.hold[WEIGHTS] = 300_000
@@ -569,7 +569,7 @@ def test_a_slow_download_does_not_stand_still(
 
 @pytest.mark.check
 def test_who_gives_up_can_end_the_program_at_once(tmp_path: Path) -> None:
-    """Threads that still wait for the hub do not hold it up."""
+    """Threads that still wait for the hub do not delay the exit."""
     code = (
         "import core, time\n"
         "from core import settings\n"

@@ -1,4 +1,4 @@
-"""Tokenizers out of folders: the same as `transformers` builds, and of no other file on the machine."""
+"""Tokenizers from folders: the same as `transformers` builds, and from no other file on the machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.pretrained.tokenizer_kinds import (
 
 CONFIG = "tokenizer_config.json"
 
-# Equal to what `transformers` builds.
+# Equal to the tokenizers that `transformers` builds.
 
 
 def type_of(tokenizer: Any) -> str:
@@ -47,7 +47,7 @@ def type_of(tokenizer: Any) -> str:
 
 
 def same(mine: Any, theirs: Any) -> None:
-    """Whether two tokenizers are one: class, pieces, rules, template, special tokens, settings."""
+    """Check that two tokenizers are equal: class, pieces, rules, template, special tokens, settings."""
     assert type(mine) is type(theirs)
     if hasattr(theirs, "backend_tokenizer"):
         assert mine.backend_tokenizer.to_str() == theirs.backend_tokenizer.to_str()
@@ -67,7 +67,7 @@ def same(mine: Any, theirs: Any) -> None:
 
 @pytest.fixture
 def save(tmp_path: Path) -> Callable[[str], tuple[Path, str]]:
-    """A folder as this kind of tokenizer saves itself, with the type of a model that it belongs to."""
+    """A folder in which this kind of tokenizer has saved itself, with the type of its model."""
 
     def saved(kind: str) -> tuple[Path, str]:
         (tmp_path / "made").mkdir()
@@ -215,7 +215,7 @@ def test_no_room_for_the_copy_is_said(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "nowhere" in str(caught.value)
 
 
-# Every key that there is.
+# All keys.
 
 
 def classes() -> dict[str, Any]:
@@ -239,7 +239,7 @@ def classes() -> dict[str, Any]:
     return found
 
 
-# What no folder decides: parts of Python, what only a padded or cut batch needs, and other senses.
+# Settings that no folder decides: Python objects, padding and truncation of batches, other modalities.
 NOT_FOLLOWED = {
     *("self", "args", "kwargs", "vocab", "merges", "tags_dict", "entity_vocab", "tokenizer_object"),
     *("_spm_precompiled_charsmap", "sp_model_kwargs"),
@@ -274,7 +274,7 @@ def test_every_file_of_every_tokenizer_is_known() -> None:
 
     names = {file for one in classes().values() for file in one.vocab_files_names.values()}
     unknown = {name for name in names if not any(fnmatch(name, like) for like in tokenizer_files.FILES)}
-    # Of models that read no text alone: signs with shapes and sounds, and speech.
+    # For models that do not read plain text: glyphs, pronunciations, and speech.
     assert unknown == {"word_shape.json", "word_pronunciation.json", "normalizer.json"}
 
 
@@ -294,7 +294,7 @@ sys.addaudithook(_watch)
 
 @contextmanager
 def watched() -> Iterator[list[str]]:
-    """The files that Python opens meanwhile. (The Rust library's are not seen: look at the words.)"""
+    """The files that Python opens meanwhile; those of the Rust library are not recorded."""
     OPENED.clear()
     _WATCHING.append(True)
     try:
@@ -305,7 +305,7 @@ def watched() -> Iterator[list[str]]:
 
 @pytest.fixture
 def secret(tmp_path: Path) -> dict[str, str]:
-    """Files that no model may read, each a vocabulary of another kind: by their formats."""
+    """Files that no model may read, each a vocabulary of another kind, by format."""
     place = tmp_path / "elsewhere"
     place.mkdir()
     tokens = [
@@ -330,7 +330,7 @@ def secret(tmp_path: Path) -> dict[str, str]:
 
 
 def other_keys() -> set[str]:
-    """All keys that could be a path, of all tokenizers, and of what loads them."""
+    """All keys of all tokenizers, and of their loaders, that could be a path."""
     files = {key for one in classes().values() for key in one.vocab_files_names}
     return files | {
         *("vocab", "merges", "tokenizer_file", "vocab_file", "merges_file", "spm_file", "source_spm"),
@@ -429,7 +429,7 @@ def test_no_key_opens_a_file_elsewhere(
 def test_a_folder_cannot_name_its_vocabulary(
     name: str | None, key: str, secret: dict[str, str], tmp_path: Path
 ) -> None:
-    """As somebody would bring it: through `core.load`, with and without a vocabulary of its own."""
+    """As a user would load it: through `core.load`, with and without its own vocabulary."""
     folder = write_bert(tmp_path / "model", vocab_size=len(word_pieces()))
     for file in ("tokenizer.json", "vocab.txt", CONFIG):
         (folder / file).unlink()
@@ -512,7 +512,7 @@ def test_options_of_a_library_cannot_name_a_file(secret: dict[str, str], tmp_pat
 
 
 def test_a_class_may_look_at_where_its_model_lies(tmp_path: Path) -> None:
-    """GPT-SW3's does: the larger model has another token for padding."""
+    """GPT-SW3's class does: the larger model has another padding token."""
     for place, token in (("gpt-sw3-7b", "<unk>"), ("gpt-sw3-126m", "<pad>")):
         (tmp_path / f"models--AI-Sweden-Models--{place}").mkdir()
         folder = tmp_path / f"models--AI-Sweden-Models--{place}" / "0123"

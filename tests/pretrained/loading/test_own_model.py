@@ -1,4 +1,4 @@
-"""`core.load(model, tokenizer)`: a model of one's own is read, and left as it is."""
+"""`core.load(model, tokenizer)`: the caller's model is read, and stays unchanged."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_the_model_stays_as_it_is(
     assert picture(own) == before
     assert own.config._attn_implementation == implementation
     assert all(torch.equal(v, weights[k]) for k, v in own.state_dict().items())
-    # In training mode its dropout would change every number: not ours.
+    # In training mode, its dropout would change every number, but not ours.
     same_hidden(trace, core.load(str(folder), engine=engine).trace(TEXT))
     same_hidden(trace, loaded.trace(TEXT), 0)
 
@@ -175,7 +175,7 @@ def test_what_is_no_model_is_refused(make_folder: Any, engine: Any) -> None:
 
 
 def test_weights_that_are_no_numbers_are_refused(make_folder: Any, engine: Any) -> None:
-    """A model that diverged in training: its pictures would be of nothing."""
+    """A model that diverged in training: its pictures would be meaningless."""
     folder = make_folder("bert")
     own = model_of(folder)
     with torch.no_grad():

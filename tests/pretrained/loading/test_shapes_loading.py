@@ -1,4 +1,4 @@
-"""Folders of decoders and encoder–decoders: what is published loads, what is broken is refused."""
+"""Folders of decoders and encoder–decoders: published ones load, broken ones are refused."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.pretrained.small_models import (
 pytestmark = pytest.mark.check
 
 TARGET = "a river on the bank"
-# As they are published, or fine-tuned.
+# As published, or fine-tuned.
 HEADS = [
     ("gpt2", "LMHeadModel"),
     ("gpt2", "DoubleHeadsModel"),
@@ -58,7 +58,7 @@ def make(tmp_path_factory: pytest.TempPathFactory, fill_randomly: Callable[..., 
 
 
 def last(model: core.Model) -> np.ndarray:
-    """What it makes of a text, or of a pair of them, in the end."""
+    """Its final vectors for a text, or for a pair of texts."""
     if model.kind == "encoder-decoder":
         return model.trace(TEXT, TARGET).decoder.contextual
     return model.trace(TEXT).contextual

@@ -1,4 +1,4 @@
-"""Torch and numpy compute on as many threads as was said."""
+"""torch and NumPy use the number of threads that was set."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ for n in (2, 1):
 
 
 def test_both_keep_to_the_limit() -> None:
-    """In a process of its own: the limit is that of the whole process."""
+    """In a separate process, because the limit applies to the whole process."""
     assert python(ASK).stdout.split("\n") == ["2 2", "1 1", ""]

@@ -1,4 +1,4 @@
-"""Words of the model's own: greedy as `transformers` generates, and their traces."""
+"""Generated words: greedy decoding as in `transformers`, and their traces."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STEPS = 12
 
 
 def by_transformers(oracle: Eager, kind: str, steps: int = STEPS, text: str = TEXT) -> list[int]:
-    """What `generate` itself writes, greedily, without what it had before."""
+    """The tokens that `generate` itself adds, greedily, without the prompt."""
     inputs = oracle.tokenizer(text, return_tensors="pt", return_token_type_ids=False)
     oracle.model.generation_config.forced_eos_token_id = None  # it would end every text after `steps`
     if "t5" in kind:
@@ -35,7 +35,7 @@ def by_transformers(oracle: Eager, kind: str, steps: int = STEPS, text: str = TE
 
 
 def settled(folder: Path, place: Path, legacy: bool = False, **said: Any) -> Path:
-    """A copy whose settings say this of generating; as before 2023 in config.json."""
+    """A copy with these generation settings; with `legacy`, in config.json, as before 2023."""
     shutil.copytree(folder, place)
     file = place / "generation_config.json"
     if legacy:
@@ -53,14 +53,14 @@ def test_greedy_is_what_transformers_writes(made: Made, kind: str) -> None:
     found = model.generate(TEXT, steps=STEPS, temperature=0)
     assert list(found) == by_transformers(oracle, kind)
     assert len(set(found)) > 2
-    # One by one is the same.
+    # Generating one by one gives the same tokens.
     one: tuple[int, ...] = ()
     for _ in range(len(found)):
         one += model.generate(TEXT, more=one, temperature=0)
     assert one == found
-    # A model of one's own.
+    # The caller's own model.
     assert core.load(oracle.model, oracle.tokenizer).generate(TEXT, steps=4, temperature=0) == found[:4]
-    # Each is what was expected there, and what the logits over the whole text say.
+    # Each is the expected token there, and the one by the logits over the whole text.
     reads, inputs = whole(oracle, kind, found)
     expected = logits(oracle.model, **inputs)
     for k, token in enumerate(found):
@@ -70,7 +70,7 @@ def test_greedy_is_what_transformers_writes(made: Made, kind: str) -> None:
 
 
 def whole(oracle: Eager, kind: str, more: tuple[int, ...]) -> tuple[list[int], dict[str, Any]]:
-    """What the decoder reads of TEXT and its continuation."""
+    """The decoder's input for TEXT and its continuation."""
     ids = oracle.tokenizer(TEXT)["input_ids"]
     if kind not in PAIRED:
         ids += more
@@ -96,7 +96,7 @@ def test_the_trace_of_what_was_written(made: Made, kind: str) -> None:
     attention = out.decoder_attentions if kind in PAIRED else out.attentions
     weights = torch.stack(attention)[:, 0]
     np.testing.assert_allclose(trace.attention.weights, weights, rtol=0, atol=1e-5)
-    # The text has grown by what they read.
+    # The text has grown by their spelling.
     before = 0 if kind in PAIRED else len(TEXT)
     assert trace.texts[0][:before] == TEXT[:before]
     spans = trace.offsets[-len(more) :]
@@ -113,7 +113,7 @@ def ids_of(model: core.Model, *tokens: str) -> list[int]:
 
 
 def test_words_over_the_seam(made: Made) -> None:
-    """What is written may go on with the word that the text ends with."""
+    """Generated tokens may continue the last word of the text."""
     model = core.load(str(made("gpt2")))
     more = ids_of(model, "k", "Ġbank", "Ġthe", "Ġ", "riv", "er")
     trace = model.trace("a ban", more=more)
@@ -136,7 +136,7 @@ def test_a_character_of_several_tokens(made: Made) -> None:
         assert trace.texts == ("bank猫b\ufffd",)
         assert trace.offsets[-5:] == ((4, 5), (4, 5), (4, 5), (5, 6), (6, 7))
         assert trace.find("猫").tolist() == [len(trace.tokens) - k for k in (5, 4, 3)]
-        # One that is never made whole, and a token that stands alone behind it.
+        # A character that is never completed, and a separate token after it.
         broken = model.trace("bank", more=[*cat[:2], *ids_of(model, "b")])
         assert broken.texts[0].startswith("bank\ufffd")
         assert broken.texts[0].endswith("\ufffdb")
@@ -165,7 +165,7 @@ def test_special_tokens_are_no_text(made: Made) -> None:
 
 
 def test_behind_a_target(made: Made) -> None:
-    """The target without its end sign, then what was written; the text as it was cut stays."""
+    """The target without its end token, then the generated tokens; the truncated text stays."""
     for kind in PAIRED:
         model = core.load(str(made(kind)))
         alone, (new,) = model.trace(TEXT, TARGET), model.generate(TEXT, TARGET, temperature=0)
@@ -180,7 +180,7 @@ def test_behind_a_target(made: Made) -> None:
 
 
 def test_a_tokenizer_that_ends_every_text(made: Made) -> None:
-    """A decoder goes on from the text, not from its end sign."""
+    """A decoder continues from the text, not from its end token."""
     from tokenizers import processors
 
     oracle = plain(made("llama"))
@@ -199,7 +199,7 @@ def test_a_tokenizer_that_ends_every_text(made: Made) -> None:
     np.testing.assert_allclose(found.logits, expected, rtol=0, atol=1e-4)
 
 
-# What may come, and where it ends
+# Allowed tokens, and the end of a text
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "bart", "marian"])
@@ -289,7 +289,7 @@ def test_nothing_to_go_on_from(made: Made) -> None:
         model.generate("a", "b")
 
 
-# Drawing
+# Sampling
 
 
 def test_a_seed_draws_the_same(made: Made) -> None:

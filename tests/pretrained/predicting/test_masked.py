@@ -1,4 +1,4 @@
-"""Tokens that are masked: in traces, and to be predicted."""
+"""Masked tokens, in traces and predictions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_masked_trace_is_that_of_the_text_with_the_mask(model: core.Model) -> 
     typed = model.trace(TEXT.replace("bank", "[MASK]", 1))
     same(trace, typed)
     assert trace.tokens == typed.tokens == (*whole.tokens[:bank], "[MASK]", *whole.tokens[bank + 1 :])
-    # The text is as it was, and what was masked is found by its word.
+    # The text is unchanged, and masked tokens are found by their word.
     assert trace.texts == whole.texts
     assert trace.offsets == whole.offsets
     assert trace.word_ids == whole.word_ids

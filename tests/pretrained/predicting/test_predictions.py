@@ -1,4 +1,4 @@
-"""What models expect, against `transformers`' own logits; and the sentence of those without a head."""
+"""Predictions against the logits of `transformers`; and the message for models without a head."""
 
 from __future__ import annotations
 
@@ -311,7 +311,7 @@ def test_an_output_that_is_not_tied_must_be_there(made: Make, tmp_path: Path) ->
 
 
 def test_a_model_of_sentences_with_a_tied_output(made: Make, tmp_path: Path) -> None:
-    """A decoder that was trained on for vectors: its table is no longer a head."""
+    """A decoder that was trained further for sentence vectors: its table is no longer a head."""
     folder = shutil.copytree(made("gpt2"), tmp_path / "vectors")
     (folder / "modules.json").write_text("[]")
     assert "sentence vectors" in core.load(str(folder)).no_predictions
@@ -342,7 +342,7 @@ def test_a_head_that_is_damaged(made: Make, tmp_path: Path) -> None:
             model.expects("a [MASK]")
 
 
-# The head is made when it is asked for, once
+# The head is built on the first request, once
 
 
 def test_it_costs_nothing_before_it_is_asked_for(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -385,7 +385,7 @@ def test_many_threads_make_it_once(made: Make, monkeypatch: pytest.MonkeyPatch) 
             np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-5)
 
 
-# A model of one's own
+# The caller's own model
 
 
 def test_it_stays_as_it_is_and_may_learn_on(made: Make) -> None:

@@ -1,4 +1,4 @@
-"""Words replaced, masked and cut by their exact characters, whatever a tokenizer counts to a token."""
+"""Words replaced, masked and cut by their exact characters, whatever characters a token covers."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ def reader(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], TextRead
 
 
 def exact(read: token_edits.Tokens, i: int) -> str:
-    """What a token stands for, without the spaces around it."""
+    """The characters of a token, without surrounding spaces."""
     return read.texts[0][slice(*read.offsets[i])].strip()
 
 
 def every_word(read: Encoded, cased: bool) -> list[tuple[str, int, words.Word]]:
-    """Each word of a text that reached the model: as it stands there, which of its kind, and where."""
+    """Each word of a text that reached the model: its spelling, its occurrence, and its span."""
     text = read.texts[0]
     found, names = [], {word.text for word in words.split(text)}
     spans = np.array(read.offsets, dtype=np.int64).reshape(-1, 2)
@@ -57,7 +57,7 @@ def every_word(read: Encoded, cased: bool) -> list[tuple[str, int, words.Word]]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_word_is_replaced_by_its_characters(reader: Any, kind: str) -> None:
-    """Of every word of every text: all around it stays, character by character."""
+    """For every word of every text: everything around it stays, character by character."""
     asked = 0
     for text in [RIVER, *TEXTS]:
         try:
@@ -75,7 +75,7 @@ def test_a_word_is_replaced_by_its_characters(reader: Any, kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_tokens_are_known_again_by_their_characters(reader: Any, kind: str) -> None:
-    """Both texts are read by the tokenizer itself: what stands at the same characters is the same."""
+    """Both texts are read by the tokenizer itself: tokens at the same characters are the same."""
     followed = 0
     for text in [RIVER, *TEXTS]:
         try:
@@ -103,7 +103,7 @@ def test_tokens_are_known_again_by_their_characters(reader: Any, kind: str) -> N
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_token_of_two_words_is_neither_masked_nor_cut(reader: Any, kind: str) -> None:
-    """Against the rule, written out: a word's tokens cover no letter of another word."""
+    """Against the explicit rule: a word's tokens cover no letter of another word."""
     cased = reader(kind).cased
     for text in [RIVER, *TEXTS]:
         try:
@@ -181,7 +181,7 @@ def test_one_unknown_token_of_two_words(request: pytest.FixtureRequest, engine: 
     for word in ("bank", "🎣"):
         with pytest.raises(core.NotSupported, match=r"“bank” and “🎣”|“🎣” and “bank”"):
             model.intervene(FISH, core.Mask(word))
-    # Alone, each is what it was; and so is one that is put there first.
+    # On its own, each word can be edited, and so can a word that was inserted first.
     assert model.intervene(FISH, core.Mask("now")).after.tokens[3] == "[MASK]"
     apart = model.intervene(FISH, core.Replace("🎣", "a "), core.Mask("bank"))
     assert apart.after.tokens[3] == "[MASK]"
@@ -193,7 +193,7 @@ def test_a_cut_does_not_take_another_word_along(minilm: core.Model) -> None:
             minilm.intervene(FISH, change)
         with pytest.raises(core.NotSupported, match="one token"):
             list(minilm.changed(FISH, [[change]]))
-    # By its number it is that one token, and no word is asked for.
+    # An index refers to that one token, whatever its words.
     (place,) = minilm.trace(FISH).find("bank")
     (now,) = minilm.trace(FISH).find("now")
     after = minilm.intervene(FISH, core.Cut(int(now), int(place))).after

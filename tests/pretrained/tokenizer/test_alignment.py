@@ -1,4 +1,4 @@
-"""Tokens against the text that they came from, by hand."""
+"""Tokens aligned with their text, by hand."""
 
 from __future__ import annotations
 
@@ -80,10 +80,10 @@ def test_a_library_that_knows_the_characters_is_believed() -> None:
 
 
 def test_what_a_library_was_given_is_found_in_the_text() -> None:
-    # In lower case, and behind a word that is no part of the text.
+    # In lower case, and after a token that is not part of the text.
     assert align("Ab Cd", pieces("ab cd", (0, 2), (2, 5))) == [(0, 2), (3, 5)]
     assert align("bank", pieces("<unk>bank", (5, 7), (7, 9))) == [(0, 2), (2, 4)]
-    # The same letter twice, each time given by itself.
+    # The same letter twice, each time as a separate token.
     assert align("a a", [*pieces("a", (0, 1)), *pieces("a", (0, 1))]) == [(0, 1), (2, 3)]
     with pytest.raises(Unaligned):
         align("the bank", pieces("bank", (0, 4)))
@@ -94,7 +94,7 @@ def test_what_a_library_was_given_is_found_in_the_text() -> None:
 def test_bytes_find_their_character() -> None:
     assert align_bytes("aé", ["a", "Ã", "©"]) == [(0, 1), (1, 2), (1, 2)]
     assert align_bytes("a b", ["a", " ", "b"]) == [(0, 1), (1, 2), (2, 3)]
-    # An added token takes the blanks around it.
+    # An added token includes the spaces around it.
     assert align_bytes("a </s> b", ["a", "</s>", "b"]) == [(0, 1), (2, 6), (7, 8)]
     for text, tokens in (("aé", ["a", "Ã"]), ("a", ["b"]), ("ab", ["a"]), ("a", ["a", "a"])):
         with pytest.raises(Unaligned):

@@ -1,4 +1,4 @@
-"""Every kind of tokenizer, against `transformers`: ids, characters, names, and what is cut off."""
+"""Every kind of tokenizer, against `transformers`: ids, characters, names, and truncation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.pretrained.tokenizer.test_reader import HARD
 from tests.pretrained.tokenizer_kinds import FAST, SLOW, TEXTS, made, numbered
 
 ALL = [*FAST, *SLOW]
-# In these, each word is of letters that all vocabularies have, or nearly.
+# In these, each word has only letters that (nearly) all vocabularies contain.
 PLAIN = [
     "on a bank",
     "the river bank, a bank",
@@ -60,7 +60,7 @@ def reader(made_kind: Made) -> Callable[..., TextReader]:
 
 
 def theirs(tokenizer: Any, *texts: str, most: int = 4096, **options: Any) -> Any:
-    # As a list of one: tokenizer("a", "") takes the empty text for none at all.
+    # As a list of one: tokenizer("a", "") ignores an empty second text.
     given = [texts] if len(texts) > 1 else list(texts)
     said = tokenizer(given, truncation=True, max_length=most, **options)
     return {key: value[0] for key, value in said.items()}
@@ -88,7 +88,7 @@ def test_a_text_becomes_the_ids_that_transformers_makes_of_it(
         try:
             read = read_by.read(text)
         except core.NotSupported:
-            # A line's end becomes a word that these few pieces spell in nine.
+            # A line break becomes a word that takes nine of these few pieces.
             assert kind == "BlenderbotSmall"
             assert "\n" in text
             continue
@@ -106,7 +106,7 @@ def test_a_text_becomes_the_ids_that_transformers_makes_of_it(
 
 
 def names(tokenizer: Any, ids: list[int]) -> list[str]:
-    """What ids are called; where sources have a vocabulary of their own, by that one."""
+    """The names of ids; if sources have their own vocabulary, by that one."""
     if getattr(tokenizer, "separate_vocabs", False):
         known = {number: token for token, number in tokenizer.encoder.items()}
         return [known[number] for number in ids]
@@ -128,7 +128,7 @@ def _shared(read: Encoded, said: dict[str, Any]) -> list[tuple[int, int]]:
 def test_the_characters_of_words_come_back(
     kind: str, made_kind: Made, reader: Callable[..., TextReader]
 ) -> None:
-    """Through word ids, and through the search for a word: no letter less, and none of another word."""
+    """By word ids, and by finding a word: exactly its letters, and none of another word."""
     tokenizer, read_by = made_kind(kind), reader(kind)
     for text in PLAIN:
         if kind == "BlenderbotSmall" and "\n" in text:
@@ -169,7 +169,8 @@ def test_hard_texts_lose_no_visible_character(kind: str, reader: Callable[..., T
             continue
         held = {c for start, end in spans_of(read) for c in range(start, end)}
         for i, character in enumerate(text):
-            # Accents, controls and blanks may be normalised away; so may what was lost before.
+            # Accents, control characters and spaces may be normalised away; so may characters lost
+            # before.
             seen = unicodedata.category(character)[0] not in "MCZ" and character != "\ufffd"
             assert i in held or not seen, (text, i, character)
         assert all(0 <= start <= end <= len(text) for start, end in read.offsets)
@@ -208,7 +209,7 @@ def test_cut_at_every_length_it_is_what_transformers_leaves(
             assert cut is None or max(ends) <= cut[0] + 1
 
 
-# Pieces that the model does not know.
+# Unknown pieces.
 
 
 @pytest.mark.parametrize("kind", ALL)
@@ -222,18 +223,18 @@ def test_an_unknown_piece_has_the_name_of_the_id_that_the_model_reads(
     if kind in KNOW_ALL:
         assert not any(is_unknown(tokenizer, read, i) for i in here)
         return
-    # The characters are known all the same.
+    # Their characters are known nevertheless.
     assert fishes == {c for i in here for c in range(*read.offsets[i])} & fishes
     assert [read.tokens[i] for i in here] == names(tokenizer, [read.ids[i] for i in here])
     assert not any(c in read.tokens[i] for i in here for c in "🎣🐟")
     if kind not in OTHER_UNKNOWN:
-        # Some count the mark of a word's beginning to its first character.
+        # Some assign the mark of a word start to its first character.
         assert {read.tokens[i] for i in here} - {"▁"} == {tokenizer.unk_token}
 
 
-# Of these pieces their classes make another one than <unk> the unknown one.
+# For these, the class replaces <unk> by another unknown token.
 OTHER_UNKNOWN = ("RemBERT", "mBART-50", "DeBERTa-v2")
-# They read bytes or characters, and so every text.
+# These read bytes or characters, and therefore every text.
 KNOW_ALL = {
     *("GPT-2", "GPT-2, blank before", "OPT", "RoBERTa", "RoBERTa, blank before", "BART", "Blenderbot"),
     *("RoBERTa, not trimmed", "DeBERTa", "GPT-NeoX", "CodeGen", "Qwen", "Cohere", "CLIP", "Llama"),
@@ -250,7 +251,7 @@ def test_unknown_characters_in_a_row_are_one_unknown_token(reader: Callable[...,
 
 
 def _after_other_parts() -> Any:
-    """Bytes of parts that punctuation and digits have cut before, each with a blank of its own."""
+    """Byte-level BPE after splitting at punctuation and digits, each part with its own space."""
     cutting = [pre_tokenizers.Digits(True), pre_tokenizers.Punctuation()]
     return made(
         models.BPE(**byte_level("<s>", "</s>")),
@@ -288,14 +289,14 @@ def test_no_letter_is_taken_for_a_blank_that_a_tokenizer_puts_before_it(
 
 
 def test_bytes_of_unknown_characters_each_have_their_own(reader: Callable[..., TextReader]) -> None:
-    """Where the library gives all of them the characters of the whole run."""
+    """Although the library assigns the characters of the whole run to each of them."""
     read = reader("Unigram, unknown as bytes").read("bank 我é去 🎣")
     named = [(t, read.texts[0][a:b]) for t, (a, b) in zip(read.tokens, read.offsets, strict=True)]
     assert [c for t, c in named if t.startswith("<0x")] == [*"我我我", *"éé", *"去去去", *"🎣🎣🎣🎣"]
     assert named[0] == ("▁bank", "bank")
 
 
-# What may be wrong with a tokenizer.
+# Defective tokenizers.
 
 
 def changed(change: Callable[[dict[str, Any]], Any], kind: str = "BERT") -> Any:
@@ -311,7 +312,7 @@ def changed(change: Callable[[dict[str, Any]], Any], kind: str = "BERT") -> Any:
 
 
 def refused(question: Callable[[], Any], kind: type[core.PolyseeError] = core.ModelBroken) -> str:
-    """What is said instead; at once, and as a sentence."""
+    """The message of a refusal; it must come at once, and be a sentence."""
     start = time.perf_counter()
     with pytest.raises(core.PolyseeError) as caught:
         question()
@@ -433,7 +434,7 @@ def test_an_added_token_beyond_the_models_table_is_refused(kind: str, tmp_path: 
 
 
 def with_words_of(letters: int) -> Any:
-    """BERT's tokenizer with another bound to what it cuts: a longer word is unknown."""
+    """BERT's tokenizer with another limit for words: a longer word is unknown."""
     return changed(lambda held: held["model"].update(max_input_chars_per_word=letters))
 
 
@@ -445,7 +446,7 @@ def test_a_long_word_is_answered_at_once(most: int) -> None:
         return
     refused(lambda: read_by.read("a" * 20_000), core.TooLarge)
     refused(lambda: read_by.read("on a", "bank " + "É" * 20_000), core.TooLarge)
-    # Up to our own bound it is cut, and what is unknown for its letters is unknown.
+    # Up to our own limit, a word is split, and unknown letters make it unknown.
     assert len(read_by.read("a" * MOST_LETTERS)) == MOST_LETTERS + 2
     assert read_by.read("🎣" * 999).tokens == ("[CLS]", "[UNK]", "[SEP]")
 
@@ -481,7 +482,7 @@ def test_rules_that_blow_up_a_text_are_bounded() -> None:
     assert len(read_by.read("a" * 600_000)) == 3  # one word that is unknown: no rule of ours
 
 
-# Tokenizers that are used by others too.
+# Tokenizers that the caller also uses.
 
 
 @pytest.mark.parametrize("kind", ["GPT-2", "XLM-R", "mBART", "Marian", "M2M100", "CTRL", "ByT5"])
@@ -496,7 +497,7 @@ def test_the_tokenizer_given_stays_as_it_is(kind: str, tmp_path: Path) -> None:
     assert list(read.ids) == said
     assert tokenizer("on a bank", "the river")["input_ids"] == said
     assert {key: repr(value) for key, value in vars(tokenizer).items() if key in before} == before
-    # And the other way: what its owner does with it afterwards does not reach us.
+    # And conversely: later changes by its owner do not affect ours.
     tokenizer.add_tokens(["bank"])
     if hasattr(tokenizer, "_switch_to_target_mode"):
         tokenizer._switch_to_target_mode()
@@ -512,7 +513,7 @@ def test_a_tokenizer_in_python_outlives_its_files(tmp_path: Path) -> None:
 
 
 def test_a_part_that_is_written_in_python_is_shared() -> None:
-    """As RoFormer's, which cuts Chinese by words; the Rust library cannot copy it."""
+    """For example RoFormer's, which splits Chinese by words; the Rust library cannot copy it."""
     from tokenizers import pre_tokenizers
 
     class Halves:
@@ -530,7 +531,7 @@ def test_a_part_that_is_written_in_python_is_shared() -> None:
 
 @pytest.mark.parametrize("text", ["bank</s>", "a<s>bank</s>", "</s>", "a</s> bank", "bank </s></s>"])
 def test_a_template_that_sees_the_end_of_a_text(text: str, tmp_path: Path) -> None:
-    """ByT5 adds no sign of the end to a text that has one."""
+    """ByT5 adds no end token to a text that already has one."""
     tokenizer = SLOW["ByT5"](tmp_path)
     found = TextReader(tokenizer, 512, 10**6, "ByT5").read(text)
     assert list(found.ids) == tokenizer(text)["input_ids"]

@@ -1,4 +1,4 @@
-"""Text to tokens: against `transformers` itself, in hard texts, and from many threads at once."""
+"""Text to tokens: against `transformers` itself, on difficult texts, and from many threads at once."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_pairs_are_cut_as_transformers_cuts_them(
 ) -> None:
     for pair in ((first, second), (second, first)):
         read = reader.read(*pair)
-        # As a list of one pair: tokenizer("a", "") takes the empty text for none at all.
+        # As a list of one pair: tokenizer("a", "") ignores an empty second text.
         theirs = tokenizer([pair], truncation=True, max_length=512, return_offsets_mapping=True)
         assert list(read.ids) == theirs["input_ids"][0]
         assert list(read.types) == list(read.segments) == theirs["token_type_ids"][0]
@@ -132,7 +132,7 @@ def test_short_models_cut_like_transformers_and_say_what_they_left(
             if cut is None:
                 assert max(ends) == len(one.rstrip())
             else:
-                # From the first token that is missing to the end of the text.
+                # From the first missing token to the end of the text.
                 assert cut[1] == len(one)
                 last = max(ends)
                 starts = [s for s, e in everything["offset_mapping"] if e > s and s >= last]
@@ -143,7 +143,7 @@ def test_what_is_left_out_begins_at_the_first_missing_token(tokenizer: Any) -> N
     read = short_reader(tokenizer, 5).read("the river bank, a bank")
     assert read.tokens == ("[CLS]", "the", "river", "bank", "[SEP]")
     assert read.left_out_by_text == ((14, 22),)
-    # In the middle of a word: ri|ver would be found nowhere, see tests/records/test_trace.py.
+    # In the middle of a word: ri|ver would not be found, see tests/records/test_trace.py.
     read = short_reader(tokenizer, 4).read("the unaffordable")
     assert read.tokens == ("[CLS]", "the", "una", "[SEP]")
     assert read.left_out_by_text == ((7, 16),)
@@ -155,7 +155,7 @@ def test_half_a_surrogate_pair_is_read_and_shifts_nothing(minilm: core.Model) ->
     assert trace.texts == ("a \ufffd river \ufffd bank",)
     start, end = trace.offsets[int(trace.find("bank")[0])]
     assert text[start:end] == "bank"
-    # A whole pair, which Python reads as one character, stays.
+    # A complete surrogate pair, which is one character in Python, stays.
     assert minilm.trace("🎣 bank").texts == ("🎣 bank",)
 
 
@@ -243,7 +243,7 @@ def test_the_tokenizer_given_stays_as_it_is(minilm_folder: Path) -> None:
     before = reader.read(text)
     assert len(before) == 92
     assert given.backend_tokenizer.to_str() == state
-    # And the other way: what its owner does with it afterwards does not reach us.
+    # And conversely: later changes by its owner do not affect ours.
     given(["a"], truncation=True, max_length=3, padding="max_length")
     given.add_tokens(["river"])
     assert reader.read(text) == before

@@ -1,4 +1,4 @@
-"""The vocabulary's words nearest to a vector, against NumPy over the whole table."""
+"""The tokens of the vocabulary nearest to a vector, against NumPy on the whole table."""
 
 from __future__ import annotations
 

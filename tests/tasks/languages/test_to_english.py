@@ -1,4 +1,4 @@
-"""French to English: what each word comes from, which sentences are left out, references."""
+"""French to English: the alignment, ambiguous sentences, references."""
 
 from __future__ import annotations
 

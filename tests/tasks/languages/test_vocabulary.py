@@ -1,4 +1,4 @@
-"""How texts are cut into the words of a small language, and put together again."""
+"""How texts are split into the words of a small language, and joined again."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_texts_are_cut() -> None:
     assert cut(FRENCH, "Est-ce qu’il n'a pas l'œuf ?") == (
         ["est-ce", "qu'", "il", "n'", "a", "pas", "l'", "œuf", "?"]
     )
-    # The full stop is a word of its own in the one, and none in the other.
+    # The full stop is a separate word in one language, and not a word in the other.
     assert cut(WORDS, "the bank [MASK].") == ["the", "bank", "[MASK]", "."]
     assert cut(ENGLISH, "the bank [MASK].") == ["the", "bank", "[mask]"]
 
@@ -44,7 +44,7 @@ def test_offsets_are_those_of_the_text() -> None:
     text = "  L’école  n'est PAS"
     found = [(token.word, text[token.start : token.end]) for token in FRENCH.tokens(text)]
     assert found == [("l'", "L’"), ("école", "école"), ("n'", "n'"), ("est", "est"), ("pas", "PAS")]
-    # A character that is two in lower case must not move those behind it.
+    # A character that becomes two in lower case must not shift later offsets.
     assert ENGLISH.tokens("İ am")[-1][1:] == (2, 4)
 
 

@@ -37,7 +37,7 @@ def test_it_goes_on_from_a_word_that_was_chosen(model: Trained) -> None:
     assert found.words == ("elle", "a", "une", "voiture", "rouge")
     assert found.likeliest(1) == "n'"
     assert [found.likeliest(i) for i in (0, 2, 3, 4)] == ["elle", "une", "voiture", "rouge"]
-    # The keys that were kept are those of what was written.
+    # The cached keys are those of the written words.
     again = model.trace("she does not have a red car", "elle a une voiture rouge")
     assert isinstance(again, core.Seq2SeqTrace)
     assert again.cross is not None

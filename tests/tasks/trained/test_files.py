@@ -1,4 +1,4 @@
-"""Saving and loading: equal to the bit, and nothing that a file says is believed."""
+"""Saving and loading: equal to the bit, and nothing in a file is trusted."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_the_largest_model_of_each_task_can_be_loaded(name: TaskName) -> None:
 
 
 def opened(data: bytes) -> tuple[dict[str, Any], dict[str, Any], bytes]:
-    """The header, what Polysee says of itself in it, and the numbers."""
+    """The header, Polysee's own metadata in it, and the numbers."""
     length = int.from_bytes(data[:8], "little")
     header = json.loads(data[8 : 8 + length])
     return header, json.loads(header["__metadata__"]["polysee"]), data[8 + length :]

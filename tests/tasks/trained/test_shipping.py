@@ -1,4 +1,4 @@
-"""The translation model that comes with Polysee does what stands beside it."""
+"""The translation model shipped with Polysee has the accuracy stated beside it."""
 
 from __future__ import annotations
 

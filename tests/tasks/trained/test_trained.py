@@ -1,4 +1,4 @@
-"""What can be asked of a trained model: traces, and texts that it writes token by token."""
+"""A trained model: its traces, and texts that it writes token by token."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_what_cannot_be_asked(
 
 @pytest.mark.parametrize("name", ["reverse", "translation"])
 def test_greedy_writing_is_what_accuracy_counts(name: str, request: pytest.FixtureRequest) -> None:
-    """All labels right with the true target in front is the same as writing it: see `task.whole`."""
+    """All labels are right exactly if the model writes the target: see `task.whole`."""
     trained: Trained = request.getfixturevalue(name) if name == "reverse" else shipped()
     task = TASKS[name]  # type: ignore[index]
     examples = task.held_out(30)

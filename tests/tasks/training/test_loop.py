@@ -1,4 +1,4 @@
-"""The training loop: snapshots, pauses, ends; and two trainings that do not know each other."""
+"""The training loop: snapshots, pauses, ends; and two independent trainings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_what_a_snapshot_holds(name: TaskName) -> None:
     assert not seen.learned.flags.writeable
     own = task.source is not None and task.source != task.target
     assert (seen.learned_source is not None) == own
-    # Before the first step the table is as it was drawn; it is a copy, and stays.
+    # Before the first step, the table has its initial values; it is a copy, and does not change.
     before = seen.learned.copy()
     training.advance(3)
     assert np.array_equal(seen.learned, before)

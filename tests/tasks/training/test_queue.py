@@ -1,4 +1,4 @@
-"""Trainings in threads: the queue, the ways to end, and what is left of them."""
+"""Trainings in threads: the queue, the ways to end, and the results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from core.tasks.training.run import AWAY, Run, every
 from core.tasks.training.threads import one_thread_here
 from tests.tasks.conftest import brief
 
-# More steps than any test waits for, each of them short.
+# More steps than any test waits for, all of them short.
 LONG = dataclasses.replace(brief("copy", 10_000), d_model=8, n_heads=1, d_ff=0, batch=1)
 SHORT = dataclasses.replace(LONG, steps=12)
 
@@ -110,7 +110,7 @@ def test_pause_one_snapshot_stop(trainings: TrainingQueue) -> None:
 def test_a_stop_during_the_last_step_before_a_pause_is_a_stop(
     trainings: TrainingQueue, monkeypatch: pytest.MonkeyPatch, owner_is_there: bool
 ) -> None:
-    """The step that ends "One snapshot", or with which the owner is found to be gone, is under way."""
+    """During the step that ends "One snapshot", or after which the owner turns out to have left."""
     monkeypatch.setattr(queue, "_LOOK", 0.0)
     monkeypatch.setattr(queue, "_GONE", 60.0 if owner_is_there else 1e-9)
     there = threading.Event()

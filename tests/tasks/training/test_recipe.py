@@ -1,4 +1,4 @@
-"""Recipes come from links and files: nothing in them is believed."""
+"""Recipes come from links and files: nothing in them is trusted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_every_task_has_its_name_and_a_default_recipe() -> None:
 
 
 def test_positions_are_those_of_the_transformer() -> None:
-    # core.tasks.training.recipe does not import core.transformer: that would bring torch.
+    # core.tasks.training.recipe does not import core.transformer, which imports torch.
     assert get_args(Positions) == get_args(config.Positions)
 
 

@@ -1,4 +1,4 @@
-"""The address that a class's phones are given, its QR code, and the file with the answers."""
+"""The address for the phones of a class, its QR code, and the file with the answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is said of a word's trajectory through the layers, on numbers set by hand."""
+"""The captions of a word's trajectory through the layers, on numbers set by hand."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ ENDS = ("money", "<b>")
 @pytest.mark.parametrize(
     ("places", "holds", "lacks"),
     [
-        # The longest step is into layer 2, and means nothing: it stays on its side from layer 4 on.
+        # The longest step leads into layer 2, but does not decide: the word stays on its side from
+        # layer 4 on.
         (
             [-0.1, 0.9, -0.2, 0.125, 0.3],
             [
@@ -42,7 +43,7 @@ ENDS = ("money", "<b>")
             ],
             ["layer 1", "0.50"],
         ),
-        # What is printed as 0 is on neither side.
+        # A position printed as 0 is on neither side.
         (
             [0.5, -0.004, 0.75],
             ["only after the last layer", "in the middle, at **0.00** after layer 2"],

@@ -1,4 +1,4 @@
-"""Sums that are written out: as they are printed, they add up."""
+"""Written-out sums: the printed numbers add up."""
 
 from __future__ import annotations
 

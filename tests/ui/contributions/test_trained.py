@@ -1,4 +1,4 @@
-"""What put a word there, in a model that was trained here: the senses of “bank” alone are known."""
+""" "What put the word there?" for a model trained here, which knows only the senses of “bank”."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OFFICE = "near the money the old bank flooded ."
 
 @pytest.fixture(scope="module", params=[False, True], ids=["post-LN", "pre-LN"])
 def model(request: pytest.FixtureRequest) -> TrainedModel:
-    """Two layers of two heads, hardly trained: what adds up does so all the same."""
+    """Two layers of two heads, hardly trained: sums still add up."""
     recipe = dataclasses.replace(
         TASKS["bank"].recipe,
         steps=3,
@@ -44,7 +44,7 @@ def model(request: pytest.FixtureRequest) -> TrainedModel:
 
 def visit(page: str, own: TrainedModel, **url: str) -> AppTest:
     app = AppTest.from_file(str(ROOT / "pages" / page / "page.py"), default_timeout=120)
-    # What is kept is kept by name.
+    # Results are cached by name.
     name = f"yours-{own.name}-{own._trained.recipe.norm_first}"
     session = SessionModels(models={name: SessionModel(own._trained, "A model of mine")})
     app.session_state["session models"] = session
@@ -138,12 +138,12 @@ def test_the_compare_page_asks_it(model: TrainedModel) -> None:
         trace = model.trace(text)
         assert isinstance(trace, core.Trace)
         np.testing.assert_allclose(at, axis.coordinates(trace, trace.find("bank")), atol=1e-5)
-    # How far it can be trusted is not known, and cannot be measured: it lacks our words.
+    # Its reliability is unknown, and cannot be measured, since it lacks our words.
     assert headline(app).startswith("**No verdict:**")
     assert "Measure it" not in said(app)
     assert not [b for b in app.button if b.label == "Measure this model"]
     assert "−1: 8 sentences; +1: 8 sentences." in said(app)
-    # What each word adds makes its position here, too.
+    # The contributions of all words add up to its position here, too.
     app.session_state["contributions wanted"] = shown["id"]
     for side in moving(run(app))["sides"]:
         parts = np.nansum(np.array(side["adds"]["parts"], float), axis=1)
@@ -219,7 +219,7 @@ def test_words_in_a_link_give_way_to_its_labelled_sentences(
 
 
 def test_words_that_it_never_learned_make_no_axis(model: TrainedModel) -> None:
-    # Of this word there are no labelled sentences, and the frames have words that it lacks.
+    # This word has no labelled sentences, and the frames contain words that the model lacks.
     app = visit("compare", model, a=TEXT, b=OFFICE, w="old", lo="loan", hi="river")
     assert len(app.error) == 1
     assert "wild" not in said(app)

@@ -15,7 +15,7 @@ from ui.models import answers, model_cache
 
 
 class Counting:
-    """A model that counts what it is asked."""
+    """A model that records its queries."""
 
     def __init__(self, model: core.Model) -> None:
         self.model = model
@@ -78,7 +78,7 @@ def together(ask: Callable[[], Any], n: int) -> list[Any]:
 
 
 def test_the_first_visitors_at_once_share_one_answer(model: Counting) -> None:
-    # Also the very first, for whom the cache itself is made.
+    # Also the very first visitor, for whom the cache itself is made.
     found = together(lambda: answers.trace("m", "a river bank"), 7)
     assert model.asked == ["a river bank"]
     assert len(set(map(id, found))) == 1

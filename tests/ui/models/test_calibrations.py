@@ -1,4 +1,4 @@
-"""How far a model can be trusted: shipped for MiniLM, else measured once for all who ask."""
+"""The calibration of a model: shipped for MiniLM, otherwise measured once for all visitors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A model that is not here: what the page says, and that its link is kept until another is chosen."""
+"""A missing model: the message, and the link, which is kept until another model is chosen."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_a_model_of_another_session_stays_with_the_way_to_have_it_again() -> Non
 def test_a_model_for_another_page_comes_back_there(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It goes along to a page that cannot show it, and is there again on one that can."""
+    """It is carried to a page that cannot show it, and is active again on one that can."""
     folder = made("t5")
     monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
 

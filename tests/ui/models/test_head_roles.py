@@ -1,4 +1,4 @@
-"""The roles of a model's heads: shipped for MiniLM, else measured once for all who ask."""
+"""The roles of a model's heads: shipped for MiniLM, otherwise measured once for all visitors."""
 
 from __future__ import annotations
 

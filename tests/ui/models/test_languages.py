@@ -1,4 +1,4 @@
-"""Which languages a model knows, and which sentences look as if it could not read them."""
+"""The languages that a model knows, and sentences that seem to be in another one."""
 
 from __future__ import annotations
 

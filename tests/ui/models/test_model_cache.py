@@ -33,7 +33,7 @@ class Made:
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """An empty cache; what other tests loaded is in it again afterwards."""
+    """An empty cache; afterwards, it contains again what other tests loaded."""
     before = model_cache._slots.copy()
     model_cache._slots.clear()
     monkeypatch.setattr(model_cache, "limit_threads", lambda n: None)
@@ -45,7 +45,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def together(ask: Callable[[int], Any], n: int) -> list[Any]:
-    """What `ask` gives or raises in `n` threads that start at once."""
+    """The results or errors of `ask` in `n` threads that start at once."""
     gate = threading.Barrier(n)
     found: list[Any] = [None] * n
 

@@ -1,4 +1,4 @@
-"""Files that people upload: lines, tables of every kind, and what is none."""
+"""Uploaded files: lines, tables of every kind, and invalid files."""
 
 from __future__ import annotations
 

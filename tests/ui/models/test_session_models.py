@@ -1,4 +1,4 @@
-"""A visitor's session: its runs and its models, which nobody else can have."""
+"""A visitor's session: its runs and models, which no other visitor can access."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LONG = dataclasses.replace(RECIPE, steps=10_000)
 
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """A session of its own; another visitor's is another."""
+    """A new session; another visitor has another one."""
     kept: dict[str, Any] = {}
     monkeypatch.setattr(st, "session_state", kept)
     context = SimpleNamespace(session_id="a")
@@ -78,7 +78,7 @@ def test_a_visitor_trains_one_at_a_time(session: dict[str, Any], trainings: Trai
         last = own.begin(LONG)
     assert len(own.runs) == session_models.MOST_RUNS
     assert first.name not in own.runs
-    # A run keeps its number when older ones go.
+    # A run keeps its number when older runs are removed.
     assert [*own.numbers.items()] == [(name, i) for i, name in enumerate(own.runs, 3)]
     assert next(reversed(own.runs)) == last.name
 
@@ -130,7 +130,7 @@ def test_nobody_else_has_a_model_even_when_its_answers_are_kept(
         model_cache.model(name, "huggingface")
     with pytest.raises(NotSupported, match="no translator"):
         translator.model(name)
-    # Of its word it knows the sentences of its own language, and none of ours.
+    # For its word, it has sentences of its own language, and none of ours.
     ends = sense_ends.ends_for(name, "bank", ())
     assert ends is not None
     assert ends.names == ("wild", "office")

@@ -1,4 +1,4 @@
-"""A trained model with the face of any other: its traces, what it expects, what it refuses."""
+"""A trained model with the interface of any other: its traces, predictions, and refusals."""
 
 from __future__ import annotations
 
@@ -130,5 +130,5 @@ def test_a_causal_model_writes_on() -> None:
 
 
 def test_a_page_of_a_comparison_is_saved_without_another_programs_numbers() -> None:
-    """An own model has one engine; to ask for the other was a sentence in red, and no file."""
+    """A model trained here has one engine; requesting the other gave an error instead of a file."""
     assert "other implementation" in evidence.proof_in_words("yours-3f9a-1~bank", ["the bank ."])

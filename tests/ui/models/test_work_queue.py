@@ -1,4 +1,4 @@
-"""Long work goes through a queue: in order, so much at once, and whoever leaves makes room."""
+"""Long work goes through a queue: in order, limited, and a visitor who leaves makes room."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ui.models.work_queue import WorkQueue
 
 
 class _Gone(Exception):
-    """As Streamlit says that a visitor has left."""
+    """Raised like Streamlit's error for a visitor who has left."""
 
 
 def _comes(queue: WorkQueue, name: str, done: list[str], hold: threading.Event) -> threading.Thread:
-    """Somebody who holds a turn until `hold` is set."""
+    """A visitor who holds a turn until `hold` is set."""
 
     def visit() -> None:
         with queue.turn(lambda place: None):

@@ -1,4 +1,4 @@
-"""What all pages do around what each shows; and a part of a page that runs alone."""
+"""The frame around every page, and a part of a page that runs alone."""
 
 from __future__ import annotations
 

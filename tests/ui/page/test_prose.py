@@ -15,7 +15,7 @@ PAGES = sorted((ROOT / "pages").glob("*/page.py"))
 TRANSLATION = ROOT / "pages" / "encoder_decoder" / "page.py"
 LETTERS = pytest.param(TRANSLATION, "letters", id="encoder_decoder.letters")
 WORDS = [*(pytest.param(page, "", id=page.parent.name) for page in PAGES), LETTERS]
-# Of each page, the parameters that its "Try this" may set.
+# The parameters that "Try this" may set on each page.
 KNOWN = {
     "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
     "heads": {"t", "t2", "l", "u", "f", "x", "y", "n", "c", "ra", "ab", "ro", "rr"}
@@ -99,7 +99,7 @@ Much.
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[[str], str]:
-    """Write a page's words and give what its `__file__` would be."""
+    """Write a page's words; returns what its `__file__` would be."""
 
     def write(words: str) -> str:
         (tmp_path / "page.md").write_text(words, "utf-8")

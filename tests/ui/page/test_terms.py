@@ -78,7 +78,7 @@ def test_the_words_of_a_page_stay_as_they_are(page: object) -> None:
 
 
 def captions() -> None:
-    """A page with words of its own and some captions, and a part that runs alone."""
+    """A page with its own words and some captions, and a part that runs alone."""
     import streamlit as st
 
     from ui.page import terms
@@ -100,7 +100,8 @@ def test_captions_link_a_term_once_on_a_page() -> None:
     app = AppTest.from_function(captions).run()
     assert not app.exception
     linked = [[anchor for _, anchor, _ in LINK.findall(one.value)] for one in app.caption]
-    # Not the dot product, which the page's own words link, nor a head and its number, nor a quotation.
+    # Neither the dot product, which the page's own words link, nor a head and its number, nor a
+    # quotation.
     assert linked == [["entropy"], ["softmax"], ["umap"], []]
     assert "“my softmax, my UMAP”" in app.caption[1].value
     assert LINK.sub(r"\1", app.caption[2].value) == "The softmax, the entropy and UMAP."

@@ -1,4 +1,4 @@
-"""The drawing of the transformer: to which page each part leads, and with what."""
+"""The drawing of the transformer: the page and the state to which each part leads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sheets over HTTP: what is there, what is not, and the key as the live model computes it."""
+"""The sheets over HTTP: existing ones, missing ones, and the key as the live model computes it."""
 
 from __future__ import annotations
 

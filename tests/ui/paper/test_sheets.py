@@ -1,4 +1,4 @@
-"""The sheets as HTML: what stands on which, and that only the key knows the answers."""
+"""The sheets as HTML: the content of each, and answers only in the key."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ui.paper.sheets import Around, key, notes, plan_of, questions
 
 OURS = lessons()
 AROUND = Around(("lesson 1, “First”",), "lesson 3, “Third”", "MiniLM")
-# Words that stand nowhere else: SECRET in all that says an answer, HOSTILE in all that is shown.
+# Words that occur nowhere else: SECRET in everything that reveals an answer, HOSTILE in all shown text.
 HOSTILE = "<img src=x onerror=alert(1)>"
 MADE = f"""# Title {HOSTILE}
 aim: Aim {HOSTILE}
@@ -58,7 +58,7 @@ def made(tmp_path: Path) -> Lesson:
 
 
 def answers(one: str) -> list[Answer | str]:
-    """As `core.lessons.answer` computes them."""
+    """Answers as `core.lessons.answer` computes them."""
     return [
         Answer(one, (one, f"other {HOSTILE}"), "SECRETREVEAL"),
         Answer(12.345, (), "SECRETREVEAL 12\\.3\\."),
@@ -67,7 +67,7 @@ def answers(one: str) -> list[Answer | str]:
 
 
 def visible(page: str) -> str:
-    """The words without their tags."""
+    """The text of a page without tags."""
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page))
 
 

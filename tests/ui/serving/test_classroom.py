@@ -1,4 +1,4 @@
-"""A room over HTTP, as a phone and a wall ask: without a browser and without a Streamlit session."""
+"""A room over HTTP, from a phone and from a wall: without a browser or a Streamlit session."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_what_is_no_answer_is_refused(room: Opened) -> None:
     for answer in (2, -1, True, None, "0", [1]):
         assert vote(mine, room, answer) == 422
     assert mine.post(at, content=b" " * 201, headers=json).status_code == 413
-    # A form of another site can send no JSON, and a phone without our cookie has no voice.
+    # A form of another site cannot send JSON, and a phone without our cookie cannot answer.
     assert mine.post(at, data={"round": "1", "answer": "1"}).status_code == 415
     assert vote(phone(), room, 1) == 403
     forged = phone()
@@ -175,5 +175,5 @@ def test_a_closed_room_says_so_everywhere(rooms: Rooms, room: Opened) -> None:
     assert mine.get(f"/class/0/{room.name}/state").status_code == 404
     assert vote(mine, room, 1) == 404
     assert set(wall(room)) == {"why"}
-    # What a stranger writes into the address comes back to nobody.
+    # Foreign text in the address is never sent back.
     assert "<script>x" not in mine.get("/class/0/<script>x").text

@@ -1,4 +1,4 @@
-"""What a picture is saved as, made by the server when it is asked for."""
+"""The files of pictures, made by the server on request."""
 
 from __future__ import annotations
 

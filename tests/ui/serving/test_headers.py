@@ -11,7 +11,7 @@ from ui.serving.routes import PAGES, is_page, route
 
 
 async def plain(scope: Scope, receive: Receive, send: Send) -> None:
-    """An app that says how many bytes it was asked for."""
+    """An app that answers with the size of the request."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
@@ -25,7 +25,7 @@ async def plain(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def ask(app: Any, path: str = "/", query: bytes = b"", **scope: object) -> list[Message]:
-    """What an app sends for one request."""
+    """The messages of an app for one request."""
     sent: list[Message] = []
 
     async def send(message: Message) -> None:

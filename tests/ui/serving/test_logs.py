@@ -15,7 +15,7 @@ SECRET = "zymurgic"
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[io.StringIO]:
-    """What a handler of ours writes, as JSON; nothing else of the process is changed."""
+    """The output of our handler, as JSON; the rest of the process stays unchanged."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(logs._Json())

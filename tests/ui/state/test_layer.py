@@ -31,13 +31,13 @@ FIELDS = layer_state.fields("picture")
 
 
 def link(state: dict[str, object], usual: dict[str, object]) -> dict[str, str]:
-    """What a link has of a state, by the names of its parts."""
+    """A state as in a link, by the names of its parts."""
     chosen = layer_state.chosen(state, usual)
     return {w: FIELDS[w].write(value) for w, value in chosen.items() if value is not None}
 
 
 def read(**texts: str) -> dict[str, object]:
-    """What fields hold of such a link; what cannot be read is left out."""
+    """The values of fields from such a link, without those that cannot be read."""
     url = {FIELDS[what].url: text for what, text in texts.items()}
     held = {what: permalink._read(field, url) for what, field in FIELDS.items()}
     return {what: value for what, value in held.items() if value is not None}

@@ -1,4 +1,4 @@
-"""A lesson of one's own in a link: it comes back as it was, and what anybody wrote does no harm."""
+"""A teacher's lesson in a link: it is restored unchanged, and hostile text does no harm."""
 
 from __future__ import annotations
 

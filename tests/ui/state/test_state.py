@@ -1,4 +1,4 @@
-"""Fields, the state of a page, and the controls: by a small page, with links by anybody."""
+"""Fields, the state of a page, and the controls: on a small page, with arbitrary links."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ TYPED = st.one_of(
 
 
 def by(streamlit: MagicMock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draws controls by this in place of Streamlit."""
+    """Draw controls with this instead of Streamlit."""
     for module in (controls, session, control_sync):
         monkeypatch.setattr(module, "st", streamlit)
 
@@ -72,7 +72,7 @@ class Everything(PageState):
 
 
 def page() -> None:
-    """Two views with a size each, one of which bounds the other; what was drawn is said below."""
+    """Two views, each with a size, one of which bounds the other; the drawn values are listed below."""
     import streamlit as st
 
     from ui import permalink, state
@@ -135,7 +135,7 @@ def press(app: AppTest, label: str) -> None:
 
 
 def parts() -> None:
-    """A form of two boxes that make up one field, letters to take, and a switch that is in no link."""
+    """A form of two boxes that make up one field, letters to choose, and a switch outside the link."""
     import streamlit as st
 
     from ui import state
@@ -255,7 +255,7 @@ def test_a_control_that_comes_back_has_what_was_chosen() -> None:
 
 
 def test_a_control_is_told_only_what_it_does_not_show_and_begins_where_it_should() -> None:
-    """To tell it more would undo what is done meanwhile; an overtaken run tells a browser nothing."""
+    """Setting it more often would undo later actions; an overtaken run sends nothing to a browser."""
     app = visit(n="12")
     turn(app, "two")
     app.segmented_control(key="view control").set_value("one")
@@ -280,7 +280,7 @@ def test_a_control_is_told_only_what_it_does_not_show_and_begins_where_it_should
 
 
 def test_a_control_that_the_app_has_set_is_told_until_a_run_has_come_to_its_end() -> None:
-    """A run that the next one overtakes may have told a browser nothing."""
+    """A run that the next one overtakes may have sent nothing to a browser."""
     app = visit(n="12")
     app.query_params["late"] = "1"
     press_only = next(button for button in app.button if button.label == "set")
@@ -300,7 +300,7 @@ def test_a_control_that_the_app_has_set_is_told_until_a_run_has_come_to_its_end(
 def test_a_control_that_is_new_keeps_what_a_visitor_does_while_its_first_run_is_under_way(
     overtaken: bool,
 ) -> None:
-    """A browser that says something of it has heard of it: to set it again would undo the next key."""
+    """A browser that sends its value has received it: setting it again would undo the next key."""
     app = AppTest.from_function(page)
     app.query_params.update({"n": "12"} | ({"late": "1"} if overtaken else {}))
     run(app)
@@ -314,7 +314,7 @@ def test_a_control_that_is_new_keeps_what_a_visitor_does_while_its_first_run_is_
 
 
 def test_what_a_browser_says_after_it_was_told_is_told_once_more() -> None:
-    """It may have said it before it was told, and then shows what nobody chose last."""
+    """It may have sent it before it was updated, and then shows an outdated value."""
     app = visit(n="12")
     press(app, "set")
     assert app.number_input(key="size control").proto.set_value
@@ -331,7 +331,7 @@ def test_what_a_browser_says_after_it_was_told_is_told_once_more() -> None:
 
 
 def test_what_a_browser_says_before_it_hears_of_a_reset_does_not_undo_it() -> None:
-    """Its message has the URL of before, and the values that all controls showed then."""
+    """Its message has the previous URL, and the values that all controls showed then."""
     app = visit(n="12", i="7", s="1")
     press(app, "reset")
     for _ in range(2):  # two messages may be under way
@@ -490,7 +490,7 @@ def test_a_part_is_not_written_with_what_it_is_already() -> None:
 
 
 def test_what_is_typed_outlives_the_server_in_the_box_of_a_field() -> None:
-    """A server that begins anew takes nothing that an earlier one may have had; the box tells again."""
+    """A restarted server ignores everything that an earlier one may have received; the box resends."""
     old = form(t="answered")
     text_box(old, "typed control").set_value("not answered yet")
     boxes = old._tree.get_widget_states()
@@ -510,7 +510,7 @@ def test_what_is_typed_outlives_the_server_in_the_box_of_a_field() -> None:
 
 
 def test_what_was_heard_once_is_not_heard_again() -> None:
-    """A browser may say once more what it said long ago, of a box that had gone meanwhile."""
+    """A browser may resend an old value of a box that was removed meanwhile."""
     app = form()
     text_box(app, "typed control").set_value("one", n=7)
     run(app)
@@ -545,7 +545,7 @@ def test_a_button_that_is_pressed_after_a_text_was_typed_wins_though_it_is_heard
 
 @pytest.mark.parametrize("at", [" lost", " heard when drawn", "the box"])
 def test_that_a_text_was_replaced_is_said_though_the_run_that_would_say_it_is_cut_off(at: str) -> None:
-    """The box alone knows whether it was typed after the button was pressed; it must be asked."""
+    """Only the box knows whether it was typed after the button was pressed; it must be asked."""
     app = visit(t="dog")
     app.session_state["name control heard"] = 1  # in a run that was cut off before it drew the box
     app.session_state["name"] = "mouse"
@@ -577,7 +577,7 @@ def test_that_a_text_was_replaced_is_said_though_the_run_that_would_say_it_is_cu
 
 
 def test_two_texts_that_are_heard_together_both_count() -> None:
-    """Also where the first of them has the page forget what was chosen in pictures."""
+    """Even if the first of them makes the page forget the choices in pictures."""
     app = run(AppTest.from_function(two_texts))
     text_box(app, "one control").set_value("a cat")
     text_box(app, "other control").set_value("a dog")
@@ -587,7 +587,7 @@ def test_two_texts_that_are_heard_together_both_count() -> None:
 
 
 def two_texts() -> None:
-    """Two texts, each of which has the page forget what belonged to the one before, as on Heads."""
+    """Two texts, each of which makes the page forget the state of the previous one, as on Heads."""
     import streamlit as st
 
     from ui import permalink, state
@@ -648,7 +648,7 @@ def test_a_link_with_anything_in_it_opens(view: str, wrong: str) -> None:
 
 
 def more() -> None:
-    """The other controls: a part that runs by itself, lists of what is on the page, texts, a table."""
+    """The other controls: a part that runs alone, lists of items on the page, texts, a table."""
     import pandas as pd
     import streamlit as st
 
@@ -732,7 +732,7 @@ def test_a_list_that_comes_back_with_another_ones_name_changes_nothing(
 
 
 def lines() -> None:
-    """A list of lines, whose label stands above it or not; what is told of it."""
+    """A list of lines, with or without a label above it, and the values that it sends."""
     import streamlit as st
 
     from ui import state
@@ -901,7 +901,7 @@ def test_fields_in_tuples_stand_where_their_attribute_does() -> None:
 
 
 def taking() -> None:
-    """Some of what is on the page, a switch that tells, a box with its name and one without."""
+    """A choice of items on the page, a switch with a callback, a box with a label and one without."""
     import streamlit as st
 
     from ui import state

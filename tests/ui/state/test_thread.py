@@ -1,4 +1,4 @@
-"""What goes along from page to page: the sentence, a word, a layer, a head."""
+"""The state carried from page to page: the sentence, a word, a layer, a head."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OWN = "The old bank by the water"
 
 
 def app() -> None:
-    """The states of real pages, one at a time; what is to be set is set as a control would."""
+    """The states of real pages, one at a time; values are set as a control would set them."""
     import importlib
     import json
 
@@ -53,7 +53,7 @@ def app() -> None:
 
 
 class Visitor:
-    """Goes from page to page by the menu, and changes fields there."""
+    """A visitor who goes from page to page by the menu, and changes fields there."""
 
     def __init__(self) -> None:
         self.app = AppTest.from_function(app)

@@ -1,4 +1,4 @@
-"""Lines that are read from the source: exactly those, and a change of the source is noticed."""
+"""Lines read from the source: exactly the named ones, and a change of the source is noticed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_the_lines_of_a_function() -> None:
     assert lines(Excerpt(example, "total = total -")) == textwrap.dedent(WHOLE.partition("\n")[2])
     assert lines(Excerpt(example, "total = x", "if total")) == f"total = x + y\n{WHOLE}"
     assert lines(Excerpt(example)).startswith("def example(x: int, y: int) -> int:\n")
-    assert Excerpt(example).place.endswith("test_excerpt, example")
+    assert Excerpt(example).location.endswith("test_excerpt, example")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_lines_that_are_not_there_are_refused(first: str, last: str) -> None:
 
 
 def excerpts() -> Iterator[tuple[str, Excerpt]]:
-    """Of every step of the page."""
+    """The excerpts of every step of the page."""
     for table in (in_torch.LAYER, in_torch.BERT, in_torch.PAPER, in_torch.PLAIN):
         for name, torch_code in table.items():
             yield name, torch_code.excerpt
@@ -69,7 +69,7 @@ def excerpts() -> Iterator[tuple[str, Excerpt]]:
 
 @pytest.mark.parametrize(("name", "excerpt"), excerpts())
 def test_the_lines_of_each_step_stand_in_the_source(name: str, excerpt: Excerpt) -> None:
-    """Each anchor is the beginning of one statement alone (else it raises), and nothing is a copy."""
+    """Each anchor begins exactly one statement (otherwise it raises), and nothing is a copy."""
     source = textwrap.dedent(inspect.getsource(excerpt.function))
     found = lines(excerpt)
     indented = {textwrap.indent(found, " " * by) for by in range(0, 17, 4)}

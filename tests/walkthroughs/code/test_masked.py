@@ -27,7 +27,7 @@ load = core.load  # before a test replaces it
 
 @pytest.fixture(autouse=True)
 def loaded_once(minilm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cells load the model that the tests have."""
+    """Let the cells use the model of the tests."""
     monkeypatch.setattr(core, "load", {"minilm": minilm}.__getitem__)
 
 
@@ -45,7 +45,7 @@ def test_every_masked_step_of_minilm(writer: str, name: str, minilm: Any) -> Non
     for layer in (0, 3):
         steps = of_minilm(minilm, layer)
         origin = code.trained("minilm", TEXT, layer, HEAD, causal=True)
-        # Under a mask, the first token reaches numbers that are far larger than all others.
+        # Under a mask, the numbers of the first token become far larger than all others.
         same(WRITERS[writer](origin, steps, name), steps, name, within=2e-6)
 
 

@@ -1,4 +1,4 @@
-"""The code beside the numbers: each snippet runs by itself and gives the numbers on the screen."""
+"""The code beside the numbers: each snippet runs on its own, and computes the numbers on the screen."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ WRITERS = {"PyTorch": code.in_pytorch, "NumPy": code.in_numpy}
 
 @pytest.fixture(autouse=True)
 def loaded_once(minilm: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cells load the model that the tests have: one test below lets them do it by themselves."""
+    """Let the cells use the model of the tests; in one test below, they load it themselves."""
     monkeypatch.setattr(core, "load", {"minilm": minilm}.__getitem__)
 
 
 def given_by(snippet: str) -> Array:
-    """What the last line of a cell gives, in a namespace of its own."""
+    """The value of the last line of a cell, in a separate namespace."""
     there: dict[str, Any] = {"__name__": "a notebook"}
     *before, last = ast.parse(snippet).body
     assert isinstance(last, ast.Expr)
@@ -49,7 +49,7 @@ def given_by(snippet: str) -> Array:
 
 
 def same(snippet: str, steps: Sequence[Step], name: str, within: float = 1e-6) -> None:
-    """To 1e-6 of the largest number: float32 keeps seven digits of it."""
+    """Equal to 1e-6 of the largest number: float32 has seven digits."""
     expected = next(step for step in steps if step.name == name).result.values
     found = given_by(snippet)
     found = found[:, None] if found.ndim == 1 else found
@@ -134,7 +134,7 @@ def test_attention_without_weights(writer: str, which: str, name: str, minilm: A
 @pytest.mark.check
 @pytest.mark.parametrize("writer", WRITERS)
 def test_a_cell_needs_nothing_but_itself(writer: str, of_minilm: dict[int, tuple[Step, ...]]) -> None:
-    """In a process of its own, where nothing is loaded yet."""
+    """In a separate process, in which nothing is loaded yet."""
     snippet = WRITERS[writer](code.trained("minilm", TEXT, LAYER, HEAD), of_minilm[LAYER], "weights")
     *before, last = snippet.splitlines()
     cell = "\n".join([*before, f"print(float(({last.partition('#')[0].strip()}).sum()))"])
@@ -151,7 +151,7 @@ def test_another_model_lies_in_a_folder(of_minilm: dict[int, tuple[Step, ...]]) 
 
 @pytest.mark.check
 def test_distilbert_has_no_segments(make_folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nor a size that MiniLM has."""
+    """It also has none of MiniLM's sizes."""
     model = core_load(str(make_folder("distilbert")))
     monkeypatch.setattr(core, "load", lambda name: model)
     read, trace = model.read(TEXT), model.trace(TEXT)
@@ -166,6 +166,6 @@ def test_distilbert_has_no_segments(make_folder: Any, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("text", ['it\'s "so"', "a\\", "x\n1/0", "{head} {0}", "#", "\u2028", '"""'])
 def test_a_text_stays_text(text: str, of_minilm: dict[int, tuple[Step, ...]], minilm: Any) -> None:
-    """Nothing that somebody types becomes code."""
+    """Typed text never becomes code."""
     cell = code.in_pytorch(code.trained("minilm", text, 0, HEAD), of_minilm[0], "pieces")
     assert given_by(cell).tolist() == [*minilm.read(text).ids]

@@ -29,7 +29,7 @@ def steps(layer: int = 0, head: int = 7) -> dict[str, Step]:
 
 @torch.inference_mode()
 def ran(layer: int) -> Any:
-    """The layer's own output, of a run of the whole stack."""
+    """The layer's own output in a run of the whole stack."""
     x_BLD, memory_BSD = paper.embedded(IDS)[None], paper.memory(SOURCE)[None]
     bias = mask_bias(causal_mask(len(IDS)))
     return paper._decoder()((x_BLD, x_BLD), memory_BSD, bias).layers[layer]

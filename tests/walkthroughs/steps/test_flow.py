@@ -1,4 +1,4 @@
-"""The arrows between steps: by hand for the tiny model, and for what comes from outside of them."""
+"""The arrows between steps: by hand for the tiny model, and for inputs from outside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The steps of one layer: equal to the model's own pass, and to arithmetic that a hand can follow."""
+"""The steps of one layer: equal to the model's own forward pass, and to arithmetic by hand."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_by_hand() -> None:
     output = mixed * [2, 3] + [1, 0]
     np.testing.assert_allclose(result["output"], output, atol=1e-6)
     np.testing.assert_allclose(result["residual"], output + x.numpy(), atol=1e-6)
-    # With two numbers, the norm leaves their order: one is 1, the other −1.
+    # With two numbers, the norm preserves only their order: one is 1, the other −1.
     normed = np.where(result["residual"][:, :1] > result["residual"][:, 1:], [1, -1], [-1, 1])
     np.testing.assert_allclose(result["norm"], normed, atol=1e-5)
     inner = np.stack([normed[:, 0], normed[:, 1], 0.5 - normed.sum(axis=1)], axis=1)

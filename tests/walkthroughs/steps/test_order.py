@@ -1,4 +1,4 @@
-"""The cat ate the mouse, the mouse ate the cat: what positions are for."""
+"""The cat ate the mouse, the mouse ate the cat: the purpose of positions."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_minilm_with_one_head(minilm: Any) -> None:
     with torch.inference_mode():
         found = one_head(layer, torch.tensor(trace.hidden[1]), trace.tokens, head=5)
     np.testing.assert_allclose(found.step.operands[0].values, trace.attention.weights[2, 5], atol=1e-6)
-    # All heads of the trace beside each other are the one wide head.
+    # All heads of the trace, side by side, form the single wide head.
     query, key = (np.concatenate([*x[2]], axis=1) for x in (trace.query, trace.key))
     scores = query @ key.T / query.shape[1] ** 0.5
     expected = np.exp(scores) / np.exp(scores).sum(axis=1, keepdims=True)

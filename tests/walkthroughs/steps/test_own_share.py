@@ -1,4 +1,4 @@
-"""What a word keeps for itself without learned weights, by hand, at random, and on MiniLM."""
+"""A word's attention to itself without learned weights: by hand, on random vectors, and on MiniLM."""
 
 from __future__ import annotations
 

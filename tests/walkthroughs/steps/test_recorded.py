@@ -1,4 +1,4 @@
-"""Recorded attention, step by step: of records that are made by hand, and of a small GPT-2."""
+"""Recorded attention, step by step: from records made by hand, and from a small GPT-2."""
 
 from __future__ import annotations
 

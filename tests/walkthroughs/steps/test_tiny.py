@@ -1,4 +1,4 @@
-"""The tiny model: its arithmetic, what a changed number changes, and what a link may say."""
+"""The tiny model: its arithmetic, the effect of a changed number, and links."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_numpy_comes_to_the_same(head: int, causal: bool) -> None:
 
 
 def test_one_query_by_hand() -> None:
-    """x of "the" at place 3 is (.2 −.1 .3 0 .1 −.2) + (.5 −.2 .2 .4 .1 .5); W_Q's first column."""
+    """x of "the" at position 3 is (.2 −.1 .3 0 .1 −.2) + (.5 −.2 .2 .4 .1 .5); W_Q's first column."""
     assert results()["query"][2, 0] == pytest.approx(0.7 * 1.2 - 0.5 * 0.3 + 0.4 * 0.8 + 0.3 * 0.5)
     assert results()["query"][2, 0] == pytest.approx(1.16)
 

@@ -1,4 +1,4 @@
-"""The Compare page as a visitor has it: a real server, a real browser, real keys."""
+"""The Compare page from a visitor's view: a real server, a real browser, real keys."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from tests.browser.conftest import PATIENCE, Server, back, rested, until_link
 from tests.browser.pictures.points.spaces import plotted, view
 from tests.browser.reading import labels, point
 from tests.browser.saving import save_picture
+from tests.tiers import some
 from ui.comparison import MOST_SHOWN
 
 # Positions of "bank" in the two sentences that open the page, between its own ends; layers 1 to 6.
@@ -31,7 +32,7 @@ Visit = Callable[..., Page]
 
 
 def answered(page: Page) -> Page:
-    """The page once everything on it has been computed: the last fold, and what each word adds."""
+    """The page once everything is computed, the last fold and the contributions included."""
     expect(page.get_by_text("Are the numbers right?")).to_be_visible(timeout=PATIENCE)
     rested(page)
     moving = page.locator(".st-key-trajectory")
@@ -44,7 +45,7 @@ def answered(page: Page) -> Page:
 
 
 def verdict(page: Page) -> Locator:
-    """The sentence above the picture, and why there is none."""
+    """The verdict above the picture, or the reason why there is none."""
     return page.locator(".st-key-verdict")
 
 
@@ -61,7 +62,7 @@ def saved(page: Page, name: str, place: str = "") -> tuple[list[str], list[str],
 
 
 def saved_alone(page: Page, name: str) -> tuple[list[str], list[str], np.ndarray]:
-    """The same of a table without a picture, which has a button of its own."""
+    """The same for a table without a picture, which has its own button."""
     rested(page)  # a run brings another button
     with page.expect_download() as download:
         page.locator(f".st-key-csv-{name} button").first.click()  # the second only measures
@@ -69,7 +70,7 @@ def saved_alone(page: Page, name: str) -> tuple[list[str], list[str], np.ndarray
 
 
 def numbers_in(download: Download, name: str) -> tuple[list[str], list[str], np.ndarray]:
-    """What such a file holds."""
+    """The content of such a file."""
     assert download.suggested_filename == f"polysee-{name}.csv"
     table = list(csv.reader(io.StringIO(download.path().read_text())))
     numbers = [[number or "nan" for number in row[1:]] for row in table[1:]]
@@ -105,7 +106,7 @@ def test_opens_already_computed_with_the_measured_positions(server: Server, visi
     at = [columns.index(f"{name}: position") for name in "AB"]
     assert at[0] == 0
     np.testing.assert_allclose(numbers[:, at].T, [FISHING, WITHDRAWING], atol=0.0006)
-    # What stands beside each position adds up to it.
+    # The terms beside each position add up to it.
     for start, end in (at, (at[1], len(columns))):
         parts = numbers[:, start + 1 : end].sum(axis=1)
         np.testing.assert_allclose(parts, numbers[:, start], atol=1e-4)
@@ -124,11 +125,11 @@ def test_first_screen_shows_the_picture_without_scrolling(server: Server, visit:
         sentence = page.get_by_role("application", name=f"Sentence {name}: {text}")
         expect(sentence).to_be_in_viewport(ratio=1)
         expect(sentence.locator(".chosen")).to_have_text("bank")
-    # What is folded away takes little: the page is at most two screens.
+    # Closed folds are small: the page is at most two screens long.
     assert page.get_by_test_id("stMain").evaluate("e => e.scrollHeight") <= 1800
 
 
-@pytest.mark.parametrize("special", ["0", "1"])
+@pytest.mark.parametrize("special", some(["0", "1"], 1))
 def test_heatmaps_show_the_weights_of_transformers(
     server: Server, visit: Visit, minilm_eager: Callable, special: str
 ) -> None:
@@ -181,7 +182,7 @@ def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
     options = page.get_by_role("option").all_inner_texts()
     assert options[:3] == ["a, occurrence 1 of 3", "man, occurrence 1 of 2", "by"]
     page.get_by_role("option", name="man, occurrence 2 of 2").click()
-    # Ends that are drawn from the two sentences make a picture and no verdict.
+    # Ends proposed from the two sentences give a picture, but no verdict.
     expect(verdict(page)).to_contain_text("No verdict: man stands at")
     expect(page.get_by_role("combobox", name="Word in B")).to_have_value("man")
     expect(page.get_by_role("heading", name="The numbers of “man”")).to_be_visible()
@@ -197,7 +198,7 @@ def test_word_is_chosen_in_each_sentence(server: Server, visit: Visit) -> None:
 def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, fa="1")))
     before = saved(page, "head-A")[2]
-    # The first slider of that name is the scrubber of the moving picture.
+    # The first slider with this name belongs to the animated picture.
     slider = page.locator(".st-key-layer-control").get_by_role("slider")
     slider.focus()
     page.keyboard.press("ArrowRight")
@@ -211,6 +212,7 @@ def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, vis
     until_link(page, lambda link: link.get("l") == "0")
 
 
+@pytest.mark.fuzz
 def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     page.get_by_text("And in all directions at once?").click()
@@ -226,7 +228,7 @@ def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None
     box = space.bounding_box()
     assert box is not None
     assert box["height"] < 600
-    # What is chosen in it is in the link, and comes back with it.
+    # Its choices are in the link, and are restored from it.
     listed = space.get_by_role("listbox")
     listed.press("Shift+ArrowLeft")
     until_link(page, lambda link: link.get("sd") == "23.23")
@@ -259,6 +261,7 @@ def test_one_word_for_each_meaning_is_enough(server: Server, visit: Visit) -> No
     assert ends == {"data", "dinner"}
 
 
+@pytest.mark.fuzz
 def test_reset_leads_back(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, a="A bat", b="The bat flew", w="bat", l="3", j="1", fa="1")))
     page.get_by_role("button", name="Reset the page").click()
@@ -270,6 +273,7 @@ def test_reset_leads_back(server: Server, visit: Visit) -> None:
     expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_large_type_is_large_and_fits(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     plain = verdict(page).locator("p").first.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")
@@ -305,7 +309,7 @@ def test_back_and_forward(server: Server, visit: Visit) -> None:
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(moored)
 
 
-# Of each picture of the page, by the name of its place: what its files are called.
+# The names of the files of each picture, by the key of the picture.
 FILES = {
     "trajectory": "trajectory",
     "cosine": "cosine",
@@ -315,6 +319,7 @@ FILES = {
 }
 
 
+@pytest.mark.fuzz
 def test_pictures_are_saved_as_png_and_svg(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, fa="1", fd="1", fn="1")))
     for place, file in FILES.items():
@@ -342,16 +347,16 @@ def test_a_figure_for_a_paper_opens_offline_and_in_python(
 
 
 AWKWARD = {
-    "spaces": "   ",
     "markup": "<script>alert(1)</script> bank <b>x</b> **y** [z](http://a.b)",
     "emoji": "🏦 bank 👨‍👩‍👧 🎣",
     "arabic": "ضفة النهر bank جميلة",
     "chinese": "我在河边的银行 bank",
     "control": "a\u0000b\u200b\u202e bank \ud83d",
+    "spaces": "   ",
 }
 
 
-@pytest.mark.parametrize("kind", AWKWARD)
+@pytest.mark.parametrize("kind", some(AWKWARD, 2))
 def test_awkward_sentence_leaves_the_other_in_peace(server: Server, visit: Visit, kind: str) -> None:
     page = visit("about:blank")
     dialogs: list[str] = []
@@ -386,7 +391,7 @@ def test_six_hundred_words_draw_and_the_cut_is_named(server: Server, visit: Visi
     answered(page)
     columns, _, numbers = saved(page, "trajectory")
     np.testing.assert_allclose(numbers[:, columns.index("B: position")], WITHDRAWING, atol=0.0006)
-    # Of a long sentence, those words are shown that stand around the chosen one.
+    # A long sentence shows the words around the chosen one.
     sentence = picture(page, "trajectory").locator(".sentence").first
     words = [word for word in sentence.locator(".word").all_inner_texts() if word != "…"]
     assert len(words) <= MOST_SHOWN
@@ -402,12 +407,14 @@ def test_broken_model_is_told_and_the_app_goes_on(server: Server, visit: Visit) 
     expect(verdict(page)).to_contain_text("Two meanings: bank sides with river in A")
 
 
+@pytest.mark.fuzz
 def test_unknown_model_in_a_link_is_told(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, m="../../etc/passwd", l="99", h="x", s="7", fa="1")))
     expect(page.get_by_text("is not offered here.")).to_be_visible()
     expect(page.get_by_text("Sentence A, Layer 6, head 1")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_two_visitors_do_not_see_each_other(server: Server, visit: Visit) -> None:
     one = visit(link(server, a="She sat on the river bank", b="He robbed the bank"))
     two = visit(link(server, a="A bat hung in the dark cave.", b="The boy swung his bat.", w="bat"))
@@ -439,7 +446,7 @@ def test_killed_server_comes_back_with_the_state(
         page.locator('[data-test-script-state="running"]').wait_for()
         own.stop(signal.SIGKILL)  # in the middle of an answer
         own.start()
-        # The page finds the server by itself, which begins anew with the link.
+        # The page reconnects by itself, and the restarted server restores it from the link.
         page.locator('[data-test-script-state="running"]').wait_for()
         for again in (False, True):
             if again:

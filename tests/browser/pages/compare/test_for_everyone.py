@@ -1,4 +1,4 @@
-"""The Compare page for those who use no mouse, or do not see it."""
+"""The Compare page for visitors without a mouse or with a screen reader."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.pages.compare.test_compare import answered, link, picture
 
 Visit = Callable[..., Page]
 
-# The name of what has the focus, inside the pictures' own shadows too.
+# The name of the focused element, also inside the shadow roots of pictures.
 _FOCUSED = """() => {
   let at = document.activeElement;
   while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
@@ -122,6 +122,6 @@ def test_nothing_is_told_by_colour_alone(server: Server, visit: Visit) -> None:
     expect(moving).not_to_have_attribute("data-moving", "")
     ends = moving.locator("svg text").all_text_contents()
     assert {"A 1.14", "B −1.14", "river", "money"} <= set(ends)
-    # Which way a word leads is read out, and shown with its sign.
+    # The direction of a contribution is read aloud, and shown by its sign.
     moving.locator(".sentence").nth(1).locator(".word", has_text="withdrawing").hover()
     expect(moving.locator(".tip")).to_contain_text("towards money")

@@ -1,4 +1,4 @@
-"""The moving picture and the folds of Compare, on the page itself: a real server, a real browser."""
+"""The animated picture and the folds of Compare: a real server, a real browser."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from core.examples.first_texts import OPENING
 from tests.browser.conftest import Server, rested, until_link
 from tests.browser.pages.compare.test_compare import answered, link, picture, saved, type_into, verdict
 from tests.browser.reading import labels, shapes
+from tests.tiers import crossed, some
 
 Visit = Callable[..., Page]
 
@@ -21,7 +22,7 @@ def _has(key: str, value: str | None, link: Mapping[str, str]) -> bool:
     return link.get(key) == value
 
 
-# Each time that a picture begins to move, from the first script of the page on.
+# Records each start of an animation, from the first script of the page onwards.
 _STARTS = """() => { globalThis.starts = 0; const own = Element.prototype.toggleAttribute;
 Element.prototype.toggleAttribute = function (name, on) {
   if (name === "data-moving" && on && !this.hasAttribute(name)) globalThis.starts += 1;
@@ -68,7 +69,7 @@ def opened(visit: Visit, url: str, script: str, **how: Any) -> Page:
 
 
 def resting(page: Page) -> Locator:
-    """The picture once it has come to rest."""
+    """The picture after its animation."""
     frame = picture(page, "trajectory")
     expect(frame).not_to_have_attribute("data-moving", "")
     return frame
@@ -103,6 +104,7 @@ def test_it_plays_once_a_visit_and_never_on_a_rerun(server: Server, visit: Visit
     assert page.evaluate("globalThis.starts") == 1
 
 
+@pytest.mark.fuzz
 def test_a_link_with_a_depth_shows_that_layer_at_rest(server: Server, visit: Visit) -> None:
     page = opened(visit, link(server, d="2"), _STARTS)
     answered(page)
@@ -111,6 +113,7 @@ def test_a_link_with_a_depth_shows_that_layer_at_rest(server: Server, visit: Vis
     assert page.evaluate("globalThis.starts") == 0
 
 
+@pytest.mark.fuzz
 def test_who_wants_no_motion_gets_none(server: Server, visit: Visit) -> None:
     page = visit("about:blank")
     page.emulate_media(reduced_motion="reduce")
@@ -156,7 +159,7 @@ def test_one_scrubber_drives_sentences_path_and_map_and_the_link(server: Server,
     expect(picture(other, "trajectory").get_by_role("slider")).to_have_value("4")
 
 
-@pytest.mark.parametrize("d", ["0", "3"])
+@pytest.mark.parametrize("d", some(["0", "3"], 1))
 def test_what_the_words_add_comes_after_the_dots_into_the_same_picture(
     server: Server, visit: Visit, d: str
 ) -> None:
@@ -179,7 +182,7 @@ def test_what_the_words_add_comes_after_the_dots_into_the_same_picture(
     assert "no\u00a0word" in shown[-1]["sum"]
 
 
-@pytest.mark.parametrize("act", ["type", "click", "scrub"])
+@pytest.mark.parametrize("act", some(["type", "click", "scrub"], 1))
 def test_any_act_stops_it(server: Server, visit: Visit, act: str) -> None:
     page = opened(visit, server.url, _STARTS)
     frame = picture(page, "trajectory")
@@ -203,7 +206,7 @@ def test_any_act_stops_it(server: Server, visit: Visit, act: str) -> None:
     assert page.evaluate("globalThis.starts") == (2 if act == "scrub" else 1)
 
 
-@pytest.mark.parametrize("by", ["button", "space"])
+@pytest.mark.parametrize("by", some(["space", "button"], 1))
 def test_a_layer_where_it_is_paused_is_in_the_link_and_its_end_is_too(
     server: Server, visit: Visit, by: str
 ) -> None:
@@ -226,11 +229,13 @@ def test_a_layer_where_it_is_paused_is_in_the_link_and_its_end_is_too(
     expect(slider).to_have_value("6")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height", "large"), [(390, 844, ""), (1280, 720, "1")])
+@pytest.mark.parametrize(
+    ("screen", "scheme"), crossed([(390, 844, ""), (1280, 720, "1")], ["light", "dark"])
+)
 def test_path_and_marked_words_are_on_the_first_screen(
-    server: Server, visit: Visit, width: int, height: int, large: str, scheme: str
+    server: Server, visit: Visit, screen: tuple[int, int, str], scheme: str
 ) -> None:
+    width, height, large = screen
     url = link(server, **({"j": large} if large else {}))
     page = answered(visit(url, width=width, height=height, scheme=scheme))
     frame = resting(page)
@@ -271,6 +276,7 @@ def test_what_is_folded_is_not_there_until_it_is_asked_for(server: Server, visit
         rested(page)
 
 
+@pytest.mark.fuzz
 def test_a_link_that_chooses_something_folded_opens_it(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, a=OPENING.text_a, h="5")))
     expect(page.get_by_text("Sentence A, Layer 1, head 5")).to_be_visible()

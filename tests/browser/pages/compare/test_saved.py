@@ -1,4 +1,4 @@
-"""The file that "Save this comparison" gives: opened offline, by a browser that asks nobody."""
+"""The file from "Save this comparison", opened offline in a browser that contacts no host."""
 
 from __future__ import annotations
 
@@ -86,6 +86,7 @@ def test_opens_offline_with_what_its_pictures_can_do(
     assert download.path().read_bytes().startswith(b"<?xml")
 
 
+@pytest.mark.fuzz
 def test_what_is_seen_in_space_is_in_the_file_and_draws_offline(
     server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:

@@ -1,4 +1,4 @@
-"""What put the word there, as a visitor asks it: a real server, a real browser."""
+""" "What put the word there?" from a visitor's view: a real server, a real browser."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, back, rested
@@ -59,6 +60,7 @@ def test_sum_cut_and_look_side_by_side_and_every_control(server: Server, visit: 
     assert (np.diff(np.abs(moved[:, 0])) <= 0).all()  # the one that is missed most comes first
 
 
+@pytest.mark.fuzz
 def test_a_link_holds_what_was_asked(server: Server, visit: Visit) -> None:
     # What it chooses is folded away at first: the link opens it.
     page = answered(visit(link(server, y="B", yi="B", yk="silence", yl="6", yh="11")))

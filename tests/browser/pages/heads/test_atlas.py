@@ -1,4 +1,4 @@
-"""The atlas of the heads as a visitor uses it: ranked by a weight, ablated and back, and by role."""
+"""The atlas of the heads from a visitor's view: ranked by a weight, ablated and restored, by role."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ Visit = Callable[..., Page]
 TIRED = "The cat sat on the mat because it was tired."
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_the_heads_of_one_weight(server: Server, visit: Visit, minilm_eager: Callable) -> None:
     _, attentions = minilm_eager(TIRED)
@@ -63,6 +64,7 @@ def test_a_head_is_ablated_and_back(server: Server, visit: Visit) -> None:
     assert "ab" not in query(page)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_the_roles_of_heads(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/heads?ro=1")

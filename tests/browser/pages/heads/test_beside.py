@@ -1,10 +1,11 @@
-"""The Heads page with two models beside each other, and what a model expects, as a visitor has them."""
+"""The Heads page with two models side by side, and with predictions, from a visitor's view."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Locator, Page, Response, expect
 
 import core
@@ -16,7 +17,7 @@ TEXT = "On the river bank"
 
 
 def opened(server: Server, visit: Visit, pictures: int, link: str, **screen: object) -> list[Locator]:
-    """The pictures of the page, when all of them are drawn."""
+    """The pictures of the page, once all of them are drawn."""
     page = visit(f"{server.url}/heads?{link}", **screen)
     drawn = page.locator(".picture[data-drawn]")
     expect(drawn).to_have_count(pictures)
@@ -25,9 +26,9 @@ def opened(server: Server, visit: Visit, pictures: int, link: str, **screen: obj
 
 
 def received(page: Page) -> list[int]:
-    """The sizes of what the app sends from now on, as they come; not of Streamlit's own files.
+    """The sizes of the app's responses from now on, in order, without Streamlit's own files.
 
-    A browser fetches those when it likes: the fonts of formulas came after all else on one machine.
+    A browser fetches those at any time: on one machine, the fonts of formulas came last.
     """
     sizes: list[int] = []
 
@@ -61,6 +62,7 @@ def test_what_is_chosen_in_one_model_is_chosen_in_the_other(server: Server, visi
     expect(drawn.nth(1).get_by_role("radio", name="Head 2")).to_have_attribute("aria-checked", "true")
 
 
+@pytest.mark.fuzz
 def test_both_grids_stand_in_one_order_and_a_head_opens_on_its_side(
     server: Server, visit: Visit
 ) -> None:
@@ -78,6 +80,7 @@ def test_both_grids_stand_in_one_order_and_a_head_opens_on_its_side(
     assert "l" not in asked
 
 
+@pytest.mark.fuzz
 def test_choosing_in_a_layer_sends_no_numbers_again(server: Server, visit: Visit) -> None:
     page = visit("about:blank")
     sizes = received(page)
@@ -120,6 +123,7 @@ def test_a_hidden_word_and_what_stands_in_its_place(
     expect(panel.get_by_role("radio", name="[MASK]")).to_be_attached()
 
 
+@pytest.mark.fuzz
 def test_words_are_written_on_by_a_click_and_taken_back(server: Server, visit: Visit) -> None:
     panel, bars = opened(server, visit, 2, "m=small-gpt2&t=On the river bank&l=2&r=head")
     page = panel.page

@@ -1,4 +1,4 @@
-"""What is chosen within a layer, on the page: shown at once, in the link when it rests."""
+"""Choices within a layer, on the page: shown at once, and in the link after a pause."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 import core
@@ -19,7 +20,7 @@ Visit = Callable[..., Page]
 
 
 def opened(server: Server, visit: Visit, **state: str) -> tuple[Page, Locator, list[str]]:
-    """The page at rest, its picture, and the addresses of all numbers that are fetched from then on."""
+    """The idle page, its picture, and the addresses of all numbers fetched from then on."""
     page = visit("about:blank", height=1500)  # nothing scrolls away under the pointer
     fetched: list[str] = []
     page.on("request", lambda one: fetched.append(one.url) if "/numbers/" in one.url else None)
@@ -88,6 +89,7 @@ def test_back_and_forward_through_choices(server: Server, visit: Visit) -> None:
     expect(page.get_by_text("block.attention.weights[2, 4]")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_heads_that_are_like_one_are_opened_from_it(
     server: Server, visit: Visit, minilm: core.Model
 ) -> None:
@@ -130,6 +132,7 @@ def test_a_choice_is_packed_with_the_rest_of_a_long_link(server: Server, visit: 
     assert {*query(page)} == {"v", "z"}
 
 
+@pytest.mark.fuzz
 def test_saved_pages_say_what_heads_do(
     server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:
@@ -147,7 +150,7 @@ def test_saved_pages_say_what_heads_do(
 
 
 def pressed(button: Locator) -> None:
-    """As a screen reader presses it: the focus and the press in one instant."""
+    """Press a button as a screen reader does: focus and press in the same instant."""
     button.evaluate("node => { node.focus(); node.click(); }")
 
 
@@ -156,6 +159,7 @@ def chosen(page: Page, frame: Locator, number: int) -> None:
     until_link(page, lambda link: link.get("h") == str(number))
 
 
+@pytest.mark.fuzz
 def test_a_lesson_comes_after_what_was_chosen_whoever_presses(server: Server, visit: Visit) -> None:
     page, frame, _ = opened(server, visit, l="3", r="head")
     chosen(page, frame, 7)
@@ -188,6 +192,7 @@ def test_words_forget_the_piece_that_was_chosen_at_once(server: Server, visit: V
     assert "q" not in query(page)
 
 
+@pytest.mark.fuzz
 def test_a_file_is_of_what_was_chosen_last(server: Server, visit: Visit) -> None:
     page, frame, _ = opened(server, visit, l="5", r="head", h="7")
     chosen(page, frame, 3)

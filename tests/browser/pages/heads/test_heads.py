@@ -1,4 +1,4 @@
-"""The Heads page as a visitor has it: all zoom levels, by mouse and by keyboard."""
+"""The Heads page from a visitor's view: all zoom levels, by mouse and by keyboard."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.examples.first_texts import POEM
-from tests.browser.conftest import ROOT, Server, back, rested, until_link
+from tests.browser.conftest import Server, back, rested, until_link
 from tests.browser.saving import save_picture
 
 Visit = Callable[..., Page]
@@ -39,21 +39,6 @@ def query(page: Page) -> dict[str, str]:
 
 def wait_for(page: Page, **state: str) -> None:
     until_link(page, lambda link: state.items() <= link.items())
-
-
-def test_the_first_visitor_may_come_here_directly(
-    visit: Visit, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    own = Server(tmp_path_factory.mktemp("heads"))
-    own.start()
-    try:
-        page = opened(own, visit)
-        navigation = page.get_by_test_id("stSidebarNav")
-        expect(navigation.get_by_role("link", name="Compare")).to_be_visible()
-        pages = len([*(ROOT / "pages").glob("*/page.py")])
-        expect(navigation.get_by_role("link")).to_have_count(pages)
-    finally:
-        own.stop()
 
 
 @pytest.mark.smoke
@@ -115,6 +100,7 @@ def test_the_zoom_levels_by_keyboard_alone_and_the_link_opens_the_same(
     expect(area).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_zoom_levels_of_a_layer_are_in_the_link_and_ask_nobody(server: Server, visit: Visit) -> None:
     page = opened(server, visit, l="3")
     picture(page).get_by_role("tab", name="One product").click()
@@ -147,6 +133,7 @@ def test_numbers_are_saved(
     expect(saved.locator(".picture").get_by_role("tab", name="One head")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_whole_words_and_patterns(server: Server, visit: Visit) -> None:
     page = opened(server, visit, t="An unbelievability of banks")
     page.get_by_text("Whole words").click()
@@ -177,12 +164,13 @@ def test_phone_has_no_sideways_scroll(server: Server, visit: Visit) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.fuzz
 def test_compare_and_heads_do_not_mix_their_states(server: Server, visit: Visit) -> None:
     page = opened(server, visit, l="4")
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Compare").click()
     expect(page.locator(".st-key-verdict")).to_contain_text("Two meanings: bank sides with")
     rested(page)
-    # The layer goes along, and opens the fold that shows it; nothing else does.
+    # The layer is carried to the next page, and opens the fold that shows it; nothing else is.
     expect(page.get_by_text("Sentence A, Layer 4, head 1")).to_be_visible()
     until_link(page, lambda link: link == {"v": "2", "l": "4", "fa": "1"})
     page.get_by_text("Special tokens", exact=True).click()

@@ -1,4 +1,4 @@
-"""Whether a head matters, as a visitor asks it on the Heads page: a real server, a real browser."""
+"""Whether a head matters, on the Heads page: a real server, a real browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bars of words and numbers; a page that shows them."""
+"""Bars of words and numbers, and a page that shows them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ODD = ("<b>bold</b>", "😀👩‍👩‍👧", "שלום", "مرحبا", "</scr
 
 
 def chances(seed: int = 1, **more: Any) -> Picture:
-    """Words that may come next; another seed, other numbers."""
+    """Words that may come next; another seed gives other numbers."""
     numbers = np.array(CHANCES) / seed
     words: dict[str, Any] = {"unit": "probability", "sentence": "Seven words.", "name": "next"}
     return bars(numbers, NEXT, **words, **more)
 
 
 def contributions(**more: Any) -> Picture:
-    """What each word contributes."""
+    """The contribution of each word."""
     words: dict[str, Any] = {
         "unit": "contribution along the axis",
         "sentence": "Five words.",
@@ -61,7 +61,7 @@ def made(kind: str, seed: int) -> Picture:
 
 
 def show() -> None:
-    """As the query asks for them."""
+    """Show the bars that the query names."""
     import streamlit as st
 
     from ui import figure

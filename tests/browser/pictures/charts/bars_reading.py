@@ -1,4 +1,4 @@
-"""Reading bars back: their boxes, a server that shows them."""
+"""Read bars back: their boxes, and a server that shows them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def rects(frame: Locator, part: str) -> list[Rect]:
 
 
 def middle(frame: Locator, row: int) -> tuple[float, float]:
-    """A place on a bar, near its start."""
+    """A point on a bar, near its start."""
     bar = next(bar for bar in rects(frame, "bar") if bar.of == row)
     return bar.x + 5, bar.y + bar.height / 2
 
 
 def focus(frame: Locator) -> Locator:
-    """Into the picture by the keyboard; what is said there."""
+    """Focus the picture by the keyboard; returns the text that is read aloud."""
     frame.page.get_by_label("Before", exact=True).focus()
     frame.page.keyboard.press("Tab")
     return frame.get_by_role("status")

@@ -1,4 +1,4 @@
-"""Bars in the browser: that no words meet, what is saved. Their lengths: `tests/figures/web/charts`."""
+"""Bars in the browser: no overlapping words; files. Their lengths: `tests/figures/web/charts`."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ from tests.browser.pictures.charts import bars_pictures as made
 from tests.browser.pictures.charts.bars_reading import middle, rects
 from tests.browser.reading import frames, labels, point_at
 from tests.browser.saving import save_picture
+from tests.tiers import crossed
 
 Visit = Callable[..., Page]
 
 
-@pytest.mark.parametrize("width", [360, 900])
-@pytest.mark.parametrize("kind", ["chances", "both", "contributions", "moved", "odd", "many", "one"])
+@pytest.mark.parametrize(
+    ("kind", "width"),
+    crossed(["chances", "both", "contributions", "moved", "odd", "many", "one"], [360, 900]),
+)
 def test_no_words_meet_and_all_stay_inside(charts: Shown, visit: Visit, kind: str, width: int) -> None:
     (frame,) = frames(visit(f"{charts.url}/?kind={kind}", width=width))
     whole, found, save = frame.bounding_box(), labels(frame), frame.locator(".save").bounding_box()

@@ -1,4 +1,4 @@
-"""Bars by keys, by pointer and as a table; what the page hears; rows that scroll."""
+"""Bars by keys, by pointer and as a table; the events for the page; rows that scroll."""
 
 from __future__ import annotations
 

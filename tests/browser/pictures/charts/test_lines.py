@@ -1,4 +1,4 @@
-"""Curves in the browser: what is read out, gaps, odd names. Places: `tests/figures/web/charts`."""
+"""Curves in the browser: reading aloud, gaps, unusual names. Positions: `tests/figures/web/charts`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from tests.browser import reading
 from tests.browser.conftest import Shown
 from tests.browser.pictures.points import points_pictures as made
 from tests.browser.reading import Label, frames, labels, point_at, shapes
+from tests.tiers import crossed, some
 
 Visit = Callable[..., Page]
 A, B = made.BANK["A"][:, 0], made.BANK["B"][:, 0]
@@ -26,13 +27,12 @@ def ticks(frame: Locator) -> dict[str, float]:
 
 
 def height_of(frame: Locator) -> Callable[[float], float]:
-    """Where a value is drawn, by the three guides."""
+    """The map from values to pixels, by the three guides."""
     slope, start = reading.scale([guide.y for guide in shapes(frame, "guide")], [-1, 0, 1])
     return lambda value: slope * value + start
 
 
-@pytest.mark.parametrize("width", [360, 700])
-@pytest.mark.parametrize("query", ["lines", "band", "gaps", "oddlines"])
+@pytest.mark.parametrize(("query", "width"), crossed(["lines", "band", "oddlines", "gaps"], [360, 700]))
 def test_no_words_meet_and_all_stay_inside(
     pictures: Shown, visit: Visit, query: str, width: int
 ) -> None:
@@ -86,7 +86,7 @@ def test_a_gap_is_a_gap(pictures: Shown, visit: Visit) -> None:
     assert "NaN" not in frame.inner_text()
 
 
-@pytest.mark.parametrize("width", [1440, 440])
+@pytest.mark.parametrize("width", some([440, 1440], 1))
 def test_hover_names_and_rings_the_nearest_point(pictures: Shown, visit: Visit, width: int) -> None:
     (frame,) = frames(visit(f"{pictures.url}/?kind=lines", width=width))
     tip, ring = frame.locator(".tip"), frame.locator(".near")

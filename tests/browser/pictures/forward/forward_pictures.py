@@ -1,4 +1,4 @@
-"""Forward passes of the tests' own: the tiny model, and steps wider than a block of the map."""
+"""Forward passes for the tests: the tiny model, and steps wider than a block of the map."""
 
 from __future__ import annotations
 

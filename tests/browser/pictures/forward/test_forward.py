@@ -1,4 +1,4 @@
-"""A forward pass in a real browser: zooming by pointer and keys, arrows, a number that is dragged."""
+"""A forward pass in a real browser: zooming by pointer and keys, arrows, a dragged number."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from tests.browser.pictures.forward import forward_pictures as made
 from tests.browser.reading import frames, labels, meet
 from tests.browser.saving import save_picture
 from tests.sentences import numbers
+from tests.tiers import crossed
 
 Visit = Callable[..., Page]
 QUERY, NORM, LAST = 3, 13, 18  # steps of the tiny model
 
 
 def shown(visit: Visit, at: int = 0, *, width: int = 1440, moves: bool = False, **more: Any) -> Locator:
-    """The picture on a page that comes from nowhere; still, unless it is to move."""
+    """The picture on a page without a server, without motion unless `moves`."""
     html = made.picture(at, **more).to_html(events=["state", "edit"])
     whole = f"<!doctype html><meta charset=utf-8><title>layer</title>{html}"
     address = "data:text/html;base64," + base64.b64encode(whole.encode()).decode()
@@ -43,7 +44,7 @@ def level(frame: Locator) -> str:
 
 
 def sums(frame: Locator) -> str:
-    """The sum of a number, as it is written out."""
+    """The written-out sum behind a number."""
     return " ".join(label.text for label in labels(frame, "said"))
 
 
@@ -197,8 +198,7 @@ def test_only_numbers_of_the_tiny_model_can_be_dragged(visit: Visit) -> None:
     assert frame.locator('[data-part="editable"]').count() == 0
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("state", ["layer", "matrix", "cell"])
+@pytest.mark.parametrize(("state", "width"), crossed(["layer", "matrix", "cell"], [390, 1440]))
 def test_no_words_meet_and_all_stay_inside(visit: Visit, width: int, state: str) -> None:
     frame = shown(visit, NORM, width=width, state={"level": state, "step": NORM, "row": 3})
     box = frame.bounding_box()

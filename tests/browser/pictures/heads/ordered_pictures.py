@@ -1,4 +1,4 @@
-"""All heads in order of a pattern, for the tests: scores made by hand, two pictures linked."""
+"""All heads ordered by a pattern, for the tests: scores made by hand, two linked pictures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BY_HAND = Patterns(NAMES, HERE, USUAL, THRESHOLDS)
 
 
 def weights(n: int) -> np.ndarray:
-    """Six maps that a pixel tells apart: head `i` spends (i + 1) / 8 on the token itself."""
+    """Six maps that a single pixel distinguishes: head `i` spends (i + 1) / 8 on the token itself."""
     share = (np.arange(6) + 1) / 8
     rest = ((1 - share) / (n - 1))[:, None, None]
     found = np.where(np.eye(n, dtype=bool), share[:, None, None], rest).astype(np.float32)
@@ -42,7 +42,7 @@ def weights(n: int) -> np.ndarray:
 
 
 def ordered(state: Mapping[str, Any], n: int = 14, **more: Any) -> Picture:
-    """Six heads and their scores; without special tokens where the state says so."""
+    """Six heads and their scores; without special tokens if the state says so."""
     words: Any = {"sentence": f"All heads, {n} tokens.", "name": "heads", "patterns": BY_HAND, **more}
     numbers, tokens, kept = weights(n), made.tokens(n), range(n)
     if state.get("special") is False:
@@ -55,7 +55,7 @@ def ordered(state: Mapping[str, Any], n: int = 14, **more: Any) -> Picture:
 
 
 def linked(second: int, state: Mapping[str, Any] | None = None) -> Picture:
-    """Of two models that cut one text otherwise: tokens 0, 1, 3 of the one are 0, 2, 1 of the other."""
+    """Two models that split one text differently: tokens 0, 1, 3 of one are 0, 2, 1 of the other."""
     numbers = ((0, 1, 2, 3), (0, 3, 1))[second]
     n, own = len(numbers), tuple(None if i == 2 else i for i in numbers)
     return overview(
@@ -70,7 +70,7 @@ def linked(second: int, state: Mapping[str, Any] | None = None) -> Picture:
 
 
 def long(layers: int, heads: int, n: int, **more: Any) -> Picture:
-    """A text of the longest that a model takes; one map over again, whose scores differ."""
+    """The longest text that a model reads; one map repeated, with different scores."""
     one = made.maps(1, 1, n)
     scores = np.random.default_rng(3).uniform(size=(layers, heads, 7))
     return overview(
@@ -84,7 +84,7 @@ def long(layers: int, heads: int, n: int, **more: Any) -> Picture:
 
 
 def asked_for(asked: Mapping[str, str], start: Mapping[str, Any]) -> Picture:
-    """The picture that an address asks for, as it begins."""
+    """The picture that an address names, in its initial state."""
     kind = asked.get("kind", "hand")
     if kind == "long":
         return long(int(asked["layers"]), int(asked["heads"]), int(asked["n"]), **start)
@@ -92,7 +92,7 @@ def asked_for(asked: Mapping[str, str], start: Mapping[str, Any]) -> Picture:
 
 
 def show(asked: Mapping[str, str], kept: MutableMapping[str | int, Any]) -> None:
-    """One picture on a page of the tests' own; with `echo`, the page answers after so many seconds."""
+    """One picture on a test page; with `echo`, the page answers after so many seconds."""
     from ui import figure
 
     start = json.loads(asked.get("state", "{}"))

@@ -1,4 +1,4 @@
-"""Reading all heads in order of a pattern back."""
+"""Read back all heads ordered by a pattern."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def names(frame: Locator) -> list[str]:
 
 
 def told(page: Page, **state: Any) -> None:
-    """Waits until the page has been told so."""
+    """Wait until the page has received this state."""
     whole = {
         "threshold": 0,
         "pattern": None,
@@ -54,7 +54,7 @@ def told(page: Page, **state: Any) -> None:
 
 
 def walked(frame: Locator) -> list[tuple[float, ...]]:
-    """The place of each map, as the arrow keys go through them in their order."""
+    """The position of each map, in the order in which the arrow keys visit them."""
     frame.locator(".area").focus()
     frame.page.keyboard.press("Control+Home")
     found: list[tuple[float, ...]] = []

@@ -1,4 +1,4 @@
-"""All heads in order of a pattern: what is drawn, read, left out, told to the page and saved."""
+"""All heads ordered by a pattern: drawn, read aloud, left out, reported to the page and saved."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_a_saved_file_holds_the_order(heads: Shown, visit: Visit) -> None:
     assert texts[-1] == "4 of 6 heads, in order of “the token before” in this text, from 0.30"
 
 
-@pytest.mark.parametrize("heads_of_a_layer", [(6, 12), (12, 12)])
+@pytest.mark.parametrize("heads_of_a_layer", [pytest.param((6, 12), marks=pytest.mark.fuzz), (12, 12)])
 def test_a_long_text_is_painted_in_each_order(
     heads: Shown, visit: Visit, heads_of_a_layer: tuple[int, int]
 ) -> None:

@@ -1,4 +1,4 @@
-"""What a picture of all heads tells the page and its neighbours, and what it takes from them."""
+"""Events from a picture of all heads to the page and to linked pictures, and back."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from tests.browser.pictures.heads import ordered_pictures as made
 from tests.browser.pictures.heads.ordered_reading import BEFORE, USUALLY, names, opened, told
 from tests.browser.pictures.telling import got, send
 from tests.browser.reading import frames, labels
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 EVENTS = ("head", "state")
-# Time that passes when we say so: on a busy machine a driver's keys are far apart.
+# A clock that the test advances: on a busy machine, a driver's keys are far apart.
 _TIME = """globalThis.later = null;
   globalThis.setTimeout = (then) => { globalThis.later = then; return 1; };
   globalThis.clearTimeout = () => { globalThis.later = null; };"""
 
 
 def asks(page: Page, picture: Picture, number: int = 0, *, heard: int = 0) -> None:
-    """The page runs, and has heard so many of the picture's choices."""
+    """Rerun the page, which has received so many of the picture's choices."""
     send(page, picture, number, heard=heard, events=EVENTS)
 
 
 def alone(visit: Visit, *pictures: Any) -> Page:
-    """Shown without a server; what they tell is kept in `got`."""
+    """Show pictures without a server; their events are stored in `got`."""
     html = "".join(
         picture.to_html(with_code=not i, events=EVENTS) for i, picture in enumerate(pictures)
     )
@@ -44,7 +45,7 @@ def alone(visit: Visit, *pictures: Any) -> Page:
 
 
 def state_of(sent: dict[str, Any]) -> dict[str, Any]:
-    """What was told, without the number of the choice."""
+    """The reported state, without the number of the choice."""
     return {name: value for name, value in sent.items() if name != "n"}
 
 
@@ -153,7 +154,7 @@ def test_without_it_there_is_no_box(app_heads: Shown, visit: Visit) -> None:
     expect(opened(app_heads, visit, {}).get_by_role("checkbox")).to_have_count(0)
 
 
-@pytest.mark.parametrize("way", ["to", "from"])
+@pytest.mark.parametrize("way", some(["from", "to"], 1))
 def test_linked_pictures_show_the_same_choice(visit: Visit, way: str) -> None:
     page = alone(visit, made.linked(0), made.linked(1))
     one, other = frames(page, 2)

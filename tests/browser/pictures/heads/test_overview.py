@@ -1,4 +1,4 @@
-"""All heads at once in the browser: what is painted, read, chosen and saved."""
+"""All heads at once in the browser: painted, read aloud, chosen and saved."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from tests.browser.conftest import Shown
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.reading import WHITE, frames, labels
 from tests.browser.saving import save_picture
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 COLOUR = 4.0  # of 255: weights travel as 256 steps
@@ -40,7 +41,7 @@ def opened(heads: Shown, visit: Visit, query: str, **how: object) -> Locator:
 
 
 def boxes(frame: Locator, layers: int, heads: int) -> list[tuple[float, float, float, float]]:
-    """Where each map is, as the keys find it: left, top, width, height from the picture's corner."""
+    """The box of each map in the order of the keys: left, top (from the picture's), width, height."""
     frame.locator(".area").focus()
     frame.page.keyboard.press("Control+Home")
     found = []
@@ -80,7 +81,7 @@ def test_every_dot_has_the_colour_of_its_weight(heads: Shown, visit: Visit, sche
         np.testing.assert_allclose(got, shade(weights[i // 3, i % 3], paper), atol=COLOUR)
 
 
-@pytest.mark.parametrize("way", ["to", "from"])
+@pytest.mark.parametrize("way", some(["from", "to"], 1))
 def test_a_token_recolours_every_head(app_heads: Shown, visit: Visit, way: str) -> None:
     frame = opened(app_heads, visit, "n=14")
     page, weights, token = frame.page, made.maps(2, 3, 14), 5

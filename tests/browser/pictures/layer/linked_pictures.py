@@ -1,4 +1,4 @@
-"""Two layers beside each other, of different heads and tokens, that show the same tokens."""
+"""Two linked layers with different heads and tokens."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TOKENS = ("query", "key")
 
 
 def layer(second: int, state: dict[str, Any], n: int = 0) -> Picture:
-    """The one, or the other; of so many tokens, all shared, if `n` says so."""
+    """The first or the second layer; with `n`, of so many tokens, all of them shared."""
     tokens = made.tokens(n) if n else (FIRST, SECOND)[second]
     numbers = tuple(range(n)) if n else NUMBERS[second]
     ends = [0, len(tokens) - 1]
@@ -36,7 +36,7 @@ def layer(second: int, state: dict[str, Any], n: int = 0) -> Picture:
 
 
 def show(kept: Any, start: dict[str, Any], n: int, slow: float) -> None:
-    """Both, as a page does that keeps what is chosen: heads of each, tokens of both; after a while."""
+    """Show both, as on a page that stores the choices: heads of each, tokens of both; delayed."""
     import streamlit as st
 
     from ui import figure

@@ -1,4 +1,4 @@
-"""What the controls above a layer say of its picture."""
+"""The controls above a layer, compared with its picture."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Visit = Callable[..., Page]
 
 
 def written(frame: Locator) -> int:
-    """How many weights are written, or counted where there is no room."""
+    """The number of weights that are written, or counted where there is no room."""
     return len(labels(frame, "weight")) + sum(int(label.text) for label in labels(frame, "more"))
 
 

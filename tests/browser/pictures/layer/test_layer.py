@@ -22,6 +22,7 @@ from tests.browser.conftest import Shown
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.reading import boxes, frames, labels, point_at
 from tests.browser.saving import save_picture
+from tests.tiers import crossed
 
 Visit = Callable[..., Page]
 EXACT = 6e-5  # four digits after the point
@@ -33,7 +34,7 @@ _PAINTED = """(frame) => { const canvas = frame.querySelector("canvas");
 def opened(
     heads: Shown, visit: Visit, query: str, state: Mapping[str, Any] | None = None, **how: Any
 ) -> Locator:
-    """A layer with all of its tokens, where the state does not say otherwise; None is as it opens."""
+    """A layer, by default with all of its tokens; None for its initial state."""
     asked = quote(json.dumps({"special": True, **(state or {})}))
     (frame,) = frames(visit(f"{heads.url}/?{query}&state={asked}", **how))
     return frame
@@ -57,7 +58,7 @@ def numbers(text: str) -> list[float]:
 
 
 def called(tokens: Sequence[str], i: int) -> str:
-    """A token, with its number if another one reads the same."""
+    """The name of a token, with a number if another token has the same name."""
     return tokens[i] if tokens.count(tokens[i]) == 1 else f"{tokens[i]} ({i + 1})"
 
 
@@ -66,7 +67,7 @@ def heard(frame: Locator) -> str:
 
 
 def read_all(frame: Locator, n: int) -> list[list[str]]:
-    """What is read at every cell of one head, as the arrow keys go through them."""
+    """The text read aloud at every cell of one head, in the order of the arrow keys."""
     said = reading.read_cells(frame, n, n)
     return [said[i * n : (i + 1) * n] for i in range(n)]
 
@@ -573,8 +574,7 @@ def test_long_texts_scroll_and_name_what_is_out_of_sight(heads: Shown, visit: Vi
     drawn(lambda: page.get_by_role("tab", name="Lines").click())
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 980])
+@pytest.mark.parametrize(("width", "scheme"), crossed([360, 980], ["light", "dark"]))
 def test_every_zoom_level_keeps_inside_on_a_phone_and_on_a_screen(
     heads: Shown, visit: Visit, width: int, scheme: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Two layers beside each other: what is chosen or pointed at in one shows in the other."""
+"""Two linked layers: a choice or a hovered token in one shows in the other."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 import numpy as np
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Shown, rested
@@ -19,7 +20,7 @@ from tests.browser.reading import frames, labels, point, point_at, settle
 
 Visit = Callable[..., Page]
 TIP = "frame => frame.querySelector('.tip').style.visibility"
-# Every event of the group, with what it brought.
+# Every event of the group, with its detail.
 LISTEN = """() => { window.told = [];
   document.addEventListener("polysee-link", ({ detail: { kind, change } }) =>
     window.told.push([kind, change])); }"""
@@ -80,7 +81,7 @@ def test_lines_of_a_token_light_up_in_the_other_and_go(app_heads: Shown, visit: 
     page.mouse.move(1, 1)
     settle(page)
     assert texts(one) == texts(other) == {}
-    # And the other way round, by keys; nothing is read aloud but where the keys are.
+    # And the other way round, by keys; only the focused picture is read aloud.
     other.locator(".area").focus()
     page.keyboard.press("Home")
     for _ in range(6):
@@ -100,6 +101,7 @@ def test_lines_of_a_token_light_up_in_the_other_and_go(app_heads: Shown, visit: 
     assert len(page.evaluate("told")) == before
 
 
+@pytest.mark.fuzz
 def test_a_cell_and_a_bar_are_marked_in_the_other(app_heads: Shown, visit: Visit) -> None:
     one, other = opened(app_heads, visit, {"level": "head", "head": 1})
     page = one.page
@@ -232,6 +234,7 @@ def test_a_late_answer_turns_back_neither(app_heads: Shown, visit: Visit) -> Non
     assert page.evaluate("levels") == [["head", "token"]] * 2
 
 
+@pytest.mark.fuzz
 def test_a_token_that_stays_alone_is_let_go_where_it_is_not(app_heads: Shown, visit: Visit) -> None:
     one, other = opened(app_heads, visit, {"on": [0], "threshold": 0.0})
     page = one.page
@@ -247,6 +250,7 @@ def test_a_token_that_stays_alone_is_let_go_where_it_is_not(app_heads: Shown, vi
     assert texts(other) == {}
 
 
+@pytest.mark.fuzz
 def test_long_texts_follow_each_other_in_sight(app_heads: Shown, visit: Visit) -> None:
     one, other = opened(app_heads, visit, {"head": 1}, "&n=300")
     page = one.page

@@ -1,4 +1,4 @@
-"""What models beyond BERT's shape do to attention, in the browser: by keys, by hand, by its lines."""
+"""Attention in models unlike BERT, in the browser: by keys, by hand, by its lines."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from tests.browser.pictures.layer.test_layer import EXACT, heard, numbers, press
 from tests.browser.pictures.records import LAYERS, traced, window
 from tests.browser.reading import frames, labels
 from tests.browser.saving import save_picture
+from tests.tiers import crossed, some
 
 Visit = Callable[..., Page]
 N = 9
@@ -49,7 +50,9 @@ def of(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
     return trace.attention.weights, np.zeros(0) if sink is None else sink
 
 
-@pytest.mark.parametrize("made", [{"softcap": 2.5}, {"softcap": 2.5, "bias": FREE}, EVERYTHING])
+@pytest.mark.parametrize(
+    "made", some([{"softcap": 2.5}, {"softcap": 2.5, "bias": FREE}, EVERYTHING], 2)
+)
 def test_a_product_comes_out_by_hand_line_by_line(
     pictures: Shown, visit: Visit, made: dict[str, Any]
 ) -> None:
@@ -119,16 +122,17 @@ def test_what_goes_to_a_sink_is_said_wherever_rows_are_whole(pictures: Shown, vi
 
 
 @pytest.mark.parametrize(
-    "masked",
-    [
-        window(N, 2, 2),
-        window(N, 3, 0),
-        np.not_equal.outer(np.arange(N) // 4, np.arange(N) // 4),
-        np.eye(N, k=2, dtype=bool) | np.eye(N, k=-3, dtype=bool),
-    ],
-    ids=["window", "sliding", "chunks", "holes"],
+    ("masked", "special"),
+    crossed(
+        [
+            window(N, 2, 2),
+            window(N, 3, 0),
+            np.not_equal.outer(np.arange(N) // 4, np.arange(N) // 4),
+            np.eye(N, k=2, dtype=bool) | np.eye(N, k=-3, dtype=bool),
+        ],
+        [True, False],
+    ),
 )
-@pytest.mark.parametrize("special", [True, False])
 def test_what_lies_outside_of_a_mask_is_hatched_and_read_as_masked(
     pictures: Shown, visit: Visit, masked: np.ndarray, special: bool
 ) -> None:

@@ -1,4 +1,4 @@
-"""Reading a plane of points back: where they stand, worked out apart from the JavaScript."""
+"""Read back a plane of points: their positions, computed independently of the JavaScript."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from tests.browser.pictures.points import points_pictures as made
 from tests.browser.reading import shapes
 
 NAMES = ("A", "B", "learned", "alone", *made.LOW, *made.HIGH)
-PIXEL = 0.15  # places are written with two digits
+PIXEL = 0.15  # positions are written with two digits
 
 
 def places(depth: int) -> np.ndarray:
-    """Where the points of the bank picture stand, (points, 2)."""
+    """The positions of the points of the bank picture, (points, 2)."""
     of = {**made.BANK, "learned": made.BANK["A"][[0] * 8]}
     return np.array([of[name][depth] for name in NAMES])
 
@@ -23,8 +23,9 @@ def settled(frame: Locator) -> None:
     expect(frame).not_to_have_attribute("data-moving", "")
 
 
-# The clock of what moves: it runs on, but while something plays no farther than to a limit. What plays
-# waits 350 ms, then takes 560 ms a step, or less, so that all steps take 3050; a move takes 150.
+# The clock of animations: it runs on, but during an animation only up to a limit. An animation waits
+# 350 ms, then takes 560 ms a step, or less, so that all steps take at most 3050 ms; a move takes 150
+# ms.
 _BY_HAND = """() => { const real = performance.now.bind(performance), frame = requestAnimationFrame;
   const hand = (globalThis.hand = { begun: 0, done: 0, limit: Infinity, ahead: 0 });
   const now = () => Math.min(hand.limit, real() + hand.ahead);
@@ -44,18 +45,18 @@ _BY_HAND = """() => { const real = performance.now.bind(performance), frame = re
 
 
 def by_hand(page: Page) -> None:
-    """What plays goes on when `go_on` says so: a busy machine may look too late to see a step."""
+    """Let only `go_on` continue the animation: on a busy machine, a test might miss a step."""
     page.evaluate(_BY_HAND)
 
 
 def go_on(page: Page, steps: int = 1) -> None:
-    """What plays, from the first step on, is so many steps farther."""
+    """Let the animation continue by so many steps, counted from its first one."""
     count = int(page.locator(".picture .slider input").last.get_attribute("max") or 0)
     page.evaluate("([steps, count]) => globalThis.hand.goOn(steps, count)", [steps, count])
 
 
 def axes(frame: Locator) -> tuple[np.ndarray, np.ndarray]:
-    """Pixels of one unit, and pixels of 0, across and up, by the guides whose values are known."""
+    """The pixels per unit and the pixel of 0, for x and y, from guides with known values."""
     guides = shapes(frame, "guide")
     x = reading.scale([guide.x for guide in guides if guide.width < 1], [-1, 0, 1])
     y = reading.scale([guide.y for guide in guides if guide.width > 1], [-0.5, 1.5])
@@ -64,7 +65,7 @@ def axes(frame: Locator) -> tuple[np.ndarray, np.ndarray]:
 
 
 def expected(frame: Locator, depth: int) -> np.ndarray:
-    """Where in pixels the points must be, (points, 2)."""
+    """The expected positions of the points in pixels, (points, 2)."""
     unit, zero = axes(frame)
     return places(depth) * unit + zero
 

@@ -1,4 +1,4 @@
-"""Curves and points for the tests: `bank` as MiniLM has it, gaps, odd names."""
+"""Curves and points for the tests: `bank` in MiniLM, gaps, unusual names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from core.figures import (
     style,
 )
 
-# Places in the plane at 8 depths, from MiniLM; A and B are `bank` in the opening sentences.
+# Positions in the plane at 8 depths, from MiniLM; A and B are `bank` in the opening sentences.
 BANK = {
     name: np.array(places)
     for name, places in json.loads(Path(__file__).with_name("bank.json").read_text()).items()
@@ -67,7 +67,7 @@ def band_lines() -> Picture:
     return bank_lines(band=Band(middle - 0.15, middle + 0.2, "bank in 40 sentences"))
 
 
-GAPS = {  # name -> values; none starts where another does
+GAPS = {  # name -> values; all start at different points
     "one": [NAN, 0.25, 0.5, NAN, 0.125, NAN],
     "two": [0.5, -0.5, NAN, NAN, -0.25, 0.75],
     "three": [-0.75, -0.5, -0.5, -0.5, -0.375, 0.7],
@@ -75,7 +75,7 @@ GAPS = {  # name -> values; none starts where another does
 
 
 def gap_lines() -> Picture:
-    """Curves with gaps, two of which end at nearly one place; no guides, no labels of their own."""
+    """Curves with gaps, two of which end at nearly the same point; without guides and labels."""
     marks: tuple = ("circle", "square", "diamond")
     shown = [
         Line(name, values, colour, mark)
@@ -87,7 +87,7 @@ def gap_lines() -> Picture:
 
 
 def odd_lines() -> Picture:
-    """Many curves that end together, and names that are no plain words."""
+    """Many curves that end together, with names that are not plain words."""
     values = np.random.default_rng(5).normal(size=(6, 5))
     values[:, -1] = 0.5
     shown = [Line(name, row, style.SENTENCE_A, "none") for name, row in zip(ODD, values, strict=True)]
@@ -121,7 +121,7 @@ def plane_picture(depth: int = 7, *, trail: bool = False, seed: int = 1) -> Pict
 
 
 def cloud_places(count: int) -> np.ndarray:
-    """(points, 3 depths, 2): all in one place at first; then three heaps."""
+    """(points, 3 depths, 2): all at one point at first, then three clusters."""
     places = np.random.default_rng(11).normal(size=(count, 3, 2))
     places += 8 * np.eye(3)[:, :2][np.arange(count) % 3][:, None]
     places[:, 0] = 0
@@ -129,7 +129,7 @@ def cloud_places(count: int) -> np.ndarray:
 
 
 def cloud_picture(count: int = 2003) -> Picture:
-    """Points with sentences, in three groups; every seventh sentence is odd."""
+    """Points with sentences, in three groups; every seventh sentence is unusual."""
     texts = [
         (ODD[i // 7 % 6] if i % 7 == 0 else f"Sentence {i} on the ", "bank", ".") for i in range(count)
     ]
@@ -151,7 +151,7 @@ SPACE = np.random.default_rng(13).normal(size=(5, 3, 3)).astype("<f4") * (1, 2, 
 
 
 def space_picture() -> Picture:
-    """Five points in space at three depths, each with its trail."""
+    """Five points in three dimensions at three depths, each with its trail."""
     of = [style.SENTENCE_A, style.SENTENCE_B, *[style.LEARNED] * 3]
     points = [Point(f"p{i}", SPACE[i], of[i], bold=i < 2, trail=True) for i in range(5)]
     flat = scatter(
@@ -168,7 +168,7 @@ def space_picture() -> Picture:
 
 
 def cloud_space(count: int = 2003) -> Picture:
-    """The points of `cloud_picture` in space, the third number rising from 0 to 1 at all depths."""
+    """The points of `cloud_picture` in three dimensions; at all depths, z rises from 0 to 1."""
     rising = np.broadcast_to(np.linspace(0, 1, count)[:, None, None], (count, 3, 1))
     flat = cloud_picture(count).header
     return cloud_in_space(
@@ -186,7 +186,7 @@ def cloud_space(count: int = 2003) -> Picture:
 
 
 def odd_plane() -> Picture:
-    """Points with odd names, one of which has no place at first and one never."""
+    """Points with unusual names; one has no position at first, and one never has."""
     places = np.random.default_rng(7).normal(size=(7, 3, 2))
     places[4, 0] = NAN
     places[6] = NAN
@@ -206,7 +206,7 @@ def odd_plane() -> Picture:
 
 
 def made(seed: int) -> dict[str, Callable[[], Picture]]:
-    """Every kind that the app knows by name."""
+    """Every kind of picture that the app can name."""
     return {
         "lines": lambda: bank_lines(seed),
         "band": band_lines,

@@ -1,4 +1,4 @@
-"""What Plotly has drawn in a picture in space, read out of its element."""
+"""Read back what Plotly has drawn in a picture in three dimensions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FIGURE = """(frame) => {
     notes: plot.layout.scene.annotations.map(({x, y, z, text}) => ({at: [x, y, z], text})),
   };
 }"""
-# By the matrices that Plotly draws with: where on the screen a place of the picture is.
+# The position of a point on the screen, by the matrices with which Plotly draws.
 _SPOT = """(frame, place) => {
   const plot = frame.querySelector(".plot"), scene = plot._fullLayout.scene._scene;
   const {model, view, projection} = scene.glplot.cameraParams, box = plot.getBoundingClientRect();
@@ -34,7 +34,7 @@ _SPOT = """(frame, place) => {
 
 
 def plotted(frame: Locator) -> dict[str, Any]:
-    """Its traces, the eye, the titles of its axes, what is pointed at: once it stands still."""
+    """Its traces, camera, titles of axes and hovered point, once it has come to rest."""
     expect(frame).to_have_attribute("data-plotted", ANY)
     expect(frame).not_to_have_attribute("data-moving", "")
     found: dict[str, Any] = frame.evaluate(_FIGURE)
@@ -42,7 +42,7 @@ def plotted(frame: Locator) -> dict[str, Any]:
 
 
 def marks(frame: Locator) -> np.ndarray:
-    """(points, 3): where the marks of all groups stand, sorted."""
+    """(points, 3): the positions of the marks of all groups, sorted."""
     traces = plotted(frame)["traces"]
     ways = sum(trace["mode"] == "lines" for trace in traces)
     named = traces[2 * ways :]  # a line and its dots each, then the groups
@@ -51,7 +51,7 @@ def marks(frame: Locator) -> np.ndarray:
 
 
 def view(frame: Locator) -> tuple[float, float]:
-    """From which side it is seen, in degrees: round the third direction, and from above."""
+    """The direction of view in degrees: azimuth around the third axis, and elevation."""
     eye = plotted(frame)["eye"]
     x, y, z = (float(eye[axis]) for axis in "xyz")
     turn, tilt = np.arctan2(x, -y), np.arcsin(z / np.sqrt(x * x + y * y + z * z))
@@ -59,6 +59,6 @@ def view(frame: Locator) -> tuple[float, float]:
 
 
 def spot(frame: Locator, place: np.ndarray) -> tuple[float, float]:
-    """Where on the screen a place in the picture is, in pixels."""
+    """The position of a point on the screen, in pixels."""
     x, y = frame.evaluate(_SPOT, [float(number) for number in place])
     return float(x), float(y)

@@ -1,4 +1,4 @@
-"""A cloud of points as a visitor has it: painted, read, walked through, saved."""
+"""A cloud of points from a visitor's view: painted, read aloud, walked through by keys, saved."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def settled(frame: Locator) -> None:
 
 
 def spots(frame: Locator, places: np.ndarray, depth: int) -> np.ndarray:
-    """Where the points should stand, in pixels from the picture's corner: worked out apart."""
+    """The expected positions of the points in pixels from the picture's corner."""
     box = frame.locator(".area").evaluate(
         "(a) => [a.offsetLeft, a.offsetTop, a.offsetWidth, a.offsetHeight]"
     )

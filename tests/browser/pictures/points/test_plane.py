@@ -1,4 +1,4 @@
-"""Points in the browser: where they stand, what is beside them, what is read out."""
+"""Points in the browser: their positions, their labels, and reading aloud."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from tests.browser.conftest import Shown
 from tests.browser.pictures.points import points_pictures as made
 from tests.browser.pictures.points.planes import NAMES, PIXEL, drawn, expected, places, settled
 from tests.browser.reading import frames, labels, shapes
+from tests.tiers import crossed, some
 
 Visit = Callable[..., Page]
 
 
-@pytest.mark.parametrize("width", [1440, 440])
+@pytest.mark.parametrize("width", some([440, 1440], 1))
 def test_points_stand_where_their_numbers_say_at_every_depth_in_one_frame(
     pictures: Shown, visit: Visit, width: int
 ) -> None:
@@ -69,8 +70,9 @@ def test_trails_pass_through_all_depths_so_far(pictures: Shown, visit: Visit) ->
     assert shapes(frame, "dashed") == []
 
 
-@pytest.mark.parametrize("width", [360, 700])
-@pytest.mark.parametrize("query", ["plane", "start", "trails", "oddplane"])
+@pytest.mark.parametrize(
+    ("query", "width"), crossed(["start", "plane", "oddplane", "trails"], [360, 700])
+)
 def test_no_names_meet_and_all_stay_inside(
     app_pictures: Shown, visit: Visit, query: str, width: int
 ) -> None:

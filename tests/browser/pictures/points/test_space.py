@@ -1,4 +1,4 @@
-"""Points in space: drawn by Plotly, turned by hand and by keys, listed for those who see none."""
+"""Points in three dimensions: drawn by Plotly, rotated by mouse and keys, and in a list."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ from tests.browser.pictures.points.points_pictures import SPACE, cloud_places
 from tests.browser.pictures.points.spaces import marks, plotted, spot, view
 from tests.browser.reading import frames
 from tests.browser.saving import save_picture
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 
 
 def is_whole(frame: Locator) -> None:
-    """Nothing that Plotly writes reaches the edge of the picture: no title is cut."""
+    """Check that no text by Plotly reaches the edge of the picture: no title is cut off."""
     shot = Image.open(io.BytesIO(frame.locator(".plot").screenshot())).convert("RGB")
     pixels = np.asarray(shot, int)[2:-2, 2:-2]
     paper = pixels[0, 0]
@@ -33,7 +34,7 @@ def is_whole(frame: Locator) -> None:
     assert (np.abs(pixels - paper) > 40).any()
 
 
-@pytest.mark.parametrize("width", [358, 940])
+@pytest.mark.parametrize("width", some([358, 940], 1))
 def test_it_is_turned_and_played(pictures: Shown, visit: Visit, width: int) -> None:
     page = visit(f"{pictures.url}/?kind=space", width=width)
     (frame,) = frames(page)
@@ -47,7 +48,7 @@ def test_it_is_turned_and_played(pictures: Shown, visit: Visit, width: int) -> N
     is_whole(frame)
     plot = frame.locator(".plot").bounding_box()
     assert plot is not None
-    # By hand: to the right, one looks from farther to the left, as one turns a thing.
+    # By mouse: dragging to the right moves the viewpoint to the left, like turning an object.
     page.mouse.move(plot["x"] + 60, plot["y"] + 60)
     page.mouse.down()
     page.mouse.move(plot["x"] + 120, plot["y"] + 60, steps=4)
@@ -112,7 +113,7 @@ def test_a_point_is_chosen_in_the_picture_or_in_the_list(pictures: Shown, visit:
     assert note["text"] == "<b>p0</b>"
     np.testing.assert_allclose(note["at"], SPACE[0, 2], atol=1e-5)
     expect(frame.get_by_role("status")).to_contain_text("Chosen: p0: ")
-    # By keys: one goes, and Enter chooses; what is chosen once more is so no longer.
+    # By keys: arrows move, Enter chooses, and a second Enter undoes the choice.
     area = frame.get_by_role("listbox")
     area.focus()
     page.keyboard.press("End")
@@ -126,7 +127,7 @@ def test_a_point_is_chosen_in_the_picture_or_in_the_list(pictures: Shown, visit:
     expect(frame.locator("[aria-selected=true]")).to_have_count(0)
     options.nth(2).click()
     expect(options.nth(2)).to_have_attribute("aria-selected", "true")
-    # Who turns the picture from a point on chooses nothing.
+    # A drag that starts on a point chooses nothing.
     x, y = spot(frame, SPACE[0, 2])
     page.mouse.move(x, y, steps=3)
     page.mouse.down()
@@ -201,7 +202,7 @@ def test_the_wheel_scrolls_the_page_and_with_ctrl_zooms(pictures: Shown, visit: 
     assert page.evaluate("visualViewport.scale") == 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_it_is_saved_as_it_is_seen(pictures: Shown, visit: Visit, tmp_path: Path, scheme: str) -> None:
     page = visit(f"{pictures.url}/?kind=cloudspace", width=900, scheme=scheme)
     (frame,) = frames(page)

@@ -1,4 +1,4 @@
-"""Trajectories of made-up words, drawn as Compare draws them."""
+"""Trajectories of made-up words, drawn as on Compare."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORDS = {
 
 
 def sides(kind: str = "plain", layers: int = 5) -> tuple[Side, Side]:
-    """Both sentences: A goes up to 0.9, B down to −0.7; no two numbers are alike."""
+    """Both sentences: A rises to 0.9, B falls to −0.7; no two numbers are equal."""
     random = np.random.default_rng(3)
     found = []
     for name, parts, end in zip("AB", WORDS.get(kind, WORDS["plain"]), (0.9, -0.7), strict=True):
@@ -60,7 +60,7 @@ def points(layers: int = 5) -> list[FramePoint]:
 
 
 def made(asked: Mapping[str, str]) -> Picture:
-    """As the address asks: `kind` of words, `layers`, `depth`, whether it `play`s, `adds`."""
+    """The picture that an address names: `kind` of words, `layers`, `depth`, `play`, `adds`."""
     layers = int(asked.get("layers", "5"))
     both = sides(asked.get("kind", "plain"), layers)
     adds = asked.get("adds", "there")

@@ -1,4 +1,4 @@
-"""A step's picture in a real browser: keys, hover, files. Its sums: `tests/figures/web/working`."""
+"""The picture of a step in a real browser: keys, hover, files. Sums: `tests/figures/web/working`."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from tests.browser.pictures.working import working_pictures as made
 from tests.browser.pictures.working.working_reading import boxes, point, value, written
 from tests.browser.reading import frames, labels, meet
 from tests.browser.saving import save_picture
+from tests.tiers import some
 
 Visit = Callable[..., Page]
 
@@ -24,7 +25,7 @@ Visit = Callable[..., Page]
 def shown(
     visit: Visit, step: Step, *, width: int = 1440, scheme: str = "light", **more: object
 ) -> Page:
-    """The picture on a page that comes from nowhere."""
+    """The picture on a page without a server."""
     html = made.picture(step, **more).to_html(events=["state"])
     whole = f"<!doctype html><meta charset=utf-8><title>step</title>{html}"
     address = "data:text/html;base64," + base64.b64encode(whole.encode()).decode()
@@ -116,7 +117,9 @@ def test_the_table_holds_the_strongest(visit: Visit) -> None:
     np.testing.assert_allclose(got, sizes, atol=6e-5)
 
 
-@pytest.mark.parametrize(("kind", "width"), [*((kind, 390) for kind in made.KINDS), ("product", 1440)])
+@pytest.mark.parametrize(
+    ("kind", "width"), some([*((kind, 390) for kind in made.KINDS), ("product", 1440)], 6)
+)
 def test_no_words_meet_and_all_stay_inside(visit: Visit, kind: str, width: int) -> None:
     (frame,) = frames(shown(visit, made.of_kind(kind), width=width))
     whole = frame.bounding_box()
@@ -137,7 +140,7 @@ def test_no_words_meet_and_all_stay_inside(visit: Visit, kind: str, width: int) 
         assert len({round(top) for top in tops}) <= 2
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_saved_files_hold_the_picture(visit: Visit, scheme: str) -> None:
     page = shown(visit, made.of_kind("softmax"), scheme=scheme)
     (frame,) = frames(page)

@@ -1,4 +1,4 @@
-"""Steps of the tests' own, of every kind, as `working` draws them: small numbers, prime sizes."""
+"""Steps of every kind for the tests, as `working` draws them: small numbers, prime sizes."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ WORDS = ("the", "##bank", "שלום", "<b>", "river")
 
 
 def numbers(rows: int, columns: int, seed: int = 1) -> np.ndarray:
-    """One decimal, so that a hand could follow."""
+    """Numbers with one decimal, which can be checked by hand."""
     return np.round(np.random.default_rng(seed).normal(size=(rows, columns)), 1)
 
 
 def named(name: str, values: np.ndarray, rows: tuple[str, ...] | None = None, **more: Any) -> Matrix:
-    """Rows and columns without names are numbered."""
+    """A matrix; rows and columns without names are numbered."""
     rows = rows or tuple(str(i + 1) for i in range(len(values)))
     columns = more.pop("columns", tuple(str(i + 1) for i in range(values.shape[1])))
     return Matrix(name, values, rows, columns, **more)
@@ -85,5 +85,5 @@ KINDS = (
 
 
 def picture(one: Step, **more: Any) -> Picture:
-    """It, drawn."""
+    """The picture of a step."""
     return working(one, sentence=f"A step of the kind {one.kind}.", name=one.kind, **more)

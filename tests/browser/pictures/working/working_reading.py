@@ -1,4 +1,4 @@
-"""Reading a step's picture back: its cells, the sum that is written out."""
+"""Read back the picture of a step: its cells, and the sum that is written out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.sentences import numbers
 
 
 def boxes(frame: Locator) -> list[Any]:
-    """Where the cells of each matrix are, in pixels of the page."""
+    """The boxes of the cells of each matrix, in pixels of the page."""
     return [box for canvas in frame.locator("canvas").all() if (box := canvas.bounding_box())]
 
 

@@ -1,4 +1,4 @@
-"""What is said of the maps of the trajectories of words."""
+"""The captions of the maps of trajectories."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pages.embeddings.trajectories import captions as say
 
 
 def test_what_each_direction_tells_apart_is_measured() -> None:
-    # Along the first the words alone differ, along the second the depths alone.
+    # Along the first component only the words differ, along the second only the depths.
     places = np.array([[[-3, 1], [-3, -1]], [[3, 1], [3, -1]]], np.float32)
     found = Projection(places, np.array([0.9, 0.1], np.float32))
     said = say.of_map("pca", found, 4, 2)

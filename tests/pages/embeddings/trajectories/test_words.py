@@ -1,4 +1,4 @@
-"""The words of one text or two, as a link names them."""
+"""The words of one or two texts, as named in a link."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the curves over depth say: their numbers, and which case it is."""
+"""The captions of the curves over depth: their numbers, and the case."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_a_gradient_that_is_neither_says_between_which_numbers_it_lies_and_where
     steady = made(CALM, [7, 0.5, 0.3, 1])  # the input of layer 1 does not count
     said = captions.gradient(Curves(steady, steady), {"residual"})
     assert sentences.numbers(sentences.saying(said, "neither")) == [0.3, 2, 1, 3]
-    # One that dips is not called calm, nor is one that rises on its way.
+    # A curve that dips or rises on its way is not called calm.
     for dips, low, high in (
         ([1, 0.5, 0.004, 1], [0.004, 2], [1, 3]),
         ([1, 0.5, 500, 1], [0.5, 1], [500, 2]),

@@ -1,4 +1,4 @@
-"""Parts missing in every layer, on the page: what a link opens, what the switches do, what is said."""
+"""Parts missing in every layer, on the page: links, switches, captions."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SWITCHES = {
 
 
 def curves(app: AppTest) -> list[dict[str, np.ndarray]]:
-    """Of each picture, line by line, the numbers; of the second their logarithms."""
+    """The numbers of each picture, line by line; for the second, their logarithms."""
     found = []
     for header, sent in drawn(app):
         rows = np.frombuffer(sent, "<f4").reshape(-1, len(header["steps"]))

@@ -1,4 +1,4 @@
-"""What the subcommands ask of a text: that it has words, and that the model reads all of it."""
+"""Checks of the subcommands: the text has words, the model reads all of it, the file can be written."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def add_model(parser: argparse.ArgumentParser) -> None:
 
 
 def sentence(typed: str) -> str:
-    """A sentence as it was typed.
+    """Return the sentence unchanged.
 
     Raises:
         SettingError: it is empty.
@@ -33,7 +33,7 @@ def sentence(typed: str) -> str:
 
 
 def whole(trace: Trace) -> Trace:
-    """A trace of all of its text.
+    """Return the trace unchanged if the model read the whole text.
 
     Raises:
         TooLarge: the model cut the text; the app shows such a text, and says where it was cut.
@@ -60,12 +60,11 @@ def one_text(kind: str, model: str) -> None:
         )
 
 
-def place(typed: str) -> Path:
-    """The path of a file that can be written.
+def writable_file(typed: str) -> Path:
+    """Return the path if a file can be written there.
 
     Raises:
-        SettingError: there is no such folder, or it is the name of a folder, or nothing may be written
-            there.
+        SettingError: its folder does not exist, it is itself a folder, or it may not be written.
     """
     path = Path(typed)
     folder = path.parent

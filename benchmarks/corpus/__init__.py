@@ -1,0 +1,1 @@
+"""A corpus measured: how it is built, and how it answers, on texts and on rows that are made up."""

@@ -1,0 +1,74 @@
+"""A fresh process that asks a corpus: how long its first concordance takes, and its memory.
+
+`python -m benchmarks.corpus.fresh FOLDER` prints the numbers as JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import time
+from itertools import islice
+from pathlib import Path
+
+from benchmarks.corpus.made_up import FREQUENT
+
+PAGE = 1_000  # lines
+ASKED = 20  # occurrences whose neighbours over all words are asked for
+
+
+def measured(folder: Path) -> list[tuple[object, ...]]:
+    """What such a process needs."""
+    command = [sys.executable, "-m", "benchmarks.corpus.fresh", str(folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    of = json.loads(done.stdout)
+    lines = FREQUENT["common"]
+    return [
+        (
+            "first concordance: open, count, the first 1,000 lines (target ≤ 1 s)",
+            f"**{of['first']:.2f} s**; all {lines:,} lines {of['all']:.2f} s; before, once a process, "
+            f"the import of LanceDB {of['import']:.1f} s",
+        ),
+        (
+            f"resident memory after {len(FREQUENT)} words and {ASKED} searches over all "
+            "(target ≤ 2 GB)",
+            f"at most {of['memory'] / 1e6:.2f} GB",
+        ),
+    ]
+
+
+def _resident() -> int:
+    """The most memory that this process had, in kB."""
+    found = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())
+    return int(found[1]) if found else 0
+
+
+def main(folder: Path) -> None:
+    """Ask, and print the numbers."""
+    from core import corpus
+    from core.corpus.extra import require
+    from core.pretrained import limit_threads
+
+    limit_threads(1)
+    begin = time.perf_counter()
+    require("lancedb")
+    imported = time.perf_counter() - begin
+    begin = time.perf_counter()
+    opened = corpus.open(folder)
+    opened.count("common")
+    lines = list(islice(opened.occurrences("common"), PAGE))
+    first = time.perf_counter() - begin
+    begin = time.perf_counter()
+    lines = list(opened.occurrences("common"))
+    every = time.perf_counter() - begin
+    for word in FREQUENT:
+        opened.nearest(lines[0], word)
+    for line in lines[:ASKED]:
+        opened.nearest(line)
+    print(json.dumps({"import": imported, "first": first, "all": every, "memory": _resident()}))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
