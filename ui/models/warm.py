@@ -17,9 +17,11 @@ from starlette.responses import PlainTextResponse, Response
 from streamlit.runtime.pages_manager import PagesManager
 
 from core import settings
+from core.corpus import extra
 from core.errors import PolyseeError
 from core.examples import first_texts
 from ui import sense_ends
+from ui.corpora import docs_build
 from ui.models import answers, long_texts, map_queue, model_cache, session_models
 from ui.serving import metrics
 from ui.state import MODEL
@@ -105,8 +107,17 @@ def _warm_up() -> None:
         _why_not[0] = str(error)
         return
     _done.set()
+    _import_corpora()
     if settings.read().umap == "start":
         map_queue.UMAP.begin()  # beside the server, and only with cores that visitors leave free
+
+
+def _import_corpora() -> None:
+    """What a first concordance needs takes two seconds to import; only if there is a corpus to ask."""
+    if not extra.missing() and (settings.read().corpora is not None or docs_build.is_there()):
+        extra.require("lancedb")
+        for name in ("core.corpus.corpus", "sklearn.cluster"):
+            import_module(name)
 
 
 async def ready(_: Request) -> Response:
