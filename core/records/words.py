@@ -191,7 +191,7 @@ def coverage(
     every = [word for word in split(text) if word.end <= end]
     edges = np.array([(word.start, word.end) for word in every], np.int64).reshape(-1, 2, 1)
     covers = (spans[:, 0] < edges[:, 1]) & (spans[:, 1] > edges[:, 0])
-    there: npt.NDArray[np.bool_] = covers.any(axis=1)
+    there = np.asarray(covers.any(axis=1))
     return tuple(compress(every, there)), covers[there]
 
 
