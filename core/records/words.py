@@ -66,7 +66,7 @@ class Occurrence(NamedTuple):
     tokens: npt.NDArray[np.int64]
 
 
-@lru_cache(maxsize=32)  # one run of a page calls it a hundred times, for two texts and their words
+@lru_cache(maxsize=32)  # one run of a page asks a hundred times, about two texts and their words
 def split(text: str) -> tuple[Word, ...]:
     """The words of `text` from left to right, with their characters."""
     return tuple(Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text))
@@ -191,7 +191,7 @@ def coverage(
     every = [word for word in split(text) if word.end <= end]
     edges = np.array([(word.start, word.end) for word in every], np.int64).reshape(-1, 2, 1)
     covers = (spans[:, 0] < edges[:, 1]) & (spans[:, 1] > edges[:, 0])
-    there: npt.NDArray[np.bool_] = np.any(covers, axis=1)
+    there = np.asarray(covers.any(axis=1))
     return tuple(compress(every, there)), covers[there]
 
 
@@ -201,7 +201,7 @@ def name_of(word: str, cased: bool) -> str:
 
 
 def key_of(word: str, cased: bool) -> str:
-    """The form under which a word is found: the same for all spellings that look alike on the screen.
+    """The form under which a word is found: the same for all spellings that do not differ on screen.
 
     Args:
         word: one word, as `split` returns it.

@@ -264,7 +264,7 @@ class TrainedModel:
         self, texts: Iterable[str], layers: Sequence[int], *, batch_size: int = 0
     ) -> NoReturn:
         """Not supported: it has read no such sentences."""
-        return self.vectors(texts, "")
+        self.vectors(texts, "")
 
     def nearest_words(self, vector: npt.ArrayLike, *, by: str = "cosine", k: int = 10) -> NoReturn:
         """Not supported: its vocabulary is too small."""
