@@ -1,4 +1,4 @@
-"""Pictures, positions and verdicts that JavaScript makes of traces are Python's: one Node process for all."""
+"""What JavaScript makes of traces, pictures and verdicts, is what Python makes: one Node process."""
 
 from __future__ import annotations
 
