@@ -1,8 +1,8 @@
-"""The folder for any web space: `python -m tools.static` writes `build/static`, and `make static` calls it.
+"""`make static`: write the folder for any web space, build/static.
 
 Compare, Heads and the lessons on the embedded model, computed in a visitor's own tab: no Streamlit, no
-Python. The pictures are the app's own, from `dist/`; graph, run-time and vocabulary are those of `make
-web`, and the weights are copied from the installed model package. What a page says, its fields, and the
+Python. The pictures are the app's own, from `dist/`; the engine is that of `make web`, with the weights
+of the installed model package (`core.web`). What a page says, its fields, and the
 answers of the lessons are written here once, from the same Python as the app's. All addresses in the
 folder are relative, so that it works in any subfolder.
 """
@@ -15,14 +15,14 @@ import json
 import re
 import shutil
 import subprocess
-import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.examples import PRESETS
-from core.figures.web.bundle import MODULES, code
+from core.figures.web.bundle import code
 from core.lessons import Choice, Click, Lesson, Number, Step, readable
+from core.web import find, why_not
 from pages import compare, heads, lessons
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
@@ -32,11 +32,11 @@ from ui import permalink
 from ui.models import lesson_records
 from ui.page import prose
 from ui.state import PageState
-from ui.state.fields import Bounded, Choice as ChoiceField, Field, Real, Switch
+from ui.state.fields import Bounded, Field, Real, Switch
+from ui.state.fields import Choice as ChoiceField
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "static"
-ENGINE = ROOT / "build" / "web"
 SOURCE = node.WEB / "src" / "static"
 PICTURES = ("trajectory", "lines", "overview", "layer")
 LIVE = {"compare": CompareState, "heads": HeadsState}
@@ -57,17 +57,12 @@ POLICY = (
 _MATH = re.compile(r"\$[^$]+\$")
 
 
-def content(model: Mapping[str, Any]) -> dict[str, Any]:
-    """All words, fields and answers of the folder, as plain JSON values.
-
-    Args:
-        model: the name, the number of bytes and the file of the weights.
-    """
+def content() -> dict[str, Any]:
+    """All words, fields and answers of the folder, as plain JSON values."""
     every, wrong = readable()
     if wrong:
         raise SystemExit("\n".join(wrong))
     return {
-        "model": dict(model),
         "pages": {
             "compare": _page(compare.__file__, CompareState, CompareState().lesson),
             "heads": _page(heads.__file__, HeadsState, HeadsState.examples()),
@@ -180,60 +175,59 @@ def bundled(entry: Path, out: Path) -> None:
     subprocess.run([node.NODE / "node", node.WEB / "module.js", entry, out], check=True)
 
 
-def build(out: Path = OUT, engine: Path = ENGINE) -> Path:
-    """Write the whole folder, and return it.
+def build(out: Path = OUT) -> Path:
+    """Write the whole folder, and return it; what was there before is removed.
 
-    Args:
-        out: where; what was there before is removed.
-        engine: what `make web` has built.
+    Raises:
+        SystemExit: `make web` has not built the engine, or a lesson is no lesson.
     """
-    if not engine.is_dir():
-        raise SystemExit("Polysee: the engine is missing: call `make web` first.")
-    shutil.rmtree(out, ignore_errors=True)
-    (out / "pictures").mkdir(parents=True)
-    model = copied_engine(engine, out / "engine")
+    engine = find()
+    if engine is None:
+        raise SystemExit(f"Polysee: {why_not()}")
+    new = out.with_name(f"{out.name}.new")
+    shutil.rmtree(new, ignore_errors=True)
+    for folder in ("engine", "pictures"):
+        (new / folder).mkdir(parents=True)
+    for name, path in engine.files.items():
+        shutil.copy(path, new / "engine" / name)
     for name in PICTURES:
-        assert name in MODULES
-        (out / "pictures" / f"{name}.js").write_text(f"{code(name)}\nexport {{ render }};\n", "utf-8")
-    bundled(SOURCE / "main.js", out / "static.js")
-    shutil.copy(SOURCE / "static.css", out / "static.css")
+        (new / "pictures" / f"{name}.js").write_text(f"{code(name)}\nexport {{ render }};\n", "utf-8")
+    bundled(SOURCE / "main.js", new / "static.js")
+    shutil.copy(SOURCE / "static.css", new / "static.css")
     for name in ("logo.svg", "icon.svg"):
-        shutil.copy(ROOT / "ui" / "page" / name, out / name)
-    made = content(model)
-    (out / "content.json").write_text(json.dumps(made, ensure_ascii=False), "utf-8")
-    titles = {name: page["title"] for name, page in made["pages"].items()} | OTHERS
+        shutil.copy(ROOT / "ui" / "page" / name, new / name)
+    words = content()
+    (new / "content.json").write_text(json.dumps(words, ensure_ascii=False), "utf-8")
+    titles = {name: page["title"] for name, page in words["pages"].items()} | OTHERS
     for page, title in {"": titles["compare"], **titles}.items():
-        (out / page).mkdir(exist_ok=True)
-        (out / page / "index.html").write_text(shell(page, title), "utf-8")
-    _service_worker(out, [*titles], model["name"])
+        (new / page).mkdir(exist_ok=True)
+        (new / page / "index.html").write_text(shell(page, title), "utf-8")
+    _service_worker(new, [*titles], engine.manifest["stored"])
+    shutil.rmtree(out, ignore_errors=True)
+    new.rename(out)
     return out
 
 
-def _service_worker(out: Path, pages: list[str], model: str) -> None:
-    """The service worker, with the names of all that it stores, and an edition that their content decides."""
-    files = [p for p in sorted(out.rglob("*")) if p.is_file() and p.parent.name != "engine"]
-    paths = [p.relative_to(out).as_posix() for p in files]
+def _service_worker(folder: Path, pages: Sequence[str], stored: Sequence[str]) -> None:
+    """Write the service worker, with the names of all that it keeps and an edition from their content.
+
+    Args:
+        folder: the folder.
+        pages: the addresses of the pages.
+        stored: the files of the engine that the engine itself keeps.
+    """
+    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    kept = sorted({*names} - {f"engine/{name}" for name in stored})
     digest = hashlib.sha256()
-    for path, file in zip(paths, files, strict=True):
-        digest.update(path.encode() + file.read_bytes())
-    stored = ["", *(f"{page}/" for page in pages), *(p for p in paths if not p.endswith("index.html"))]
+    for name in kept:
+        digest.update(name.encode() + (folder / name).read_bytes())
+    shell = ["", *(f"{page}/" for page in pages), *(n for n in kept if not n.endswith("index.html"))]
     text = (SOURCE / "sw.js").read_text("utf-8")
-    for name, value in (
-        ("EDITION", digest.hexdigest()[:16]),
-        ("SHELL", stored),
-        ("MODEL", model),
-    ):
-        text = text.replace(f'"%{name}%"', json.dumps(value))
-    (out / "sw.js").write_text(text, "utf-8")
-
-
-def copied_engine(engine: Path, out: Path) -> dict[str, Any]:
-    """Copy what `make web` built and the weights of the model package; returns what the pages need of it."""
-    raise NotImplementedError
+    text = text.replace('"%EDITION%"', json.dumps(digest.hexdigest()[:16]))
+    (folder / "sw.js").write_text(text.replace('"%SHELL%"', json.dumps(shell)), "utf-8")
 
 
 if __name__ == "__main__":
     made = build()
     size = sum(path.stat().st_size for path in made.rglob("*") if path.is_file()) / 1e6
-    print(f"{made.relative_to(ROOT)}: {size:.0f} MB. Put it on any web server.")
-    sys.exit()
+    print(f"Polysee: {made.relative_to(ROOT)} is built, {size:.0f} MB. Put it on any web server.")

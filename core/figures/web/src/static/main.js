@@ -8,7 +8,7 @@ import { Heads } from "./heads.js";
 import { lessonsPage, otherPage } from "./lessons.js";
 import { read } from "./link.js";
 import { Room } from "./room.js";
-import { keepForOffline } from "./storage.js";
+import { keepForOffline } from "./offline.js";
 
 const root = new URL(document.documentElement.dataset.root ?? ".", location.href).href;
 
@@ -47,7 +47,7 @@ async function begin() {
   if (!answer.ok) throw new Error(`content.json: ${answer.status}`);
   /** @type {Content} */
   const content = await answer.json();
-  const room = new Room(root, content.model);
+  const room = new Room(root);
   /** @type {House} */
   const house = {
     root, content, room,

@@ -34,7 +34,6 @@ import { write } from "./link.js";
  * @property {Record<string, string>} others the titles of the pages that only the full app has, by address
  * @property {Preset[]} presets
  * @property {import("./card.js").Lesson[]} lessons
- * @property {import("./storage.js").Model} model
  */
 
 /**

@@ -1,13 +1,15 @@
-// Where the model runs: in a worker of this tab. Its 91 MB are fetched when a visitor says so, and by themselves only
-// where they are stored already: in the service worker's cache, or, over plain http, in IndexedDB.
+// Where the model runs: in a worker of this tab. It is fetched when a visitor says so, and starts by itself only where
+// the browser has it already.
 /** @import { Trace } from "../engine/trace.js" */
 import { Engine } from "../engine/engine.js";
 import { sentence } from "../fromtrace/sentences.js";
 import { fill, h, inline } from "./dom.js";
-import { isStored, mayWorkOffline, weightsFor } from "./storage.js";
+import { mayWorkOffline } from "./offline.js";
 
 const TRACES = 8; // of the texts read last; one of 512 tokens takes 20 MB
 const MEGABYTE = 1e6;
+/** Which sentence says why there is no model, by the name of the engine's error. @type {Readonly<Record<string, import("../fromtrace/sentences.js").SentenceName>>} */
+const WHY = { OutOfMemory: "static.too-small", DownloadBroken: "static.not-fetched" };
 
 /** @typedef {(text: string) => Promise<Trace>} TraceOf */
 
@@ -20,14 +22,14 @@ export class Room {
   #events = new EventTarget();
   /** @type {Map<string, Promise<Trace>>} */
   #traces = new Map();
+  /** The text that is read now: the engine answers only the latest request. @type {Promise<unknown>} */
+  #reading = Promise.resolve();
+  /** @type {Engine | null} */
+  #engine = null;
 
-  /**
-   * @param {string} root the address of the folder
-   * @param {import("./storage.js").Model} model
-   */
-  constructor(root, model) {
+  /** @param {string} root the address of the folder */
+  constructor(root) {
     this.root = root;
-    this.model = model;
     this.node.append(this.#state, this.#work);
   }
 
@@ -41,57 +43,79 @@ export class Room {
     this.#work.textContent = what;
   }
 
-  /** Opens the model if it is stored here; otherwise offers to fetch it. */
+  /** Starts the model if the browser has it; otherwise offers to fetch it. */
   async begin() {
-    if (await isStored(this.root, this.model)) await this.open();
-    else this.#offer("");
+    try {
+      const engine = await this.#found(), size = await engine.size();
+      if (size) this.#offer("", size);
+      else await this.open();
+    } catch (error) {
+      this.#failed(error);
+    }
   }
 
-  /** @param {string} why what went wrong before; "" for nothing */
-  #offer(why) {
-    const size = (this.model.bytes / MEGABYTE).toFixed(0);
+  async #found() {
+    return (this.#engine ??= await Engine.at({ base: `${this.root}engine/` }));
+  }
+
+  /** @param {string} why what went wrong before; "" for nothing @param {number} bytes to fetch */
+  #offer(why, bytes) {
+    const size = (bytes / MEGABYTE).toFixed(0);
     fill(this.#state, [
-      ...(why ? [h("p", { class: "wrong" }, why)] : []),
-      h("p", {}, ...inline(sentence("static.offer", { size }))),
-      h("button", { type: "button", class: "main", click: () => this.open() }, sentence("static.fetch", { size })),
+      ...(why ? [h("p", { class: "wrong" }, why)] : [h("p", {}, ...inline(sentence("static.offer")))]),
+      h("button", { type: "button", class: "main", click: () => this.open() },
+        bytes ? sentence("static.fetch", { size }) : sentence("static.again")),
     ]);
   }
 
-  /** Fetches the model, and starts it. */
+  /** Fetches what is missing, and starts the model. */
   async open() {
-    const bar = h("progress", { max: "1", value: "0", "aria-label": sentence("static.loading") }), told = h("span", {}, sentence("static.loading"));
+    const bar = h("progress", { "aria-label": sentence("static.loading") }), told = h("span", {}, sentence("static.starting"));
     fill(this.#state, [h("p", {}, bar, " ", told)]);
-    /** @param {{ loaded: number, total: number }} progress */
-    const onProgress = ({ loaded, total }) => {
-      bar.value = total ? Math.min(1, loaded / total) : 0;
-      told.textContent = sentence("static.loaded", { loaded: (loaded / MEGABYTE).toFixed(0), total: (total / MEGABYTE).toFixed(0) });
-    };
     try {
-      const weights = await weightsFor(this.root, this.model, onProgress);
-      const engine = await Engine.open({ base: `${this.root}engine/`, onProgress, ...weights });
+      const engine = await this.#found();
+      await engine.start({
+        onProgress: (bytes, all) => {
+          bar.value = bytes / all;
+          told.textContent = bytes < all
+            ? sentence("static.loaded", { loaded: (bytes / MEGABYTE).toFixed(0), total: (all / MEGABYTE).toFixed(0) })
+            : sentence("static.starting");
+        },
+      });
       this.traceOf = (text) => this.#traced(engine, text);
       fill(this.#state, [h("p", { class: "quiet" }, ...inline(sentence((await mayWorkOffline(this.root)) ? "static.ready" : "static.ready.http")))]);
       this.#events.dispatchEvent(new Event("change"));
     } catch (error) {
-      console.error(error);
-      this.#offer(sentence(whatFailed(error)));
+      await this.#failed(error);
     }
+  }
+
+  /** @param {unknown} error */
+  async #failed(error) {
+    console.error(error);
+    const name = error instanceof Error ? error.name : "", size = await this.#engine?.size().catch(() => 0);
+    this.#offer(sentence(WHY[name] ?? "static.not-started"), size ?? 0);
   }
 
   /** A text is read once, as long as it is among the last few. @param {Engine} engine @param {string} text */
   #traced(engine, text) {
-    const known = this.#traces.get(text) ?? engine.trace(text);
+    let known = this.#traces.get(text);
+    if (!known) {
+      known = this.#reading.then(() => engine.trace(text));
+      this.#reading = known.catch(() => {});
+      known.catch((error) => this.#lost(text, error));
+    }
     this.#traces.delete(text);
     this.#traces.set(text, known);
-    known.catch(() => this.#traces.delete(text));
     for (const old of [...this.#traces.keys()].slice(0, -TRACES)) this.#traces.delete(old);
     return known;
   }
-}
 
-/** Which sentence says why there is no model. @param {unknown} error */
-function whatFailed(error) {
-  const message = String(/** @type {Error} */ (error)?.message ?? error);
-  if (/memory|allocation|quota/i.test(message)) return "static.too-small";
-  return /fetch|network|load/i.test(message) ? "static.not-fetched" : "static.not-started";
+  /** The engine has stopped at a text, for example for lack of memory: it can be started again. @param {string} text @param {unknown} error */
+  #lost(text, error) {
+    this.#traces.delete(text);
+    if (!this.traceOf) return;
+    this.traceOf = null;
+    this.#failed(error);
+  }
 }

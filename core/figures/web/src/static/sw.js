@@ -1,16 +1,14 @@
 // @ts-nocheck: a service worker has other globals than a page.
 /* global clients */
-// Answers for the folder when there is no network. The pages and pictures are stored when it is installed; run-time and
-// weights when they have first been fetched, under their own name, so that a new edition of the pages keeps them.
-// `tools/static.py` fills in what follows.
-const EDITION = "%EDITION%", SHELL = "%SHELL%", MODEL = "%MODEL%";
-const PAGES = `polysee pages ${EDITION}`, WEIGHTS = `polysee model ${MODEL}`;
-const root = new URL("./", self.location.href).href;
+// Answers for the folder where there is no network: it stores pages, pictures and the engine's scripts when it is
+// installed. The model itself is stored by the engine. `tools/static.py` fills in the edition and the names.
+const EDITION = "%EDITION%", SHELL = "%SHELL%";
+const CACHE = `polysee pages ${EDITION}`, root = new URL("./", self.location.href).href;
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
-    const pages = await caches.open(PAGES);
-    await pages.addAll(SHELL.map((path) => new Request(root + path, { cache: "reload" })));
+    const cache = await caches.open(CACHE);
+    await cache.addAll(SHELL.map((path) => new Request(root + path, { cache: "reload" })));
     await self.skipWaiting();
   })());
 });
@@ -18,34 +16,23 @@ self.addEventListener("install", (event) => {
 self.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
     for (const name of await caches.keys()) {
-      if (name.startsWith("polysee ") && name !== PAGES && name !== WEIGHTS) await caches.delete(name);
+      if (name.startsWith("polysee pages ") && name !== CACHE) await caches.delete(name);
     }
     await clients.claim();
   })());
 });
 
 self.addEventListener("fetch", (event) => {
-  const { request } = event, url = new URL(request.url);
-  if (request.method !== "GET" || !url.href.startsWith(root)) return;
-  const path = url.href.slice(root.length).split(/[?#]/)[0];
-  if (request.mode === "navigate") {
-    event.respondWith(opened(path, url));
-    return;
-  }
-  const heavy = path.startsWith("engine/");
-  event.respondWith((async () => {
-    const name = heavy ? WEIGHTS : PAGES, store = await caches.open(name), known = await store.match(root + path);
-    if (known) return known;
-    const answer = await fetch(request);
-    if (answer.ok && answer.status === 200 && (heavy || SHELL.includes(path))) event.waitUntil(store.put(root + path, answer.clone()));
-    return answer;
-  })());
+  const { request } = event;
+  if (request.method !== "GET" || !request.url.startsWith(root)) return;
+  const url = new URL(request.url), path = url.pathname.slice(new URL(root).pathname.length).replace(/(^|\/)index\.html$/, "$1");
+  const folder = `${path}/`;
+  if (request.mode === "navigate" && SHELL.includes(folder)) {
+    event.respondWith(Response.redirect(root + folder + url.search)); // as every server of a folder does
+  } else if (SHELL.includes(path)) event.respondWith(stored(root + path, request));
 });
 
-/** A page, whatever its query; `heads` is `heads/`, as every server of a folder has it. */
-async function opened(path, url) {
-  const page = path.replace(/index\.html$/, "");
-  if (page && !page.endsWith("/") && SHELL.includes(`${page}/`)) return Response.redirect(`${root}${page}/${url.search}`);
-  const known = await (await caches.open(PAGES)).match(root + page);
-  return known ?? fetch(url.href);
+/** What is stored is what this edition of the folder has; if the browser has thrown it away, the server is asked. */
+async function stored(address, request) {
+  return (await (await caches.open(CACHE)).match(address)) ?? fetch(request);
 }
