@@ -210,8 +210,8 @@ def test_the_mean_of_all_heads(answers: dict[str, Any], text: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_a_comparison(answers: dict[str, Any], name: str) -> None:
     case = CASES[name]
-    chosen = [Chosen(text, case.word, 0) for text in (case.a, case.b)]
-    compared = comparison.between(comparison.Question("minilm", *chosen, case.ends))
+    a, b = (Chosen(text, case.word, 0) for text in (case.a, case.b))
+    compared = comparison.between(comparison.Question("minilm", a, b, case.ends))
     assert compared is not None
     assert case.ends is not None
     words, names = compared.question.words, case.ends.names
