@@ -120,7 +120,8 @@ def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser)
     expect(page.get_by_role("textbox", name="Text")).to_have_value(
         "The cat sat on the mat because it was tired."
     )
-    expect(page.get_by_role("radio", name="Layer 4", exact=True)).to_have_attribute("aria-checked", "true")
+    fourth = page.get_by_role("radio", name="Layer 4", exact=True)
+    expect(fourth).to_have_attribute("aria-checked", "true")
     page.get_by_role("radio", name="All heads", exact=True).click()
     page.get_by_role("link", name="Lessons", exact=True).click()
     page.locator(".lessons a").first.click()
