@@ -73,7 +73,7 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
         figure.show(made, "trajectory", on_state=take, on_wanted=want, saved_as=[numbers])
         with st.container(horizontal=True, vertical_alignment="center", key="verdict hint"):
             if hint := _hint(question):
-                st.caption(f"Look for: {hint}")
+                st.caption(sentence("look-for", hint=hint))
             _origins(comparison, depth, names)
 
 
