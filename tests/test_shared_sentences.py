@@ -13,7 +13,7 @@ from core import sentences
 from core.sentences import listed, sentence
 from tools import node
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 TABLE: dict[str, str] = json.loads(sentences.FILE.read_text("utf-8"))
 
 
