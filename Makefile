@@ -14,7 +14,7 @@ IN_VENV = .venv/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check bench fuzz published audit lint types node dist wheel clean ready browser
+.PHONY: help run test check bench fuzz published audit lint types node dist web static wheel clean ready browser
 
 # What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
 # behind such tests faults of ours were found before. $(1): which tests, by their marks. What Python
@@ -44,7 +44,7 @@ test: ready browser  ## Run lint, types and most tests, in five minutes
 check: ready browser  ## Run the tests that `make test` leaves out, in ten minutes: browsers, every model
 	$(call PYTEST,check and not fuzz)
 
-bench: ready browser  ## Measure against peers and write benchmarks/results.md
+bench: ready browser web  ## Measure against peers and write benchmarks/results.md
 	@exec "$(FOUND)" tools/setup.py bench
 	exec $(IN_VENV) -m benchmarks
 
@@ -72,7 +72,13 @@ node: ready  ## Test the arithmetic, layout and order of the pictures' JavaScrip
 dist: ready  ## Build the JavaScript of the pictures into core/figures/web/dist
 	@exec $(IN_VENV) tools/node.py build
 
-wheel: ready  ## Build the wheel into dist/ and test it in an environment of its own (build/wheel-venv)
+web: ready  ## Build what a browser needs to run MiniLM itself into build/web
+	@exec $(IN_VENV) -m tools.web
+
+static: ready  ## Build Compare, Heads and lessons for any web space into build/static
+	@exec $(IN_VENV) -m tools.static
+
+wheel: ready web  ## Build the wheel into dist/ and test it in an environment of its own (build/wheel-venv)
 	@exec $(IN_VENV) -m tools.wheel
 
 clean:  ## Remove .venv and everything that tools have left behind

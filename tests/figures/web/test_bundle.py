@@ -44,8 +44,12 @@ def test_the_same_is_built_of_them_anywhere(tmp_path: Path) -> None:
     shutil.copytree(node.WEB, here, ignore=of_its_own)
     (here / "node_modules").symlink_to(node.WEB / "node_modules", target_is_directory=True)
     assert node.npm("run", "--silent", "build", web=here) == 0
-    built = {path.name: path.read_bytes() for path in (here / "dist").iterdir()}
-    assert built == {path.name: path.read_bytes() for path in DIST.iterdir()}
+    assert _files(here / "dist") == _files(DIST)
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    every = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in every}
 
 
 def test_another_source_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,26 +6,13 @@
 /** @import { LayerHeader, WeightsHeader } from "../headers" */
 /** @import { Run } from "../types" */
 /** @import { Measure } from "./types" */
+import { dot, exp } from "../attention/products.js";
 import { Mask } from "../matrix/masks.js";
 import { MEAN } from "./state.js";
 
 const CACHED_ROWS = 6000; // at most
 const CACHED_MATRICES = 6; // at most
 const PRECISE = 0.05; // if less than this remains of a row, it is computed as a sum, not as a difference
-const POWERS = Float64Array.from({ length: 64 }, (_, i) => 2 ** -i);
-
-/**
- * e to the power of x, with eight digits and several times as fast as Math.exp for x from −44 to 0.
- * @param {number} x
- */
-function exp(x) {
-  const halves = Math.round(-x * Math.LOG2E);
-  if (!(halves >= 0 && halves < 64)) return Math.exp(x);
-  const r = x + halves * Math.LN2;
-  return POWERS[halves] * (1 + r * (1
-    + r * (1 / 2 + r * (1 / 6 + r * (1 / 24 + r * (1 / 120 + r * (1 / 720
-    + r / 5040)))))));
-}
 
 /** @param {number} count */
 const range = (count) => [...Array(count).keys()];
@@ -180,10 +167,7 @@ export class Attention {
 
   /** q·k @param {number} head @param {number} i @param {number} j */
   product(head, i, j) {
-    const { d } = this, q = this.#q, k = this.#k, from = (head * this.n + i) * d, to = (head * this.m + j) * d;
-    let sum = 0;
-    for (let x = 0; x < d; x++) sum += q[from + x] * k[to + x];
-    return sum;
+    return dot(this.#q, (head * this.n + i) * this.d, this.#k, (head * this.m + j) * this.d, this.d);
   }
 
   /**
@@ -358,18 +342,9 @@ export class Attention {
    */
   #fillScores(out, at, head, i) {
     const { d, m, keys, scale, softcap } = this, q = this.#q, k = this.#k, biased = this.#biasKind !== null;
-    const count = keys.length, from = (head * this.n + i) * d, fours = d - (d % 4);
+    const count = keys.length, from = (head * this.n + i) * d;
     for (let c = 0; c < count; c++) {
-      const to = (head * m + keys[c]) * d;
-      let sum = 0, second = 0, third = 0, fourth = 0, x = 0; // four at a time, which is a quarter faster
-      for (; x < fours; x += 4) {
-        sum += q[from + x] * k[to + x];
-        second += q[from + x + 1] * k[to + x + 1];
-        third += q[from + x + 2] * k[to + x + 2];
-        fourth += q[from + x + 3] * k[to + x + 3];
-      }
-      for (; x < d; x++) sum += q[from + x] * k[to + x];
-      sum = (sum + second + third + fourth) * scale;
+      let sum = dot(q, from, k, (head * m + keys[c]) * d, d) * scale;
       if (softcap) sum = this.capped(sum);
       out[at + c] = sum + (biased ? this.bias(head, i, keys[c]) : 0);
     }
