@@ -41,6 +41,8 @@ def test_every_output_is_our_encoders(
     got: dict[str, Any] = dict(zip(OUTPUTS, session.run(None, {"ids": ids}), strict=True))
     assert trace.hidden is not None
     assert trace.attention is not None
+    assert trace.query is not None
+    assert trace.key is not None
     hidden = np.concatenate([trace.embedded[None], trace.hidden])
     assert np.array_equal(got["learned"], trace.learned)
     np.testing.assert_allclose(got["hidden"], hidden, rtol=0, atol=1e-5)
