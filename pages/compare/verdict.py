@@ -22,6 +22,7 @@ from ui.page import terms
 from ui.state import SessionValue, Whole
 from ui.text import plain
 
+PICTURE = "trajectory"  # its name on the page
 _WANTED = SessionValue("contributions wanted", "")
 NO_ENDS = (
     "Name **one word for each meaning** below, and the picture shows how {word} moves "
@@ -78,7 +79,8 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
     made = attempt(partial(picture, comparison, depth=depth, play=play, adds=wanted, names=names))
     if made is not None:
         numbers = files.csv(partial(table, comparison, names), "trajectory")
-        figure.show(made, "trajectory", on_state=take, on_wanted=want, saved_as=[numbers])
+        of = [question.side(name).text for name in names]
+        figure.show(made, PICTURE, on_state=take, on_wanted=want, saved_as=[numbers], of=of)
         with st.container(horizontal=True, vertical_alignment="center", key="verdict hint"):
             if hint := _hint(question):
                 st.caption(f"Look for: {hint}")

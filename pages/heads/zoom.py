@@ -135,11 +135,12 @@ def show(s: HeadsState, panels: Sequence[Panel], number: int, saved_as: Sequence
         st.caption(why_not)
     figure.show(
         picture,
-        _key(one),
+        picture_name(one),
         on_head=opens,
         on_state=heard,
         saved_as=saved_as,
         scale=layout.scale(),
+        of=[one.text_query.text],
     )
     level = one.chosen.inside.get("level", "lines")
     if one.layer is not None and level != "lines" and not (one.averaged or one.without_attention):
@@ -161,7 +162,7 @@ def _down_to_the_numbers(one: Panel) -> None:
     page.to_number(asked.text, one.layer or 0, one.head, query, at)
 
 
-def _key(one: Panel) -> str:
+def picture_name(one: Panel) -> str:
     """The name of a panel's picture on the page."""
     what = "all heads" if one.layer is None else "mean" if one.averaged else f"layer {one.layer}"
     return f"{what} {one.chosen.side + 1}" if one.chosen.side else what

@@ -29,6 +29,7 @@ _BENEATH = {
     "/class/": "class",
     "/paper/": "paper",
     "/pictures/": "component",
+    "/device/": "device",
     "/component/": "component",
     "/_stcore/upload_file/": "upload",
     "/_stcore/bidi-components/": "component",
