@@ -22,6 +22,7 @@ from core.records.inflections import same_word
 from core.records.sense_axis import SenseAxis
 from core.records.trace import Array
 from core.records.words import split
+from core.sentences import listed, sentence
 from ui.contributions import computed
 from ui.models import answers, calibrations, languages, model_cache, pictures, session_models
 from ui.selection import Chosen, Ends
@@ -145,9 +146,9 @@ def between(question: Question) -> Between | None:
     calibration, proposed = calibrations.of(question.model), ends.proposed
     barred, same = _barred(question.model, {"A": question.a, "B": question.b}), None
     if _are_same(question):
-        own = _barred(question.model, {"The sentence": question.a})
+        own = _barred(question.model, {sentence("the-sentence"): question.a})
         same = one_side(first, a, calibration, proposed=proposed, barred=own)
-        barred += ("The model reads the same sentence twice.",)
+        barred += (sentence("reason.twice"),)
     judged = verdict(first, a, b, calibration, proposed=proposed, barred=barred)
     return Between(question, (first, second), (a, b), judged, same)
 
@@ -165,12 +166,10 @@ def _barred(model: str, sides: Mapping[str, Chosen]) -> tuple[str, ...]:
     bare = [name for name, side in sides.items() if _is_bare(side)]
     reasons = list[str]()
     if foreign:
-        reasons.append(
-            f"{' and '.join(foreign)} {'do' if foreign[1:] else 'does'} not look like English."
-        )
+        several = ".several" * (len(foreign) > 1)
+        reasons.append(sentence(f"reason.foreign{several}", names=listed(foreign)))
     if bare:
-        has = "have" if bare[1:] else "has"
-        reasons.append(f"{' and '.join(bare)} {has} no other word to settle the meaning.")
+        reasons.append(sentence(f"reason.bare{'.several' * (len(bare) > 1)}", names=listed(bare)))
     return tuple(reasons)
 
 

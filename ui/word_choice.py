@@ -13,6 +13,7 @@ from core.records.inflections import same_word
 from core.records.trace import Trace
 from core.records.words import occurrence_spans as phrases
 from core.records.words import split
+from core.sentences import sentence
 from ui import text
 from ui.state import Field, SessionValue, control_sync
 
@@ -77,7 +78,7 @@ def choose(
 
 def say_instead(wanted: str, shown: str) -> str:
     """A message that another word is shown instead of the requested one (Markdown)."""
-    return f"Neither sentence contains “{text.plain(wanted)}”. “{text.plain(shown)}” is shown instead."
+    return sentence("word.instead", wanted=text.plain(wanted), shown=text.plain(shown))
 
 
 def _reset(fields: Sequence[Field[str]]) -> None:
@@ -164,15 +165,10 @@ def why_not(words: Sequence[str], chosen: Sequence[WordOccurrence | None]) -> st
     """A message for a sentence without the requested word, or with another one shown (Markdown)."""
     a, b = chosen
     if a is None and b is None:
-        return (
-            "The two sentences share no word that the model knows. Write one word into "
-            "both, for example “bank”, or choose a word in each."
-        )
+        return sentence("word.none-shared")
     if a is None or b is None:
         name, word = ("A", words[0]) if a is None else ("B", words[1] or words[0])
-        return (
-            f"Sentence {name} has no “{text.plain(word)}”. Choose one of its words, or write it there."
-        )
+        return sentence("word.not-there", name=name, word=text.plain(word))
     return None
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 
 from ..deprecated import warn
 from ..errors import NotSupported, WordNotFound
+from ..sentences import sentence
 from ..settings import MOST_ANCHORS
 from .frozen import Array, Record, frozen
 from .inflections import form_of
@@ -251,10 +252,7 @@ def sense_axis(
     ]
     a, b = (_mean(end, taken) for end in ends)
     if _one(a, b).any():
-        raise NotSupported(
-            f"“{model}” cannot tell the two ends apart: “{word[:40]}” has the same vector "
-            "beside both. Change one of them."
-        )
+        raise NotSupported(sentence("axis.same", model=model, word=word[:40]))
     unknown = [c.text for c, t in zip(contexts, traces, strict=True) if {*t.tokens} & {*_UNKNOWN}]
     frames = Frames(ends[0], ends[1], tuple(dropped), tuple(dict.fromkeys(unknown)))
     return SenseAxis(word, model, frames, (a + b) / 2, (b - a) / 2)
@@ -353,20 +351,14 @@ def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) 
             words.append(item)
             contexts += framed(word, item)
         else:
-            raise WordNotFound(
-                f"“{item if len(item) <= 60 else item[:59] + '…'}” does not contain "
-                f"“{word[:40]}”. An end takes sentences with the word, and single words "
-                "that name the sense."
-            )
+            short = item if len(item) <= 60 else item[:59] + "…"
+            raise WordNotFound(sentence("axis.not-there", text=short, word=word[:40]))
     if len(words) > MOST_ANCHORS or len(sentences) > MOST_SENTENCES:
-        raise NotSupported(
-            f"An end of a sense axis takes at most {MOST_ANCHORS} words and {MOST_SENTENCES} sentences."
-        )
+        most = {"words": str(MOST_ANCHORS), "sentences": str(MOST_SENTENCES)}
+        raise NotSupported(sentence("axis.large", **most))
     if not contexts:
-        itself = f"“{given[0][:40]}” is the word itself. " if given else ""
-        raise NotSupported(
-            f"{itself}A sense axis needs at least one word or sentence at each of its two ends."
-        )
+        itself = sentence("axis.itself", word=given[0][:40]) if given else ""
+        raise NotSupported(sentence("axis.empty", itself=itself))
     return End(tuple(words), tuple(sentences), tuple(contexts))
 
 
@@ -383,12 +375,10 @@ def _take(word: str, context: Context, trace: Trace) -> Array:
     """(layers, d_model) float64: the word's vector in a context."""
     tokens = _tokens(trace, context.start, context.end)
     if not tokens.size:
-        raise WordNotFound(
-            f"“{context.text[:60]}” is too long for this model: “{word[:40]}” was left out. Shorten it."
-        )
+        raise WordNotFound(sentence("axis.too-long", text=context.text[:60], word=word[:40]))
     for name, at in ((word, tokens), (context.anchor, _anchor_tokens(trace, context))):
         if name is not None and at.size and all(trace.tokens[i] in _UNKNOWN for i in at):
-            raise NotSupported(f"The model does not know “{name[:40]}”. Use another word.")
+            raise NotSupported(sentence("axis.unknown", word=name[:40]))
     return _vectors(trace, tokens)
 
 

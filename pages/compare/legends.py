@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from core.records.trace import Array
+from core.sentences import sentence
 from ui.text import plain
 
 
 def of_cosine(words: tuple[str, str]) -> str:
     """How to read the path by cosine (Markdown)."""
     alone = " and ".join(f"“{plain(word)}”" for word in dict.fromkeys(words))
-    return (
-        "Cosine similarity: 1 means the same direction. :blue[A] and :orange[B] are "
-        f"compared with {alone} alone, in “the … .”; grey compares A with B."
-    )
+    return sentence("legend.cosine", a=":blue[A]", b=":orange[B]", alone=alone)
 
 
 def of_projection(words: tuple[str, str], shares: Array) -> str:

@@ -13,6 +13,7 @@ import streamlit as st
 from core.errors import NotSupported
 from core.figures import cosine_paths, style
 from core.measures.senses.how_sure import standing
+from core.sentences import listed, sentence
 from pages.compare import directions, examples, legends, verdict_captions
 from ui import figure, files, layout, page, sense_ends, session
 from ui.comparison import Between, Question, added, between, moved, picture, shown_parts, sure
@@ -24,15 +25,6 @@ from ui.text import plain
 
 PICTURE = "trajectory"  # its name on the page
 _WANTED = SessionValue("contributions wanted", "")
-NO_ENDS = (
-    "Name **one word for each meaning** below, and the picture shows how {word} moves "
-    "between them. Until then, here is how far its two vectors lie apart."
-)
-NO_AXIS = "Without two ends, here is how far the two vectors of {word} lie apart, layer by layer."
-TWO_WORDS = (
-    "These are two different words, and each has its own learned vector: they do not start "
-    "from one dot. Here is how far their vectors lie apart, layer by layer."
-)
 
 
 def show(question: Question, back: Whole) -> None:
@@ -125,11 +117,11 @@ def _without(question: Question) -> None:
         return
     word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(question.words))
     if not question.one:
-        st.markdown(TWO_WORDS)
+        st.markdown(sentence("ends.two-words"))
     elif question.ends is not None:  # the page has already said why they make no axis
-        st.markdown(NO_AXIS.format(word=word))
+        st.markdown(sentence("ends.no-axis", word=word))
     else:
-        st.markdown(f"{_unnamed()} {NO_ENDS.format(word=word)}".lstrip())
+        st.markdown(f"{_unnamed()} {sentence('ends.missing', word=word)}".lstrip())
     if note := languages.warning(question.model, question.texts):
         st.caption(note)
     figure.show(
@@ -144,7 +136,8 @@ def _without(question: Question) -> None:
 def _unnamed() -> str:
     """Say that the text in a box names no meaning; "" if the boxes are empty."""
     typed = [f"“{plain(one)}”" for one in sense_ends.unnamed(sense_ends.ENDS)]
-    return f"{' and '.join(typed)} {'name' if len(typed) > 1 else 'names'} no meaning." if typed else ""
+    verb = "name" if len(typed) > 1 else "names"
+    return sentence(f"ends.{verb}-nothing", words=listed(typed)) if typed else ""
 
 
 def show_sure(question: Question) -> None:

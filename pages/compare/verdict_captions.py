@@ -9,6 +9,7 @@ from core.figures.style import signed
 from core.measures.senses.how_sure import HowSure, Standing
 from core.measures.senses.verdict import Answer, Bounds, OneSide, Verdict
 from core.records.sense_axis import Frames
+from core.sentences import sentence
 from ui.text import plain
 
 _KINDS = {
@@ -38,23 +39,21 @@ def headline(
     at_a, at_b = ({"low": low, "high": high}[side] for side in (verdict.side_a, verdict.side_b))
     a, b = ":blue[**A**]", ":orange[**B**]"
     if verdict.answer == "two meanings":
-        return f"**Two meanings:** {word} sides with **{at_a}** in {a} and with **{at_b}** in {b}."
+        return sentence("verdict.two", word=word, at_a=at_a, at_b=at_b, a=a, b=b)
     if verdict.answer == "one meaning":
-        return f"**One meaning:** {word} sides with **{at_a}** in {a} and in {b}."
-    stands = (
-        f"{word} stands at {signed(verdict.a)} in {a} and at {signed(verdict.b)} in {b}, between "
-        f"**{low}** (−1) and **{high}** (+1)."
-    )
-    return f"**{'Not clear' if verdict.answer else 'No verdict'}:** {stands}"
+        return sentence("verdict.one", word=word, at_a=at_a, a=a, b=b)
+    numbers = {"at_a": signed(verdict.a), "at_b": signed(verdict.b), "low": low, "high": high}
+    stands = sentence("verdict.stands", word=word, a=a, b=b, **numbers)
+    return sentence("verdict.unclear" if verdict.answer else "verdict.none", stands=stands)
 
 
 def _of_same(word: str, names: tuple[str, str], one_side: OneSide) -> str:
-    both = (
-        f"**The same sentence twice:** *{word}* has the same vector in :blue[**A**] and :orange[**B**]."
-    )
+    both = sentence("verdict.same", word=word, a=":blue[**A**]", b=":orange[**B**]")
     if one_side.answer == "clear":
-        return f"{both} It sides with **{_side(names, one_side)}**: it stands at {signed(one_side.at)}."
-    return f"{both} {'Not clear: it' if one_side.answer else 'It'} {_stands(names, one_side)}"
+        side, at = _side(names, one_side), signed(one_side.at)
+        return sentence("verdict.same.side", both=both, side=side, at=at)
+    which = "unclear" if one_side.answer else "none"
+    return sentence(f"verdict.same.{which}", both=both, stands=_stands(names, one_side))
 
 
 def _side(names: tuple[str, str], one_side: OneSide) -> str:
@@ -64,7 +63,7 @@ def _side(names: tuple[str, str], one_side: OneSide) -> str:
 def _stands(names: tuple[str, str], one_side: OneSide) -> str:
     """Where the word stands in one sentence, without naming a side."""
     low, high = map(plain, names)
-    return f"stands at {signed(one_side.at)}, between **{low}** (−1) and **{high}** (+1)."
+    return sentence("verdict.it", at=signed(one_side.at), low=low, high=high)
 
 
 def reasons(verdict: Verdict | OneSide) -> str:
@@ -97,10 +96,10 @@ def shared(standing: Sequence[Standing]) -> str:
     for text, name in enumerate("AB"):
         words = [f"*{plain(one.word)}*" for one in standing if one.text == text]
         if left := len(words[MOST_LISTED:]):
-            words[MOST_LISTED:] = [f"{left} more"]
+            words[MOST_LISTED:] = [sentence("standing.more", count=str(left))]
         if words:
-            sentences.append(f"in {name}: {', '.join(words)}")
-    return f"End words that occur {'; '.join(sentences)}." if sentences else ""
+            sentences.append(sentence("standing.in", name=name, words=", ".join(words)))
+    return sentence("standing", where="; ".join(sentences)) if sentences else ""
 
 
 def rate(kind: str | None, bounds: Bounds | None) -> str:
@@ -206,10 +205,11 @@ def made_of(frames: Frames) -> str:
 def of_one(word: str, name: str, one_side: OneSide, names: tuple[str, str]) -> str:
     """Where the word stands in one sentence, if there is no other to compare it with."""
     if one_side.answer == "clear":
-        side = _side(names, one_side)
-        return f"In {name}, *{plain(word)}* sides with **{side}**: it stands at {signed(one_side.at)}."
-    start = "Not clear" if one_side.answer else "No verdict"
-    return f"**{start}:** in {name}, *{plain(word)}* {_stands(names, one_side)}"
+        side, at = _side(names, one_side), signed(one_side.at)
+        return sentence("verdict.single.side", name=name, word=plain(word), side=side, at=at)
+    which = "unclear" if one_side.answer else "none"
+    stands = _stands(names, one_side)
+    return sentence(f"verdict.single.{which}", name=name, word=plain(word), stands=stands)
 
 
 def _percent(share: float) -> str:

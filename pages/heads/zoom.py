@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.errors import PolyseeError
 from core.figures import Picture, file_name, heads_of, layer_of
+from core.sentences import sentence
 from pages.heads import pattern_captions
 from pages.heads.displayed import Panel, link, panel_of, scores
 from pages.heads.state import HeadsState
@@ -23,13 +24,11 @@ NO_PIECES = (
     "A word may consist of several tokens, and then there is no single product. To see products, show "
     "pieces: switch “Whole words” off."
 )
-ALL_AS_ONE = "The mean of all heads of all layers: which token attends to which."
 MASKED = "Later tokens are hidden by a causal mask that the model was trained without."
 NOTHING_LATER = (
     "Nothing is left here: with a causal mask, no token of the first text can attend to the second "
     "one, which comes later."
 )
-NO_MEAN = "A mean over all heads has no scores of its own: choose a layer to see scores."
 
 
 def drawn(panels: Sequence[Panel], number: int = 0) -> Picture:
@@ -108,7 +107,7 @@ def _one_layer(panels: Sequence[Panel], number: int) -> Picture:
         more |= {"layer": f"Mean of all {count} heads", "averaged": True}
         more["name"] = file_name(one.block, "mean")
         where = f"{one.block.title}. " if one.block.title else ""
-        more |= {"without": NO_MEAN, "sentence": where + ALL_AS_ONE}
+        more |= {"without": sentence("heads.mean-scores"), "sentence": where + sentence("heads.mean")}
     elif "whole_words(block)" in one.steps and not one.without_attention:
         more["without"] = NO_PIECES
     if one.masked and bool(one.drawn.absent[one.layer or 0].all()):

@@ -10,6 +10,7 @@ import streamlit as st
 from core import settings
 from core.errors import PolyseeError
 from core.records.trace import Trace
+from core.sentences import sentence
 from ui import text
 from ui.models import answers, model_cache
 
@@ -35,10 +36,10 @@ def attempt_trace(model: str, typed: str, name: str) -> Trace | None:
 def can_ask(typed: str, name: str) -> bool:
     """Whether the text in the box `name` can be traced; if not, the page says why."""
     if not typed.strip():
-        st.info(f"{name} is empty. Type one.")
+        st.info(sentence("text.empty", name=name))
         return False
     if len(typed.encode("utf-8", "replace")) > settings.MOST_TEXT_BYTES:
-        st.error(f"{name} is larger than {settings.MOST_TEXT_BYTES // 1000} kB. Shorten it.")
+        st.error(sentence("text.large", name=name, size=str(settings.MOST_TEXT_BYTES // 1000)))
         return False
     return True
 
@@ -46,7 +47,7 @@ def can_ask(typed: str, name: str) -> bool:
 def was_read(answer: Trace, typed: str, name: str) -> bool:
     """Whether the model found any token; if not, or if the text was truncated, the page says so."""
     if all(answer.special):
-        st.info(f"{name} contains nothing that the model can read. Type a word.")
+        st.info(sentence("text.unreadable", name=name))
         return False
     if answer.left_out:
         early = model_cache.ends_early(answer.model)

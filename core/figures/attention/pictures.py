@@ -7,6 +7,7 @@ from typing import Any
 from ...measures import AttentionBlock, as_block
 from ...records.attention import Attention
 from ...records.trace import Trace
+from ...sentences import sentence
 from .. import style
 from ..picture import Picture
 from .layer_view import Inner, layer_view
@@ -34,7 +35,7 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
         reaches = [block.reach(layer) for layer in range(layers)]
         seen = ["" if reach.kind == "causal" else reach.sentence for reach in reaches]
     known: dict[str, Any] = {
-        "sentence": f"All {layers} × {heads} heads{where}: rows are queries, columns are keys.",
+        "sentence": sentence("heads.all", layers=str(layers), heads=str(heads), of=where),
         "name": file_name(block, "heads"),
         "tokens": block.attention.keys,
         "query_tokens": block.attention.queries,
@@ -74,7 +75,7 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
     known: dict[str, Any] = {
         "layer": name,
         "block": block.title,
-        "sentence": f"{title}: which token attends to which, from lines down to one product.",
+        "sentence": sentence("heads.layer", layer=title),
         "name": file_name(block, f"layer-{layer + 1}"),
         "weights": block.attention.weights[layer],
         "inner": inner,

@@ -8,6 +8,7 @@ from typing import Literal
 from ... import deprecated
 from ...measures import CONTEXTUAL
 from ...records.trace import Array
+from ...sentences import sentence
 from .. import style
 from ..curves import Line, lines
 from ..picture import Picture
@@ -106,7 +107,7 @@ def cosine_paths(
         guides=[(0, "0"), (0.5, "0.5"), (1, "same 1")],
         bounds=(least, 1.0),
         start=None,
-        sentence="Cosine similarities at every depth: A with B, and each of them with the word alone.",
+        sentence=sentence("lines.cosine"),
         file=file,
     )
 

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from ...records.trace import Array
+from ...sentences import sentence
 from .. import style
 from ..picture import Picture
 
@@ -118,8 +119,13 @@ def trajectory(
     low, high = ends
     most = np.max([_most(side, layers) for side in sides], axis=0)
     towards = "; ".join(
-        f"{side.word} in {side.name} ends at {style.signed(side.position[-1])}, "
-        f"on the side of {low if side.position[-1] < 0 else high}"
+        sentence(
+            "trajectory.side",
+            word=side.word,
+            name=side.name,
+            at=style.signed(side.position[-1]),
+            end=low if side.position[-1] < 0 else high,
+        )
         for side in sides
     )
     data: dict[str, Any] = {
@@ -144,7 +150,7 @@ def trajectory(
         "whyNone": why,
         "learned": style.LEARNED,
         "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
-        "sentence": f"From one learned vector: {towards}.",
+        "sentence": sentence("trajectory.sentence", towards=towards),
         "file": "polysee-trajectory",
         "height": HEIGHT,
     }

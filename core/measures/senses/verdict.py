@@ -22,6 +22,7 @@ from typing import Any, Literal
 from ...records.sense_axis import FRAMES, Frames, SenseAxis
 from ...records.trace import Array
 from ...records.words import split
+from ...sentences import listed, sentence
 from .shared_word import is_content
 
 Ends = Literal["word", "words", "sentences", "both"]
@@ -266,23 +267,21 @@ def _why_none(
         if end.words and not end.sentences and not any(map(_names_something, end.words))
     ]
     if empty:
-        which = " and ".join(f"“{word[:60]}”" for word in dict.fromkeys(empty))
-        reasons.append(f"{which} {'name' if len({*empty}) > 1 else 'names'} no meaning.")
+        which = [f"“{word[:60]}”" for word in dict.fromkeys(empty)]
+        verb = "name" if len(which) > 1 else "names"
+        reasons.append(sentence(f"reason.{verb}-nothing", words=listed(which)))
     if proposed:
-        reasons.append(
-            "The two ends were drawn from the sentences themselves: such ends separate any "
-            "two sentences."
-        )
+        reasons.append(sentence("reason.proposed"))
     if frames.unknown:
-        reasons.append(f"The model does not know a piece of “{frames.unknown[0][:60]}”.")
+        reasons.append(sentence("reason.unknown", text=frames.unknown[0][:60]))
     if kind is None:
         reasons.append(
-            "One end has words and the other only sentences: give each end a word."
+            sentence("reason.one-without-word")
             if frames.low.words or frames.high.words
-            else f"An end without a word needs at least {FEW} sentences."
+            else sentence("reason.few-sentences", few=str(FEW))
         )
     elif bounds is None:
-        reasons.append("For this model, the reliability of a verdict has not been measured yet.")
+        reasons.append(sentence("reason.unmeasured"))
     return tuple(reasons)
 
 
@@ -299,14 +298,18 @@ def _why_unclear(
         if end.nearness is not None and end.nearness < bounds.near:
             far = [word for word, near in zip(end.words, end.near, strict=True) if near < bounds.near]
             named = ", ".join(f"“{word[:40]}”" for word in far)
-            have = "have" if len(far) > 1 else "has"
-            reasons.append(f"To the model, {named} {have} little to do with “{axis.word[:40]}”.")
+            which = _several("reason.unrelated", len(far))
+            reasons.append(sentence(which, words=named, word=axis.word[:40]))
     if axis.distance[-1] < bounds.distance:
-        reasons.append("The two ends lie too close together to say much about this word.")
+        reasons.append(sentence("reason.close-ends"))
     near = [name for name, position in at.items() if not abs(position) > least]
     if near and least == math.inf:
-        reasons.append("With ends like these, this model is never certain enough for a verdict.")
+        reasons.append(sentence("reason.never"))
     elif near:
-        which = " and ".join(near)
-        reasons.append(f"{which} {'stand' if len(near) > 1 else 'stands'} too near the middle.")
+        reasons.append(sentence(_several("reason.middle", len(near)), names=listed(near)))
     return tuple(reasons)
+
+
+def _several(name: str, count: int) -> str:
+    """The name of a sentence about one thing, or about several."""
+    return f"{name}.several" if count > 1 else name

@@ -1,0 +1,300 @@
+// The axis between two senses of a word, computed anew in each layer: `core/records/sense_axis.py`; and the map of
+// each layer, along the axis and across it: `core/measures/senses/sense_map.py`.
+/** @import { Trace } from "../engine/trace.js" */
+import KNOWN from "./known.json" with { type: "json" };
+import { occurrenceSpans, split } from "../engine/words.js";
+import { allUnknown, tokensIn } from "./choice.js";
+import { formOf } from "./inflections.js";
+import { cosine, inner, lengthOf, mean, range } from "./numbers.js";
+import { sentence } from "./sentences.js";
+
+const { frames: FRAMES, mostAnchorWords: MOST_ANCHOR_WORDS, mostAnchors: MOST_WORDS, mostSentences: MOST_SENTENCES } = KNOWN;
+const NOTHING = 1e-6; // relative to the vectors' length: closer ends count as identical
+
+/** What cannot be computed; the message says why, and what to do. */
+export class Refused extends Error {}
+
+/**
+ * A text from which the word's vector is taken.
+ * @typedef {object} Context
+ * @property {string} text
+ * @property {number} start where the word begins, in characters
+ * @property {number} end
+ * @property {string | null} anchor the word beside it that names the sense; null for a sentence
+ * @property {[number, number] | null} anchorAt the characters of the anchor
+ * @property {number} frame the index of the frame; −1 for a sentence
+ */
+
+/**
+ * The word in a context, as the model has it.
+ * @typedef {object} Taken
+ * @property {Float64Array[]} vectors (layers) of (size)
+ * @property {number} near the cosine with the anchor after the last layer
+ * @property {boolean} unknown whether the model does not know a piece of the text
+ */
+
+/**
+ * @typedef {object} End
+ * @property {string[]} words
+ * @property {string[]} sentences
+ * @property {Context[]} contexts
+ * @property {number[]} near for each word, how related it is to the compared word
+ */
+
+/** Reads contexts, each once, and keeps what is taken from them: the traces are forgotten. */
+export class Contexts {
+  /** @type {Map<string, Taken>} */
+  #known = new Map();
+
+  /**
+   * @param {(text: string) => Promise<Trace>} traceOf
+   * @param {number} [most] contexts that are kept, of 20 kB each
+   */
+  constructor(traceOf, most = 600) {
+    this.traceOf = traceOf;
+    this.most = most;
+  }
+
+  /**
+   * @param {string} word
+   * @param {readonly Context[]} contexts
+   * @param {(done: number, of: number) => void} [onProgress]
+   */
+  async read(word, contexts, onProgress) {
+    /** @type {Map<Context, Taken>} */
+    const all = new Map();
+    let done = 0;
+    for (const context of contexts) {
+      const key = JSON.stringify([context.text, context.start, context.end]);
+      let taken = this.#known.get(key);
+      if (!taken) {
+        taken = take(word, context, await this.traceOf(context.text));
+        this.#known.set(key, taken);
+        if (this.#known.size > this.most) this.#known.delete(this.#known.keys().next().value ?? "");
+      }
+      all.set(context, taken);
+      onProgress?.(++done, contexts.length);
+    }
+    return all;
+  }
+}
+
+/**
+ * @param {string} word @param {Context} context @param {Trace} trace
+ * @returns {Taken}
+ */
+function take(word, { text, start, end, anchor, anchorAt }, trace) {
+  const own = tokensIn(trace, start, end);
+  const cut = (/** @type {string} */ long, /** @type {number} */ most) => [...long].slice(0, most).join("");
+  if (!own.length) throw new Refused(sentence("axis.too-long", { text: cut(text, 60), word: cut(word, 40) }));
+  const beside = anchorAt ? tokensIn(trace, ...anchorAt) : [];
+  for (const [name, at] of /** @type {[string, number[]][]} */ ([[word, own], [anchor ?? "", beside]])) {
+    if (at.length && allUnknown(trace, at)) throw new Refused(sentence("axis.unknown", { word: cut(name, 40) }));
+  }
+  const vectors = vectorsAt(trace, own);
+  const near = beside.length ? cosine(vectors[trace.layers - 1], vectorsAt(trace, beside)[trace.layers - 1]) : -1;
+  return { vectors, near, unknown: trace.tokens.includes("[UNK]") };
+}
+
+/**
+ * (layers) of (size): the mean of some tokens after each layer.
+ * @param {Trace} trace @param {readonly number[]} tokens
+ */
+export const vectorsAt = (trace, tokens) => range(trace.layers).map((layer) =>
+  mean(tokens.map((token) => trace.hiddenOf(layer + 1, token))));
+
+/**
+ * An anchor word beside the word in each of the frames.
+ * @param {string} word @param {string} anchor
+ * @returns {Context[]}
+ */
+function framed(word, anchor) {
+  return FRAMES.map((frame, i) => {
+    const [before, after] = frame.split("{word}"), put = (/** @type {string} */ part) => part.replaceAll("{anchor}", anchor);
+    const start = [...put(before)].length, end = start + [...word].length;
+    const first = before.indexOf("{anchor}"), at = first >= 0 ? first : end + after.indexOf("{anchor}");
+    return {
+      text: `${put(before)}${word}${put(after)}`, start, end, anchor, anchorAt: [at, at + [...anchor].length], frame: i,
+    };
+  });
+}
+
+/** @param {string} word @param {readonly string[]} items @returns {End} */
+function endFrom(word, items) {
+  const given = [...new Set(items.filter((item) => split(item).length).map((item) => item.split(/\s+/).filter(Boolean).join(" ")))];
+  /** @type {End} */
+  const made = { words: [], sentences: [], contexts: [], near: [] };
+  for (const item of given) {
+    const other = formOf(item, word);
+    const at = occurrenceSpans(item, word, false)[0] ?? (other ? [other.start, other.end] : null);
+    if (at && at[0] === 0 && at[1] === [...item].length) continue; // the word itself says nothing about its sense
+    if (at) {
+      made.sentences.push(item);
+      made.contexts.push({ text: item, start: at[0], end: at[1], anchor: null, anchorAt: null, frame: -1 });
+    } else if (split(item).length <= MOST_ANCHOR_WORDS) {
+      made.words.push(item);
+      made.contexts.push(...framed(word, item));
+    } else {
+      const signs = [...item], text = signs.length <= 60 ? item : `${signs.slice(0, 59).join("")}…`;
+      throw new Refused(sentence("axis.not-there", { text, word: [...word].slice(0, 40).join("") }));
+    }
+  }
+  if (made.words.length > MOST_WORDS || made.sentences.length > MOST_SENTENCES) {
+    throw new Refused(sentence("axis.large", { words: String(MOST_WORDS), sentences: String(MOST_SENTENCES) }));
+  }
+  if (!made.contexts.length) {
+    const itself = given.length ? sentence("axis.itself", { word: [...given[0]].slice(0, 40).join("") }) : "";
+    throw new Refused(sentence("axis.empty", { itself }));
+  }
+  return made;
+}
+
+/** Where a word stands between two of its senses, in each layer: −1 and +1 at the two ends. */
+export class SenseAxis {
+  /**
+   * @param {string} word @param {End} low @param {End} high @param {Map<Context, Taken>} taken
+   * @param {Float64Array[]} a @param {Float64Array[]} b
+   */
+  constructor(word, low, high, taken, a, b) {
+    this.word = word;
+    this.low = low;
+    this.high = high;
+    this.taken = taken;
+    this.midpoints = a.map((vector, layer) => Float32Array.from(vector, (x, i) => (x + b[layer][i]) / 2));
+    this.halves = a.map((vector, layer) => Float32Array.from(vector, (x, i) => (b[layer][i] - x) / 2));
+    this.unknown = [...taken].filter(([, { unknown }]) => unknown).map(([{ text }]) => text);
+  }
+
+  get layers() {
+    return this.halves.length;
+  }
+
+  /** How far apart the two ends lie after the last layer. */
+  get distance() {
+    return 2 * lengthOf(this.halves[this.layers - 1]);
+  }
+
+  /** The contexts that the axis was computed from, those of the low end first. */
+  get contexts() {
+    return [...this.low.contexts, ...this.high.contexts];
+  }
+
+  /** @param {ArrayLike<number>} vector @param {number} layer */
+  coordinate(vector, layer) {
+    const half = this.halves[layer], middle = this.midpoints[layer];
+    return Math.fround((inner(vector, half) - inner(middle, half)) / inner(half, half));
+  }
+
+  /** The coordinates of the word at some tokens, after each layer. @param {Trace} trace @param {readonly number[]} tokens */
+  coordinates(trace, tokens) {
+    return vectorsAt(trace, tokens).map((vector, layer) => this.coordinate(vector, layer));
+  }
+}
+
+/**
+ * The axis of a word from its low to its high contexts.
+ * @param {string} word in the form that the frames should contain
+ * @param {readonly string[]} low @param {readonly string[]} high
+ * @param {Contexts} contexts
+ * @param {{ model: string, onProgress?: (done: number, of: number) => void }} about
+ */
+export async function senseAxis(word, low, high, contexts, { model, onProgress }) {
+  const ends = [endFrom(word, low), endFrom(word, high)];
+  const taken = await contexts.read(word, ends.flatMap((end) => end.contexts), onProgress);
+  dropFramesThatTellNothing(ends, taken);
+  for (const end of ends) {
+    end.near = end.words.flatMap((anchor) => {
+      const near = end.contexts.filter((one) => one.anchor === anchor).map((one) => takenAt(taken, one).near);
+      return near.length ? [near.reduce((sum, x) => sum + x, 0) / near.length] : [];
+    });
+  }
+  const [a, b] = ends.map((end) => meanOf(end, taken));
+  if (a.some((vector, layer) => isOne(vector, b[layer]))) {
+    throw new Refused(sentence("axis.same", { model, word: [...word].slice(0, 40).join("") }));
+  }
+  return new SenseAxis(word, ends[0], ends[1], taken, a, b);
+}
+
+/** @param {Map<Context, Taken>} taken @param {Context} context */
+const takenAt = (taken, context) => /** @type {Taken} */ (taken.get(context));
+
+/** The mean of an end's items, an anchor word by that of its frames. @param {End} end @param {Map<Context, Taken>} taken */
+function meanOf({ words, contexts }, taken) {
+  const layers = takenAt(taken, contexts[0]).vectors.length;
+  return range(layers).map((layer) => {
+    const at = (/** @type {Context} */ context) => takenAt(taken, context).vectors[layer];
+    const sentences = contexts.filter(({ anchor }) => anchor === null).map(at);
+    const anchors = words.map((word) => contexts.filter(({ anchor }) => anchor === word).map(at)).filter((some) => some.length);
+    return mean([...sentences, ...anchors.map(mean)]);
+  });
+}
+
+/** @param {Float64Array} a @param {Float64Array} b */
+const isOne = (a, b) => lengthOf(a.map((x, i) => b[i] - x)) <= NOTHING * lengthOf(a);
+
+/**
+ * Removes the frames in which the word has the same vector beside both ends, unless that is true of all.
+ * @param {End[]} ends @param {Map<Context, Taken>} taken
+ */
+function dropFramesThatTellNothing(ends, taken) {
+  const same = range(FRAMES.length).filter((frame) => {
+    const [low, high] = ends.map(({ contexts }) => contexts.filter((one) => one.frame === frame));
+    if (!low.length || !high.length) return false;
+    return range(takenAt(taken, low[0]).vectors.length).every((layer) => {
+      const [a, b] = [low, high].map((some) => mean(some.map((one) => takenAt(taken, one).vectors[layer])));
+      return isOne(a, b);
+    });
+  });
+  if (same.length === FRAMES.length) return;
+  for (const end of ends) end.contexts = end.contexts.filter(({ frame }) => !same.includes(frame));
+}
+
+/**
+ * The positions of some vectors in every layer: along the axis, and along the direction across it in which they
+ * differ most.
+ * @param {SenseAxis} axis
+ * @param {readonly (readonly ArrayLike<number>[])[]} vectors (vectors, layers) of (size)
+ * @returns {{ along: number[][], across: number[][] }} (vectors, layers)
+ */
+export function senseMap(axis, vectors) {
+  const along = vectors.map(() => Array(axis.layers).fill(0)), across = vectors.map(() => Array(axis.layers).fill(0));
+  for (let layer = 0; layer < axis.layers; layer++) {
+    const half = axis.halves[layer], middle = axis.midpoints[layer], unit = lengthOf(half);
+    const rest = vectors.map((of, v) => {
+      const x = Float64Array.from(of[layer], (value, i) => value - middle[i]);
+      along[v][layer] = inner(x, half) / unit ** 2;
+      return x.map((value, i) => value - along[v][layer] * half[i]);
+    });
+    const centre = mean(rest), centred = rest.map((x) => x.map((value, i) => value - centre[i]));
+    const { vector, value } = strongest(centred.map((x) => centred.map((y) => inner(x, y))));
+    const size = Math.sqrt(value);
+    if (!(size > 1e-6 * unit)) continue; // nothing remains across the axis
+    const direction = Float64Array.from(half, (_, i) => centred.reduce((sum, x, v) => sum + vector[v] * x[i], 0) / size);
+    const projected = rest.map((x) => inner(x, direction) / unit);
+    const turned = layer ? inner(projected, across.map((row) => row[layer - 1])) : projected[projected.length - 1] - projected[0];
+    projected.forEach((at, v) => { across[v][layer] = turned < 0 ? -at : at; });
+  }
+  return { along, across };
+}
+
+/**
+ * The largest eigenvalue of a symmetric matrix and its vector, by squaring the matrix until it has rank one.
+ * @param {number[][]} matrix positive semidefinite
+ */
+function strongest(matrix) {
+  const count = matrix.length, at = range(count);
+  const trace = (/** @type {number[][]} */ of) => at.reduce((sum, i) => sum + of[i][i], 0);
+  let power = matrix, sum = trace(power);
+  if (!(sum > 0)) return { vector: at.map(() => 0), value: 0 };
+  for (let round = 0; round < 40; round++) {
+    const scaled = power.map((row) => Float64Array.from(row, (x) => x / sum));
+    const squared = at.map(() => Array(count).fill(0));
+    for (let i = 0; i < count; i++) for (let j = i; j < count; j++) squared[i][j] = squared[j][i] = inner(scaled[i], scaled[j]);
+    power = squared;
+    sum = trace(power);
+    if (1 - sum < 1e-14) break;
+  }
+  const row = power.reduce((best, one, i) => (one[i] > power[best][best] ? i : best), 0);
+  const length = lengthOf(power[row]), vector = power[row].map((x) => x / length);
+  return { vector, value: inner(vector, matrix.map((one) => inner(one, vector))) };
+}

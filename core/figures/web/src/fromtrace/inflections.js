@@ -1,0 +1,37 @@
+// Which forms of an English word are one word: `core/records/inflections.py`.
+import KNOWN from "./known.json" with { type: "json" };
+import { split } from "../engine/words.js";
+
+const { least: LEAST } = KNOWN.inflections;
+/** @type {Readonly<Record<string, string>>} */
+const IRREGULAR = KNOWN.inflections.irregular;
+
+/** A word without the difference between upper and lower case. @param {string} word */
+export const folded = (word) => word.toLowerCase().replaceAll("ß", "ss");
+
+/**
+ * Whether two words are one, but for upper and lower case and for singular and plural.
+ * @param {string} one @param {string} other
+ */
+export function sameWord(one, other) {
+  const a = folded(one), b = folded(other);
+  if (a === b) return true;
+  const singulars = singularsOf(b);
+  return singularsOf(a).some((form) => singulars.includes(form));
+}
+
+/**
+ * The first word of a text that is `word` in the singular or the plural; undefined if there is none.
+ * @param {string} text @param {string} word
+ */
+export const formOf = (text, word) => split(text).find((one) => sameWord(one.text, word));
+
+/** What a word may be the plural of, and itself. @param {string} word */
+function singularsOf(word) {
+  if (Object.hasOwn(IRREGULAR, word)) return [word, IRREGULAR[word]];
+  const found = [word];
+  if (word.endsWith("s") && !/(ss|us|is)$/.test(word)) found.push(word.slice(0, -1));
+  if (/(ses|xes|zes|ches|shes)$/.test(word)) found.push(word.slice(0, -2));
+  if (word.endsWith("ies")) found.push(`${word.slice(0, -3)}y`);
+  return found.filter((one) => one === word || [...one].length >= LEAST);
+}

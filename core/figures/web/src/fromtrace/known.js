@@ -1,0 +1,35 @@
+// The words whose senses we have labelled, and the two ends of each: `core/examples/ends.py`.
+import KNOWN from "./known.json" with { type: "json" };
+import { folded, sameWord } from "./inflections.js";
+
+/**
+ * The two ends of a word's axis.
+ * @typedef {object} Ends
+ * @property {readonly [string, string]} names at −1 and at +1
+ * @property {readonly string[]} low words and sentences of the end at −1
+ * @property {readonly string[]} high those of the end at +1
+ * @property {boolean} proposed whether the sentences themselves proposed them
+ */
+
+/** @type {Readonly<Record<string, { names: string[], low: string[], high: string[] }>>} */
+const ENDS = KNOWN.ends;
+
+/** The labelled word of which this is a form; null for others. @param {string} word */
+export const knownWord = (word) => Object.keys(ENDS).find((one) => sameWord(one, word)) ?? null;
+
+/**
+ * All that is known about a word's two senses; null for an unknown word.
+ * @param {string} word
+ * @param {readonly string[]} texts that must not serve as their own reference
+ * @returns {Ends | null}
+ */
+export function knownEnds(word, texts) {
+  const own = knownWord(word);
+  if (own === null) return null;
+  const here = texts.map(inOneLine), { names, low, high } = ENDS[own];
+  const others = (/** @type {string[]} */ items) => items.filter((item) => !item.includes(" ") || !here.includes(inOneLine(item)));
+  return { names: [names[0], names[1]], low: others(low), high: others(high), proposed: false };
+}
+
+/** @param {string} text */
+const inOneLine = (text) => folded(text.split(/\s+/).filter(Boolean).join(" "));

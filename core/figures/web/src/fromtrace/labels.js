@@ -1,0 +1,50 @@
+// Names for the screen, with invisible characters made visible: `core/figures/labels.py`.
+
+/** @type {Readonly<Record<string, string>>} */
+const JOINERS = { "\u200b": "ZWSP", "\u200c": "ZWNJ", "\u200d": "ZWJ", "\ufeff": "BOM", "\u00ad": "SHY" };
+const ANY = Object.keys(JOINERS).join("|"), EDGE = new RegExp(`^(?:${ANY})+|(?:${ANY})+$`, "gu");
+const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}]/u;
+
+/**
+ * The label of a token or a word: a piece that continues a word begins with a thin mark.
+ * @param {string} token
+ */
+export function label(token) {
+  const name = token.startsWith("##") && token.length > 2 ? `·${token.slice(2)}` : token;
+  const shown = written(name).replace(EDGE, (signs) => [...signs].map((sign) => `⟨${JOINERS[sign]}⟩`).join(""));
+  if (shown.trim()) return shown;
+  return shown.length < 2 ? ["(empty)", "(space)"][shown.length] : `(${[...shown].length} spaces)`;
+}
+
+/**
+ * A text with its control characters, and halves of characters, made visible.
+ * @param {string} text
+ */
+export const written = (text) => text.replace(/\p{Cc}|\p{Cs}/gu, (sign) => {
+  const code = /** @type {number} */ (sign.codePointAt(0));
+  if (code < 32) return String.fromCodePoint(0x2400 + code);
+  return code === 127 ? "␡" : "\ufffd";
+});
+
+/**
+ * Whether most letters belong to a script that runs from right to left.
+ * @param {readonly string[]} tokens
+ */
+export function runsLeft(tokens) {
+  let left = 0, right = 0;
+  for (const sign of tokens.join("")) {
+    if (!/\p{L}/u.test(sign)) continue;
+    if (RIGHT_TO_LEFT.test(sign)) left++;
+    else right++;
+  }
+  return left > right;
+}
+
+/**
+ * A name short enough to leave room for the picture.
+ * @param {string} name
+ */
+export const short = (name, most = 16) => ([...name].length <= most ? name : `${[...name].slice(0, most - 1).join("")}…`);
+
+/** The name of a layer, from 0. @param {number} layer */
+export const layerName = (layer) => `Layer ${layer + 1}`;

@@ -1,0 +1,166 @@
+// One layer from lines down to one product, or the mean of all heads, from a trace: what
+// `core/figures/attention/layer_view.py` packs for the page Heads.
+/** @import { Trace } from "../engine/trace.js" */
+/** @import { InnerHeader, LayerHeader, WeightsHeader } from "../headers" */
+/** @import { LayerState } from "../states" */
+/** @import { ColourPair } from "../types" */
+/** @import { Made } from "./packed.js" */
+import KNOWN from "./known.json" with { type: "json" };
+import { STATES } from "../runtime/schema.js";
+import { MEAN } from "../layer/state.js";
+import { addedTokens, meanOfMaps, ownTokens, rescaled, weightsOf } from "./attention.js";
+import { label, layerName, runsLeft } from "./labels.js";
+import { range } from "./numbers.js";
+import { floats } from "./packed.js";
+import { about, patternScores } from "./patterns.js";
+import { HUE, isRoot } from "./scales.js";
+import { sentence } from "./sentences.js";
+
+const [LEAST, MOST] = KNOWN.layer.heights, LITTLE = 0.05;
+const SHORT_THRESHOLD = 0.05, LONG_THRESHOLD = 0.1;
+const { signed, heads: colours } = KNOWN.style;
+const SIGNED = /** @type {{ light: ColourPair, dark: ColourPair }} */ (/** @type {unknown} */ (signed));
+
+/**
+ * A layer, from 0: its queries, keys and log-sums, from which the picture computes any weight.
+ * @param {Trace} trace
+ * @param {number} layer
+ * @param {Partial<LayerState>} [chosen] the choices, perhaps of a link: what does not fit takes its default
+ * @returns {Made<LayerHeader>}
+ */
+export function layerOf(trace, layer, chosen = {}) {
+  const weights = weightsOf(trace), { q, k, logSums } = trace.layer(layer);
+  /** @type {InnerHeader} */
+  const header = {
+    ...common(trace, trace.heads, chosen),
+    kind: "inner",
+    d: trace.headSize,
+    scale: trace.scale,
+    bias: null,
+    biases: 0,
+    softcap: null,
+    empty: emptyRows(trace, layer),
+    dtype: "float32",
+    layer: layerName(layer),
+    whyNoScores: KNOWN.layer.noProducts,
+    isMean: false,
+    sentence: sentence("heads.layer", { layer: layerName(layer) }),
+    file: `polysee-layer-${layer + 1}`,
+    about: about(trace, patternScores(trace, weights), layer, weights),
+  };
+  return { module: "layer", header, payload: floats([q, k, logSums]) };
+}
+
+/**
+ * The mean of all heads of all layers, as one map, and without special tokens.
+ * @param {Trace} trace
+ * @param {Partial<LayerState>} [chosen]
+ * @returns {Made<LayerHeader>}
+ */
+export function meanOf(trace, chosen = {}) {
+  const weights = weightsOf(trace), { n, layers, heads } = trace, own = ownTokens(trace);
+  const every = function* every() {
+    for (let at = 0; at < layers * heads; at++) yield weights(Math.floor(at / heads), at % heads);
+  };
+  const without = function* without() {
+    for (const map of every()) yield rescaled(map, n, own);
+  };
+  const maps = [meanOfMaps(every(), n)], bare = own.length > 0 && own.length < n;
+  if (bare) {
+    const left = meanOfMaps(without(), own.length), whole = new Float32Array(n * n);
+    own.forEach((query, row) => own.forEach((key, column) => { whole[query * n + key] = left[row * own.length + column]; }));
+    maps.push(whole);
+  }
+  /** @type {WeightsHeader} */
+  const header = {
+    ...common(trace, 1, chosen),
+    kind: "weights",
+    bare,
+    dtype: "float32",
+    layer: `Mean of all ${layers * heads} heads`,
+    whyNoScores: sentence("heads.mean-scores"),
+    isMean: true,
+    sentence: sentence("heads.mean"),
+    file: "polysee-mean",
+  };
+  return { module: "layer", header, payload: floats(maps) };
+}
+
+/**
+ * The parts of the header that every picture of a layer has.
+ * @param {Trace} trace @param {number} heads @param {Partial<LayerState>} chosen
+ */
+function common(trace, heads, chosen) {
+  const { n } = trace, names = trace.tokens.map(label), marks = addedTokens(trace), long = isRoot(n);
+  return {
+    heads,
+    causal: false,
+    mask: null,
+    maskDescription: "",
+    missingHeads: [],
+    sink: "",
+    place: "",
+    queries: names,
+    keys: names,
+    special: /** @type {[number[], number[]]} */ ([marks, marks]),
+    rtl: runsLeft(trace.tokens),
+    root: long,
+    hue: HUE,
+    signed: SIGNED,
+    colours,
+    thresholds: KNOWN.layer.thresholds.slice(long ? 1 : 0),
+    height: Math.max(LEAST, Math.min(MOST, 190 + 30 * n)),
+    hasOverview: true,
+    state: complete(chosen, heads, n),
+  };
+}
+
+/**
+ * The whole state; what does not fit takes its default: `core/figures/attention/layer_state.py`.
+ * @param {Partial<LayerState>} chosen @param {number} heads @param {number} n
+ * @returns {LayerState}
+ */
+export function complete(chosen, heads, n) {
+  const within = (/** @type {unknown} */ x, /** @type {number} */ count) =>
+    typeof x === "number" && Number.isInteger(x) && x >= 0 && x < count;
+  const isMean = (/** @type {unknown} */ x) => x === MEAN && heads > 1;
+  const isShare = (/** @type {unknown} */ x) => typeof x === "number" && x >= 0 && x <= 1;
+  const isOf = (/** @type {readonly string[]} */ words) => (/** @type {unknown} */ x) => words.includes(/** @type {string} */ (x));
+  /** @type {Record<string, (x: any) => boolean>} */
+  const checks = {
+    level: isOf(STATES.layer.level.enum),
+    on: (x) => Array.isArray(x) && (x.every((one) => within(one, heads)) || (x.length === 1 && isMean(x[0]))),
+    head: (x) => within(x, heads) || isMean(x),
+    query: (x) => within(x, n),
+    key: (x) => within(x, n),
+    pin: isOf(["query", "key"]),
+    threshold: isShare,
+    alone: isShare,
+    special: (x) => typeof x === "boolean",
+    view: isOf(STATES.layer.view.enum),
+    sort: isOf(STATES.layer.sort.enum),
+  };
+  /** @type {LayerState} */
+  const state = {
+    level: "lines", on: range(heads), head: 0, query: null, key: null, pin: null,
+    threshold: isRoot(n) ? LONG_THRESHOLD : SHORT_THRESHOLD, alone: STATES.layer.alone.default,
+    special: null, view: "weights", sort: "place",
+  };
+  const given = Object.entries(chosen).filter(([name, value]) => checks[name]?.(value));
+  Object.assign(state, Object.fromEntries(given));
+  if (state.pin && state[state.pin] === null) state.pin = null;
+  return state;
+}
+
+/** The rows, through all heads, of which nothing remains without special tokens. @param {Trace} trace @param {number} layer */
+function emptyRows(trace, layer) {
+  const weights = weightsOf(trace), { n } = trace, own = ownTokens(trace), added = addedTokens(trace);
+  if (!added.length || !own.length) return [];
+  return range(trace.heads).flatMap((head) => {
+    const map = weights(layer, head);
+    return range(n).filter((query) => {
+      const gone = added.reduce((sum, key) => sum + map[query * n + key], 0);
+      return 1 - gone < LITTLE && own.every((key) => map[query * n + key] === 0);
+    }).map((query) => head * n + query);
+  });
+}

@@ -1,0 +1,139 @@
+// How much each head follows each of seven patterns, and which heads are alike: `core.measures.attention.patterns`.
+/** @import { Trace } from "../engine/trace.js" */
+import KNOWN from "./known.json" with { type: "json" };
+import { range, rounded } from "./numbers.js";
+
+const { names: NAMES, thresholds: LIMITS, typical: TYPICAL, mostSimilar: MOST_SIMILAR } = KNOWN.patterns;
+const COUNT = NAMES.length;
+
+/**
+ * @typedef {object} PatternScores
+ * @property {number[][][]} values (layers, heads, patterns), 0 to 1; NaN if the text has no position for a pattern
+ * @property {(number | null)[][]} follows (layers, heads), the pattern that each head follows; null for none
+ */
+
+/**
+ * The scores of every head on one text.
+ * @param {Trace} trace
+ * @param {(layer: number, head: number) => Float32Array} weights
+ * @returns {PatternScores}
+ */
+export function patternScores(trace, weights) {
+  const { n, tokens, special } = trace;
+  const separators = range(n).filter((i) => special[i] && i > 0);
+  const first = range(n).slice(1);
+  const same = tokens.map((token, i) => (special[i] ? [] : range(n).filter((j) => j !== i && !special[j] && tokens[j] === token)));
+  /** The keys that each query attends to if it follows a pattern. @type {number[][][]} */
+  const attended = [
+    range(n).map((i) => (i ? [i - 1] : [])),
+    range(n).map((i) => (i + 1 < n ? [i + 1] : [])),
+    range(n).map((i) => [i]),
+    range(n).map((i) => (first.includes(i) ? [0] : [])),
+    range(n).map(() => separators),
+    same,
+  ];
+  const values = range(trace.layers).map((layer) => range(trace.heads).map((head) => {
+    const map = weights(layer, head);
+    return [...attended.map((keys) => spent(map, n, keys)), breadth(map, n)];
+  }));
+  return { values, follows: values.map((heads) => heads.map(strongest)) };
+}
+
+/**
+ * The weight on `keys` of each query, averaged over the queries that have any.
+ * @param {Float32Array} map @param {number} n @param {number[][]} keys
+ */
+function spent(map, n, keys) {
+  let sum = 0, rows = 0;
+  keys.forEach((of, query) => {
+    if (!of.length) return;
+    rows++;
+    for (const key of of) sum += map[query * n + key];
+  });
+  return rows ? sum / rows : NaN;
+}
+
+/** The entropy of the rows, as a share of the largest possible. @param {Float32Array} map @param {number} n */
+function breadth(map, n) {
+  if (n < 2) return NaN;
+  let sum = 0, rows = 0;
+  for (let query = 0; query < n; query++) {
+    let entropy = 0, seen = 0;
+    for (let key = 0; key < n; key++) {
+      const weight = map[query * n + key];
+      if (!(weight > 0)) continue;
+      entropy -= weight * Math.log(weight);
+      seen++;
+    }
+    if (seen < 2) continue;
+    sum += entropy / Math.log(seen);
+    rows++;
+  }
+  return rows ? sum / rows : 0;
+}
+
+/** The pattern that exceeds its limit by the largest share of what it could. @param {number[]} scores */
+function strongest(scores) {
+  const above = scores.map((score, i) => ((Number.isNaN(score) ? -1 : score) - LIMITS[i]) / (1 - LIMITS[i]));
+  const best = above.indexOf(Math.max(...above));
+  return above[best] >= 0 ? best : null;
+}
+
+/** @param {number} score */
+const inJson = (score) => (Number.isNaN(score) ? null : rounded(Math.min(score, 1), 4));
+
+/**
+ * The part of a header with the scores of the heads of some layers, in this text and in our own sentences.
+ * @param {PatternScores} scores
+ * @param {number} [layer] only this layer
+ */
+export function patternsHeader({ values }, layer) {
+  const of = (/** @type {(number | null)[][][]} */ all) => (layer === undefined ? all : [all[layer]]).flat();
+  const here = of(values), usual = of(TYPICAL);
+  return {
+    names: NAMES,
+    scores: range(COUNT).map((i) => here.map((scores) => inJson(/** @type {number} */ (scores[i])))),
+    typical: range(COUNT).map((i) => usual.map((scores) => scores[i])),
+  };
+}
+
+export const THRESHOLDS = LIMITS;
+
+/** The note read with each head: the pattern that it follows, or "". @param {PatternScores} scores */
+export const notes = ({ values, follows }) => values.flatMap((heads, layer) => heads.map((scores, head) => {
+  const follow = follows[layer][head];
+  return follow === null ? "" : `${NAMES[follow]} ${scores[follow].toFixed(2)}`;
+}));
+
+/**
+ * The caption of the heads of a layer below their picture: `core/figures/attention/head_captions.py`.
+ * @param {Trace} trace
+ * @param {PatternScores} scores
+ * @param {number} layer
+ * @param {(layer: number, head: number) => Float32Array} weights
+ */
+export function about(trace, scores, layer, weights) {
+  const own = range(trace.heads).map((head) => weights(layer, head));
+  const similarity = own.map(() => /** @type {[number, number, number][]} */ ([]));
+  const lengths = own.map((map) => Math.sqrt(product(map, map)));
+  for (let i = 0; i < trace.layers; i++) {
+    for (let j = 0; j < trace.heads; j++) {
+      const other = i === layer ? own[j] : weights(i, j), length = Math.sqrt(product(other, other));
+      own.forEach((map, head) => {
+        if (i === layer && j === head) return;
+        const cosine = product(map, other) / (length * lengths[head]);
+        similarity[head].push([i, j, Math.min(1, Math.max(0, cosine))]);
+      });
+    }
+  }
+  const similar = similarity.map((all) => all.sort((a, b) => b[2] - a[2]).slice(0, MOST_SIMILAR)
+    .map(([i, j, near]) => /** @type {[number, number, number]} */ ([i, j, rounded(near, 4)])));
+  return { ...patternsHeader(scores, layer), layer, follows: scores.follows[layer], similar, note: "" };
+}
+
+/** @param {Float32Array} a @param {Float32Array} b */
+function product(a, b) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}

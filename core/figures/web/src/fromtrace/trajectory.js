@@ -1,0 +1,158 @@
+// The first picture of Compare from traces: the word's path between two ends, or, without ends, by cosine
+// similarity; what `core/figures/trajectories` packs.
+/** @import { Trace } from "../engine/trace.js" */
+/** @import { LinesHeader, TrajectoryHeader } from "../headers" */
+/** @import { ColourPair } from "../types" */
+/** @import { SenseAxis } from "./axis.js" */
+/** @import { Chosen } from "./choice.js" */
+/** @import { Made } from "./packed.js" */
+import KNOWN from "./known.json" with { type: "json" };
+import { split } from "../engine/words.js";
+import { senseMap, vectorsAt } from "./axis.js";
+import { label, layerName, written as visible } from "./labels.js";
+import { cosine, mean, range, seven } from "./numbers.js";
+import { floats } from "./packed.js";
+import { sentence } from "./sentences.js";
+import { written } from "../runtime/shared.js";
+
+const { style: STYLE, mostShown: MOST_SHOWN } = KNOWN, LEFT_OUT = "…";
+const SIGNED = /** @type {{ light: ColourPair, dark: ColourPair }} */ (/** @type {unknown} */ (STYLE.signed));
+const LOOKS = /** @type {const} */ ({
+  A: { colour: STYLE.a, mark: "●", shape: "circle" },
+  B: { colour: STYLE.b, mark: "■", shape: "square" },
+});
+
+/**
+ * A sentence, and its word.
+ * @typedef {object} Side
+ * @property {"A" | "B"} name
+ * @property {Trace} trace
+ * @property {Chosen} chosen
+ */
+
+/** @param {number} x */
+const signed = (x) => written(x, { digits: 2 });
+
+/**
+ * @param {SenseAxis} axis the map's: that of the word in A
+ * @param {readonly [Side, Side]} both A and B, or one sentence twice
+ * @param {readonly [readonly number[], readonly number[]]} coordinates of the word in A and in B
+ * @param {object} about
+ * @param {readonly [string, string]} about.ends their names
+ * @param {readonly ("A" | "B")[]} about.names the sentences to show
+ * @param {number} about.depth the layer after which it is shown, 0 for the learned vector
+ * @param {string} about.why why there are no contributions
+ * @param {boolean} [about.play]
+ * @returns {Made<TrajectoryHeader>}
+ */
+export function trajectoryOf(axis, both, coordinates, { ends: [low, high], names, depth, why, play = false }) {
+  const own = axis.contexts.map((context) => axis.taken.get(context)?.vectors ?? []);
+  const seen = senseMap(axis, [...own, ...both.map(({ trace, chosen }) => vectorsAt(trace, chosen.tokens))]);
+  const shown = names.map((name) => "AB".indexOf(name));
+  const sides = shown.map((i) => {
+    const { trace, chosen } = both[i], { parts, at } = partsOf(trace, chosen), name = names[shown.indexOf(i)];
+    return { name, word: parts[at], ...LOOKS[name], parts, chosen: at, position: coordinates[i].map(seven), adds: null };
+  });
+  const towards = sides.map(({ word, name, position }) => {
+    const last = position[position.length - 1];
+    return sentence("trajectory.side", { word, name, at: signed(last), end: last < 0 ? low : high });
+  }).join("; ");
+  /** @type {TrajectoryHeader} */
+  const header = {
+    id: JSON.stringify([both.map(({ trace, chosen }) => [trace.text, chosen.word, chosen.number]), low, high, names]),
+    layers: axis.layers,
+    ends: { low, high },
+    sides,
+    map: {
+      sides: shown.map((i) => seen.across[own.length + i].map(seven)),
+      points: axis.contexts.map(({ text }, i) => ({
+        name: text, high: i >= axis.low.contexts.length, along: seen.along[i].map(seven), across: seen.across[i].map(seven),
+      })),
+    },
+    maxima: range(axis.layers).map(() => 1),
+    awaitsContributions: false,
+    whyNone: why,
+    learned: STYLE.learned,
+    signed: SIGNED,
+    sentence: sentence("trajectory.sentence", { towards }),
+    file: "polysee-trajectory",
+    height: KNOWN.trajectoryHeight,
+    state: { depth: Math.min(Math.max(0, depth), axis.layers) },
+    autoplay: play,
+  };
+  return { module: "trajectory", header, payload: new Uint8Array() };
+}
+
+/**
+ * A sentence in words and the text between them, and which part is the word; of a long sentence, the words around
+ * it: `core/measures/contributions/sentence_parts.py`.
+ * @param {Trace} trace @param {Chosen} chosen
+ */
+export function partsOf(trace, { tokens }) {
+  const all = [...trace.text], read = trace.leftOut ? all.slice(0, trace.leftOut[0]) : all;
+  const same = trace.words.find((one) => one.tokens.length === tokens.length && one.tokens.every((token, i) => token === tokens[i]));
+  const start = same?.start ?? Math.min(...tokens.map((i) => trace.starts[i])), end = same?.end ?? Math.max(...tokens.map((i) => trace.ends[i]));
+  const spans = split(read.join("")).filter((word) => word.end <= start || word.start >= end).map((word) => [word.start, word.end]);
+  spans.push([start, end]);
+  spans.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+  const here = spans.findIndex(([from, to]) => from === start && to === end);
+  const first = Math.max(0, Math.min(here - Math.floor(MOST_SHOWN / 2), spans.length - MOST_SHOWN));
+  const shown = spans.slice(first, first + MOST_SHOWN);
+  /** @type {string[]} */
+  const parts = first ? [LEFT_OUT, " "] : [];
+  let at = first ? shown[0][0] : 0, chosen = 0;
+  for (const [from, to] of shown) {
+    if (from > at) parts.push(read.slice(at, from).join(""));
+    if (from === start && to === end) chosen = parts.length;
+    parts.push(read.slice(from, to).join(""));
+    at = to;
+  }
+  if (first + MOST_SHOWN < spans.length) parts.push(" ", LEFT_OUT);
+  else if (at < read.length) parts.push(read.slice(at).join(""));
+  return { parts, at: chosen };
+}
+
+/**
+ * Without ends: how similar the word in A is to the word in B, and each to the same word alone, at every depth.
+ * @param {readonly [Side, Side]} both
+ * @param {readonly [Trace, readonly number[]]} aloneA the word of A in a short frame, and its tokens
+ * @param {readonly [Trace, readonly number[]]} aloneB
+ * @returns {Made<LinesHeader>}
+ */
+export function cosinesOf([a, b], aloneA, aloneB) {
+  const of = (/** @type {Trace} */ trace, /** @type {readonly number[]} */ tokens) => [
+    mean(tokens.map((token) => trace.learnedOf(token))),
+    ...range(trace.layers + 1).map((layer) => mean(tokens.map((token) => trace.hiddenOf(layer, token)))),
+  ];
+  const inA = of(a.trace, a.chosen.tokens), inB = of(b.trace, b.chosen.tokens);
+  const along = (/** @type {Float64Array[]} */ one, /** @type {Float64Array[]} */ other) =>
+    Float32Array.from(one, (vector, depth) => cosine(vector, other[depth]));
+  const rows = [along(inA, of(...aloneA)), along(inB, of(...aloneB)), along(inA, inB)];
+  const last = (/** @type {Float32Array} */ row) => signed(row[row.length - 1]), every = rows.flatMap((row) => [...row]);
+  const lines = /** @type {LinesHeader["lines"]} */ ([
+    { name: "A and alone", label: `A ${last(rows[0])}`, colour: STYLE.a, mark: "circle" },
+    { name: "B and alone", label: `B ${last(rows[1])}`, colour: STYLE.b, mark: "square" },
+    { name: "A and B", label: `A·B ${last(rows[2])}`, colour: STYLE.learned, mark: "diamond" },
+  ]);
+  const layers = range(a.trace.layers);
+  /** @type {LinesHeader} */
+  const header = {
+    lines: lines.map((line) => ({ ...line, name: label(line.name), label: visible(line.label) })),
+    steps: ["learned", "+ position", ...layers.map(layerName)],
+    ticks: ["◆", "+pos", ...layers.map((layer) => String(layer + 1))],
+    axis: "after layer",
+    guides: [[0, "0"], [0.5, "0.5"], [1, "same 1"]],
+    bounds: [Math.min(0, ...every), Math.max(1, ...every)],
+    start: null,
+    startColour: STYLE.learned,
+    band: null,
+    number: { digits: 3, plus: false },
+    log: false,
+    unit: "",
+    height: KNOWN.linesHeight,
+    dtype: "float32",
+    sentence: sentence("lines.cosine"),
+    file: "polysee-path",
+  };
+  return { module: "lines", header, payload: floats(rows) };
+}

@@ -1,0 +1,174 @@
+// One meaning, two meanings, or not clear: `core/measures/senses/verdict.py`, and its sentences:
+// `pages/compare/verdict_captions.py`.
+/** @import { End, SenseAxis } from "./axis.js" */
+/** @import { SentenceName } from "./sentences.js" */
+import KNOWN from "./known.json" with { type: "json" };
+import { split } from "../engine/words.js";
+import { isContent } from "./foreign.js";
+import { formOf } from "./inflections.js";
+import { listed, plain, sentence } from "./sentences.js";
+import { written } from "../runtime/shared.js";
+
+const { few: FEW, several: SEVERAL, many: MANY } = KNOWN.kinds, MOST_LISTED = KNOWN.mostListed;
+
+/** @typedef {{ one: number, two: number, distance: number, near: number }} Bounds */
+/** @typedef {"low" | "high"} Side */
+
+/**
+ * @typedef {object} Verdict
+ * @property {"two meanings" | "one meaning" | "not clear" | null} answer null if none can be given
+ * @property {number} a the position in A
+ * @property {number} b
+ * @property {Side} sideA
+ * @property {Side} sideB
+ * @property {string[]} reasons why it is not clear, or why there is none
+ */
+
+/**
+ * @typedef {object} OneSide
+ * @property {"clear" | "not clear" | null} answer
+ * @property {number} at
+ * @property {Side} side
+ * @property {string[]} reasons
+ */
+
+/** @type {Readonly<Record<string, { one: number | null, two: number | null, distance: number | null, near: number | null }>>} */
+const CALIBRATION = KNOWN.calibration;
+
+/** @param {number} at @returns {Side} */
+const sideOf = (at) => (at > 0 ? "high" : "low");
+/** @param {SentenceName} name @param {number} count */
+const several = (name, count) => /** @type {SentenceName} */ (count > 1 ? `${name}.several` : name);
+/** @param {string} text @param {number} most */
+const cut = (text, most) => [...text].slice(0, most).join("");
+
+/**
+ * @param {SenseAxis} axis
+ * @param {readonly number[]} a the positions of the word in A, (layers)
+ * @param {readonly number[]} b
+ * @param {{ proposed: boolean, barred: readonly string[] }} about
+ * @returns {Verdict}
+ */
+export function verdict(axis, a, b, { proposed, barred }) {
+  const atA = a[a.length - 1], atB = b[b.length - 1], sideA = sideOf(atA), sideB = sideOf(atB);
+  const judged = judge(axis, proposed, barred), { bounds } = judged;
+  if (judged.reasons.length || !bounds) return { answer: null, a: atA, b: atB, sideA, sideB, reasons: judged.reasons };
+  const same = sideA === sideB;
+  const reasons = whyUnclear(axis, { A: atA, B: atB }, same ? bounds.one : bounds.two, bounds);
+  const answer = reasons.length ? "not clear" : same ? "one meaning" : "two meanings";
+  return { answer, a: atA, b: atB, sideA, sideB, reasons };
+}
+
+/**
+ * On which side the word in one sentence is.
+ * @param {SenseAxis} axis @param {readonly number[]} position
+ * @param {{ proposed: boolean, barred: readonly string[] }} about
+ * @returns {OneSide}
+ */
+export function oneSide(axis, position, { proposed, barred }) {
+  const at = position[position.length - 1], judged = judge(axis, proposed, barred), { bounds } = judged;
+  if (judged.reasons.length || !bounds) return { answer: null, at, side: sideOf(at), reasons: judged.reasons };
+  const reasons = whyUnclear(axis, { It: at }, Math.max(bounds.one, bounds.two), bounds);
+  return { answer: reasons.length ? "not clear" : "clear", at, side: sideOf(at), reasons };
+}
+
+/** @param {SenseAxis} axis @param {boolean} proposed @param {readonly string[]} barred */
+function judge({ low, high, unknown }, proposed, barred) {
+  const kind = kindOf(low, high), own = kind === null ? undefined : CALIBRATION[kind];
+  /** @type {Bounds | null} */
+  const bounds = own ? { one: own.one ?? Infinity, two: own.two ?? Infinity, distance: own.distance ?? Infinity, near: own.near ?? Infinity } : null;
+  const reasons = [...barred];
+  const empty = [...new Set([low, high].filter((end) => end.words.length && !end.sentences.length && !end.words.some(namesSomething))
+    .map((end) => `“${cut(end.words[0], 60)}”`))];
+  if (empty.length) reasons.push(sentence(empty.length > 1 ? "reason.name-nothing" : "reason.names-nothing", { words: listed(empty) }));
+  if (proposed) reasons.push(sentence("reason.proposed"));
+  if (unknown.length) reasons.push(sentence("reason.unknown", { text: cut(unknown[0], 60) }));
+  if (kind === null) {
+    reasons.push(low.words.length || high.words.length
+      ? sentence("reason.one-without-word") : sentence("reason.few-sentences", { few: String(FEW) }));
+  } else if (!bounds) reasons.push(sentence("reason.unmeasured"));
+  return { bounds, reasons };
+}
+
+/** The kind of an axis's ends, decided by the weaker end; null for one that was not measured. @param {End} low @param {End} high */
+function kindOf(low, high) {
+  const sentences = Math.min(low.sentences.length, high.sentences.length);
+  if (sentences >= MANY) return Math.min(low.words.length, high.words.length) >= MANY ? "both" : "sentences";
+  if (Boolean(low.words.length) !== Boolean(high.words.length) || (!low.words.length && sentences < FEW)) return null;
+  const items = Math.min(low.words.length + low.sentences.length, high.words.length + high.sentences.length);
+  return items >= SEVERAL ? "words" : "word";
+}
+
+/** @param {string} item */
+const namesSomething = (item) => split(item).some(({ text }) => isContent(text) || /\p{Nd}/u.test(text));
+
+/** @param {SenseAxis} axis @param {Record<string, number>} at @param {number} least @param {Bounds} bounds */
+function whyUnclear(axis, at, least, bounds) {
+  /** @type {string[]} */
+  const reasons = [];
+  for (const end of [axis.low, axis.high]) {
+    const nearness = end.near.length ? end.near.reduce((sum, x) => sum + x, 0) / end.near.length : null;
+    if (nearness === null || nearness >= bounds.near) continue;
+    const far = end.words.filter((_, i) => end.near[i] < bounds.near);
+    const words = far.map((word) => `“${cut(word, 40)}”`).join(", ");
+    reasons.push(sentence(several("reason.unrelated", far.length), { words, word: cut(axis.word, 40) }));
+  }
+  if (Math.fround(axis.distance) < bounds.distance) reasons.push(sentence("reason.close-ends"));
+  const near = Object.entries(at).filter(([, position]) => !(Math.abs(position) > least)).map(([name]) => name);
+  if (near.length && least === Infinity) reasons.push(sentence("reason.never"));
+  else if (near.length) reasons.push(sentence(several("reason.middle", near.length), { names: listed(near) }));
+  return reasons;
+}
+
+const A = ":blue[**A**]", B = ":orange[**B**]";
+/** @param {number} x */
+const signed = (x) => written(x, { digits: 2 });
+
+/**
+ * The verdict in a sentence; if there is none, the positions (Markdown).
+ * @param {readonly [string, string]} words @param {readonly [string, string]} names of the ends
+ * @param {Verdict} judged @param {OneSide | null} same if A and B are the same sentence
+ */
+export function headline(words, names, judged, same) {
+  const [low, high] = names.map(plain);
+  if (same) {
+    const both = sentence("verdict.same", { word: plain(words[0]), a: A, b: B });
+    if (same.answer === "clear") return sentence("verdict.same.side", { both, side: same.side === "low" ? low : high, at: signed(same.at) });
+    return sentence(same.answer ? "verdict.same.unclear" : "verdict.same.none", { both, stands: stands(names, same) });
+  }
+  const word = [...new Set(words)].map((one) => `*${plain(one)}*`).join(" / ");
+  const atA = judged.sideA === "low" ? low : high, atB = judged.sideB === "low" ? low : high;
+  if (judged.answer === "two meanings") return sentence("verdict.two", { word, at_a: atA, at_b: atB, a: A, b: B });
+  if (judged.answer === "one meaning") return sentence("verdict.one", { word, at_a: atA, a: A, b: B });
+  const where = sentence("verdict.stands", { word, a: A, b: B, at_a: signed(judged.a), at_b: signed(judged.b), low, high });
+  return sentence(judged.answer ? "verdict.unclear" : "verdict.none", { stands: where });
+}
+
+/**
+ * Where the word stands in one sentence, if there is no other.
+ * @param {string} word @param {string} name "A" or "B" @param {OneSide} one @param {readonly [string, string]} names
+ */
+export function ofOne(word, name, one, names) {
+  const side = plain(names[one.side === "low" ? 0 : 1]);
+  if (one.answer === "clear") return sentence("verdict.single.side", { name, word: plain(word), side, at: signed(one.at) });
+  const which = one.answer ? "verdict.single.unclear" : "verdict.single.none";
+  return sentence(which, { name, word: plain(word), stands: stands(names, one) });
+}
+
+/** @param {readonly [string, string]} names @param {OneSide} one */
+const stands = ([low, high], { at }) => sentence("verdict.it", { at: signed(at), low: plain(low), high: plain(high) });
+
+/**
+ * The words of the ends that occur in the sentences; "" if none does (Markdown).
+ * @param {SenseAxis} axis @param {readonly string[]} texts
+ */
+export function standing({ low, high }, texts) {
+  const where = texts.flatMap((text, i) => {
+    const all = [...low.words, ...high.words].filter((word) => formOf(text, word)).map((word) => `*${plain(word)}*`);
+    if (!all.length) return [];
+    const left = all.length - MOST_LISTED;
+    const words = left > 0 ? [...all.slice(0, MOST_LISTED), sentence("standing.more", { count: String(left) })] : all;
+    return [sentence("standing.in", { name: "AB"[i], words: words.join(", ") })];
+  });
+  return where.length ? sentence("standing", { where: where.join("; ") }) : "";
+}
