@@ -65,7 +65,7 @@ def compare(s: CompareState) -> None:
         elif model:
             _alone(s, model, ends, traces, sides)
         if model:
-            device.line(model, partial(on_device.context, s, ends, sides))
+            device.line(model, partial(on_device.context, s))
     page.try_this(prose.read(__file__), s.lesson)
     onboarding.on_phone()
     if model and traces:
@@ -98,7 +98,8 @@ def _alone(
     note = languages.warning(model, [trace.texts[0] for trace in traces.values()])
     if ends and sides:
         (name, side), *_ = sides.items()
-        page.part(verdict.show_one, None, Question(model, side, side, ends), name, note, s.back)
+        question, texts = Question(model, side, side, ends), tuple(f.get() for f in s.texts.values())
+        page.part(verdict.show_one, None, question, name, note, s.back, texts)
     elif note:
         st.caption(note)
 

@@ -44,7 +44,7 @@ def context(s: HeadsState, panels: Sequence[Panel]) -> device.Context:
         inputs={
             "picture": zoom.picture_name(one),
             "layer": "mean" if one.averaged else one.layer,
-            "special": one.chosen.special,
+            "special": zoom.special(one),
             "check": None if why else _check(one),
         },
     )

@@ -48,10 +48,10 @@ def _chosen(one: Panel, first: Panel) -> dict[str, Any]:
     """The choices in the picture, in its own format."""
     if one.layer is not None:
         return one.chosen.in_layer(first.block, one.block)
-    return {**one.chosen.in_overview(first.block, one.block), "special": _special(one)}
+    return {**one.chosen.in_overview(first.block, one.block), "special": special(one)}
 
 
-def _special(one: Panel) -> bool | None:
+def special(one: Panel) -> bool | None:
     """Whether the picture of all heads shows special tokens; None if there are none."""
     return one.chosen.special if any(one.block.special) else None
 
@@ -68,7 +68,7 @@ def _all_heads(panels: Sequence[Panel], number: int) -> Picture:
             patterns=None
             if pattern_scores is None
             else pattern_captions.patterns(one.text_query.model, pattern_scores),
-            special=_special(one),
+            special=special(one),
             link=link(panels, number),
             positions=_positions(one),
             missing_heads=one.block.absent,
