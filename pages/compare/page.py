@@ -141,7 +141,9 @@ def _right(
 ) -> None:
     evidence.proof(model, [*typed.values()])
     if question:
-        saved_comparison.button(question, s.layer, s.head, s.special, s.back, s.view)
+        texts = {name.lower(): one.text for name, one in sides.items()}
+        choices = {**on_device.choices(s), **texts, "d": s.back.get()}
+        saved_comparison.button(question, choices, s.layer, s.head, s.special, s.back, s.view)
     evidence.numbers(model, sides)
 
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
 
+from core import web
+from ui import files
 from ui.device.context import Context
 from ui.serving import device_files
 
-_NOT_BUILT = (
-    "**Compute on this device** is not available: this server has no files for it. Whoever runs it "
-    "gets them with `make web`."
-)
 _OTHER_MODEL = "**Compute on this device** works with MiniLM alone."
 # Fetches the device's code, which every part of every page shares. This much is sent in each run.
 _ADAPTER = """
@@ -40,7 +39,7 @@ def switch(model: str) -> None:
     """
     with st.sidebar:
         if device_files.built() is None:
-            st.caption(_NOT_BUILT)
+            st.caption(f"**Compute on this device:** {web.why_not()}")
         elif model != device_files.MODEL:
             st.caption(_OTHER_MODEL)
         else:
@@ -56,6 +55,24 @@ def line(model: str, make: Callable[[], Context]) -> None:
     """
     if device_files.base() is not None and model == device_files.MODEL:
         _draw("device line", {"part": "line", "context": make().sent})
+
+
+def saved_alive(model: str, file: files.File, choices: Mapping[str, Any]) -> None:
+    """Draw the button that saves a page with the model inside; nothing if there is no model for that.
+
+    The browser puts the file together: the server sends the page and the model, each by its address.
+
+    Args:
+        model: the name of the model that is shown.
+        file: the page without the model, made on request.
+        choices: the choices of the page, for the model inside.
+    """
+    if device_files.base() is None or model != device_files.MODEL:
+        return
+    for offered in files.offered("alive", [file]):
+        query = json.dumps(dict(choices))
+        saved = {"address": offered["address"], "name": offered["name"], "query": query}
+        _draw("saved alive", {"part": "living", "saved": saved})
 
 
 def _draw(key: str, more: dict[str, Any]) -> None:

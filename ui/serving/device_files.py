@@ -9,24 +9,23 @@ from __future__ import annotations
 
 import gzip
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import find_spec
 from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
-from core import settings
+from core import web
+from core.figures.web import bundle
+from core.web.built import MODEL
 from ui.serving.sent_once import root
 
-MODEL = "minilm"
-CODE = "device.js"  # the module that a page imports
-WEIGHTS = "model.safetensors"  # the name by which the graph asks for them
-_FOLDER = Path(__file__).resolve().parents[2] / "build" / "web"
+__all__ = ["MODEL", "Built", "base", "built", "routes"]
+OURS = ("device.js", "living.js")  # what a page imports, and what a saved file has inside
+_SCRIPTS = Path(bundle.__file__).parent / "dist" / "engine"
 _FOR_EVER = "public, max-age=31536000, immutable"
 # Everything that is fetched has one of these endings; what else lies in the folder is served to nobody.
 _KINDS = {
@@ -44,12 +43,12 @@ _served = False
 
 @dataclass(frozen=True)
 class Built:
-    """What `make web` has built.
+    """What a browser fetches.
 
     Attributes:
         version: the checksum of all files.
         files: their paths by their names.
-        bytes_fetched: how much a browser fetches once, uncompressed.
+        bytes_fetched: how much a first visit fetches, uncompressed.
     """
 
     version: str
@@ -59,32 +58,18 @@ class Built:
 
 @cache
 def built() -> Built | None:
-    """The files; None if `make web` was not run, or the model package is not installed."""
-    weights = _weights()
-    if not (_FOLDER / CODE).is_file() or weights is None:
+    """The files; None if there are none, which `core.web.why_not` explains."""
+    found = web.find()
+    if found is None:
         return None
-    files = {
-        path.relative_to(_FOLDER).as_posix(): path
-        for path in sorted(_FOLDER.rglob("*"))
-        if path.suffix in _KINDS and path.is_file()
-    }
-    hashed = hashlib.sha256(f"{settings.CATALOGUE[MODEL].sha256}\n".encode())
-    for name, path in files.items():
-        hashed.update(f"{name}\n{hashlib.sha256(path.read_bytes()).hexdigest()}\n".encode())
-    files[WEIGHTS] = weights
-    size = sum(os.path.getsize(path) for path in files.values())
-    return Built(hashed.hexdigest()[:16], files, size)
-
-
-def _weights() -> Path | None:
-    """The weights in the installed package, found without importing it."""
-    package = settings.CATALOGUE[MODEL].package
-    found = None if package is None else find_spec(package)
-    for folder in (found and found.submodule_search_locations) or ():
-        path = Path(folder) / "model" / "model.safetensors"
-        if path.is_file():
-            return path
-    return None
+    files = {**found.files, **{name: _SCRIPTS / name for name in OURS}}
+    hashed = hashlib.sha256()
+    for name, path in sorted(files.items()):
+        said = found.manifest["files"].get(name)
+        sum_of = hashlib.sha256(path.read_bytes()).hexdigest() if said is None else said["sha256"]
+        hashed.update(f"{name}\n{sum_of}\n".encode())
+    stored = sum(found.manifest["files"][name]["bytes"] for name in found.manifest["stored"])
+    return Built(hashed.hexdigest()[:16], files, stored)
 
 
 def base() -> str | None:

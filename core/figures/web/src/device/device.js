@@ -57,6 +57,8 @@ export class Device {
   turn = 0;
   /** Milliseconds of the last trace, without those that were remembered. */
   took = 0;
+  /** What the model computes before the next text. @type {Promise<unknown>} */
+  before = Promise.resolve();
   /** How often in a row it was too slow. */
   lagged = 0;
 
@@ -126,11 +128,14 @@ export class Device {
       this.traces.set(text, known);
       return known;
     }
-    const start = around.now();
-    const made = this.inTime(engine.trace(text)).then((trace) => {
+    // One after another: the model drops a request that another one follows.
+    const made = this.before.then(async () => {
+      if (engine !== this.engine) throw new Unfit("broken", "no engine");
+      const start = around.now(), trace = await this.inTime(engine.trace(text));
       this.measure(around.now() - start, trace.n);
       return trace;
     });
+    this.before = made.catch(() => {});
     this.traces.set(text, made);
     made.catch(() => this.traces.delete(text));
     for (const oldest of this.traces.keys()) {

@@ -8,14 +8,12 @@ import { packed } from "../fromtrace/packed.js";
 import { fetched } from "../runtime/message.js";
 import { NotShown } from "./follow.js";
 import { shownOf } from "./page.js";
+import { asText } from "./plaintext.js";
 
 // The names that the app gives to its pictures on Compare, by their modules.
 const ON_COMPARE = /** @type {Readonly<Record<string, string>>} */ ({ trajectory: "trajectory", lines: "path" });
 // Choices of tokens belong to one text.
 const NO_TOKENS = { token: null, query: null, key: null, pin: null };
-
-/** Sentences in Markdown, as plain text. @param {readonly string[]} notes */
-const asText = (notes) => notes.join(" ").replace(/:(?:blue|orange)\[([^\]]*)\]/g, "$1").replace(/\*+|\\(?=\W)/g, "");
 
 /** The page Compare. @returns {Maker} */
 function compare() {

@@ -25,12 +25,12 @@ let styled = false;
 /**
  * The device of this tab; made by whoever asks first.
  * @param {Around} around
- * @param {Readonly<Record<string, import("./follow.js").Maker>>} makers
+ * @param {() => Readonly<Record<string, import("./follow.js").Maker>>} makers
  */
 export function deviceOf(around, makers) {
   if (!here) {
     const device = new Device(around);
-    here = { device, follower: new Follower(device, makers, document) };
+    here = { device, follower: new Follower(device, makers(), document) };
     device.beginIfCached();
   }
   return here;
