@@ -66,6 +66,7 @@ class Choice(Field[str]):
         default_in_v1: str | None = None,
         default_in_link: str | None = None,
     ) -> None:
+        words = tuple(words)
         super().__init__(
             url,
             key,
@@ -74,6 +75,7 @@ class Choice(Field[str]):
             default_in_v1=default_in_v1,
             default_in_link=default_in_link,
         )
+        self.words = words
 
 
 class Bounded(Field[N]):

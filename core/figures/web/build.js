@@ -25,6 +25,9 @@ const PICTURES = {
   trajectory: "trajectory/trajectory",
 };
 
+// The model in the browser: a script for a page, and the one of the worker that it starts; both are modules.
+const ENGINE = { engine: "engine/engine", worker: "engine/worker" };
+
 await writeStates();
 await rm(out, { recursive: true, force: true });
 for (const [name, file] of Object.entries(PICTURES)) {
@@ -43,6 +46,19 @@ for (const [name, file] of Object.entries(PICTURES)) {
     format: "iife",
     globalName: "picture",
     footer: { js: "const { render } = picture;" },
+  });
+}
+for (const [name, file] of Object.entries(ENGINE)) {
+  await build({
+    absWorkingDir: fileURLToPath(here),
+    entryPoints: { [name]: `src/${file}.js` },
+    outdir: "dist/engine",
+    bundle: true,
+    minify: true,
+    charset: "utf8",
+    legalComments: "none",
+    target: "es2022",
+    format: "esm",
   });
 }
 await writeFile(new URL("sources.sha256", out), `${await digest()}\n`);

@@ -20,5 +20,5 @@ export default [
       ],
     },
   },
-  { files: ["build.js", "states.js", "eslint.config.js"], languageOptions: { globals: globals.node } },
+  { files: ["build.js", "module.js", "states.js", "eslint.config.js"], languageOptions: { globals: globals.node } },
 ];

@@ -1,24 +1,134 @@
-// TEMPORARY stand-in
-/** @param {string} text */
+// Words by our own rules, as `core.records.words` has them in Python: a run of letters and digits with its
+// apostrophes ("don't"), a final 's, one Chinese or Japanese character, or any other visible sign.
+// Positions count characters, not UTF-16 units.
+/** @typedef {import("./types").Encoded} Encoded */
+/** @typedef {import("./trace").Occurrence} Occurrence */
+/** @typedef {{ text: string, start: number, end: number }} Word */
+
+/** A text without halves of surrogate pairs, which are no characters. @param {string} text */
+export const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");
+
+const CJK = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
+// The end of a word of letters. \b would let a Chinese character continue an English word.
+const END = String.raw`(?![[\p{L}\p{N}\p{M}_]--${CJK}])`;
+const LETTER = String.raw`(?:(?!${CJK})[\p{L}\p{N}_][\p{M}\p{Cf}--\u200b]*)`;
+const WORD = new RegExp(
+  String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]\p{M}*` // Chinese, Japanese: by character
+  + String.raw`|['’]s${END}` // the final 's of a word
+  + String.raw`|${LETTER}+(?:(?!['’]s${END})['’]${LETTER}+)*`, // don't
+  "ivy");
+const UNSEEN = /[\s\p{C}]/uy;
+const FORMAT = /\p{Cf}/gu, FORMAT_END = /\p{Cf}+$/u;
+const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+const NEAR = 64; // UTF-16 units in which most signs end
+
+/** The words of a text from left to right. @param {string} text @returns {Word[]} */
 export function split(text) {
-  const out = [];
-  const re = /['’]s(?![\p{L}\p{N}\p{M}_])|[\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*(?:(?!['’]s(?![\p{L}\p{N}\p{M}_]))['’][\p{L}\p{N}_][\p{L}\p{N}\p{M}_]*)*|[^\s\p{C}]/gu;
-  for (const m of text.matchAll(re)) {
-    const start = [...text.slice(0, m.index)].length;
-    out.push({ text: m[0], start, end: start + [...m[0]].length });
+  /** @type {Word[]} */
+  const words = [];
+  let at = 0, characters = 0;
+  while (at < text.length) {
+    WORD.lastIndex = at;
+    UNSEEN.lastIndex = at;
+    let found = WORD.exec(text)?.[0];
+    const word = found !== undefined || !UNSEEN.test(text);
+    found ??= word ? signAt(text, at) : String.fromCodePoint(text.codePointAt(at) ?? 0);
+    const count = lengthOf(found);
+    if (word) words.push({ text: found, start: characters, end: characters + count });
+    at += found.length;
+    characters += count;
   }
-  return out;
+  return words;
 }
-/** @param {string} word @param {boolean} cased */
-export const keyOf = (word, cased) => (cased ? word : word.toLowerCase());
-/** @param {string} text @param {string} phrase @param {boolean} cased @returns {[number, number][]} */
-export function occurrenceSpans(text, phrase, cased) {
-  const wanted = split(phrase).map((w) => keyOf(w.text, cased)), words = split(text), keys = words.map((w) => keyOf(w.text, cased));
-  /** @type {[number, number][]} */
-  const spans = [];
-  let i = 0;
-  while (wanted.length && i + wanted.length <= words.length) {
-    if (wanted.every((w, j) => keys[i + j] === w)) { spans.push([words[i].start, words[i + wanted.length - 1].end]); i += wanted.length; } else i++;
+
+/** The sign that begins at a place, with all that belongs to it. @param {string} text @param {number} at */
+function signAt(text, at) {
+  for (let size = NEAR; ; size *= 2) {
+    const part = text.slice(at, at + size);
+    const [{ segment }] = GRAPHEMES.segment(part);
+    if (segment.length < part.length || at + size >= text.length) return segment;
   }
-  return spans;
+}
+
+/** The number of characters. @param {string} text */
+const lengthOf = (text) => [...text].length;
+
+/** A text in which letters of either case are alike, as Python's `casefold`. @param {string} text */
+const folded = (text) => [...text].map((one) => one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase()).join("");
+
+/**
+ * The form under which a word is found: the same for all spellings that do not differ on screen.
+ * @param {string} word @param {boolean} cased
+ */
+export function keyOf(word, cased) {
+  const same = word.replace(FORMAT, "").normalize("NFC").replaceAll("’", "'");
+  return cased ? same : folded(same).normalize("NFC");
+}
+
+/**
+ * The tokens that share a character with `start` to `end`.
+ * @param {Pick<Encoded, "starts" | "ends">} encoded @param {number} start @param {number} end
+ */
+function tokensOf({ starts, ends }, start, end) {
+  const tokens = [];
+  for (let i = 0; i < starts.length; i++) if (starts[i] < end && ends[i] > start) tokens.push(i);
+  return tokens;
+}
+
+/**
+ * Every word of a text that reached the model, from left to right.
+ * @param {Encoded} encoded @param {boolean} cased @param {Word[]} [words] those of the text
+ * @returns {Occurrence[]}
+ */
+export function occurrences(encoded, cased, words = split(encoded.text)) {
+  const end = encoded.leftOut ? encoded.leftOut[0] : encoded.length;
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  const every = [];
+  for (const word of words) {
+    if (word.end > end) break;
+    const tokens = tokensOf(encoded, word.start, word.end);
+    if (!tokens.length) continue;
+    const key = keyOf(word.text, cased), number = counts.get(key) ?? 0;
+    counts.set(key, number + 1);
+    const name = (cased ? word.text : word.text.toLowerCase()).replace(FORMAT_END, "");
+    every.push({ word: name, number, start: word.start, end: word.end, tokens });
+  }
+  return every;
+}
+
+/**
+ * The index of each token's word, among all words of the text; −1 for a special token, and for one without.
+ * @param {Encoded} encoded @param {Word[]} [words] those of the text
+ */
+export function wordIds(encoded, words = split(encoded.text)) {
+  const { starts, ends } = encoded;
+  let w = 0; // tokens stand in the order of the text
+  return Int32Array.from(starts, (start, i) => {
+    if (start >= ends[i]) return -1;
+    while (w > 0 && words[w - 1].end > start) w--;
+    while (w < words.length && words[w].end <= start) w++;
+    return w < words.length && words[w].start < ends[i] ? w : -1;
+  });
+}
+
+/**
+ * The occurrences of a phrase, one whole word or several in a row, each with its tokens; they do not overlap.
+ * @param {Encoded} encoded @param {string} phrase @param {boolean} cased
+ * @returns {Omit<Occurrence, "word" | "number">[]}
+ */
+export function findAll(encoded, phrase, cased) {
+  const wanted = split(wellFormed(phrase)).map((word) => keyOf(word.text, cased));
+  const words = split(encoded.text), keys = words.map((word) => keyOf(word.text, cased));
+  const end = encoded.leftOut ? encoded.leftOut[0] : encoded.length, every = [];
+  for (let i = 0; wanted.length && i + wanted.length <= words.length;) {
+    if (!wanted.every((key, w) => keys[i + w] === key)) {
+      i++;
+      continue;
+    }
+    const start = words[i].start, last = words[(i += wanted.length) - 1].end;
+    const tokens = tokensOf(encoded, start, last);
+    if (last <= end && tokens.length) every.push({ start, end: last, tokens });
+  }
+  return every;
 }

@@ -2,7 +2,8 @@
 // each layer, along the axis and across it: `core/measures/senses/sense_map.py`.
 /** @import { Trace } from "../engine/trace.js" */
 import KNOWN from "./known.json" with { type: "json" };
-import { occurrenceSpans, split } from "../engine/words.js";
+import { split } from "../engine/words.js";
+import { occurrenceSpans } from "./spans.js";
 import { allUnknown, tokensIn } from "./choice.js";
 import { formOf } from "./inflections.js";
 import { cosine, inner, lengthOf, mean, range } from "./numbers.js";

@@ -1,7 +1,8 @@
 // The word by which two sentences are compared, and which of its occurrences: `ui/word_choice.py` and
 // `core/measures/senses/shared_word.py`.
 /** @import { Trace } from "../engine/trace.js" */
-import { occurrenceSpans, split } from "../engine/words.js";
+import { split } from "../engine/words.js";
+import { occurrenceSpans } from "./spans.js";
 import { knownWord } from "./known.js";
 import { isContent, smallWords } from "./foreign.js";
 import { folded, sameWord } from "./inflections.js";

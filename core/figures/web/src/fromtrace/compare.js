@@ -8,7 +8,8 @@
 /** @import { Side } from "./trajectory.js" */
 /** @import { OneSide, Verdict } from "./verdict.js" */
 import KNOWN from "./known.json" with { type: "json" };
-import { occurrenceSpans, split } from "../engine/words.js";
+import { split } from "../engine/words.js";
+import { occurrenceSpans } from "./spans.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
 import { occurrences, proposedEnds, settle, sharedWords, tokensIn } from "./choice.js";
 import { between, unnamed } from "./ends.js";
@@ -175,7 +176,7 @@ export class Comparer {
    */
   async #cosines(result, sides, which, warning, before = "") {
     const [a, b] = sides, words = [...new Set(sides.map(({ chosen }) => chosen.word))];
-    const alone = await Promise.all(sides.map(({ chosen }) => this.#alone(chosen.word)));
+    const alone = [await this.#alone(a.chosen.word), await this.#alone(b.chosen.word)];
     result.headline = before + sentence(which, { word: words.map((one) => `*${plain(one)}*`).join(" and ") });
     const quoted = words.map((one) => `“${plain(one)}”`).join(" and ");
     result.caption = [warning, sentence("legend.cosine", { a: ":blue[A]", b: ":orange[B]", alone: quoted })].filter(Boolean).join(" ");

@@ -1,7 +1,8 @@
 // The two ends of a word's axis, as a link holds them and as a visitor types them: `ui/sense_ends.py`.
 /** @import { Ends } from "./known.js" */
 import KNOWN from "./known.json" with { type: "json" };
-import { occurrenceSpans, split } from "../engine/words.js";
+import { split } from "../engine/words.js";
+import { occurrenceSpans } from "./spans.js";
 import { formOf } from "./inflections.js";
 
 const MOST_NAME = KNOWN.mostName;

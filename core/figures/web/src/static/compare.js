@@ -1,0 +1,169 @@
+// Compare in the folder: two sentences, their word, its two ends, the verdict and the picture.
+/** @import { Trace } from "../engine/trace.js" */
+/** @import { Chosen } from "../fromtrace/choice.js" */
+/** @import { Compared } from "../fromtrace/compare.js" */
+/** @import { House } from "./page.js" */
+import { Comparer } from "../fromtrace/compare.js";
+import { contextsShown, namesShown } from "../fromtrace/ends.js";
+import { folded } from "../fromtrace/inflections.js";
+import { knownEnds } from "../fromtrace/known.js";
+import { sentence } from "../fromtrace/sentences.js";
+import { fill, h, inline } from "./dom.js";
+import { Drawn } from "./drawn.js";
+import { Page, textBox } from "./page.js";
+
+/** @type {WeakMap<Function, Comparer>} */
+const comparers = new WeakMap();
+
+export class Compare extends Page {
+  /** @type {Compared | null} */
+  #last = null;
+  /** How many layers the picture has. */
+  #layers = 6;
+
+  /** @param {House} house */
+  constructor(house) {
+    super(house, "compare");
+    this.a = textBox("Sentence A", (text) => this.change({ a: text }), { mark: "a" });
+    this.b = textBox("Sentence B", (text) => this.change({ b: text }), { mark: "b" });
+    this.verdict = h("div", { class: "verdict", "data-part": "verdict", role: "status" });
+    this.drawn = new Drawn(house.root, { state: ({ depth }) => this.change({ d: String(Math.max(0, this.#layers - depth)) }, { redraws: false }) });
+    this.picture = h("div", { "data-part": "trajectory" }, this.drawn.node);
+    this.words2 = { A: this.#wordList("A"), B: this.#wordList("B") };
+    this.low = textBox("as in …", (text) => this.change({ lo: text.trim() }), { placeholder: "one word" });
+    this.high = textBox("… or as in …", (text) => this.change({ hi: text.trim() }), { placeholder: "one word" });
+    this.more = [0, 1].map((end) => textBox(`All contexts at ${end ? "+1" : "−1"}`, (text) => this.change({ [end ? "hi" : "lo"]: text.trim() }), { rows: 4, lines: true }));
+    this.presets = h("select", { change: () => this.#preset() });
+    this.leads = h("p", { class: "leads" });
+    this.frame(
+      h("div", { class: "two" }, this.a.label, this.b.label), house.room.node, this.notes, this.verdict, this.picture,
+      h("div", { class: "choices" },
+        h("label", {}, h("span", {}, "Word in A"), this.words2.A), h("label", {}, h("span", {}, "Word in B"), this.words2.B),
+        this.low.label, this.high.label, h("label", {}, h("span", {}, "Examples"), this.presets)),
+      h("details", {}, h("summary", {}, "More contexts"), h("p", { class: "quiet" }, ...inline(sentence("static.contexts"))),
+        h("div", { class: "two" }, ...this.more.map(({ label }) => label))),
+      this.leads,
+    );
+    this.presets.append(h("option", { value: "" }, "choose …"), ...house.content.presets.map(({ label }, i) => h("option", { value: String(i) }, label)));
+  }
+
+  follow() {
+    const { a, b, w, lo, hi } = this.state;
+    this.a.set(a);
+    this.b.set(b);
+    this.#ends(w, /** @type {[string, string]} */ ([lo, hi]), knownEnds(w, [a, b]));
+    this.presets.value = String(this.house.content.presets.findIndex((one) => one.a === a && one.b === b && one.w === w));
+    if (this.presets.selectedIndex < 0) this.presets.value = "";
+  }
+
+  without() {
+    this.drawn.clear();
+    fill(this.verdict, []);
+    this.say([]);
+  }
+
+  /** @param {(text: string) => Promise<Trace>} traceOf */
+  async compute(traceOf) {
+    const comparer = comparers.get(traceOf) ?? new Comparer(traceOf), { state } = this;
+    comparers.set(traceOf, comparer);
+    const onProgress = (/** @type {number} */ done, /** @type {number} */ of) => {
+      if (done < of && done % 4 === 1) this.house.room.works(sentence("static.reads-ends", { done: String(done), of: String(of) }));
+    };
+    const found = await comparer.compare({
+      a: state.a, b: state.b, w: state.w, o: Number(state.o), w2: state.w2, o2: Number(state.o2), lo: state.lo, hi: state.hi, d: Number(state.d),
+    }, { onProgress });
+    this.house.room.works("");
+    this.#last = found;
+    if (found.word !== state.w && state.w === this.state.w) { // the link names the word that is shown, without the ends of the other
+      const other = found.chosen.B && folded(found.chosen.B.word) !== folded(found.word) ? found.chosen.B.word : "";
+      this.has({ w: found.word, w2: other, lo: "", hi: "" });
+      await this.publish();
+    }
+    this.say([...this.#elsewhere(), ...found.notes]);
+    fill(this.verdict, [
+      ...(found.headline ? [h("p", { class: "headline" }, ...inline(found.headline))] : []),
+      ...(found.caption ? [h("p", { class: "quiet" }, ...inline(found.caption))] : []),
+    ]);
+    this.#list("A");
+    this.#list("B");
+    const word = (found.chosen.A ?? found.chosen.B)?.word ?? state.w;
+    this.#ends(word, [this.state.lo, this.state.hi], found.own);
+    this.#leads(found);
+    if (!found.picture) {
+      this.drawn.clear();
+      return;
+    }
+    if (found.picture.module === "trajectory") this.#layers = /** @type {{ layers: number }} */ (/** @type {unknown} */ (found.picture.header)).layers;
+    await this.drawn.show(found.picture);
+  }
+
+  /** What a link asks for that is not here. */
+  #elsewhere() {
+    return this.state.m === "minilm" ? [] : [sentence("static.other-model")];
+  }
+
+  /** @param {"A" | "B"} name */
+  #wordList(name) {
+    return h("select", { change: (/** @type {Event} */ event) => this.#choose(name, Number(/** @type {HTMLSelectElement} */ (event.target).value)) });
+  }
+
+  /** Puts the words of a sentence into its list. @param {"A" | "B"} name */
+  #list(name) {
+    const list = this.words2[name], there = this.#last?.there[name] ?? [], chosen = this.#last?.chosen[name] ?? null;
+    const counts = new Map(there.map(({ word, number }) => [word, number + 1]));
+    const options = there.map(({ word, number }, i) => {
+      const count = counts.get(word) ?? 1;
+      return h("option", { value: String(i) }, count > 1 ? `${word}, occurrence ${number + 1} of ${count}` : word);
+    });
+    fill(list, chosen ? options : [h("option", { value: "" }, there.length ? "choose …" : "none"), ...options]);
+    list.value = chosen ? String(there.indexOf(chosen)) : "";
+    if (chosen && !there.includes(chosen)) list.value = String(there.findIndex(({ word, number }) => word === chosen.word && number === chosen.number));
+    list.disabled = !there.length;
+  }
+
+  /** @param {"A" | "B"} name @param {number} index */
+  #choose(name, index) {
+    const one = this.#last?.there[name][index];
+    if (!one) return;
+    if (name === "B") {
+      const same = folded(one.word) === folded(this.state.w);
+      this.change({ w2: same ? "" : one.word, o2: String(one.number + 1) });
+      return;
+    }
+    /** @type {import("./link.js").State} */
+    const other = folded(one.word) === folded(this.state.w) ? {} : { lo: "", hi: "" };
+    this.change({ w: one.word, o: String(one.number + 1), ...other });
+  }
+
+  /** @param {string} word @param {[string, string]} typed @param {import("../fromtrace/known.js").Ends | null} own */
+  #ends(word, typed, own) {
+    const names = namesShown(typed, word, own);
+    for (const [end, box] of [this.low, this.high].entries()) {
+      if (document.activeElement !== box.area) box.set(names[end]);
+      const more = this.more[end];
+      if (document.activeElement !== more.area) more.set(contextsShown(typed[end], end, word, own));
+    }
+  }
+
+  /** Links to the heads of each sentence, at the layer and the head of the link. @param {Compared} found */
+  #leads({ traces }) {
+    const { l, h: head } = this.state;
+    /** @type {Record<string, string>} */
+    const at = l === "0" ? { l: "mean" } : { l, h: head === "0" ? "mean" : head, r: "head" };
+    const links = /** @type {("A" | "B")[]} */ (["A", "B"]).flatMap((name) => {
+      const trace = traces[name];
+      if (!trace) return [];
+      const query = new URLSearchParams({ v: "2", t: name === "A" ? this.state.a : this.state.b, ...at });
+      return [" ", h("a", { href: `${this.house.root}heads/?${query}`, "data-in": true }, `Sentence ${name}`)];
+    });
+    fill(this.leads, links.length ? ["Which token attends to which?", ...links] : []);
+  }
+
+  #preset() {
+    const one = this.house.content.presets[Number(this.presets.value)];
+    if (!one || !this.presets.value) return;
+    this.has({ a: one.a, b: one.b, w: one.w, o: "1", w2: "", o2: "1", lo: "", hi: "" });
+    this.follow();
+    this.change({}, { step: true });
+  }
+}

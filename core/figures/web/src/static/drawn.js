@@ -1,0 +1,61 @@
+// One place of a page where a picture is drawn, by the module that draws it in the app.
+/** @import { Emit } from "../types" */
+/** @import { Made } from "../fromtrace/packed.js" */
+import { packed } from "../fromtrace/packed.js";
+import { h } from "./dom.js";
+
+/** @typedef {{ render: (root: HTMLElement, sent: object, emit: Emit) => () => void }} Module */
+
+export class Drawn {
+  #module = "";
+  /** The number of the last choice that the page has heard. */
+  #heard = 0;
+  /** @type {() => void} */
+  #remove = () => {};
+  #turn = 0;
+
+  /**
+   * @param {string} root the address of the folder
+   * @param {Partial<Record<string, (told: any) => void>>} on what to do at each event of a picture
+   */
+  constructor(root, on) {
+    this.root = root;
+    this.on = on;
+    this.node = h("div", { class: "drawn" });
+  }
+
+  /**
+   * Draws a picture, or the new numbers and choices of the one that is there.
+   * @param {Made<{ state?: object, height: number, autoplay?: boolean }>} made
+   */
+  async show(made) {
+    const turn = ++this.#turn;
+    /** @type {Module} */
+    const { render } = await import(`${this.root}pictures/${made.module}.js`);
+    if (turn !== this.#turn) return; // a later picture has overtaken this one
+    if (made.module !== this.#module) {
+      this.clear();
+      this.#turn = turn;
+    }
+    this.#module = made.module;
+    const { state, autoplay, ...header } = made.header;
+    const sent = {
+      bytes: packed({ header, payload: made.payload }), state: state ?? null, autoplay: autoplay ?? false,
+      events: Object.keys(this.on), heard: this.#heard, visit: "tab",
+    };
+    this.#remove = render(this.node, sent, (name, told) => {
+      if (name === "state") this.#heard = /** @type {{ n: number }} */ (told).n;
+      this.on[name]?.(told);
+    });
+  }
+
+  /** Removes the picture. */
+  clear() {
+    this.#turn++;
+    this.#remove();
+    this.#remove = () => {};
+    this.#module = "";
+    this.#heard = 0;
+    this.node.replaceChildren();
+  }
+}

@@ -1,0 +1,127 @@
+// Heads in the folder: all heads of one text, one layer down to a product, or the mean of all.
+/** @import { Trace } from "../engine/trace.js" */
+/** @import { LayerState, OverviewState } from "../states" */
+/** @import { House } from "./page.js" */
+import { readable } from "../fromtrace/compare.js";
+import { complete, layerOf, meanOf } from "../fromtrace/layer.js";
+import { overviewOf } from "../fromtrace/overview.js";
+import { listed, sentence } from "../fromtrace/sentences.js";
+import { h } from "./dom.js";
+import { Drawn } from "./drawn.js";
+import { FORGOTTEN, layerChosen, layerFields, overviewChosen, overviewFields } from "./layerlink.js";
+import { Page, textBox } from "./page.js";
+
+const ALL = "0", MEAN_OF_ALL = "mean";
+/** What a link can ask for that is not here, and its value if it does not. */
+const ELSEWHERE = /** @type {const} */ ({
+  m2: "static.heads.second-model", t2: "static.heads.pair", u: "static.heads.words", c: "static.heads.mask", mk: "static.heads.masked",
+  g: "static.heads.appended", ra: "static.heads.ranking", ro: "static.heads.roles", ab: "static.heads.ablation",
+});
+
+export class Heads extends Page {
+  #layers = 6;
+  #tokens = 0;
+
+  /** @param {House} house */
+  constructor(house) {
+    super(house, "heads");
+    this.text = textBox("Text", (text) => this.change({ t: text, ...FORGOTTEN }));
+    this.layers = h("div", { class: "segments", role: "radiogroup", "aria-label": "Layer" });
+    this.drawn = new Drawn(house.root, {
+      state: (told) => this.#heard(told), head: ({ layer, head }) => this.#open(layer, head),
+    });
+    this.picture = h("div", {}, this.drawn.node);
+    this.frame(this.text.label, house.room.node, this.layers, this.notes, this.picture);
+    this.#segments();
+  }
+
+  follow() {
+    this.text.set(this.state.t);
+    this.#segments();
+  }
+
+  without() {
+    this.drawn.clear();
+    this.say([]);
+  }
+
+  /** The layer that is shown: "0" for all heads, "mean", or its number from 1. */
+  get layer() {
+    const { l } = this.state;
+    if (l === MEAN_OF_ALL) return l;
+    return /^\d+$/.test(l) ? String(Math.min(Number(l), this.#layers)) : ALL;
+  }
+
+  /** @param {(text: string) => Promise<Trace>} traceOf */
+  async compute(traceOf) {
+    const { state, layer } = this, notes = this.#elsewhere();
+    const trace = await readable(state.t, "The text", traceOf, notes);
+    this.say(notes);
+    if (!trace) {
+      this.drawn.clear();
+      return;
+    }
+    this.#layers = trace.layers;
+    this.#tokens = trace.n;
+    this.picture.dataset.part = layer === ALL ? "all-heads" : layer === MEAN_OF_ALL ? "mean" : `layer-${Number(layer) - 1}`;
+    if (layer === ALL) await this.drawn.show(overviewOf(trace, overviewChosen(state)));
+    else if (layer === MEAN_OF_ALL) await this.drawn.show(meanOf(trace, layerChosen(state)));
+    else await this.drawn.show(layerOf(trace, Number(layer) - 1, layerChosen(state)));
+  }
+
+  #elsewhere() {
+    const fields = new Map(this.fields.map((field) => [field.url, field.start]));
+    const what = Object.entries(ELSEWHERE).filter(([url]) => this.state[url] !== fields.get(url)).map(([, name]) => sentence(name));
+    return [
+      ...(this.state.m === "minilm" ? [] : [sentence("static.other-model")]),
+      ...(what.length ? [sentence("static.heads.elsewhere", { what: listed(what) })] : []),
+    ];
+  }
+
+  /** @param {any} told */
+  #heard(told) {
+    const { layer } = this;
+    if (layer === ALL) {
+      const fields = overviewFields(/** @type {OverviewState} */ (told), this.state), special = fields.s !== undefined && fields.s !== this.state.s;
+      this.change(fields, { redraws: special });
+      return;
+    }
+    const { up, open, ...state } = told;
+    const start = complete({}, layer === MEAN_OF_ALL ? 1 : 12, this.#tokens);
+    const fields = layerFields(/** @type {LayerState} */ (state), start);
+    if (up) this.change({ ...fields, l: ALL }, { step: true }).then(() => this.#segments());
+    else if (open) this.change(fields, { redraws: false }).then(() => this.#open(open.layer, open.head));
+    else this.change(fields, { redraws: false });
+  }
+
+  /** One zoom level down: a head of a layer, both from 0. @param {number} layer @param {number} head */
+  #open(layer, head) {
+    this.change({ l: String(layer + 1), h: String(head + 1), r: "head" }, { step: true });
+    this.#segments();
+  }
+
+  #segments() {
+    const names = [[ALL, "All heads"], ...Array.from({ length: this.#layers }, (_, i) => [String(i + 1), `Layer ${i + 1}`]), [MEAN_OF_ALL, "Mean of all"]];
+    const chosen = this.state.l === undefined ? ALL : this.layer;
+    const focused = this.layers.contains(document.activeElement);
+    this.layers.replaceChildren(...names.map(([value, name]) => h("button", {
+      type: "button", role: "radio", "aria-checked": String(value === chosen), tabindex: value === chosen ? "0" : "-1",
+      click: () => this.#choose(value), keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event, names.map(([one]) => one), value),
+    }, name)));
+    if (focused) /** @type {HTMLElement | null} */ (this.layers.querySelector('[aria-checked="true"]'))?.focus();
+  }
+
+  /** @param {string} value */
+  #choose(value) {
+    this.change({ l: value }, { step: true });
+    this.#segments();
+  }
+
+  /** @param {KeyboardEvent} event @param {string[]} values @param {string} value */
+  #key(event, values, value) {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    this.#choose(values[(values.indexOf(value) + step + values.length) % values.length]);
+  }
+}

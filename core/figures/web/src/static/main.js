@@ -1,0 +1,76 @@
+// The folder's one script: which page an address means, and how links lead from one to the other without loading
+// the model again.
+/** @import { Content, House } from "./page.js" */
+import { sentence } from "../fromtrace/sentences.js";
+import { Compare } from "./compare.js";
+import { h } from "./dom.js";
+import { Heads } from "./heads.js";
+import { lessonsPage, otherPage } from "./lessons.js";
+import { read } from "./link.js";
+import { Room } from "./room.js";
+import { keepForOffline } from "./offline.js";
+
+const root = new URL(document.documentElement.dataset.root ?? ".", location.href).href;
+
+/** @type {{ name: string, page: Compare | Heads } | null} */
+let now = null;
+
+/** @param {House} house */
+async function show(house) {
+  const path = location.href.slice(root.length).split(/[?#]/)[0], name = path.split("/")[0].replace("index.html", "") || "compare";
+  const main = document.getElementById("main");
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.getAttribute("data-page") === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  if (name !== "compare" && name !== "heads") {
+    now?.page.leave();
+    now = null;
+    const lesson = new URLSearchParams(location.search).get("lesson") ?? "";
+    const node = name === "lessons" ? lessonsPage(house) : otherPage(house, name, { lesson });
+    main?.replaceWith(node);
+    document.title = `${node.querySelector("h1")?.textContent ?? ""} · Polysee`;
+    return;
+  }
+  if (now?.name !== name) {
+    now?.page.leave();
+    now = { name, page: name === "compare" ? new Compare(house) : new Heads(house) };
+    main?.replaceWith(now.page.node);
+    document.title = `${now.page.words.title} · Polysee`;
+  }
+  const { page } = now;
+  await page.open(await read(page.fields, location.search));
+}
+
+async function begin() {
+  const answer = await fetch(`${root}content.json`);
+  if (!answer.ok) throw new Error(`content.json: ${answer.status}`);
+  /** @type {Content} */
+  const content = await answer.json();
+  const room = new Room(root);
+  /** @type {House} */
+  const house = {
+    root, content, room,
+    go: (address) => {
+      history.pushState(null, "", address);
+      show(house);
+      document.getElementById("main")?.focus({ preventScroll: true });
+      scrollTo(0, 0);
+    },
+  };
+  document.addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest?.("a[data-in]");
+    if (!link || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    house.go(/** @type {HTMLAnchorElement} */ (link).href);
+  });
+  addEventListener("popstate", () => show(house));
+  await show(house);
+  await keepForOffline(root);
+  await room.begin();
+}
+
+begin().catch((error) => {
+  console.error(error);
+  document.getElementById("main")?.append(h("p", { class: "wrong", role: "alert" }, sentence("static.no-server")));
+});

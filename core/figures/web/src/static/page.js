@@ -1,0 +1,211 @@
+// What every page of the folder has: its state and address, its words, the lesson's card, and how it answers.
+/** @import { Trace } from "../engine/trace.js" */
+/** @import { Field, State } from "./link.js" */
+/** @import { Room } from "./room.js" */
+import { sentence } from "../fromtrace/sentences.js";
+import { block, fill, h, inline } from "./dom.js";
+import { latest } from "./latest.js";
+import { card } from "./card.js";
+import { write } from "./link.js";
+
+/**
+ * The words and the fields of a page, as `tools/static.py` writes them.
+ * @typedef {object} PageWords
+ * @property {string} title
+ * @property {string} point
+ * @property {{ label: string, look: string, state: State }[]} tries
+ * @property {string} limitations
+ * @property {Field[]} fields
+ * @property {string[]} example the keys of the fields that an example sets
+ */
+
+/**
+ * @typedef {object} Preset
+ * @property {string} label
+ * @property {string} a
+ * @property {string} b
+ * @property {string} w
+ * @property {string} look
+ */
+
+/**
+ * @typedef {object} Content
+ * @property {Record<string, PageWords>} pages
+ * @property {Record<string, string>} others the titles of the pages that only the full app has, by address
+ * @property {Preset[]} presets
+ * @property {import("./card.js").Lesson[]} lessons
+ */
+
+/**
+ * What pages need of the whole.
+ * @typedef {object} House
+ * @property {string} root the address of the folder, with a slash at its end
+ * @property {Content} content
+ * @property {Room} room where the model runs
+ * @property {(address: string) => void} go opens an address of the folder
+ */
+
+/** A page whose state is its link, and which answers again at each change. */
+export class Page {
+  /** @type {State} */
+  state = {};
+  notes = h("div", { class: "notes", role: "status" });
+  lesson = h("div", { class: "lesson", hidden: true });
+  about = h("div", { class: "about" });
+  #life = new AbortController();
+
+  /**
+   * @param {House} house
+   * @param {string} name
+   */
+  constructor(house, name) {
+    this.house = house;
+    this.name = name;
+    this.words = house.content.pages[name];
+    this.answer = latest(() => this.#answer());
+    house.room.changed(() => this.answer(), this.#life.signal);
+  }
+
+  get fields() {
+    return this.words.fields;
+  }
+
+  /** Has these choices from now on. @param {State} choices */
+  has(choices) {
+    this.state = { ...this.state, ...choices };
+  }
+
+  /** Shows the state of a link. @param {State} state */
+  async open(state) {
+    this.state = state;
+    this.follow();
+    this.#card();
+    await this.answer();
+  }
+
+  /** Puts the state into the controls. */
+  follow() {}
+
+  /** Computes and draws. @param {(text: string) => Promise<Trace>} _traceOf */
+  async compute(_traceOf) {}
+
+  /** What the page says while there is no model. */
+  without() {}
+
+  async #answer() {
+    const { room } = this.house;
+    if (!room.traceOf) {
+      this.without();
+      return;
+    }
+    this.node.setAttribute("aria-busy", "true");
+    try {
+      await this.compute(room.traceOf);
+    } catch (error) {
+      console.error(error);
+      this.say([sentence("static.failed")]);
+    }
+    this.node.removeAttribute("aria-busy");
+  }
+
+  /**
+   * Makes a choice, writes it into the address, and answers.
+   * @param {State} choices
+   * @param {object} [how]
+   * @param {boolean} [how.step] whether Back leads to the state before
+   * @param {boolean} [how.redraws] whether the picture changes
+   */
+  async change(choices, { step = false, redraws = true } = {}) {
+    this.has(choices);
+    const done = redraws ? this.answer() : null;
+    await this.publish(step);
+    this.#card();
+    await done;
+  }
+
+  /** Writes the state into the address. @param {boolean} [step] */
+  async publish(step = false) {
+    const { query, fits } = await write(this.fields, this.state), { root } = this.house;
+    if (this.#life.signal.aborted) return;
+    const address = `${root}${this.name}/${query ? `?${query}` : ""}`;
+    if (address === location.href) return;
+    if (step) history.pushState(null, "", address);
+    else history.replaceState(null, "", address);
+    if (!fits) this.say([...this.said, sentence("static.long-link")]);
+  }
+
+  /** The sentences above the picture. @type {string[]} */
+  said = [];
+
+  /** @param {string[]} sentences */
+  say(sentences) {
+    this.said = [...new Set(sentences)];
+    fill(this.notes, this.said.map((one) => h("p", {}, ...inline(one))));
+  }
+
+  #card() {
+    const made = card(this.house, this.name, this.state);
+    this.lesson.hidden = !made;
+    if (made) made.into(this.lesson, this.node);
+    this.node.classList.toggle("in-lesson", Boolean(made));
+  }
+
+  /** The title, the point, the card, and what the page has. @param {...Node} own */
+  frame(...own) {
+    const { title, point, tries, limitations } = this.words;
+    const examples = tries.map(({ label, look, state }) => h("div", {},
+      h("button", { type: "button", click: () => this.#example(state) }, label), h("p", { class: "quiet" }, ...inline(look))));
+    this.node.append(
+      h("h1", {}, title), h("p", { class: "point" }, ...inline(point)), this.lesson, ...own,
+      h("section", { class: "tries" }, h("h2", {}, "Try this"), ...examples),
+      h("section", { class: "quiet" }, ...block(`**What it does not say.** ${limitations}`), h("p", {}, ...inline(sentence("static.full-app")))),
+    );
+  }
+
+  /** Sets the page as a link with these values would. @param {State} state */
+  async #example(state) {
+    const own = Object.fromEntries(this.fields.filter(({ url }) => this.words.example.includes(url)).map((field) => [field.url, field.leftOut]));
+    this.state = { ...this.state, ...own, ...state };
+    this.follow();
+    await this.change({}, { step: true });
+    this.node.querySelector(".drawn")?.scrollIntoView({ block: "nearest" });
+  }
+
+  node = h("main", { id: "main", tabindex: "-1" });
+
+  /** Ends what the page does. */
+  leave() {
+    this.#life.abort();
+  }
+}
+
+/**
+ * A box for a text that grows with it, and tells each change.
+ * @param {string} name
+ * @param {(text: string) => void} heard
+ * @param {{ rows?: number, lines?: boolean, placeholder?: string, mark?: string }} [how] `lines`: whether Enter begins a line
+ */
+export function textBox(name, heard, { rows = 1, lines = false, placeholder = "", mark = "" } = {}) {
+  const area = h("textarea", { rows: String(rows), placeholder, spellcheck: "false", autocomplete: "off" });
+  const grow = () => {
+    area.style.height = "auto";
+    area.style.height = `${area.scrollHeight + 2}px`;
+  };
+  area.addEventListener("input", () => {
+    if (!lines && /[\r\n]/.test(area.value)) area.value = area.value.replace(/[\r\n]+/g, " ");
+    grow();
+    heard(area.value);
+  });
+  area.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && !lines && !event.isComposing) event.preventDefault();
+  });
+  new ResizeObserver(grow).observe(area);
+  const label = h("label", { class: `box ${mark}` }, h("span", {}, name), area);
+  /** @param {string} text */
+  const set = (text) => {
+    if (area.value === text || document.activeElement === area && area.value.trim() === text.trim()) return;
+    area.value = text;
+    grow();
+  };
+  return { label, area, set };
+}

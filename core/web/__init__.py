@@ -1,0 +1,11 @@
+"""What a browser needs to run MiniLM itself: found here, built by `make web`, served by whoever has a server.
+
+The files are the model's graph in ONNX (`model.onnx`), the tables of its tokenizer, the run-time
+(onnxruntime-web, one thread), and our engine's two scripts. The weights are those of the installed
+model package, at their places in its own file: no second copy exists. A checkout that has not run
+`make web` works without all of this.
+"""
+
+from .built import Built, find, why_not
+
+__all__ = ["Built", "find", "why_not"]

@@ -1,0 +1,233 @@
+"""`make static`: write the folder for any web space, build/static.
+
+Compare, Heads and the lessons on the embedded model, computed in a visitor's own tab: no Streamlit, no
+Python. The pictures are the app's own, from `dist/`; the engine is that of `make web`, with the weights
+of the installed model package (`core.web`). What a page says, its fields, and the
+answers of the lessons are written here once, from the same Python as the app's. All addresses in the
+folder are relative, so that it works in any subfolder.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import html
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from core.examples import PRESETS
+from core.figures.web.bundle import code
+from core.lessons import Choice, Click, Lesson, Number, Step, readable
+from core.web import find, why_not
+from pages import compare, heads, lessons
+from pages.compare.state import CompareState
+from pages.heads.state import HeadsState
+from pages.lessons.state import LessonsState
+from tools import node
+from ui import permalink
+from ui.models import lesson_records
+from ui.page import prose
+from ui.state import PageState
+from ui.state.fields import Bounded, Field, Real, Switch
+from ui.state.fields import Choice as ChoiceField
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "build" / "static"
+SOURCE = node.WEB / "src" / "static"
+PICTURES = ("trajectory", "lines", "overview", "layer")
+LIVE = {"compare": CompareState, "heads": HeadsState}
+# Pages that only the full app has: their links get a sentence here, and no error.
+OTHERS = {
+    "embeddings": "Embeddings",
+    "senses": "Senses",
+    "step-by-step": "Step by step",
+    "positions": "Positions",
+    "encoder-decoder": "Encoder–decoder",
+    "training": "Training",
+    "glossary": "Glossary",
+}
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'"
+)
+_MATH = re.compile(r"\$[^$]+\$")
+
+
+def content() -> dict[str, Any]:
+    """All words, fields and answers of the folder, as plain JSON values."""
+    every, wrong = readable()
+    if wrong:
+        raise SystemExit("\n".join(wrong))
+    return {
+        "pages": {
+            "compare": _page(compare.__file__, CompareState, CompareState().lesson),
+            "heads": _page(heads.__file__, HeadsState, HeadsState.examples()),
+            "lessons": _page(lessons.__file__, LessonsState, ()),
+        },
+        "others": OTHERS,
+        "presets": [
+            {"label": p.label, "a": p.text_a, "b": p.text_b, "w": p.word, "look": p.look_for}
+            for p in PRESETS
+        ],
+        "lessons": [_lesson(one) for one in every],
+    }
+
+
+def _page(package: str | None, state: type[PageState], example: permalink.Fields) -> dict[str, Any]:
+    assert package is not None
+    words = prose.read(str(Path(package).with_name("page.py")))
+    return {
+        "title": words.title,
+        "point": words.point,
+        "tries": [
+            {"label": one.label, "look": one.look_for, "state": dict(one.state)} for one in words.tries
+        ],
+        "limitations": _MATH.sub("", words.limitations),
+        "fields": [field_of(one) for one in state.link()],
+        "example": [one.url for one in example],
+    }
+
+
+def field_of(field: Field[Any]) -> dict[str, Any]:
+    """A field of a link for JavaScript: values as they stand in a link."""
+
+    def written(value: Any) -> str:
+        return "" if value is None else field.write(value)
+
+    left_out = field.default if field.default_in_link is None else field.default_in_link
+    earlier = left_out if field.default_in_v1 is None else field.default_in_v1
+    found: dict[str, Any] = {
+        "url": field.url,
+        "start": written(field.default),
+        "leftOut": written(left_out),
+        "earlier": written(earlier),
+        "kind": "text",
+    }
+    if isinstance(field, Switch):
+        found["kind"] = "switch"
+    if isinstance(field, Bounded):
+        found["kind"] = "real" if isinstance(field, Real) else "whole"
+        found["bounds"] = [field.least, field.most]
+    if isinstance(field, ChoiceField):
+        found["words"] = list(field.words)
+    return found
+
+
+def _lesson(one: Lesson) -> dict[str, Any]:
+    own, second = dict(one.texts), {**one.texts, **one.second}
+    return {
+        **{"name": one.name, "number": one.number, "title": one.title, "aim": one.aim},
+        **{"minutes": one.minutes, "texts": own, "second": dict(one.second)},
+        "steps": [
+            {
+                **{"title": step.title, "called": step.called, "page": step.page},
+                **{"state": step.state, "text": step.text, "question": step.question},
+                "prediction": _prediction(step),
+                "covers": step.covers,
+                "answers": [_answer(one, i, texts) for texts in (own, second)]
+                if _is_live(one, step)
+                else None,
+            }
+            for i, step in enumerate(one.steps)
+        ],
+    }
+
+
+def _is_live(lesson: Lesson, step: Step) -> bool:
+    """Whether a step is about a page and a model that the folder has."""
+    shown = dict(step.state)
+    return step.page in LIVE and lesson.model == "minilm" and not {"m", "m2", "t2", "fi"} & set(shown)
+
+
+def _prediction(step: Step) -> dict[str, Any]:
+    kind = step.prediction
+    if isinstance(kind, Choice):
+        return {"choices": kind.options}
+    if isinstance(kind, Number):
+        return {"tolerance": kind.tolerance}
+    assert isinstance(kind, Click)
+    return {"click": kind.keys}
+
+
+def _answer(lesson: Lesson, step: int, texts: Mapping[str, str]) -> dict[str, Any]:
+    """The answer that the model gives for the lesson's own texts."""
+    found = lesson_records.answer_of(lesson.name, step, lesson.model, tuple(texts.items()))
+    return {"key": found.in_words, "value": found.key, "reveal": found.reveal}
+
+
+def shell(page: str, title: str) -> str:
+    """The HTML of a page; `page` is its folder, "" for the first."""
+    root = "../" if page else "./"
+    made = (SOURCE / "index.html").read_text("utf-8")
+    for name, value in (("ROOT", root), ("TITLE", f"{title} · Polysee"), ("POLICY", POLICY)):
+        made = made.replace(f"%{name}%", html.escape(value))
+    return made
+
+
+def bundled(entry: Path, out: Path) -> None:
+    """One module from an entry and all that it imports."""
+    if node.install():
+        raise SystemExit(1)
+    subprocess.run([node.NODE / "node", node.WEB / "module.js", entry, out], check=True)
+
+
+def build(out: Path = OUT) -> Path:
+    """Write the whole folder, and return it; what was there before is removed.
+
+    Raises:
+        SystemExit: `make web` has not built the engine, or a lesson is no lesson.
+    """
+    engine = find()
+    if engine is None:
+        raise SystemExit(f"Polysee: {why_not()}")
+    new = out.with_name(f"{out.name}.new")
+    shutil.rmtree(new, ignore_errors=True)
+    for folder in ("engine", "pictures"):
+        (new / folder).mkdir(parents=True)
+    for name, path in engine.files.items():
+        shutil.copy(path, new / "engine" / name)
+    for name in PICTURES:
+        (new / "pictures" / f"{name}.js").write_text(f"{code(name)}\nexport {{ render }};\n", "utf-8")
+    bundled(SOURCE / "main.js", new / "static.js")
+    shutil.copy(SOURCE / "static.css", new / "static.css")
+    for name in ("logo.svg", "icon.svg"):
+        shutil.copy(ROOT / "ui" / "page" / name, new / name)
+    words = content()
+    (new / "content.json").write_text(json.dumps(words, ensure_ascii=False), "utf-8")
+    titles = {name: page["title"] for name, page in words["pages"].items()} | OTHERS
+    for page, title in {"": titles["compare"], **titles}.items():
+        (new / page).mkdir(exist_ok=True)
+        (new / page / "index.html").write_text(shell(page, title), "utf-8")
+    _service_worker(new, [*titles], engine.manifest["stored"])
+    shutil.rmtree(out, ignore_errors=True)
+    new.rename(out)
+    return out
+
+
+def _service_worker(folder: Path, pages: Sequence[str], stored: Sequence[str]) -> None:
+    """Write the service worker, with the names of all that it keeps and an edition from their content.
+
+    Args:
+        folder: the folder.
+        pages: the addresses of the pages.
+        stored: the files of the engine that the engine itself keeps.
+    """
+    names = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
+    kept = sorted({*names} - {f"engine/{name}" for name in stored})
+    digest = hashlib.sha256()
+    for name in kept:
+        digest.update(name.encode() + (folder / name).read_bytes())
+    shell = ["", *(f"{page}/" for page in pages), *(n for n in kept if not n.endswith("index.html"))]
+    text = (SOURCE / "sw.js").read_text("utf-8")
+    text = text.replace('"%EDITION%"', json.dumps(digest.hexdigest()[:16]))
+    (folder / "sw.js").write_text(text.replace('"%SHELL%"', json.dumps(shell)), "utf-8")
+
+
+if __name__ == "__main__":
+    made = build()
+    size = sum(path.stat().st_size for path in made.rglob("*") if path.is_file()) / 1e6
+    print(f"Polysee: {made.relative_to(ROOT)} is built, {size:.0f} MB. Put it on any web server.")

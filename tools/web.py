@@ -1,0 +1,265 @@
+"""`make web`: build what a browser needs to run MiniLM itself into build/web (see `core.web`).
+
+The graph is `core.transformer` with MiniLM's weights, exported by torch. It holds no weights: each one
+is named by its place in the model package's own safetensors file. A linear layer multiplies by the
+transpose of its stored weight, and the graph says so with a Transpose; the run-time does that once,
+when it loads the model. `requirements-web.txt` pins the exporter; the run-time comes from npm.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import shutil
+import sys
+import unicodedata
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+OUT = ROOT / "build" / "web"
+RUNTIME = ROOT / "tools" / "onnxruntime_web"  # what npm installs, in the version of its lock file
+sys.path.insert(0, str(ROOT))
+
+import torch  # noqa: E402
+from safetensors import safe_open  # noqa: E402
+from torch import Tensor, nn  # noqa: E402
+
+import core  # noqa: E402
+from core.pretrained.files import tensor_names  # noqa: E402
+from core.transformer import Encoder  # noqa: E402
+from core.web import built  # noqa: E402
+from tools import node  # noqa: E402
+
+OUTPUTS = ("learned", "hidden", "q", "k", "most", "at")
+
+
+class Steps(nn.Module):
+    """Our encoder of one text; it returns what the pictures are made of.
+
+    Outputs, for n tokens: `learned` (n, d_model); `hidden` (layers + 1, n, d_model), the input of the
+    first layer and each layer's output; `q` and `k` (layers, heads, n, d_head); and of each row of
+    attention weights its largest, `most`, and the key that has it, `at` (layers, heads, n).
+
+    From these two follows the log of the row's sum of e^score, without the rounding of a large
+    score in float32: score(at) − log(most), where the score is computed in float64.
+    """
+
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+
+    def forward(self, ids_BL: Tensor) -> tuple[Tensor, ...]:
+        """One text, (1, n)."""
+        out = self.encoder(ids_BL)
+        attention = [layer.attention for layer in out.layers]
+        return (
+            out.learned_BLD[0],
+            torch.cat([out.embedded_BLD, *(layer.output_BLD for layer in out.layers)]),
+            torch.cat([one.query_BHLK for one in attention]),
+            torch.cat([one.key_BHMK for one in attention]),
+            torch.cat([one.weights_BHLM.amax(-1) for one in attention]),
+            torch.cat([one.weights_BHLM.argmax(-1) for one in attention]),
+        )
+
+
+def graph(encoder: Encoder, weights: Path) -> bytes:
+    """The ONNX graph, whose weights are at their places in the safetensors file `weights`."""
+    places = _places(weights)
+    ours = {name: tuple(tensor.shape) for name, tensor in encoder.state_dict().items()}
+    shapes = {name: shape for name, (_, _, shape) in places.items()}
+    source = tensor_names.plan(encoder.config, shapes, ours, built.MODEL)
+    # Unoptimized, the graph has each parameter under its own name; the run-time optimizes it.
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        logging.getLogger("torch.onnx").setLevel(logging.ERROR)
+        program = torch.onnx.export(
+            Steps(encoder).eval(),
+            (torch.full((1, 16), 1037),),
+            None,
+            input_names=["ids"],
+            output_names=list(OUTPUTS),
+            dynamo=True,
+            dynamic_shapes={"ids_BL": {1: torch.export.Dim("n", min=2, max=512)}},
+            optimize=False,
+            verbose=False,
+        )
+    assert program is not None
+    model: Any = program.model_proto
+    for tensor in model.graph.initializer:
+        name = tensor.name.removeprefix("encoder.")
+        start, end, _ = places[source[name]]
+        tensor.ClearField("raw_data")
+        tensor.data_location = tensor.EXTERNAL
+        for key, value in (("location", built.WEIGHTS), ("offset", start), ("length", end - start)):
+            entry = tensor.external_data.add()
+            entry.key, entry.value = key, str(value)
+    # What the exporter notes about where in our code each node comes from is ten times the graph.
+    for part in (*model.graph.node, *model.graph.initializer, *model.graph.input, *model.graph.output):
+        part.ClearField("metadata_props")
+        part.ClearField("doc_string")
+    for part in (model, model.graph):
+        part.ClearField("metadata_props")
+        part.ClearField("doc_string")
+    model.graph.ClearField("value_info")
+    serialized: bytes = model.SerializeToString(deterministic=True)
+    return serialized
+
+
+def _places(weights: Path) -> dict[str, tuple[int, int, tuple[int, ...]]]:
+    """The first byte of each float32 tensor of a safetensors file, the byte after its last, its shape."""
+    with weights.open("rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(size))
+    with safe_open(weights, "np"):  # checks that the header fits the file
+        pass
+    header.pop("__metadata__", None)
+    return {
+        name: (
+            8 + size + said["data_offsets"][0],
+            8 + size + said["data_offsets"][1],
+            tuple(said["shape"]),
+        )
+        for name, said in header.items()
+        if said["dtype"] == "F32"
+    }
+
+
+def wordpiece(tokenizer: Any, max_tokens: int) -> dict[str, Any]:
+    """The tables of a BERT tokenizer: what it does to every single character, and its vocabulary.
+
+    It is asked about each character there is, since its library and a browser know different versions
+    of Unicode. The keys, of which `engine/wordpiece.js` is the reader:
+
+        vocabulary      the tokens in the order of their ids, a line each
+        added           tokens that are found in a text as they are written, before anything else
+        classify        what precedes and follows every text; "unknown": the token of unknown words
+        longest         the letters of the longest word that is split
+        most            the tokens of the longest text, special ones included
+        gone            first and last character, in turn, of those that vanish
+        spaces, apart, punctuation   the same: blank; a word each; and punctuation
+        becomes         a character, a tab, and what it becomes: a line each; Hangul syllables are left out
+        order           combining classes of marks that do not vanish
+    """
+    rules = json.loads(tokenizer.to_str())
+    kinds = [rules[part]["type"] for part in ("normalizer", "pre_tokenizer", "model")]
+    if kinds != ["BertNormalizer", "BertPreTokenizer", "WordPiece"]:
+        raise SystemExit(f"Polysee: the tokenizer of {built.MODEL} has other parts: {kinds}.")
+    normalized = {code: tokenizer.normalizer.normalize_str(chr(code)) for code in _codes()}
+    split = tokenizer.pre_tokenizer.pre_tokenize_str
+    vocabulary = sorted(rules["model"]["vocab"].items(), key=lambda entry: entry[1])
+    assert [number for _, number in vocabulary] == list(range(len(vocabulary)))
+    apart = [code for code, to in normalized.items() if len(to) > 2 and to[0] == to[-1] == " "]
+    becomes = {code: to.strip() for code, to in normalized.items() if to.strip() not in (chr(code), "")}
+    hangul = {code: to for code, to in becomes.items() if 0xAC00 <= code <= 0xD7A3}
+    assert all(unicodedata.normalize("NFD", chr(code)) == to for code, to in hangul.items())
+    assert len(hangul) == 11_172
+    left = {code for code, to in normalized.items() if to.strip()}
+    return {
+        "vocabulary": "\n".join(name for name, _ in vocabulary),
+        "added": [token["content"] for token in rules["added_tokens"]],
+        "classify": ["[CLS]", "[SEP]"],
+        "unknown": rules["model"]["unk_token"],
+        "continues": rules["model"]["continuing_subword_prefix"],
+        "longest": rules["model"]["max_input_chars_per_word"],
+        "most": max_tokens,
+        "gone": _ranges(code for code, to in normalized.items() if to == ""),
+        "spaces": _ranges(code for code, to in normalized.items() if to and not to.strip()),
+        "apart": _ranges(apart),
+        "punctuation": _ranges(code for code in sorted(left) if len(split(f"a{chr(code)}a")) == 3),
+        "becomes": "\n".join(
+            f"{chr(code)}\t{to}" for code, to in becomes.items() if code not in hangul
+        ),
+        "order": {
+            chr(code): order for code in sorted(left) if (order := unicodedata.combining(chr(code)))
+        },
+    }
+
+
+def _codes() -> Iterator[int]:
+    yield from range(0xD800)
+    yield from range(0xE000, 0x110000)
+
+
+def _ranges(codes: Iterable[int]) -> list[int]:
+    """First and last of each run of consecutive numbers."""
+    ranges: list[int] = []
+    for code in codes:
+        if ranges and ranges[-1] == code - 1:
+            ranges[-1] = code
+        else:
+            ranges += [code, code]
+    return ranges
+
+
+def build(out: Path = OUT) -> Mapping[str, Any]:
+    """Build everything into the folder `out`, which is replaced, and return its manifest."""
+    weights = built.weights()
+    if weights is None:
+        raise SystemExit(f"Polysee: the package {built.PACKAGE} is not installed.")
+    if node.install(RUNTIME):
+        raise SystemExit("Polysee: npm did not install onnxruntime-web.")
+    model = core.load(built.MODEL)
+    encoder = model.scratch_encoder
+    assert encoder is not None
+    new = out.with_name(f"{out.name}.new")
+    shutil.rmtree(new, ignore_errors=True)
+    new.mkdir(parents=True)
+    (new / built.GRAPH).write_bytes(graph(encoder, weights))
+    tables = wordpiece(model._reader._tokenizer, model.max_tokens)
+    tables_text = json.dumps(tables, ensure_ascii=False, separators=(",", ":"))
+    (new / built.TOKENIZER).write_text(tables_text, "utf-8", newline="\n")
+    runtime = RUNTIME / "node_modules" / "onnxruntime-web"
+    for name in built.RUNTIME:
+        shutil.copyfile(runtime / "dist" / name, new / name)
+    kept = (built.GRAPH, built.TOKENIZER, built.RUNTIME[2], built.WEIGHTS)
+    said = {
+        name: _described(weights if name == built.WEIGHTS else new / name)
+        for name in (*kept, *built.RUNTIME[:2])
+    }
+    shape = model.shape
+    manifest = {
+        "model": built.MODEL,
+        "cased": model.cased,
+        "shape": {
+            "layers": shape.n_layers,
+            "heads": shape.n_heads,
+            "size": shape.d_model,
+            "headSize": shape.d_head,
+        },
+        "most": model.max_tokens,
+        "stored": list(kept),
+        "files": said,
+        "versions": {
+            "polysee": core.__version__,
+            "torch": torch.__version__.partition("+")[0],
+            "onnx": version("onnx"),
+            "onnxscript": version("onnxscript"),
+            "onnxruntime-web": json.loads((runtime / "package.json").read_text("utf-8"))["version"],
+        },
+    }
+    (new / built.MANIFEST).write_text(json.dumps(manifest, indent=1) + "\n", "utf-8", newline="\n")
+    shutil.rmtree(out, ignore_errors=True)
+    new.rename(out)
+    return manifest
+
+
+def _described(file: Path) -> dict[str, Any]:
+    data = file.read_bytes()
+    return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+
+def main() -> int:
+    """Build, and say how much a browser fetches."""
+    manifest = build()
+    size = sum(manifest["files"][name]["bytes"] for name in manifest["files"])
+    print(f"Polysee: build/web is built; a browser fetches {size / 1e6:.1f} MB once.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
