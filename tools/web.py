@@ -111,7 +111,7 @@ def graph(encoder: Encoder, weights: Path) -> bytes:
 
 
 def _places(weights: Path) -> dict[str, tuple[int, int, tuple[int, ...]]]:
-    """The first byte of each float32 tensor of a safetensors file, the byte after its last, its shape."""
+    """Each float32 tensor of a safetensors file: its first byte, the byte after its last, its shape."""
     with weights.open("rb") as file:
         size = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(size))
@@ -142,7 +142,7 @@ def wordpiece(tokenizer: Any, max_tokens: int) -> dict[str, Any]:
         most            the tokens of the longest text, special ones included
         gone            first and last character, in turn, of those that vanish
         spaces, apart, punctuation   the same: blank; a word each; and punctuation
-        becomes         a character, a tab, and what it becomes: a line each; Hangul syllables are left out
+        becomes         a character, a tab, what it becomes: a line each, without Hangul syllables
         order           combining classes of marks that do not vanish
     """
     rules = json.loads(tokenizer.to_str())

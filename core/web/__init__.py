@@ -1,4 +1,4 @@
-"""What a browser needs to run MiniLM itself: found here, built by `make web`, served by whoever has a server.
+"""What a browser needs to run MiniLM itself: built by `make web`, found here, served elsewhere.
 
 The files are the model's graph in ONNX (`model.onnx`), the tables of its tokenizer, the run-time
 (onnxruntime-web, one thread), and our engine's two scripts. The weights are those of the installed

@@ -25,8 +25,9 @@ const PICTURES = {
   trajectory: "trajectory/trajectory",
 };
 
-// The model in the browser: a script for a page, and the one of the worker that it starts; both are modules.
-const ENGINE = { engine: "engine/engine", worker: "engine/worker" };
+// The model in the browser: a script for a page, and the one of the worker that it starts; what the app fetches to
+// follow a text box with it; and what runs in a saved comparison that has the model inside. All are modules.
+const ENGINE = { engine: "engine/engine", worker: "engine/worker", device: "device/index", living: "living/living" };
 
 await writeStates();
 await rm(out, { recursive: true, force: true });

@@ -22,14 +22,27 @@ CHANGES: dict[str, tuple[type[PageState], dict[str, str]]] = {
     "as it opens": (CompareState, {}),
     "sentences": (CompareState, {"a": "On the bank, at 5 % + 1", "b": "É 🎣 bank\u2028x", "w": "bank"}),
     "empty": (CompareState, {"a": "", "o": "2", "d": "3"}),
-    "ends": (CompareState, {"lo": "cash: money, loan\nAt the bank.", "hi": "river", "fa": "1", "l": "0"}),
+    "ends": (
+        CompareState,
+        {"lo": "cash: money, loan\nAt the bank.", "hi": "river", "fa": "1", "l": "0"},
+    ),
     "long": (CompareState, {"a": LONG, "b": "bank", "d": "1"}),
     "all heads": (HeadsState, {"x": "4", "y": "from", "f": "previous", "us": "1", "ge": "0.35"}),
     "a head": (HeadsState, {"t": "The bank.", "l": "4", "h": "3", "r": "head", "q": "2", "k": "3"}),
-    "lines": (HeadsState, {"l": "3", "on": "1.9", "pin": "query", "ta": "0.2", "s": "1", "vw": "scores"}),
+    "lines": (
+        HeadsState,
+        {"l": "3", "on": "1.9", "pin": "query", "ta": "0.2", "s": "1", "vw": "scores"},
+    ),
     "other choices": (HeadsState, {"m": "bert", "t2": "x", "u": "1", "mk": "2.3", "lesson": "heads.2"}),
 }
-WRONG = ["?v=2&o=0&w=bank", "?v=2&fa=2&d=x", "?z=nonsense&v=2", "?v=1&w=bank", "?v=2&y=up&ge=7&a=x", "?x"]
+WRONG = [
+    "?v=2&o=0&w=bank",
+    "?v=2&fa=2&d=x",
+    "?z=nonsense&v=2",
+    "?v=1&w=bank",
+    "?v=2&y=up&ge=7&a=x",
+    "?x",
+]
 
 
 def _values(state: type[PageState], url: dict[str, str]) -> dict[str, Any]:
@@ -64,7 +77,9 @@ def test_both_write_and_read_the_same_links(state: type[PageState]) -> None:
     links = [permalink._address(permalink._query(fields, each))[0] for each in values]
     read = [f"?{urlencode(link)}" for link in links]
     answer = _asked(state, written, read)
-    for own, wanted, found, meant in zip(answer["links"], links, answer["states"], written, strict=True):
+    for own, wanted, found, meant in zip(
+        answer["links"], links, answer["states"], written, strict=True
+    ):
         got = dict(parse_qsl(own, keep_blank_values=True))
         if permalink.PACKED in wanted:  # deflated by another library
             assert permalink.packed.unpack(got["z"]) == permalink.packed.unpack(wanted["z"])

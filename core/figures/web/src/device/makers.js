@@ -12,6 +12,7 @@ import { asText } from "./plaintext.js";
 
 // The names that the app gives to its pictures on Compare, by their modules.
 const ON_COMPARE = /** @type {Readonly<Record<string, string>>} */ ({ trajectory: "trajectory", lines: "path" });
+const WHY = "What each word adds comes from the server: press Enter.";
 // Choices of tokens belong to one text.
 const NO_TOKENS = { token: null, query: null, key: null, pin: null };
 
@@ -23,7 +24,7 @@ function compare() {
   return {
     async make(now, { A, B }, { w, o, w2, o2, lo, hi }) {
       trace = now;
-      const { picture, notes } = await comparer.compare({ a: A, b: B, w, o, w2, o2, lo, hi, d: 0 });
+      const { picture, notes } = await comparer.compare({ a: A, b: B, w, o, w2, o2, lo, hi, d: 0 }, { why: WHY });
       const name = picture && ON_COMPARE[picture.module];
       if (!name || !shownOf(name)) throw new NotShown(asText(notes) || "This device has no picture of these sentences.");
       return [{ name, bytes: packed(picture), state: null }];

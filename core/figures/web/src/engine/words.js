@@ -11,7 +11,7 @@ export const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 const CJK = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
 // The end of a word of letters. \b would let a Chinese character continue an English word.
 const END = String.raw`(?![[\p{L}\p{N}\p{M}_]--${CJK}])`;
-const LETTER = String.raw`(?:(?!${CJK})[\p{L}\p{N}_][\p{M}\p{Cf}--\u200b]*)`;
+const LETTER = String.raw`(?:(?!${CJK})[\p{L}\p{N}_][[\p{M}\p{Cf}]--\u200b]*)`;
 const WORD = new RegExp(
   String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]\p{M}*` // Chinese, Japanese: by character
   + String.raw`|['’]s${END}` // the final 's of a word
