@@ -26,7 +26,8 @@ import { boxOf, plain, release, replace, replaced, shownOf } from "./page.js";
 /**
  * Computes the pictures of a page.
  * @typedef {object} Maker
- * @property {(trace: Tracing, texts: Texts, inputs: Inputs) => Promise<readonly Made[]>} make
+ * @property {(trace: Tracing, texts: Texts, inputs: Inputs, told: (note: string) => void) => Promise<readonly Made[]>} make
+ *   `told` gets what takes long, and what a visitor must know beside the pictures
  * @property {(trace: Tracing, texts: Texts, inputs: Inputs) => Promise<number | null>} [difference] the largest between
  *   the two engines, where their pictures hold only rounded numbers; null if it is not known
  */
@@ -36,9 +37,10 @@ import { boxOf, plain, release, replace, replaced, shownOf } from "./page.js";
  * @typedef {object} Status
  * @property {"server" | "device"} by whose numbers the pictures show
  * @property {boolean} isAhead whether the rest of the page is about an earlier text
+ * @property {boolean} isAway whether the server does not answer
  * @property {number} took milliseconds from the key to the picture; 0 for none
  * @property {number | null} difference the largest between the two engines, if both have computed these texts
- * @property {string} note why there is no picture of these texts by the device; else ""
+ * @property {string} note what a visitor must know: what is being read, or why there is no picture of these texts
  */
 
 /** An error whose message is a sentence for the visitor. */
@@ -51,10 +53,10 @@ export class Follower {
   /** @type {Context | null} */
   context = null;
   /** @type {Status} */
-  status = { by: "server", isAhead: false, took: 0, difference: null, note: "" };
+  status = { by: "server", isAhead: false, isAway: false, took: 0, difference: null, note: "" };
   /** @type {Set<(status: Status) => void>} */
   heard = new Set();
-  /** What the device has computed last: the texts, as JSON, and their pictures. @type {{ of: string, made: readonly Made[] } | null} */
+  /** What the device has computed last: the texts, as JSON, and their pictures. @type {{ of: string, made: readonly Made[], note: string } | null} */
   last = null;
   /** The texts that are to be computed, as JSON; null if they are. @type {string | null} */
   wanted = null;
@@ -88,6 +90,7 @@ export class Follower {
   attend(context) {
     const before = this.context;
     this.context = context;
+    if (this.status.isAway) this.tell({ isAway: false });
     if (before?.page !== context?.page) {
       this.last = null;
       this.wanted = null;
@@ -165,10 +168,14 @@ export class Follower {
 
   /** @param {string} of @param {Context} context @param {number} since */
   async make(of, context, since) {
+    let note = "";
     try {
-      const made = await this.makers[context.page].make(this.trace, JSON.parse(of), context.inputs);
+      const made = await this.makers[context.page].make(this.trace, JSON.parse(of), context.inputs, (told) => {
+        note = told;
+        if (told && this.follows) this.tell({ note });
+      });
       if (!this.follows || this.context?.page !== context.page) return;
-      this.last = { of, made };
+      this.last = { of, made, note };
       if (this.wanted === null || this.wanted === of) this.show(since);
     } catch (error) {
       if (!this.follows) return; // the device has given up, and says why
@@ -191,7 +198,8 @@ export class Follower {
       }
     }
     this.mark(this.isAhead);
-    this.tell({ by, isAhead: this.isAhead, took: by === "device" ? performance.now() - since : 0, difference: null, note: "" });
+    const took = by === "device" ? performance.now() - since : 0, note = by === "device" ? last.note : "";
+    this.tell({ by, isAhead: this.isAhead, took, difference: null, note });
     if (by === "server") this.compare();
   }
 
@@ -205,6 +213,11 @@ export class Follower {
   /** Whether the server knows other texts than the screen has. */
   get isAhead() {
     return this.boxes().some((box) => !box.isHeard);
+  }
+
+  /** The server does not answer; the device goes on. */
+  away() {
+    this.tell({ isAway: true });
   }
 
   /** The server has sent a picture. @param {string} name */

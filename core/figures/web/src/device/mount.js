@@ -5,6 +5,7 @@
 import { element } from "../runtime/shared.js";
 import { Device } from "./device.js";
 import { Follower } from "./follow.js";
+import { goOn } from "./outage.js";
 import { lineSentence, NAME, switchSentence } from "./sentences.js";
 
 const STYLE = `
@@ -31,6 +32,8 @@ export function deviceOf(around, makers) {
   if (!here) {
     const device = new Device(around);
     here = { device, follower: new Follower(device, makers(), document) };
+    const { follower } = here;
+    goOn(() => device.isOn && follower.follows, () => follower.away());
     device.beginIfCached();
   }
   return here;

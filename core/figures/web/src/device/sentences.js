@@ -54,15 +54,13 @@ export function small(value) {
  * @param {boolean} isOn
  * @param {string} why a sentence, if the device cannot compute this view
  */
-export function lineSentence({ by, isAhead, took, difference, note }, isOn, why) {
+export function lineSentence({ by, isAhead, isAway, took, difference, note }, isOn, why) {
   if (!isOn) return "";
   if (why) return why;
-  const behind = isAhead ? "What is dimmed is about the last text: press Enter to bring it up to date." : "";
-  if (note) return `${note} ${behind}`.trim();
-  if (by === "device") {
-    const time = took ? ` in ${Math.max(1, Math.round(took))} ms` : "";
-    return `Computed on this device${time}. ${behind}`.trim();
-  }
+  const behind = isAway ? "The server does not answer: this device goes on without it."
+    : isAhead ? "What is dimmed is about the last text: press Enter to bring it up to date." : "";
+  if (by === "device" && took) return [note, `Computed on this device in ${Math.max(1, Math.round(took))} ms.`, behind].filter(Boolean).join(" ");
+  if (note || isAway) return `${note} ${behind}`.trim();
   if (difference === null) return "Computed by the server.";
   if (Number.isNaN(difference)) return "Computed by the server. This device draws other parts of the picture, so the two cannot be compared.";
   return difference === 0

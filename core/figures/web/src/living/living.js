@@ -14,6 +14,7 @@ import { fromBase64 } from "./base64.js";
 import { PREFIX, WEIGHTS } from "./file.js";
 import { unpackWeights } from "./weights.js";
 
+const WHY = "This file does not compute what each word adds.";
 const SCRIPT = "text/javascript", KEPT = 12; // traces
 
 /** @typedef {Record<string, ((host: Element, bytes: Uint8Array, emit: () => void) => unknown) | undefined>} Drawers */
@@ -109,7 +110,7 @@ async function begin() {
   let wanted = false, working = false;
   const compute = async () => {
     const [a, b] = areas.map(({ value }) => value), since = performance.now();
-    const { picture, headline, notes } = await comparer.compare({ ...query, a, b });
+    const { picture, headline, notes } = await comparer.compare({ ...query, a, b }, { why: WHY });
     const draw = picture && drawers()[picture.module];
     if (wanted) return; // a newer text
     if (host && draw && picture.module === "trajectory") draw(host, packed(picture), () => {});
