@@ -43,8 +43,8 @@ export function switchSentence(state, size) {
  */
 export function small(value) {
   if (value === 0) return "0";
-  const power = Math.floor(Math.log10(value)), digits = (value / 10 ** power).toFixed(1);
-  const raised = [...String(power)].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
+  const [digits, power] = value.toExponential(1).split("e");
+  const raised = [...String(Number(power))].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
   return `${digits} × 10${raised}`;
 }
 
