@@ -27,8 +27,10 @@ import pytest
 from playwright.sync_api import Browser, Playwright, sync_playwright
 
 import core
+from core import web
 from core.pretrained import limit_threads
 from core.records.sense_axis import TraceMany
+from core.web.built import look
 from tests import shared
 from tools.browser import FLAGS, find_browser
 
@@ -108,6 +110,17 @@ def minilm(one_thread: None) -> core.Model:
 def minilm_hf(one_thread: None) -> core.Model:
     """The same in `transformers`."""
     return core.load("minilm", engine="huggingface")
+
+
+@pytest.fixture(scope="session")
+def web_built() -> web.Built:
+    """What `make web` builds, built once for all processes of a run."""
+    from tools import web as tool  # brings torch
+
+    folder = shared.once("make web", lambda folder: tool.build(folder / "web"))
+    built, why = look((folder / "web",))
+    assert built is not None, why
+    return built
 
 
 @pytest.fixture(scope="module")

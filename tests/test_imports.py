@@ -29,6 +29,7 @@ RANK = {
     "core.transformer": 4,
     "core.attribution": 5,
     "core.pretrained": 6,
+    "core.web": 6,
     "core.tasks": 6,
     "core.walkthroughs": 6,
     "core.measures": 7,

@@ -143,7 +143,7 @@ def wordpiece(tokenizer: Any, max_tokens: int) -> dict[str, Any]:
         gone            first and last character, in turn, of those that vanish
         spaces, apart, punctuation   the same: blank; a word each; and punctuation
         becomes         a character, a tab, what it becomes: a line each, without Hangul syllables
-        order           combining classes of marks that do not vanish
+        order           combining classes of marks
     """
     rules = json.loads(tokenizer.to_str())
     kinds = [rules[part]["type"] for part in ("normalizer", "pre_tokenizer", "model")]
@@ -175,7 +175,7 @@ def wordpiece(tokenizer: Any, max_tokens: int) -> dict[str, Any]:
             f"{chr(code)}\t{to}" for code, to in becomes.items() if code not in hangul
         ),
         "order": {
-            chr(code): order for code in sorted(left) if (order := unicodedata.combining(chr(code)))
+            chr(code): order for code in normalized if (order := unicodedata.combining(chr(code)))
         },
     }
 

@@ -116,7 +116,7 @@ export class WordPiece {
     };
     for (let i = from; i < to && found.length <= this.most; i++) {
       const kind = this.#kindOf(characters[i]);
-      if (kind === GONE) continue;
+      if (kind === GONE && !this.order.has(characters[i])) continue;
       if (kind === SPACE || kind === APART) end();
       if (kind === SPACE) continue;
       for (const letter of this.#becomes(characters[i])) {
@@ -137,6 +137,11 @@ export class WordPiece {
    */
   #word(letters, places, found) {
     this.#sortMarks(letters);
+    if (letters.some((letter) => this.#kindOf(letter) === GONE)) { // the accents, which had their order until now
+      const left = letters.map((_, i) => i).filter((i) => this.#kindOf(letters[i]) !== GONE);
+      [letters, places] = [left.map((i) => letters[i]), left.map((i) => places[i])];
+      if (!letters.length) return;
+    }
     const whole = /** @type {[number, number, number]} */ (
       [this.unknown, places[0], places[places.length - 1] + 1]);
     if (letters.length > this.longest) {
@@ -161,7 +166,7 @@ export class WordPiece {
     found.push(...pieces);
   }
 
-  /** Puts marks in a row into Unicode's canonical order; almost all marks vanish before. @param {string[]} letters */
+  /** Puts marks in a row into Unicode's canonical order; their places stay, as in Python's library. @param {string[]} letters */
   #sortMarks(letters) {
     const order = (/** @type {string} */ letter) => this.order.get(letter) ?? 0;
     for (let first = 0; first < letters.length; first++) {

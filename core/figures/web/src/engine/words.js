@@ -1,6 +1,7 @@
 // Words by our own rules, as `core.records.words` has them in Python: a run of letters and digits with its
 // apostrophes ("don't"), a final 's, one Chinese or Japanese character, or any other visible sign.
-// Positions count characters, not UTF-16 units.
+// Positions count characters, not UTF-16 units. A character that is newer than the browser's Unicode counts as
+// unseen here, until the browser learns it.
 /** @typedef {import("./types").Encoded} Encoded */
 /** @typedef {import("./trace").Occurrence} Occurrence */
 /** @typedef {{ text: string, start: number, end: number }} Word */
@@ -118,7 +119,7 @@ export function wordIds(encoded, words = split(encoded.text)) {
  * @returns {Omit<Occurrence, "word" | "number">[]}
  */
 export function findAll(encoded, phrase, cased) {
-  const wanted = split(wellFormed(phrase)).map((word) => keyOf(word.text, cased));
+  const wanted = split(phrase).map((word) => keyOf(word.text, cased));
   const words = split(encoded.text), keys = words.map((word) => keyOf(word.text, cased));
   const end = encoded.leftOut ? encoded.leftOut[0] : encoded.length, every = [];
   for (let i = 0; wanted.length && i + wanted.length <= words.length;) {

@@ -1,0 +1,97 @@
+"""The browser's tokens and words are Python's, on texts that tokenizers disagree about."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import regex
+
+import core
+from core import web
+from core.records import words
+from core.web.built import TOKENIZER
+from tests.web.texts import texts
+from tools import node
+
+_ENCODE = Path(__file__).parents[1] / "figures" / "web" / "engine" / "encode.js"
+
+
+@pytest.mark.parametrize(
+    "count",
+    [pytest.param(2_000, marks=pytest.mark.check), pytest.param(20_000, marks=pytest.mark.fuzz)],
+)
+def test_tokens_and_words_are_pythons(
+    count: int, web_built: web.Built, minilm: core.Model, tmp_path: Path
+) -> None:
+    queries = [
+        {"text": text, "phrase": _phrase(text, seed)} for seed, text in enumerate(texts(count, count))
+    ]
+    found = _in_node(web_built.files[TOKENIZER], queries, tmp_path)
+    newer = 0
+    for query, ours in zip(queries, found, strict=True):
+        wanted = _in_python(minilm, **query)
+        # A browser's Unicode may be older than Python's: it does not know the newest letters.
+        unknown = [one for one in ours.pop("unassigned") if not regex.match(r"\p{Cn}", one)]
+        newer += bool(unknown)
+        compared = wanted.keys() - (_WORDS if unknown else ())
+        assert {name: ours[name] for name in compared} == {name: wanted[name] for name in compared}
+    assert newer < count / 5
+
+
+_WORDS = {"words", "wordIds", "occurrences", "found", "alike"}
+
+
+def _in_node(tables: Path, queries: list[dict[str, str]], folder: Path) -> list[dict[str, Any]]:
+    (folder / "texts.json").write_text(json.dumps(queries))
+    files = [tables, folder / "texts.json", folder / "found.json"]
+    subprocess.run([node.NODE / "node", _ENCODE, *files], check=True)
+    found: list[dict[str, Any]] = json.loads((folder / "found.json").read_text("utf-8"))
+    for one in found:
+        one["alike"] = _alike(one.pop("keys"))
+    return found
+
+
+def _in_python(model: core.Model, text: str, phrase: str) -> dict[str, Any]:
+    encoded = model.read(text)
+    (text,), (cut,) = encoded.texts, encoded.left_out_by_text
+    spans = np.array(encoded.offsets).reshape(-1, 2)
+    end = cut[0] if cut else len(text)
+    split = words.split(text)
+    every = words.occurrences(text, spans, Counter(), cased=False, end=end)
+    pieces = words.pieces(text, spans, phrase, cased=False, end=end)
+    return {
+        "text": text,
+        "ids": list(encoded.ids),
+        "tokens": list(encoded.tokens),
+        "offsets": [list(span) for span in encoded.offsets],
+        "special": list(encoded.special),
+        "leftOut": None if cut is None else list(cut),
+        "words": [list(word) for word in split],
+        "wordIds": [-1 if word is None else word for word in encoded.word_ids()],
+        "occurrences": [[o.word, o.number, o.start, o.end, o.tokens.tolist()] for o in every],
+        "found": [tokens.tolist() for tokens in pieces],
+        "alike": _alike([[words.key_of(word.text, c) for c in (True, False)] for word in split]),
+    }
+
+
+def _alike(keys: list[list[str]]) -> list[list[int]]:
+    """For each word, the first word with the same key, with case and without: keys are never shown."""
+    return [[column.index(key) for key in column] for column in map(list, zip(*keys, strict=True))]
+
+
+def _phrase(text: str, seed: int) -> str:
+    """A word of a text, or two in a row."""
+    split = words.split(text)
+    if not split:
+        return "bank"
+    chance = random.Random(seed)
+    first = chance.randrange(len(split))
+    last = min(len(split) - 1, first + chance.randrange(2))
+    return text[split[first].start : split[last].end]
