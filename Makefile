@@ -14,7 +14,7 @@ IN_VENV = .venv/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check bench fuzz published audit lint types node dist web wheel clean ready browser
+.PHONY: help run test check bench fuzz published audit lint types node dist web static wheel clean ready browser
 
 # What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
 # behind such tests faults of ours were found before. $(1): which tests, by their marks. What Python
@@ -70,6 +70,9 @@ dist: ready  ## Build the JavaScript of the pictures into core/figures/web/dist
 
 web: ready  ## Build what a browser needs to run MiniLM itself into build/web
 	@exec $(IN_VENV) -m tools.web
+
+static: ready  ## Build a folder for any web space into build/static: no server but a plain one (docs/static.md)
+	@exec $(IN_VENV) -m tools.static
 
 wheel: ready  ## Build the wheel into dist/ and test it in an environment of its own (build/wheel-venv)
 	@exec $(IN_VENV) -m tools.wheel

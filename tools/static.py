@@ -22,12 +22,12 @@ from typing import Any
 from core.examples import PRESETS
 from core.figures.web.bundle import code
 from core.lessons import Choice, Click, Lesson, Number, Step, readable
-from core.web import find, why_not
+from core.web import built
 from pages import compare, heads, lessons
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
 from pages.lessons.state import LessonsState
-from tools import node
+from tools import node, web
 from ui import permalink
 from ui.models import lesson_records
 from ui.page import prose
@@ -181,9 +181,9 @@ def build(out: Path = OUT) -> Path:
     Raises:
         SystemExit: `make web` has not built the engine, or a lesson is no lesson.
     """
-    engine = find()
+    engine, why = built.look(built.PLACES)
     if engine is None:
-        raise SystemExit(f"Polysee: {why_not()}")
+        raise SystemExit(f"Polysee: {why}")
     new = out.with_name(f"{out.name}.new")
     shutil.rmtree(new, ignore_errors=True)
     for folder in ("engine", "pictures"):
@@ -228,6 +228,8 @@ def _service_worker(folder: Path, pages: Sequence[str], stored: Sequence[str]) -
 
 
 if __name__ == "__main__":
+    if built.look(built.PLACES)[0] is None:
+        web.main()
     made = build()
     size = sum(path.stat().st_size for path in made.rglob("*") if path.is_file()) / 1e6
     print(f"Polysee: {made.relative_to(ROOT)} is built, {size:.0f} MB. Put it on any web server.")

@@ -258,44 +258,59 @@ function dropFramesThatTellNothing(ends, taken) {
  * @returns {{ along: number[][], across: number[][] }} (vectors, layers)
  */
 export function senseMap(axis, vectors) {
-  const along = vectors.map(() => Array(axis.layers).fill(0)), across = vectors.map(() => Array(axis.layers).fill(0));
+  const count = vectors.length, along = vectors.map(() => Array(axis.layers).fill(0)), across = vectors.map(() => Array(axis.layers).fill(0));
   for (let layer = 0; layer < axis.layers; layer++) {
-    const half = axis.halves[layer], middle = axis.midpoints[layer], unit = lengthOf(half);
+    const half = Float64Array.from(axis.halves[layer]), middle = axis.midpoints[layer], unit = Math.sqrt(product(half, half));
     const rest = vectors.map((of, v) => {
-      const x = Float64Array.from(of[layer], (value, i) => value - middle[i]);
-      along[v][layer] = inner(x, half) / unit ** 2;
-      return x.map((value, i) => value - along[v][layer] * half[i]);
+      const x = Float64Array.from(of[layer], (value, i) => value - middle[i]), at = product(x, half) / unit ** 2;
+      along[v][layer] = at;
+      for (let i = 0; i < x.length; i++) x[i] -= at * half[i];
+      return x;
     });
     const centre = mean(rest), centred = rest.map((x) => x.map((value, i) => value - centre[i]));
-    const { vector, value } = strongest(centred.map((x) => centred.map((y) => inner(x, y))));
-    const size = Math.sqrt(value);
+    const gram = new Float64Array(count * count);
+    for (let v = 0; v < count; v++) {
+      for (let w = v; w < count; w++) gram[v * count + w] = gram[w * count + v] = product(centred[v], centred[w]);
+    }
+    const { vector, value } = strongest(gram, count), size = Math.sqrt(value);
     if (!(size > 1e-6 * unit)) continue; // nothing remains across the axis
-    const direction = Float64Array.from(half, (_, i) => centred.reduce((sum, x, v) => sum + vector[v] * x[i], 0) / size);
-    const projected = rest.map((x) => inner(x, direction) / unit);
-    const turned = layer ? inner(projected, across.map((row) => row[layer - 1])) : projected[projected.length - 1] - projected[0];
+    const direction = new Float64Array(half.length);
+    centred.forEach((x, v) => { for (let i = 0; i < x.length; i++) direction[i] += vector[v] * x[i] / size; });
+    const projected = rest.map((x) => product(x, direction) / unit);
+    const turned = layer ? inner(projected, across.map((row) => row[layer - 1])) : projected[count - 1] - projected[0];
     projected.forEach((at, v) => { across[v][layer] = turned < 0 ? -at : at; });
   }
   return { along, across };
 }
 
+/** `inner` of one kind of array, which a browser makes five times as fast. @param {Float64Array} a @param {Float64Array} b */
+function product(a, b) {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
 /**
  * The largest eigenvalue of a symmetric matrix and its vector, by squaring the matrix until it has rank one.
- * @param {number[][]} matrix positive semidefinite
+ * @param {Float64Array} matrix (count × count), positive semidefinite
+ * @param {number} count
  */
-function strongest(matrix) {
-  const count = matrix.length, at = range(count);
-  const trace = (/** @type {number[][]} */ of) => at.reduce((sum, i) => sum + of[i][i], 0);
+function strongest(matrix, count) {
+  const trace = (/** @type {Float64Array} */ of) => range(count).reduce((sum, i) => sum + of[i * count + i], 0);
   let power = matrix, sum = trace(power);
-  if (!(sum > 0)) return { vector: at.map(() => 0), value: 0 };
+  if (!(sum > 0)) return { vector: new Float64Array(count), value: 0 };
   for (let round = 0; round < 40; round++) {
-    const scaled = power.map((row) => Float64Array.from(row, (x) => x / sum));
-    const squared = at.map(() => Array(count).fill(0));
-    for (let i = 0; i < count; i++) for (let j = i; j < count; j++) squared[i][j] = squared[j][i] = inner(scaled[i], scaled[j]);
-    power = squared;
+    const scaled = power.map((x) => x / sum), rows = range(count).map((i) => scaled.subarray(i * count, (i + 1) * count));
+    power = new Float64Array(count * count);
+    for (let i = 0; i < count; i++) {
+      for (let j = i; j < count; j++) power[i * count + j] = power[j * count + i] = product(rows[i], rows[j]);
+    }
     sum = trace(power);
     if (1 - sum < 1e-14) break;
   }
-  const row = power.reduce((best, one, i) => (one[i] > power[best][best] ? i : best), 0);
-  const length = lengthOf(power[row]), vector = power[row].map((x) => x / length);
-  return { vector, value: inner(vector, matrix.map((one) => inner(one, vector))) };
+  const best = range(count).reduce((one, i) => (power[i * count + i] > power[one * count + one] ? i : one), 0);
+  const row = power.subarray(best * count, (best + 1) * count), length = Math.sqrt(product(row, row));
+  const vector = row.map((x) => x / length);
+  const value = range(count).reduce((all, i) => all + vector[i] * product(vector, matrix.subarray(i * count, (i + 1) * count)), 0);
+  return { vector, value };
 }

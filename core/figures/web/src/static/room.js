@@ -14,7 +14,7 @@ const WHY = { OutOfMemory: "static.too-small", DownloadBroken: "static.not-fetch
 /** @typedef {(text: string) => Promise<Trace>} TraceOf */
 
 export class Room {
-  node = h("div", { class: "room" });
+  node = h("div", { class: "model" });
   /** Reads a text; null while there is no model. @type {TraceOf | null} */
   traceOf = null;
   #state = h("div", { role: "status" });

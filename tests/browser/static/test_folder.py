@@ -1,0 +1,153 @@
+"""The folder for any web space on a plain server: typing redraws, links are the app's, offline too."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, Request, expect
+
+from tools import static
+from tools.browser import FLAGS, find_browser
+
+pytestmark = pytest.mark.check
+BELOW = "a school/polysee"  # a subfolder, whatever its name
+WEIGHTS = "model.safetensors"
+LINK = "v=2&t=The+cat+sat+on+the+mat+because+it+was+tired.&l=4&h=2&r=head&q=9"
+
+
+class Plain:
+    """A plain web server for a folder, as `python -m http.server` is one."""
+
+    def __init__(self, folder: Path) -> None:
+        handler = partial(_Quiet, directory=str(folder))
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.port = self.server.server_address[1]
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+        self.thread.start()
+
+    def address(self, host: str = "127.0.0.1") -> str:
+        return f"http://{host}:{self.port}/{BELOW.replace(' ', '%20')}/"
+
+    def stop(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None: ...
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, minilm: object) -> Path:
+    base = tmp_path_factory.mktemp("web space")
+    static.build(base / BELOW)
+    return base
+
+
+@pytest.fixture
+def plain(folder: Path) -> Iterator[Plain]:
+    server = Plain(folder)
+    yield server
+    server.stop()
+
+
+def _watched(page: Page, address: str) -> list[str]:
+    """What the page asks for; no other host is asked, and nothing breaks."""
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if not request.url.startswith(("blob:", "data:")):
+            assert request.url.startswith(address), request.url
+            asked.append(request.url)
+
+    page.context.on("request", note)
+    page.on("pageerror", lambda error: pytest.fail(str(error)))
+    return asked
+
+
+def _drawn(page: Page) -> None:
+    page.locator(".picture[data-drawn]").first.wait_for(timeout=120_000)
+    expect(page.locator("main:not([aria-busy])")).to_be_visible(timeout=60_000)
+
+
+def _fetch(page: Page) -> None:
+    page.get_by_role("button", name="Fetch the model").click()
+    _drawn(page)
+
+
+def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser) -> None:
+    server = Plain(folder)
+    address = server.address()
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    asked = _watched(page, address)
+    page.goto(f"{address}compare")
+    offer = page.get_by_role("button", name="Fetch the model")
+    expect(offer).to_be_visible()
+    assert not [url for url in asked if WEIGHTS in url]
+    _fetch(page)
+    assert [url for url in asked if WEIGHTS in url]
+    verdict = page.locator(".verdict .headline")
+    expect(verdict).to_contain_text("Two meanings")
+    # typing redraws, and the address is the app's
+    box = page.get_by_role("textbox", name="Sentence A")
+    box.fill("The bank lent him the money.")
+    expect(verdict).to_contain_text("One meaning")
+    link = parse_qs(urlsplit(page.url).query)
+    assert link == {"v": ["2"], "a": ["The bank lent him the money."]}
+    # what cannot be compared is said in a sentence, and nothing is lost
+    for typed in ("", "🎣", "<b>x</b>", "nothing"):
+        box.fill(typed)
+        expect(page.locator(".notes p")).to_have_count(1)
+        expect(page.locator(".picture[data-drawn]").first).to_be_visible()
+        expect(box).to_have_value(typed)
+    box.fill(f"{'bank ' * 600}")
+    expect(page.locator(".notes")).to_contain_text("longer", timeout=60_000)
+    # without a network, and without a server
+    server.stop()
+    context.set_offline(True)
+    page.goto(f"{address}heads?{LINK}")
+    _drawn(page)
+    assert urlsplit(page.url).query == LINK
+    expect(page.get_by_role("textbox", name="Text")).to_have_value(
+        "The cat sat on the mat because it was tired."
+    )
+    expect(page.get_by_role("radio", name="Layer 4")).to_have_attribute("aria-checked", "true")
+    page.get_by_role("radio", name="All heads").click()
+    page.get_by_role("link", name="Lessons", exact=True).click()
+    page.locator(".lessons a").first.click()
+    _drawn(page)
+    expect(page.locator("[data-part=verdict]")).to_have_class("verdict covered")
+    page.get_by_role("button", name="Reveal").click()
+    expect(page.locator(".reveal")).to_contain_text("not at all")
+    expect(page.locator("[data-part=verdict]")).to_have_class("verdict")
+    page.goto(f"{address}embeddings?v=2&lesson=one-vector.5")
+    expect(page.locator(".lesson")).to_contain_text("Take the numbers home")
+    context.close()
+
+
+def test_over_plain_http_the_model_stays_and_the_page_says_so(
+    plain: Plain, playwright: Playwright
+) -> None:
+    flags = [*FLAGS, "--host-resolver-rules=MAP school.test 127.0.0.1"]
+    browser = playwright.chromium.launch(executable_path=find_browser(), args=flags)
+    page = browser.new_page()
+    address = plain.address("school.test")
+    asked = _watched(page, address)
+    page.goto(f"{address}compare/")
+    assert not page.evaluate("isSecureContext")
+    _fetch(page)
+    expect(page.locator(".model")).to_contain_text("this server")
+    asked.clear()
+    page.reload()
+    _drawn(page)
+    assert not [url for url in asked if WEIGHTS in url]
+    browser.close()
