@@ -16,7 +16,11 @@ from starlette.testclient import TestClient
 from core import web
 from ui.serving import device_files
 
-WEIGHTS, SCRIPT, MANIFEST = bytes(range(256)) * 41, b"export const one = 1;\n" * 97, b'{"model": "minilm"}'
+WEIGHTS, SCRIPT, MANIFEST = (
+    bytes(range(256)) * 41,
+    b"export const one = 1;\n" * 97,
+    b'{"model": "minilm"}',
+)
 
 
 def put(folder: Path, weights: bytes = WEIGHTS) -> web.Built:
