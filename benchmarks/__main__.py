@@ -21,6 +21,7 @@ from benchmarks import (
     attribution,
     compare_page,
     corpus_speed,
+    device_page,
     senses_speed,
     trace_speed,
     training,
@@ -39,6 +40,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "attribution": attribution.run,
     "compare_page": compare_page.run,
     "heads_page": page.run,
+    "device_page": device_page.run,
     "training": training.run,
     "load": at_once.run,
 }
