@@ -36,6 +36,7 @@ window.addEventListener("popstate", () => {
     if (box.area.isConnected) box.forget();
     else shown.delete(box);
   }
+  document.dispatchEvent(new CustomEvent("polysee-back"));
 });
 
 /** A text with the line breaks of a text box. */

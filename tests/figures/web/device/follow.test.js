@@ -1,5 +1,5 @@
 // What a page shows while a visitor types. Device, boxes and pictures are the test's own.
-import { beforeEach, test } from "node:test";
+import { beforeEach, mock, test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 import { Follower, NotShown } from "../../../../core/figures/web/src/device/follow.js";
@@ -49,6 +49,10 @@ class Box {
   }
 
   get isHeard() { return this.text === this.known; }
+
+  show(text) {
+    this.text = this.known = text;
+  }
 
   tell() {
     if (this.text !== this.known) this.told.push(this.text);
@@ -181,4 +185,26 @@ test("what a page cannot show on the device, its server shows", async () => {
   follower.attend(context("a bank", { why: "Only one text." }));
   equal(await type("the bank"), false);
   equal(shown.instead, null);
+});
+
+test("the address has what is typed, as one step of Back, and Back returns to what the server has", async () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const steps = [];
+  const visit = (how) => (_state, _title, address) => {
+    steps.push([how, address]);
+    globalThis.location.search = address.slice(address.indexOf("?"));
+  };
+  globalThis.history = { pushState: visit("push"), replaceState: visit("replace") };
+  for (const text of ["the bank", "the bank of", "a bank"]) {
+    await type(text);
+    mock.timers.tick(500);
+  }
+  mock.timers.reset();
+  deepEqual(steps, [["push", "/?v=2&a=the+bank"], ["replace", "/?v=2&a=the+bank+of"], ["replace", "/?v=2&a=a+bank"]]);
+  equal(follower.entered, false);
+  follower.entered = true;
+  await type("the bank");
+  page.dispatchEvent(new CustomEvent("polysee-back"));
+  await turn();
+  deepEqual([box.text, shown.instead, follower.status.isAhead], ["a bank", null, false]);
 });

@@ -84,6 +84,17 @@ export class Follower {
     });
     page.addEventListener("polysee-box", () => queueMicrotask(() => this.settle()));
     device.heard.add(() => this.turned());
+    page.addEventListener("polysee-back", () => this.back());
+  }
+
+  /** Back, from what was typed to what the server has: it sees no change, and sends nothing. */
+  back() {
+    clearTimeout(this.linking);
+    if (!this.entered) return;
+    this.entered = false;
+    this.wanted = null;
+    for (const { box, text } of Object.values(this.context?.texts ?? {})) boxOf(box)?.show(text);
+    this.settle();
   }
 
   /** The server has run its page. @param {Context | null} context */
@@ -271,15 +282,15 @@ export class Follower {
   /** Says in the address what is typed, so that a reload finds it. */
   link() {
     const { context, isAhead } = this;
-    if (!context || !isAhead) return;
+    if (!context || !(isAhead || this.entered)) return;
     const { texts } = this;
-    const changed = Object.entries(context.texts).filter(([, { box }]) => boxOf(box)?.isHeard === false);
+    const changed = Object.entries(context.texts).filter(([, { box }]) => this.entered || boxOf(box)?.isHeard === false);
     const query = linked(location.search, Object.fromEntries(changed.map(([name, { key }]) => [key, texts[name]])));
     if (query === null) return;
     try {
       // One step of Back for all that is typed between two answers of the server.
       history[this.entered ? "replaceState" : "pushState"]({}, "", location.pathname + query);
-      this.entered = true;
+      this.entered = isAhead;
     } catch { /* a browser that limits how often may refuse it */ }
   }
 

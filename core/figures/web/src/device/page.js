@@ -8,6 +8,7 @@
  * @property {boolean} isHeard whether the server has this text
  * @property {HTMLTextAreaElement} area
  * @property {() => void} tell sends the text to the server
+ * @property {(text: string) => void} show puts the server's text there
  */
 
 /**
