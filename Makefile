@@ -40,7 +40,7 @@ test: ready browser lint types node  ## Run lint, types and most tests, in five 
 check: ready browser  ## Run the tests that `make test` leaves out, in ten minutes: browsers, every model
 	$(call PYTEST,check and not fuzz)
 
-bench: ready browser  ## Measure against peers and write benchmarks/results.md
+bench: ready browser web  ## Measure against peers and write benchmarks/results.md
 	@exec "$(FOUND)" tools/setup.py bench
 	exec $(IN_VENV) -m benchmarks
 
@@ -74,7 +74,7 @@ web: ready  ## Build what a browser needs to run MiniLM itself into build/web
 static: ready  ## Build a folder for any web space into build/static: no server but a plain one (docs/static.md)
 	@exec $(IN_VENV) -m tools.static
 
-wheel: ready  ## Build the wheel into dist/ and test it in an environment of its own (build/wheel-venv)
+wheel: ready web  ## Build the wheel into dist/ and test it in an environment of its own (build/wheel-venv)
 	@exec $(IN_VENV) -m tools.wheel
 
 clean:  ## Remove .venv and everything that tools have left behind

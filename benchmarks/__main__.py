@@ -19,6 +19,7 @@ from transformers.utils import logging
 
 from benchmarks import (
     attribution,
+    browser_engine,
     compare_page,
     corpus_speed,
     device_page,
@@ -40,6 +41,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "attribution": attribution.run,
     "compare_page": compare_page.run,
     "heads_page": page.run,
+    "browser_engine": browser_engine.run,
     "device_page": device_page.run,
     "training": training.run,
     "load": at_once.run,

@@ -3,7 +3,7 @@
 The graph is `core.transformer` with MiniLM's weights, exported by torch. It holds no weights: each one
 is named by its place in the model package's own safetensors file. A linear layer multiplies by the
 transpose of its stored weight, and the graph says so with a Transpose; the run-time does that once,
-when it loads the model. `requirements-web.txt` pins the exporter; the run-time comes from npm.
+when it loads the model. `requirements-dev.txt` pins the exporter; the run-time comes from npm.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ the same as a published wheel. They arrange a copy of the repository as the whee
 
     polysee/            core/, and core/lessons with the lessons of lessons/ in files/
     polysee/ui/         ui/
+    polysee/web/files/  build/web/, what a browser needs to run MiniLM itself
     polysee/app/        app.py, .streamlit/ and pages/
 
 Streamlit puts the folder of the script that it runs at the front of Python's search path. Beside app.py
@@ -36,6 +37,7 @@ FRESH = ROOT / "build" / "wheel-venv"
 # Of core/figures/web, only what is read at run time: the built scripts and the schema of their state.
 _WEB = "core/figures/web/"
 _WEB_KEPT = (f"{_WEB}dist/", f"{_WEB}src/schema.json", f"{_WEB}__init__.py", f"{_WEB}bundle.py")
+_BUILT = "build/web"  # without it, the wheel's app has no model in the browser, and says so
 _TEXTS = (".csv", ".html", ".json", ".md", ".svg")
 _APP = '"""The script that Streamlit runs, its settings in .streamlit, and its pages."""\n'
 _OWN_BACKEND = 'build-backend = "tools.wheel"\nbackend-path = ["."]\n'
@@ -72,7 +74,7 @@ def arrange(root: Path, to: Path) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         if source.suffix == ".py":
             file.write_text(rewriting.in_python(source.read_text("utf-8"), of), "utf-8")
-        elif source.suffix in _TEXTS:
+        elif source.suffix in _TEXTS and not source.is_relative_to(root / _BUILT):
             file.write_text(rewriting.in_text(source.read_text("utf-8"), of), "utf-8")
         else:
             shutil.copyfile(source, file)
@@ -92,6 +94,9 @@ def contents(root: Path) -> Iterator[tuple[Path, str]]:
     yield root / ".streamlit" / "config.toml", "polysee/app/.streamlit/config.toml"
     for lesson in sorted((root / "lessons").glob("*.md")):
         yield lesson, f"polysee/lessons/files/{lesson.name}"
+    # What `make web` built, to the byte: its manifest has the checksum of each file.
+    for file in sorted((root / _BUILT).glob("*")):
+        yield file, f"polysee/web/files/{file.name}"
     for package, moved in rewriting.MOVED.items():
         for file in sorted((root / package).rglob("*")):
             name = file.relative_to(root).as_posix()

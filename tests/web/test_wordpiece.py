@@ -25,7 +25,10 @@ _ENCODE = Path(__file__).parents[1] / "figures" / "web" / "engine" / "encode.js"
 
 @pytest.mark.parametrize(
     "count",
-    [pytest.param(2_000, marks=pytest.mark.check), pytest.param(20_000, marks=pytest.mark.fuzz)],
+    [
+        pytest.param(2_000, marks=pytest.mark.check),
+        pytest.param(20_000, marks=[pytest.mark.fuzz, pytest.mark.timeout(1_200)]),
+    ],
 )
 def test_tokens_and_words_are_pythons(
     count: int, web_built: web.Built, minilm: core.Model, tmp_path: Path
