@@ -77,7 +77,7 @@ def _moving(
         figure.show(made, PICTURE, on_state=take, on_wanted=want, saved_as=[numbers], of=of)
         with st.container(horizontal=True, vertical_alignment="center", key="verdict hint"):
             if hint := _hint(question):
-                st.caption(f"Look for: {hint}")
+                st.caption(sentence("look-for", hint=hint))
             _origins(comparison, depth, names)
 
 

@@ -14,13 +14,14 @@ import pytest
 
 import core
 from core.examples import known_ends
+from core.figures import cosine_paths
 from core.records.sense_axis import framed
 from core.records.words import occurrence_spans
 from pages.compare import verdict_captions
 from pages.heads import displayed, zoom
 from pages.heads.state import Choices
 from tools import known, node
-from ui import comparison
+from ui import comparison, sense_ends
 from ui.query import TextQuery
 from ui.selection import Chosen, Ends
 
@@ -62,8 +63,18 @@ CASES = {
     "not both": Case(FISHING, PLAIN, "bank", _bank(FISHING, PLAIN)),
     "the same twice": Case(FISHING, FISHING, "bank", _bank(FISHING, FISHING)),
     "words of one's own": Case(TABLE_A, TABLE_B, "table", NAMED, "figure", "dish"),
+    "drawn from the sentences": Case(TABLE_A, TABLE_B, "table", None),
+    "no ends": Case(TABLE_A, TABLE_B, "table", None, ","),
 }
 TEXTS = [FISHING, MONEY, PLAIN, CAT, TABLE_A, TABLE_B, LONG]
+
+
+def _ends(case: Case, model: core.Model) -> Ends | None:
+    """The ends of a case; if there are none, those that the two sentences propose."""
+    if case.ends is not None or case.lo:
+        return case.ends
+    a, b = model.trace(case.a), model.trace(case.b)
+    return sense_ends.proposed(a, b, (case.word, case.word))
 
 
 def _base64(array: Any) -> str:
@@ -99,7 +110,8 @@ def answers(minilm: core.Model) -> dict[str, Any]:
     """What JavaScript answers to all questions, by their names."""
     contexts = {f"the {case.word} ." for case in CASES.values()}
     for case in CASES.values():
-        for items in (case.ends.low, case.ends.high) if case.ends else ():
+        ends = _ends(case, minilm)
+        for items in (ends.low, ends.high) if ends else ():
             for item in items:
                 if occurrence_spans(item, case.word, cased=False):
                     contexts.add(item)
@@ -208,14 +220,18 @@ def test_the_mean_of_all_heads(answers: dict[str, Any], text: str) -> None:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_comparison(answers: dict[str, Any], name: str) -> None:
-    case = CASES[name]
-    chosen = [Chosen(text, case.word, 0) for text in (case.a, case.b)]
-    compared = comparison.between(comparison.Question("minilm", *chosen, case.ends))
-    assert compared is not None
-    assert case.ends is not None
-    words, names = compared.question.words, case.ends.names
+def test_a_comparison(answers: dict[str, Any], minilm: core.Model, name: str) -> None:
+    case, ends = CASES[name], _ends(CASES[name], minilm)
+    a, b = (Chosen(text, case.word, 0) for text in (case.a, case.b))
+    question = comparison.Question("minilm", a, b, ends)
+    compared = comparison.between(question)
+    if compared is None or ends is None:
+        moved = comparison.moved(question)
+        _same(answers[name]["picture"], cosine_paths(moved.together, moved.from_alone))
+        return
+    words, names = question.words, ends.names
     own, same = answers[name], compared.same
+    assert own["ends"]["names"] == list(names)
     assert own["headline"] == verdict_captions.headline(words, names, compared.verdict, same)
     assert verdict_captions.reasons(same or compared.verdict) in own["caption"]
     picture = comparison.picture(compared, depth=6)

@@ -13,7 +13,7 @@ import pytest
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
 from tools import node, static
-from ui import permalink
+from ui import packed, permalink
 from ui.state import PageState
 
 ANSWER = Path(__file__).with_name("answer.js")
@@ -82,7 +82,7 @@ def test_both_write_and_read_the_same_links(state: type[PageState]) -> None:
     ):
         got = dict(parse_qsl(own, keep_blank_values=True))
         if permalink.PACKED in wanted:  # deflated by another library
-            assert permalink.packed.unpack(got["z"]) == permalink.packed.unpack(wanted["z"])
+            assert packed.unpack(got["z"]) == packed.unpack(wanted["z"])
         else:
             assert got == wanted
         assert found == meant

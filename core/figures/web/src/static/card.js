@@ -79,11 +79,11 @@ export function card(house, page, state) {
   }) : [];
   /** @type {State} */
   const texts = { ...own, ...Object.fromEntries(bound) };
-  const id = state.lesson, known = memory.get(id) ?? {};
+  const id = state.lesson;
   const answer = step.answers?.[second ? 1 : 0] ?? null;
   /** @param {Element} host @param {Element} main */
   const into = (host, main) => {
-    const again = () => into(host, main);
+    const again = () => into(host, main), known = memory.get(id) ?? {};
     const say = (/** @type {string} */ template) => filled(template, texts, plain);
     const link = (/** @type {string} */ words, /** @type {number} */ to, of = second) =>
       h("a", { href: addressOf(house, lesson, to, of), "data-in": true }, words);
@@ -100,7 +100,7 @@ export function card(house, page, state) {
         link(second ? "The first sentence" : "Another sentence", number, !second),
         h("a", { href: `${house.root}lessons/`, "data-in": true }, "All lessons")),
     ]);
-    const covered = live && !memory.get(id)?.revealed ? step.covers : [];
+    const covered = live && !known.revealed ? step.covers : [];
     for (const part of main.querySelectorAll("[data-part]")) {
       const name = /** @type {HTMLElement} */ (part).dataset.part ?? "";
       part.classList.toggle("covered", covered.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : one === name)));

@@ -35,8 +35,9 @@ export class Compare extends Page {
     this.more = [0, 1].map((end) => textBox(`All contexts at ${end ? "+1" : "−1"}`, (text) => this.change({ [end ? "hi" : "lo"]: text.trim() }), { rows: 4, lines: true }));
     this.presets = h("select", { change: () => this.#preset() });
     this.leads = h("p", { class: "leads" });
+    this.hint = h("p", { class: "quiet" });
     this.frame(
-      h("div", { class: "two" }, this.a.label, this.b.label), house.room.node, this.notes, this.verdict, this.picture,
+      h("div", { class: "two" }, this.a.label, this.b.label), house.room.node, this.notes, this.verdict, this.picture, this.hint,
       h("div", { class: "choices" },
         h("label", {}, h("span", {}, "Word in A"), this.words2.A), h("label", {}, h("span", {}, "Word in B"), this.words2.B),
         this.low.label, this.high.label, h("label", {}, h("span", {}, "Examples"), this.presets)),
@@ -54,6 +55,7 @@ export class Compare extends Page {
     this.#ends(w, /** @type {[string, string]} */ ([lo, hi]), knownEnds(w, [a, b]));
     this.presets.value = String(this.house.content.presets.findIndex((one) => one.a === a && one.b === b && one.w === w));
     if (this.presets.selectedIndex < 0) this.presets.value = "";
+    this.#hint();
   }
 
   without() {
@@ -89,6 +91,7 @@ export class Compare extends Page {
     const word = (found.chosen.A ?? found.chosen.B)?.word ?? state.w;
     this.#ends(word, [this.state.lo, this.state.hi], found.own);
     this.#leads(found);
+    this.#hint();
     if (!found.picture) {
       this.drawn.clear();
       return;
@@ -157,6 +160,13 @@ export class Compare extends Page {
       return [" ", h("a", { href: `${this.house.root}heads/?${query}`, "data-in": true }, `Sentence ${name}`)];
     });
     fill(this.leads, links.length ? ["Which token attends to which?", ...links] : []);
+  }
+
+  /** What to look for in an example, if its own ends are used. */
+  #hint() {
+    const { a, b, w, w2, lo, hi } = this.state, plain = !lo && !hi && !w2;
+    const one = plain ? this.house.content.presets.find((preset) => preset.a === a && preset.b === b && preset.w === w) : null;
+    fill(this.hint, one ? inline(sentence("look-for", { hint: one.look })) : []);
   }
 
   #preset() {

@@ -45,6 +45,8 @@ import { write } from "./link.js";
  * @property {(address: string) => void} go opens an address of the folder
  */
 
+const SLOW = 700; // milliseconds after which the page says that it computes
+
 /** A page whose state is its link, and which answers again at each change. */
 export class Page {
   /** @type {State} */
@@ -78,6 +80,7 @@ export class Page {
   /** Shows the state of a link. @param {State} state */
   async open(state) {
     this.state = state;
+    document.documentElement.classList.toggle("large", state.j === "1");
     this.follow();
     this.#card();
     await this.answer();
@@ -99,12 +102,15 @@ export class Page {
       return;
     }
     this.node.setAttribute("aria-busy", "true");
+    const slow = setTimeout(() => room.works(sentence("static.computing")), SLOW);
     try {
       await this.compute(room.traceOf);
     } catch (error) {
       console.error(error);
       this.say([sentence("static.failed")]);
     }
+    clearTimeout(slow);
+    room.works("");
     this.node.removeAttribute("aria-busy");
   }
 

@@ -1,0 +1,48 @@
+"""The table of sentences that Python and JavaScript share."""
+
+from __future__ import annotations
+
+import json
+import re
+import string
+from pathlib import Path
+
+import pytest
+
+from core import sentences
+from core.sentences import listed, sentence
+from tools import node
+
+ROOT = Path(__file__).resolve().parents[1]
+TABLE: dict[str, str] = json.loads(sentences.FILE.read_text("utf-8"))
+
+
+def test_a_template_is_filled_in_and_misses_nothing() -> None:
+    assert sentence("reason.unrelated", words="“x”", word="{y}").count("{y}") == 1
+    with pytest.raises(KeyError):
+        sentence("reason.unrelated", words="“x”")
+    with pytest.raises(KeyError):
+        sentence("no such sentence")
+
+
+def test_words_in_a_row() -> None:
+    a, b, c = "A", "B", "C"
+    assert listed([a]) == a
+    assert listed([a, b]).startswith(a)
+    assert listed([a, b]).endswith(b)
+    assert [letter for letter in listed([a, b, c]) if letter in "ABC"] == [a, b, c]
+
+
+def test_each_sentence_is_used_and_has_only_named_places() -> None:
+    sources = [
+        *(ROOT / "core").rglob("*.py"),
+        *(ROOT / "ui").rglob("*.py"),
+        *(ROOT / "pages").rglob("*.py"),
+    ]
+    sources += (node.WEB / "src").rglob("*.js")
+    code = "\n".join(path.read_text("utf-8") for path in sources)
+    for name, template in TABLE.items():
+        places = [place for _, place, _, _ in string.Formatter().parse(template) if place is not None]
+        assert all(re.fullmatch(r"[a-z_]+", place) for place in places), name
+        stem = re.sub(r"(\.several|\.side|\.unclear|\.none|s?-nothing)$", "", name)
+        assert any(f'"{one}' in code or f"{one}." in code for one in (name, stem)), name
