@@ -21,6 +21,7 @@ START = 180_000  # milliseconds until the model has come
 TEXT = "The children sat on the bank of the river and watched the slow brown"
 TYPED = " water carry its leaves"
 PAGES = {"Compare": ("", "a", "Sentence A"), "Heads": ("heads", "t", "Text")}
+_COMPARED = ".polysee-line:not([data-difference='null'])"  # the server has answered the same text
 _WATCH = """() => {
   const line = document.querySelector(".polysee-line"), times = (globalThis.polyseeTimes = []);
   let since = 0;
@@ -68,9 +69,7 @@ def measure(page: Page, box: str) -> tuple[list[float], float]:
     page.wait_for_timeout(1000)  # where the model is cached, it begins by itself
     if not switch.is_checked():
         switch.check()
-    page.locator(".polysee-line[data-difference^='0'], .polysee-line[data-difference*='e-']").wait_for(
-        timeout=START
-    )
+    page.locator(_COMPARED).wait_for(timeout=START)
     page.evaluate(_WATCH)
     typed = page.get_by_role("textbox", name=box, exact=True)
     typed.press("End")
@@ -78,6 +77,7 @@ def measure(page: Page, box: str) -> tuple[list[float], float]:
         typed.press_sequentially(sign)
         page.wait_for_timeout(REST)
     times: list[float] = page.evaluate("polyseeTimes")
-    difference = float(page.locator(".polysee-line").get_attribute("data-difference") or "nan")
     typed.press("Enter")
+    page.locator(_COMPARED).wait_for(timeout=START)
+    difference = float(page.locator(".polysee-line").get_attribute("data-difference") or "nan")
     return [one / 1e3 for one in times[WARM_UP:]], difference
