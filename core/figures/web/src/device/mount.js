@@ -119,6 +119,10 @@ export function mountLine(root, { device, follower }, context) {
   if (isNew) part.setAttribute("role", "status");
   const show = () => {
     const sentence = lineSentence(follower.status, device.isOn, follower.context?.why ?? "");
+    // A screen reader reads what changes, but not the time of each key.
+    const { by, took, isAhead, note } = follower.status, said = JSON.stringify([isAhead, note, follower.status.isAway]);
+    part.setAttribute("aria-live", by === "device" && took && part.dataset.said === said ? "off" : "polite");
+    part.dataset.said = said;
     if (part.textContent !== sentence) part.textContent = sentence;
     part.dataset.by = device.isOn ? follower.status.by : "server";
     part.dataset.ahead = String(follower.status.isAhead);

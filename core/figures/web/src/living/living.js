@@ -76,7 +76,9 @@ async function started() {
 
 /** The boxes for the two sentences, below the title. @param {CompareQuery} query */
 function boxes(query) {
-  const block = element("section", { id: "polysee-inside" }), said = element("p", { role: "status" });
+  const block = element("section", { id: "polysee-inside" }), said = element("span", { role: "status" });
+  const time = element("span"), line = element("p"); // the time of each key is not read aloud
+  line.append(said, " ", time);
   const areas = /** @type {const} */ (["a", "b"]).map((name) => {
     const label = element("label", {}, `Sentence ${name.toUpperCase()}`);
     const area = element("textarea", { rows: "1", dir: "auto", spellcheck: "false", disabled: "" });
@@ -84,9 +86,13 @@ function boxes(query) {
     label.append(area);
     return { label, area };
   });
-  block.append(...areas.map(({ label }) => label), said);
+  block.append(...areas.map(({ label }) => label), line);
   document.querySelector("h1")?.after(block);
-  return { areas: areas.map(({ area }) => area), say: (/** @type {string} */ text) => { said.textContent = text; } };
+  const say = (/** @type {string} */ text, /** @type {string} */ timed = "") => {
+    if (said.textContent !== text) said.textContent = text;
+    time.textContent = timed;
+  };
+  return { areas: areas.map(({ area }) => area), say };
 }
 
 async function begin() {
@@ -118,8 +124,8 @@ async function begin() {
     for (const one of behind) one.toggleAttribute("data-behind", !isSaved);
     section?.toggleAttribute("data-behind", !draw || picture?.module !== "trajectory");
     const took = Math.max(1, Math.round(performance.now() - since));
-    const rest = isSaved ? "" : " What is dimmed is about the saved sentences.";
-    say(`${asText([headline, ...notes])} Computed in this file in ${took} ms.${rest}`.trim());
+    const rest = isSaved ? "" : "What is dimmed is about the saved sentences.";
+    say(`${asText([headline, ...notes])} ${rest}`.trim(), `Computed in this file in ${took} ms.`);
   };
   const follow = async () => {
     wanted = true;
