@@ -64,7 +64,7 @@ def run() -> str:
         browser.close()
     head = ("tokens", "least of 7", "at most", "hidden states", "weights", "within")
     worst = max(max(row[3], row[4]) for row in rows)
-    shown = [
+    shown: list[tuple[object, ...]] = [
         (n, f"{ms:.0f} ms", f"{most} ms" if most else "", f"{h:.1e}", f"{w:.1e}", _yes(fits))
         for n, ms, most, h, w, fits in rows
     ]

@@ -65,8 +65,8 @@ def served(web_built: web.Built, broken: dict[str, bool]) -> Iterator[Served]:
 
 
 @pytest.fixture
-def page(browser: Browser, served: Served) -> Iterator[Page]:
-    context = browser.new_context()
+def page(chromium: Browser, served: Served) -> Iterator[Page]:
+    context = chromium.new_context()
     page = context.new_page()
     page.goto(served.url)
     yield page
