@@ -71,7 +71,7 @@ dist: ready  ## Build the JavaScript of the pictures into core/figures/web/dist
 web: ready  ## Build what a browser needs to run MiniLM itself into build/web
 	@exec $(IN_VENV) -m tools.web
 
-static: ready  ## Build a folder for any web space into build/static: no server but a plain one (docs/static.md)
+static: ready  ## Build Compare, Heads and lessons for any web space into build/static
 	@exec $(IN_VENV) -m tools.static
 
 wheel: ready web  ## Build the wheel into dist/ and test it in an environment of its own (build/wheel-venv)

@@ -175,15 +175,16 @@ def bundled(entry: Path, out: Path) -> None:
     subprocess.run([node.NODE / "node", node.WEB / "module.js", entry, out], check=True)
 
 
-def build(out: Path = OUT) -> Path:
+def build(engine: built.Built, out: Path = OUT) -> Path:
     """Write the whole folder, and return it; what was there before is removed.
 
+    Args:
+        engine: what `make web` has built.
+        out: where.
+
     Raises:
-        SystemExit: `make web` has not built the engine, or a lesson is no lesson.
+        SystemExit: a lesson is no lesson.
     """
-    engine, why = built.look(built.PLACES)
-    if engine is None:
-        raise SystemExit(f"Polysee: {why}")
     new = out.with_name(f"{out.name}.new")
     shutil.rmtree(new, ignore_errors=True)
     for folder in ("engine", "pictures"):
@@ -230,6 +231,9 @@ def _service_worker(folder: Path, pages: Sequence[str], stored: Sequence[str]) -
 if __name__ == "__main__":
     if built.look(built.PLACES)[0] is None:
         web.main()
-    made = build()
+    found, why = built.look(built.PLACES)
+    if found is None:
+        raise SystemExit(f"Polysee: {why}")
+    made = build(found)
     size = sum(path.stat().st_size for path in made.rglob("*") if path.is_file()) / 1e6
     print(f"Polysee: {made.relative_to(ROOT)} is built, {size:.0f} MB. Put it on any web server.")

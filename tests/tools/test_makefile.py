@@ -143,7 +143,7 @@ def test_make_alone_lists_every_target() -> None:
         "types",
         "node",
     ]
-    targets += ["dist", "web", "wheel", "clean"]
+    targets += ["dist", "web", "static", "wheel", "clean"]
     assert [line.split()[1] for line in listed] == targets
     assert [line for line in listed if len(line.split()) < 4] == []
 

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
+from core import web
 from tools import static
 from tools.browser import FLAGS, find_browser
 
@@ -46,9 +47,9 @@ class _Quiet(SimpleHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, minilm: object) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory, web_built: web.Built) -> Path:
     base = tmp_path_factory.mktemp("web space")
-    static.build(base / BELOW)
+    static.build(web_built, base / BELOW)
     return base
 
 

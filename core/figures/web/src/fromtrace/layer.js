@@ -46,7 +46,7 @@ export function layerOf(trace, layer, chosen = {}) {
     isMean: false,
     sentence: sentence("heads.layer", { layer: layerName(layer) }),
     file: `polysee-layer-${layer + 1}`,
-    about: about(trace, patternScores(trace, weights), layer, weights),
+    about: about(trace, patternScores(trace, weights, layer), layer, weights),
   };
   return { module: "layer", header, payload: floats([q, k, logSums]) };
 }

@@ -16,9 +16,10 @@ const COUNT = NAMES.length;
  * The scores of every head on one text.
  * @param {Trace} trace
  * @param {(layer: number, head: number) => Float32Array} weights
+ * @param {number} [only] the one layer whose heads are scored; the others are then empty
  * @returns {PatternScores}
  */
-export function patternScores(trace, weights) {
+export function patternScores(trace, weights, only) {
   const { n, tokens, special } = trace;
   const separators = range(n).filter((i) => special[i] && i > 0);
   const first = range(n).slice(1);
@@ -32,7 +33,7 @@ export function patternScores(trace, weights) {
     range(n).map(() => separators),
     same,
   ];
-  const values = range(trace.layers).map((layer) => range(trace.heads).map((head) => {
+  const values = range(trace.layers).map((layer) => range(only === undefined || layer === only ? trace.heads : 0).map((head) => {
     const map = weights(layer, head);
     return [...attended.map((keys) => spent(map, n, keys)), breadth(map, n)];
   }));
