@@ -41,7 +41,7 @@ test: ready browser  ## Run lint, types and most tests, in five minutes
 		found=$$?; wait $$! && exit $$found
 	$(call PYTEST,not check and not fuzz)
 
-check: ready browser  ## Run the tests that `make test` leaves out, in ten minutes: browsers, every model
+check: ready browser web  ## Run the tests that `make test` leaves out, in ten minutes: browsers, every model
 	$(call PYTEST,check and not fuzz)
 
 bench: ready browser web  ## Measure against peers and write benchmarks/results.md

@@ -21,6 +21,7 @@ from benchmarks import (
     attribution,
     browser_engine,
     compare_page,
+    device_page,
     senses_speed,
     trace_speed,
     training,
@@ -41,6 +42,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "compare_page": compare_page.run,
     "heads_page": page.run,
     "browser_engine": browser_engine.run,
+    "device_page": device_page.run,
     "training": training.run,
     "load": at_once.run,
 }

@@ -24,25 +24,31 @@ from ui.serving import sent_once
 # A page in front of a class (`ui.presenter`) says how much larger pictures are and how high one may be;
 # the event "polysee-room" says that this has changed, and
 # "polysee-picture" that a picture has come.
+# All pictures of the page are in `polyseeShown`, by their names. Whoever computes in the page puts
+# other numbers there, as `instead`, and draws; "polysee-sent" says that the server has sent its own.
 _ADAPTER = """
 const all = (globalThis.polyseePictures ??= new Map());
+const shown = (globalThis.polyseeShown ??= new Map());
 const fetched = (code) => {
   const text = code.startsWith("/") ? null : new Blob([code], { type: "text/javascript" });
   const address = text ? URL.createObjectURL(text) : new URL(code, document.baseURI).href;
   return import(address).then(({ render }) => { all.set(code, render); });
 };
 export default ({ data, parentElement, setTriggerValue }) => {
-  const { code, ...sent } = data, emit = (name, value) => setTriggerValue(name, value);
+  const { code, name, ...sent } = data, emit = (event, value) => setTriggerValue(event, value);
   let clean = null, gone = false;
-  const draw = () => {
+  const own = shown.get(name) ?? { instead: null };
+  shown.set(name, Object.assign(own, { sent, root: parentElement }));
+  document.dispatchEvent(new CustomEvent("polysee-sent", { detail: { name } }));
+  const draw = (own.draw = () => {
     const said = (name) => parseFloat(document.documentElement.style.getPropertyValue(name));
     const most = said("--picture-most") || Infinity, scale = said("--picture-scale") || 1;
     const height = Math.round(Math.min(scale * sent.height, most));
     if (gone) return;
     const first = !clean;
-    clean = all.get(code)(parentElement, { ...sent, height }, emit);
+    clean = all.get(code)(parentElement, { ...sent, ...own.instead, height }, emit);
     if (first) document.dispatchEvent(new Event("polysee-picture"));
-  };
+  });
   const again = () => { if (clean) draw(); };
   document.addEventListener("polysee-room", again);
   if (typeof all.get(code) === "function") draw();
@@ -53,6 +59,7 @@ export default ({ data, parentElement, setTriggerValue }) => {
   }
   return () => {
     gone = true;
+    if (own.draw === draw) shown.delete(name);
     document.removeEventListener("polysee-room", again);
     clean?.();
   };
@@ -118,6 +125,7 @@ def show(
     on_wanted: Callable[[], None] | None = None,
     saved_as: Sequence[files.File] = (),
     scale: float = 1.0,
+    of: Sequence[str] = (),
 ) -> None:
     """Draw a picture, and reserve its height before it has loaded.
 
@@ -138,6 +146,7 @@ def show(
         saved_as: further files that its menu offers, below PNG and SVG; usually its numbers. A figure
             for a paper follows them, if there is one.
         scale: the factor of its height, if the page uses larger type.
+        of: the texts that it is about, if the browser may compute it as well (`ui.device`).
     """
     acts: dict[str, tuple[schema.Fields, Callable[[dict[str, Any]], None]]] = {}
     header = picture.header
@@ -173,7 +182,7 @@ def show(
         )
     _COMPONENTS[picture.module](
         key=key,
-        data=_message(picture, key, [*acts], saved_as),
+        data={**_message(picture, key, [*acts], saved_as), "name": key, "of": [*of]},
         height="content" if picture.module in _OWN_HEIGHT else picture.height,
         on_lost_change=_run_again,
         **callbacks,

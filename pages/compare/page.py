@@ -13,13 +13,14 @@ from pages.compare import (
     evidence,
     examples,
     folds,
+    on_device,
     onboarding,
     python,
     saved_comparison,
     verdict,
 )
 from pages.compare.state import CompareState
-from ui import page, same_in_python, sense_ends, word_choice
+from ui import device, page, same_in_python, sense_ends, word_choice
 from ui.comparison import Question
 from ui.contributions import section
 from ui.contributions import state as why
@@ -42,6 +43,8 @@ def compare(s: CompareState) -> None:
     model = choose_model(model_cache.reader)
     onboarding.show()  # above the tools, to be seen on a laptop without scrolling
     page.tools(s.link())
+    if model:
+        device.switch(model)
     typed = {name: field.get() for name, field in s.texts.items()}
     traces = {
         name: trace
@@ -61,6 +64,8 @@ def compare(s: CompareState) -> None:
             page.part(verdict.show, None, question, s.back)
         elif model:
             _alone(s, model, ends, traces, sides)
+        if model:
+            device.line(model, partial(on_device.context, s))
     page.try_this(prose.read(__file__), s.lesson)
     onboarding.on_phone()
     if model and traces:
@@ -93,7 +98,8 @@ def _alone(
     note = languages.warning(model, [trace.texts[0] for trace in traces.values()])
     if ends and sides:
         (name, side), *_ = sides.items()
-        page.part(verdict.show_one, None, Question(model, side, side, ends), name, note, s.back)
+        question, texts = Question(model, side, side, ends), tuple(f.get() for f in s.texts.values())
+        page.part(verdict.show_one, None, question, name, note, s.back, texts)
     elif note:
         st.caption(note)
 
@@ -135,7 +141,9 @@ def _right(
 ) -> None:
     evidence.proof(model, [*typed.values()])
     if question:
-        saved_comparison.button(question, s.layer, s.head, s.special, s.back, s.view)
+        texts = {name.lower(): one.text for name, one in sides.items()}
+        choices = {**on_device.choices(s), **texts, "d": s.back.get()}
+        saved_comparison.button(question, choices, s.layer, s.head, s.special, s.back, s.view)
     evidence.numbers(model, sides)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -16,7 +16,7 @@ from core.figures import Picture, cosine_paths, word_projection, word_space
 from core.figures.saved_page import Part, Series, saved_page
 from pages.compare import attention, captions, evidence, legends, verdict_captions
 from pages.compare.attention import Look
-from ui import permalink
+from ui import device, files, permalink
 from ui.comparison import Between, Moved, Question, between, moved, picture, shown_parts, sure
 from ui.models import blocks
 from ui.query import TextQuery
@@ -26,6 +26,7 @@ from ui.state import Field
 # The whole file stays below 2 MB, or below 4 MB with Plotly, which it includes only for a
 # three-dimensional picture.
 MOST_HEAD_BYTES = 1_000_000
+_ALIVE = "polysee-comparison-alive.html"
 _COLOUR = re.compile(r"(?<!\\):(blue|orange)\[((?:\\.|[^\]\\])*)\]")
 # Brackets that replace tags during the conversion of Markdown, which treats them as punctuation beside
 # which emphasis may begin and end, just as it would beside a tag.
@@ -38,11 +39,12 @@ def _markdown() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False}).disable(["image", "link", "autolink"])
 
 
-def button(question: Question, *where: Field[Any]) -> None:
+def button(question: Question, choices: Mapping[str, Any], *where: Field[Any]) -> None:
     """A button that saves the comparison; the file is made on request, from the choices at that time.
 
     Args:
         question: the word and the sentences.
+        choices: the choices of the page that a model inside the file needs, by their keys in the link.
         where: the fields of layer, head, special tokens, layers back, and how the components are seen.
     """
     now, page = permalink.now(), st.context.url or ""
@@ -61,6 +63,7 @@ def button(question: Question, *where: Field[Any]) -> None:
         on_click="ignore",
         help="One HTML file that opens offline and keeps its pictures interactive.",
     )
+    device.saved_alive(question.model, files.File("HTML", _ALIVE, make, "alive"), choices)
 
 
 def to_html(markdown: str) -> str:

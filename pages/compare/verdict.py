@@ -23,6 +23,7 @@ from ui.page import terms
 from ui.state import SessionValue, Whole
 from ui.text import plain
 
+PICTURE = "trajectory"  # its name on the page
 _WANTED = SessionValue("contributions wanted", "")
 
 
@@ -53,7 +54,9 @@ def show(question: Question, back: Whole) -> None:
     _moving(comparison, back)
 
 
-def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
+def _moving(
+    comparison: Between, back: Whole, names: str = "AB", texts: tuple[str, ...] | None = None
+) -> None:
     """Draw the moving picture of these sentences, with what to look for and its numbers."""
     question, last = comparison.question, comparison.axes[0].n_layers
     depth = max(0, last - back.get())
@@ -70,7 +73,8 @@ def _moving(comparison: Between, back: Whole, names: str = "AB") -> None:
     made = attempt(partial(picture, comparison, depth=depth, play=play, adds=wanted, names=names))
     if made is not None:
         numbers = files.csv(partial(table, comparison, names), "trajectory")
-        figure.show(made, "trajectory", on_state=take, on_wanted=want, saved_as=[numbers])
+        of = texts or question.texts
+        figure.show(made, PICTURE, on_state=take, on_wanted=want, saved_as=[numbers], of=of)
         with st.container(horizontal=True, vertical_alignment="center", key="verdict hint"):
             if hint := _hint(question):
                 st.caption(sentence("look-for", hint=hint))
@@ -183,6 +187,7 @@ def show_one(
     name: str,
     note: str,
     back: Whole,
+    texts: tuple[str, ...],
 ) -> None:
     """Draw a single sentence, without one to compare: the position of its word, and the picture.
 
@@ -191,6 +196,7 @@ def show_one(
         name: "A" or "B".
         note: a remark on its language.
         back: the field for the number of layers before the last.
+        texts: what stands in the two boxes.
     """
     comparison = attempt(between, question)
     if comparison is None or question.ends is None:
@@ -211,7 +217,7 @@ def show_one(
         ):
             if sentence:
                 st.caption(sentence)
-    _moving(comparison, back, name)
+    _moving(comparison, back, name, texts)
 
 
 def table(comparison: Between, names: str = "AB") -> pd.DataFrame:

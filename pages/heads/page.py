@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
-from pages.heads import choices, difference, displayed, export, importance, predictions, zoom
+from pages.heads import (
+    choices,
+    difference,
+    displayed,
+    export,
+    importance,
+    on_device,
+    predictions,
+    zoom,
+)
 from pages.heads.atlas import ranking, roles
 from pages.heads.state import HeadsState
-from ui import layout, page, same_in_python, text
+from ui import device, layout, page, same_in_python, text
 from ui.models import answers
 from ui.models.attempt import attempt, can_ask, was_read
 from ui.page import prose
@@ -26,6 +37,8 @@ def heads(s: HeadsState) -> None:
         toggle(s.words, "Whole words", changed=s.forget_tokens)
     models = choices.choose_models(s)
     page.tools(s.link())
+    if models:
+        device.switch(models[0])
     if not (can_ask(typed, "The text") and can_ask(second or "-", "The second text")):
         return
     readable = [
@@ -59,6 +72,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
             # Returning to the picture closes it, so that it never shows an outdated choice.
             with st.popover(same_in_python.TITLE):
                 st.code(export.python(shown, panels[0]), language="python")
+    device.line(plain[0].model, partial(on_device.context, s, panels))
     if len(panels) == 2:
         difference.show(panels[0], panels[1])
     ranking.show(s, panels)

@@ -48,10 +48,10 @@ def _chosen(one: Panel, first: Panel) -> dict[str, Any]:
     """The choices in the picture, in its own format."""
     if one.layer is not None:
         return one.chosen.in_layer(first.block, one.block)
-    return {**one.chosen.in_overview(first.block, one.block), "special": _special(one)}
+    return {**one.chosen.in_overview(first.block, one.block), "special": special(one)}
 
 
-def _special(one: Panel) -> bool | None:
+def special(one: Panel) -> bool | None:
     """Whether the picture of all heads shows special tokens; None if there are none."""
     return one.chosen.special if any(one.block.special) else None
 
@@ -68,7 +68,7 @@ def _all_heads(panels: Sequence[Panel], number: int) -> Picture:
             patterns=None
             if pattern_scores is None
             else pattern_captions.patterns(one.text_query.model, pattern_scores),
-            special=_special(one),
+            special=special(one),
             link=link(panels, number),
             positions=_positions(one),
             missing_heads=one.block.absent,
@@ -134,11 +134,12 @@ def show(s: HeadsState, panels: Sequence[Panel], number: int, saved_as: Sequence
         st.caption(why_not)
     figure.show(
         picture,
-        _key(one),
+        picture_name(one),
         on_head=opens,
         on_state=heard,
         saved_as=saved_as,
         scale=layout.scale(),
+        of=[one.text_query.text],
     )
     level = one.chosen.inside.get("level", "lines")
     if one.layer is not None and level != "lines" and not (one.averaged or one.without_attention):
@@ -160,7 +161,7 @@ def _down_to_the_numbers(one: Panel) -> None:
     page.to_number(asked.text, one.layer or 0, one.head, query, at)
 
 
-def _key(one: Panel) -> str:
+def picture_name(one: Panel) -> str:
     """The name of a panel's picture on the page."""
     what = "all heads" if one.layer is None else "mean" if one.averaged else f"layer {one.layer}"
     return f"{what} {one.chosen.side + 1}" if one.chosen.side else what

@@ -7,7 +7,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from core import settings
-from ui.serving import classroom, files, logs, metrics, sent_once
+from ui.serving import classroom, device_files, files, logs, metrics, sent_once
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers
 from ui.serving.watch import Watch
@@ -43,6 +43,7 @@ def routes() -> list[Route]:
         *metrics.routes(settings.read().metrics),
         *sent_once.routes(),
         *files.routes(),
+        *device_files.routes(),
         *classroom.routes(),
     ]
 
@@ -52,6 +53,6 @@ def middleware() -> list[Middleware]:
     chosen = settings.read()
     return [
         Middleware(Watch),
-        Middleware(Headers, frames=chosen.frames),
+        Middleware(Headers, frames=chosen.frames, computes=device_files.built() is not None),
         Middleware(Gate, sessions=chosen.sessions),
     ]

@@ -43,7 +43,7 @@ def inline_scripts() -> tuple[str, ...]:
     return tuple(f"'sha256-{base64.b64encode(hashlib.sha256(s).digest()).decode()}'" for s in scripts)
 
 
-def policy(frames: str) -> str:
+def policy(frames: str, *, computes: bool = False) -> str:
     """The content security policy of a page.
 
     Streamlit turns each of our pictures into a module at an address that the browser creates (`blob:`),
@@ -51,10 +51,13 @@ def policy(frames: str) -> str:
 
     Args:
         frames: the sites that may frame the page, see `core.settings.Settings.frames`.
+        computes: whether a visitor's device may compute (`ui.serving.device_files`): a browser compiles
+            WebAssembly only if the policy allows that; this allows no text to become a script.
     """
+    wasm = ["'wasm-unsafe-eval'"] if computes else []
     rules = {
         "default-src": "'none'",
-        "script-src": " ".join(["'self'", "blob:", *inline_scripts()]),
+        "script-src": " ".join(["'self'", "blob:", *wasm, *inline_scripts()]),
         "style-src": "'self' 'unsafe-inline'",
         "img-src": "'self' data: blob:",
         "font-src": "'self' data:",
@@ -71,7 +74,7 @@ def policy(frames: str) -> str:
 class Headers:
     """ASGI middleware that sets the headers on each response."""
 
-    def __init__(self, app: ASGIApp, frames: str) -> None:
+    def __init__(self, app: ASGIApp, frames: str, *, computes: bool = False) -> None:
         self.app = app
         common = {
             "Referrer-Policy": "no-referrer",  # addresses contain texts
@@ -83,7 +86,7 @@ class Headers:
         older = {"'none'": "DENY", "'self'": "SAMEORIGIN"}.get(frames)
         if older:
             common["X-Frame-Options"] = older
-        self._page = {**common, "Content-Security-Policy": policy(frames)}
+        self._page = {**common, "Content-Security-Policy": policy(frames, computes=computes)}
         self._file = {**common, "Content-Security-Policy": FILE_POLICY}
         self._student = {
             **common,

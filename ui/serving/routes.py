@@ -30,6 +30,7 @@ _BENEATH = {
     "/paper/": "paper",
     "/corpora/": "corpora",
     "/pictures/": "component",
+    "/device/": "device",
     "/component/": "component",
     "/_stcore/upload_file/": "upload",
     "/_stcore/bidi-components/": "component",

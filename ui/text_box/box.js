@@ -3,6 +3,7 @@
 //   text     the content of the box               heard   the number of the last message that it has received
 //   visit    the name of the session              lost    the number of the last message that it has discarded
 //   kind     the action of Enter (box.py)         pause   milliseconds without a key, or null
+//   name     its name on the page
 //   label, named, placeholder, most, height: its look
 //
 // The box sends its text as {n, text}, with a number that counts up: no two messages are equal, and of several
@@ -23,6 +24,9 @@ const BREAKS = {
   lines: " Enter begins a new line.",
 };
 const boxes = new WeakMap(); // by their elements
+// The boxes of the page by their names, for who computes in the page (`core/figures/web/src/device`). A key there is
+// the event "polysee-typed"; whoever prevents its default follows the text, and no pause sends it.
+const named = (globalThis.polyseeBoxes ??= new Map());
 let count = 0; // of all boxes, to name the hint of each
 const shown = new Set(); // the boxes that may be on the page
 
@@ -32,6 +36,7 @@ window.addEventListener("popstate", () => {
     if (box.area.isConnected) box.forget();
     else shown.delete(box);
   }
+  document.dispatchEvent(new CustomEvent("polysee-back"));
 });
 
 /** A text with the line breaks of a text box. */
@@ -76,6 +81,12 @@ class Box {
     this.data = data;
     this.answer = answer;
     this.dress();
+    named.set(data.name, this);
+    this.hear(data);
+    document.dispatchEvent(new CustomEvent("polysee-box", { detail: { name: data.name } }));
+  }
+
+  hear(data) {
     if (data.visit !== this.visit) this.begin();
     else {
       this.heard = Math.max(this.heard, data.heard);
@@ -105,6 +116,16 @@ class Box {
 
   isTyped() {
     return this.composing || this.area.value !== this.said;
+  }
+
+  /** What stands in the box. */
+  get text() {
+    return this.area.value;
+  }
+
+  /** Whether the server has this text. */
+  get isHeard() {
+    return !this.isTyped() && this.n <= this.heard;
   }
 
   dress() {
@@ -179,7 +200,10 @@ class Box {
     this.fresh = true;
     this.left = false;
     clearTimeout(this.later);
-    if (data.pause !== null && !this.composing) this.later = setTimeout(() => this.tell(), data.pause);
+    const typed = new CustomEvent("polysee-typed", { cancelable: true, detail: { name: data.name } });
+    const isFollowed = !document.dispatchEvent(typed);
+    if (data.pause === null || this.composing || isFollowed) return;
+    this.later = setTimeout(() => this.tell(), data.pause);
   }
 
   key(event) {

@@ -107,6 +107,7 @@ def draw(
     sent = _COMPONENT(
         key=key,
         data={
+            "name": key,
             "text": text,
             "heard": now,
             "lost": st.session_state.get(lost, 0),

@@ -9,5 +9,5 @@ began.
 All nodes must see the folder of the corpus, and have the same Polysee and the same model. The texts
 need to lie only where the driver runs.
 
-Needs the extra `ray`.
+Needs the extra "ray".
 """

@@ -27,8 +27,11 @@ const PICTURES = {
   concordance: "concordance/concordance",
 };
 
-// The model in the browser: a script for a page, and the one of the worker that it starts; both are modules.
-const ENGINE = { engine: "engine/engine", worker: "engine/worker" };
+// The model in the browser: a script for a page, and the one of the worker that it starts; what the app fetches to
+// follow a text box with it; and what runs in a saved comparison that has the model inside. All are modules.
+const ENGINE = { engine: "engine/engine", worker: "engine/worker", device: "device/index", living: "living/living" };
+
+const SENTENCES = "../../sentences/table.json"; // which Python reads as well
 
 await writeStates();
 await rm(out, { recursive: true, force: true });
@@ -87,7 +90,7 @@ async function digest() {
   const files = (await readdir(new URL("src/", here), { recursive: true }))
     .map((name) => `src/${name.replaceAll("\\", "/")}`).filter((name) => /\.js(on)?$/.test(name));
   const hash = createHash("sha256");
-  for (const name of [...files, "build.js", "package-lock.json"].sort()) {
+  for (const name of [...files, SENTENCES, "build.js", "package-lock.json"].sort()) {
     hash.update(`${name}\n`).update(await readFile(new URL(name, here)));
   }
   return hash.digest("hex");

@@ -63,9 +63,9 @@ def packed(name: str) -> str:
 
 def sources() -> str:
     """The checksum of all sources of `dist/`; `build.js` stores its value at build time."""
-    names = [path for path in (_HERE / "src").rglob("*") if path.suffix in (".js", ".json")]
-    every = [*names, _HERE / "build.js", _HERE / "package-lock.json"]
+    own = [path for path in (_HERE / "src").rglob("*") if path.suffix in (".js", ".json")]
+    names = [path.relative_to(_HERE).as_posix() for path in own]
     hashed = hashlib.sha256()
-    for path in sorted(every, key=lambda one: one.relative_to(_HERE).as_posix()):
-        hashed.update(f"{path.relative_to(_HERE).as_posix()}\n".encode() + path.read_bytes())
+    for name in sorted([*names, "../../sentences/table.json", "build.js", "package-lock.json"]):
+        hashed.update(f"{name}\n".encode() + (_HERE / name).read_bytes())
     return hashed.hexdigest()

@@ -19,10 +19,12 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from core import web
 from tests.browser.conftest import PATIENCE
 from tools.nginx import Proxy, find_nginx
 from tools.server import Server
 from tools.streamlit_client import Visitor, wait_for
+from ui.serving import device_files
 
 SECRET = "zymurgic"
 SMALL = "tests/browser/serving/serving_app.py"
@@ -266,3 +268,29 @@ def test_long_addresses_closed_doors_and_headers(three: tuple[Proxy, dict[int, S
     assert "Set-Cookie" in fetch(proxy.url, "polysee_seat=127.0.0.1")[1]
     plain = f"http://127.0.0.1:{proxy.plain_port}"
     assert fetch(f"{plain}/nginx-health")[0] == 200
+
+
+@pytest.mark.check
+@pytest.mark.skipif(web.find() is None, reason=web.why_not() or "there is all")
+def test_one_server_sends_the_weights_and_the_proxy_sends_them_to_all_others(
+    three: tuple[Proxy, dict[int, Server]],
+) -> None:
+    proxy, servers = three
+    made = device_files.built()
+    assert made is not None
+    address = f"{proxy.url}/device/{made.version}/model.safetensors"
+    weights = made.files["model.safetensors"].read_bytes()
+
+    def part(first: int) -> bytes:
+        asked = urllib.request.Request(address, headers={"Range": f"bytes={first}-{first + 999}"})
+        with urllib.request.urlopen(asked, timeout=60, context=TRUSTING) as answer:
+            assert answer.status == 206
+            assert "immutable" in answer.headers["Cache-Control"]
+            received: bytes = answer.read()
+        return received
+
+    with ThreadPoolExecutor(8) as visitors:
+        parts = list(visitors.map(part, range(0, 80_000_000, 10_000_000)))
+    assert parts == [weights[first : first + 1000] for first in range(0, 80_000_000, 10_000_000)]
+    lines = [line for server in servers.values() for line in server.log.splitlines()]
+    assert sum('"place": "device"' in line or '"place":"device"' in line for line in lines) == 1

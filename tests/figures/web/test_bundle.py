@@ -36,33 +36,40 @@ def test_what_is_built_is_of_these_sources() -> None:
     assert built == bundle.sources(), "core/figures/web/dist is older than its sources: run make dist"
 
 
+def contents(folder: Path) -> dict[str, bytes]:
+    """All files of a folder by their paths in it."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
 def test_the_same_is_built_of_them_anywhere(tmp_path: Path) -> None:
     """Byte for byte, even if the path contains a space."""
     assert node.install() == 0
-    here = tmp_path / "a folder with spaces" / "web"
+    here = tmp_path / "a folder with spaces" / "figures" / "web"
     of_its_own = shutil.ignore_patterns("node_modules", "dist", "__pycache__")
     shutil.copytree(node.WEB, here, ignore=of_its_own)
+    shutil.copytree(node.WEB.parents[1] / "sentences", here.parents[1] / "sentences", ignore=of_its_own)
     (here / "node_modules").symlink_to(node.WEB / "node_modules", target_is_directory=True)
     assert node.npm("run", "--silent", "build", web=here) == 0
-    assert _files(here / "dist") == _files(DIST)
-
-
-def _files(folder: Path) -> dict[str, bytes]:
-    every = (path for path in folder.rglob("*") if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in every}
+    assert contents(here / "dist") == contents(DIST)
 
 
 def test_another_source_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "src" / "draw").mkdir(parents=True)
-    for name in ("build.js", "package-lock.json", "src/schema.json", "src/draw/cells.js"):
-        (tmp_path / name).write_text(name, "utf-8")
-    monkeypatch.setattr(bundle, "_HERE", tmp_path)
+    here = tmp_path / "figures" / "web"
+    for name in ("src/draw", "../../sentences"):
+        (here / name).mkdir(parents=True)
+    sentences = "../../sentences/table.json"
+    for name in ("build.js", "package-lock.json", "src/schema.json", "src/draw/cells.js", sentences):
+        (here / name).write_text(name, "utf-8")
+    monkeypatch.setattr(bundle, "_HERE", here)
     before = bundle.sources()
     assert bundle.sources() == before
-    (tmp_path / "src" / "draw" / "cells.js").write_text("another", "utf-8")
+    (here / "src" / "draw" / "cells.js").write_text("another", "utf-8")
     changed = bundle.sources()
-    (tmp_path / "src" / "draw" / "cells.js").rename(tmp_path / "src" / "draw" / "moved.js")
-    assert len({before, changed, bundle.sources()}) == 3
+    (here / "src" / "draw" / "cells.js").rename(here / "src" / "draw" / "moved.js")
+    moved = bundle.sources()
+    (here / sentences).write_text("other words", "utf-8")
+    assert len({before, changed, moved, bundle.sources()}) == 4
 
 
 @pytest.mark.parametrize("module", MODULES)

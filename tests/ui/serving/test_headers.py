@@ -53,6 +53,15 @@ def test_the_policy_names_every_inline_script_of_streamlit_and_no_other_host() -
     assert not any("http" in sources or "*" in sources for sources in rules.values())
 
 
+def test_a_device_that_computes_needs_one_word_more() -> None:
+    without, computing = (policy("'self'", computes=computes) for computes in (False, True))
+    assert "wasm" not in without
+    assert computing.replace(" 'wasm-unsafe-eval'", "") == without
+    assert "unsafe-eval'" not in computing.replace("'wasm-unsafe-eval'", "")
+    told = headers(ask(Headers(plain, "'self'", computes=True))[0])["content-security-policy"]
+    assert told == computing
+
+
 def test_ours_replace_what_the_app_says_and_files_are_shut_in() -> None:
     for frames, older in (("'none'", "DENY"), ("'self'", "SAMEORIGIN")):
         told = headers(ask(Headers(plain, frames))[0])
@@ -91,6 +100,7 @@ def test_routes_are_words_of_ours() -> None:
     assert route("/") == route("/compare") == "compare"
     assert [route(f"/{page}") for page in PAGES] == list(PAGES)
     assert route("/_stcore/upload_file/secret/secret") == "upload"
+    assert route("/device/0123456789abcdef/model.safetensors") == "device"
     assert route("/secret words") == route("/heads/secret") == "other"
     assert route("/heads/_stcore/health") == "probe"
     assert is_page("compare")

@@ -1,0 +1,207 @@
+// The visitor's own device as an engine: it is loaded when a visitor asks for it, computes the newest text, and
+// gives up, with a reason, where it is too slow, too small or broken. It knows neither boxes nor pictures.
+/** @import { Trace } from "../engine/trace.js" */
+
+/**
+ * A loaded model.
+ * @typedef {object} Engine
+ * @property {(text: string) => Promise<Trace>} trace
+ * @property {() => void} [close]
+ */
+/**
+ * Why the device does not compute.
+ * @typedef {"slow" | "small" | "broken" | "download" | "old"} Why
+ */
+/**
+ * `off`: the server computes. `loading`: the model is on its way. `on`. `refused`: the server computes, and `why`.
+ * @typedef {{ kind: "off" } | { kind: "loading", done: number, total: number } | { kind: "on" }
+ *   | { kind: "refused", why: Why, detail: string }} State
+ */
+/**
+ * What surrounds the device.
+ * @typedef {object} Around
+ * @property {(onProgress: (done: number, total: number) => void) => Promise<Engine>} open loads the model
+ * @property {() => Promise<boolean>} isCached whether the model is here already, so that nothing is fetched
+ * @property {() => Why | null} unfit why this device cannot compute, if that is known before anything is fetched
+ * @property {{ get: () => string | null, set: (value: string) => void }} memory what the visitor chose last
+ * @property {() => number} now milliseconds
+ * @property {number} [patience] milliseconds after which a silent engine counts as broken
+ */
+
+export const SLOW = 1000; // milliseconds for `TRIAL`; the server is faster then
+export const TRIAL = "The children sat on the bank of the river and watched the slow brown water carry leaves away.";
+const TRIAL_TOKENS = 20;
+const LAGS = 3; // in a row: one delay, while the device does something else, decides nothing
+const PATIENCE = 30_000; // for the longest text on the slowest device that is quick enough
+const NO_ROOM = /bad_alloc|out of memory|allocat/i; // what WebAssembly says where there is none
+const KEPT = 8; // traces; one of 512 tokens takes 15 MB
+
+/** An error that says why the device gives up. */
+export class Unfit extends Error {
+  /** @param {Why} why @param {string} detail */
+  constructor(why, detail = "") {
+    super(detail || why);
+    this.why = why;
+  }
+}
+
+export class Device {
+  /** @type {State} */
+  state = { kind: "off" };
+  /** Called with each new state. @type {Set<(state: State) => void>} */
+  heard = new Set();
+  /** @type {Engine | null} */
+  engine = null;
+  /** The last traces by their texts, the newest last. @type {Map<string, Promise<Trace>>} */
+  traces = new Map();
+  /** Counts beginnings and endings: what an earlier one still waits for is dropped. */
+  turn = 0;
+  /** Milliseconds of the last trace, without those that were remembered. */
+  took = 0;
+  /** What the model computes before the next text. @type {Promise<unknown>} */
+  before = Promise.resolve();
+  /** How often in a row it was too slow. */
+  lagged = 0;
+
+  /** @param {Around} around */
+  constructor(around) {
+    this.around = around;
+  }
+
+  get isOn() {
+    return this.state.kind === "on";
+  }
+
+  /** Begins by itself where nothing has to be fetched, and the visitor has not switched it off. */
+  async beginIfCached() {
+    const { around } = this;
+    if (this.state.kind !== "off" || around.memory.get() === "off" || around.unfit()) return;
+    if (await around.isCached().catch(() => false) && this.state.kind === "off") await this.begin();
+  }
+
+  /** Loads the model, and tries how fast it is. */
+  async begin() {
+    if (this.state.kind === "loading" || this.isOn) return;
+    const turn = ++this.turn, { around } = this;
+    const unfit = around.unfit();
+    if (unfit) {
+      this.become({ kind: "refused", why: unfit, detail: "" });
+      return;
+    }
+    this.become({ kind: "loading", done: 0, total: 0 });
+    try {
+      const engine = await around.open((done, total) => {
+        if (turn === this.turn && this.state.kind === "loading") this.become({ kind: "loading", done, total });
+      });
+      if (turn !== this.turn) {
+        engine.close?.();
+        return;
+      }
+      this.engine = engine;
+      await this.inTime(engine.trace(TRIAL)); // the first run also prepares
+      let took = Infinity;
+      for (let i = 0; i < LAGS && took > SLOW && turn === this.turn; i++) {
+        const start = around.now();
+        await this.inTime(engine.trace(TRIAL));
+        took = Math.min(took, around.now() - start);
+      }
+      if (turn !== this.turn) return;
+      if (took > SLOW) throw new Unfit("slow", `${Math.round(took)} ms`);
+      around.memory.set("on");
+      this.become({ kind: "on" });
+    } catch (error) {
+      if (turn === this.turn) this.refuse(error, "download");
+    }
+  }
+
+  /** The visitor switches it off. */
+  end() {
+    this.around.memory.set("off");
+    this.leave({ kind: "off" });
+  }
+
+  /**
+   * The trace of a text; of one asked for before, the same.
+   * @param {string} text
+   * @returns {Promise<Trace>}
+   */
+  trace(text) {
+    const known = this.traces.get(text), { engine, around } = this;
+    if (!engine) return Promise.reject(new Unfit("broken", "no engine"));
+    if (known) {
+      this.traces.delete(text);
+      this.traces.set(text, known);
+      return known;
+    }
+    // One after another: the model drops a request that another one follows.
+    const made = this.before.then(async () => {
+      if (engine !== this.engine) throw new Unfit("broken", "no engine");
+      const start = around.now(), trace = await this.inTime(engine.trace(text));
+      this.measure(around.now() - start, trace.n);
+      return trace;
+    });
+    this.before = made.catch(() => {});
+    this.traces.set(text, made);
+    made.catch(() => this.traces.delete(text));
+    for (const oldest of this.traces.keys()) {
+      if (this.traces.size <= KEPT) break;
+      this.traces.delete(oldest);
+    }
+    return made;
+  }
+
+  /**
+   * A device that is slow several times in a row is given up; a long text may take longer.
+   * @param {number} took @param {number} tokens
+   */
+  measure(took, tokens) {
+    this.took = took;
+    const allowed = SLOW * Math.max(1, tokens / TRIAL_TOKENS);
+    this.lagged = took > allowed ? this.lagged + 1 : 0;
+    if (this.lagged >= LAGS && this.isOn) this.refuse(new Unfit("slow", `${Math.round(took)} ms`));
+  }
+
+  /**
+   * Gives up: the server computes again.
+   * @param {unknown} error @param {Why} otherwise what an error means that does not say
+   */
+  refuse(error, otherwise = "broken") {
+    const detail = error instanceof Error ? error.message : String(error);
+    const isSmall = error instanceof RangeError || NO_ROOM.test(detail);
+    const why = error instanceof Unfit ? error.why : isSmall ? "small" : otherwise;
+    this.leave({ kind: "refused", why, detail });
+  }
+
+  /** @param {State} state */
+  leave(state) {
+    this.turn += 1;
+    this.traces.clear();
+    this.lagged = 0;
+    const { engine } = this;
+    this.engine = null;
+    try {
+      engine?.close?.();
+    } catch { /* it has ended by itself */ }
+    this.become(state);
+  }
+
+  /** @param {State} state */
+  become(state) {
+    this.state = state;
+    for (const hear of [...this.heard]) hear(state);
+  }
+
+  /**
+   * A promise that fails if it is not kept in time.
+   * @template T
+   * @param {Promise<T>} promise
+   * @returns {Promise<T>}
+   */
+  inTime(promise) {
+    const { patience = PATIENCE } = this.around;
+    return new Promise((keep, fail) => {
+      const timer = setTimeout(() => fail(new Unfit("broken", "no answer")), patience);
+      promise.then(keep, fail).finally(() => clearTimeout(timer));
+    });
+  }
+}

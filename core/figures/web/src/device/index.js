@@ -1,0 +1,89 @@
+// The device in a page of the app: what `ui/device/parts.py` fetches and mounts.
+/** @import { Around, Engine as Model, Why } from "./device.js" */
+/** @import { Context } from "./follow.js" */
+import { Engine } from "../engine/engine.js";
+import { Unfit } from "./device.js";
+import { makersOfPages } from "./makers.js";
+import { deviceOf, mountLine, mountSwitch } from "./mount.js";
+import { mountLiving } from "../living/offer.js";
+
+const CHOICE = "polysee device";
+const LEAST_MEMORY = 1; // GB, as browsers round it; the model takes 300 MB of a tab, and a picture its share
+// The smallest module that has an instruction of SIMD.
+const SIMD = [0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11];
+
+/** @type {Readonly<Record<string, Why>>} */
+const WHY = { DownloadBroken: "download", OutOfMemory: "small", EngineBroken: "broken" };
+
+/** @param {unknown} error */
+const unfit = (error) => (error instanceof Error && error.name in WHY ? new Unfit(WHY[error.name], error.message) : error);
+
+/** @returns {Why | null} */
+function whyNot() {
+  if (typeof WebAssembly !== "object" || !WebAssembly.validate(Uint8Array.from(SIMD))) return "old";
+  const { deviceMemory } = /** @type {Navigator & { deviceMemory?: number }} */ (navigator);
+  return deviceMemory !== undefined && deviceMemory < LEAST_MEMORY ? "small" : null;
+}
+
+/** A browser may keep nothing, for example in a frame of another site. */
+const memory = {
+  get() {
+    try {
+      return localStorage.getItem(CHOICE);
+    } catch {
+      return null;
+    }
+  },
+  /** @param {string} value */
+  set(value) {
+    try {
+      localStorage.setItem(CHOICE, value);
+    } catch { /* it is asked for again next time */ }
+  },
+};
+
+/** @param {string} base @returns {Around} */
+function around(base) {
+  return {
+    async open(onProgress) {
+      try {
+        const engine = await Engine.at({ base });
+        await engine.start({ onProgress });
+        /** @type {Model} */
+        const model = {
+          trace: (text) => engine.trace(text).catch((error) => Promise.reject(unfit(error))),
+          close: () => engine.close(),
+        };
+        return model;
+      } catch (error) {
+        throw unfit(error);
+      }
+    },
+    isCached: async () => (await Engine.at({ base })).cached(),
+    unfit: whyNot,
+    memory,
+    now: () => performance.now(),
+  };
+}
+
+/**
+ * @typedef {object} Data
+ * @property {"switch" | "line" | "living"} part
+ * @property {string} base the address of the folder of the model's files
+ * @property {number} size bytes that a first visit fetches
+ * @property {Context} [context] of a line
+ * @property {{ address: string, name: string, query: string }} [saved] the saved comparison: its address, the name of the
+ *   file, and the choices of the page as JSON
+ */
+
+/**
+ * Draws a part of the page; returns what ends it.
+ * @param {HTMLElement} root @param {Data} data
+ * @returns {() => void}
+ */
+export function mount(root, data) {
+  if (data.part === "living") return mountLiving(root, { base: data.base, address: "", name: "", query: "", ...data.saved });
+  const own = deviceOf(around(data.base), makersOfPages);
+  if (data.part === "switch") return mountSwitch(root, own, data.size);
+  return data.context ? mountLine(root, own, data.context) : () => {};
+}

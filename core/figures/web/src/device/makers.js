@@ -1,0 +1,81 @@
+// The pictures of each page that the device can compute, from the page's texts and choices.
+/** @import { Trace } from "../engine/trace.js" */
+/** @import { Maker, Tracing } from "./follow.js" */
+import { Comparer, readable } from "../fromtrace/compare.js";
+import { layerOf, meanOf } from "../fromtrace/layer.js";
+import { overviewOf } from "../fromtrace/overview.js";
+import { packed } from "../fromtrace/packed.js";
+import { fetched } from "../runtime/message.js";
+import { NotShown } from "./follow.js";
+import { shownOf } from "./page.js";
+import { asText } from "./plaintext.js";
+
+// The names that the app gives to its pictures on Compare, by their modules.
+const ON_COMPARE = /** @type {Readonly<Record<string, string>>} */ ({ trajectory: "trajectory", lines: "path" });
+const WHY = "What each word adds comes from the server: press Enter.";
+// Choices of tokens belong to one text.
+const NO_TOKENS = { token: null, query: null, key: null, pin: null };
+
+/** The page Compare. @returns {Maker} */
+function compare() {
+  /** @type {Tracing} */
+  let trace = () => Promise.reject(new Error("no device"));
+  const comparer = new Comparer((text) => trace(text));
+  return {
+    async make(now, { A, B }, { w, o, w2, o2, lo, hi }, told) {
+      trace = now;
+      // Once for each word and its ends, all their words and sentences are read.
+      const onProgress = (/** @type {number} */ done, /** @type {number} */ all) => {
+        if (done < all) told(`This device reads what stands for each meaning: ${done} of ${all}.`);
+      };
+      const { picture, notes } = await comparer.compare({ a: A, b: B, w, o, w2, o2, lo, hi, d: 0 }, { why: WHY, onProgress });
+      const name = picture && ON_COMPARE[picture.module];
+      told(asText(notes));
+      if (!name || !shownOf(name)) throw new NotShown(asText(notes) || "This device has no picture of these sentences.");
+      return [{ name, bytes: packed(picture), state: null }];
+    },
+  };
+}
+
+/** The page Heads. @returns {Maker} */
+function heads() {
+  return {
+    async make(now, { text }, { picture, layer, special }) {
+      const trace = await read(text, now), state = { ...shownOf(picture)?.sent.state, ...NO_TOKENS };
+      const chosen = layer === null ? { ...state, special } : state;
+      const made = layer === null ? overviewOf(trace, chosen) : layer === "mean" ? meanOf(trace, chosen) : layerOf(trace, layer, chosen);
+      return [{ name: picture, bytes: packed(made), state: { ...made.header.state } }];
+    },
+    async difference(now, { text }, { check }) {
+      if (!check) return null;
+      const bytes = await fetched(check.address, () => {});
+      return largest(await read(text, now), check.query, new Float32Array(bytes.slice().buffer));
+    },
+  };
+}
+
+/** @param {string} text @param {Tracing} now */
+async function read(text, now) {
+  /** @type {string[]} */
+  const notes = [], trace = await readable(text, "The text", now, notes);
+  if (!trace) throw new NotShown(asText(notes));
+  return trace;
+}
+
+/**
+ * The largest difference between the weights of one query, in all heads of all layers, and the server's.
+ * @param {Trace} trace @param {number} query @param {Float32Array} server (layers × heads × keys)
+ */
+export function largest(trace, query, server) {
+  const { layers, heads: count, n } = trace;
+  if (server.length !== layers * count * n || query >= n) return NaN;
+  let most = 0;
+  server.forEach((weight, i) => {
+    const row = Math.floor(i / n), own = trace.weight(Math.floor(row / count), row % count, query, i % n);
+    most = Math.max(most, Math.abs(own - weight));
+  });
+  return most;
+}
+
+/** The makers of all pages that the device follows. @returns {Readonly<Record<string, Maker>>} */
+export const makersOfPages = () => ({ compare: compare(), heads: heads() });

@@ -1,0 +1,69 @@
+// What the switch and the line below the pictures say about the device.
+/** @import { State, Why } from "./device.js" */
+/** @import { Status } from "./follow.js" */
+
+export const NAME = "Compute on this device";
+
+/** @type {Readonly<Record<Why, string>>} */
+const WHY = {
+  slow: "This device is slower than the server, so the server computes again.",
+  small: "This tab has too little memory for the model, so the server computes again.",
+  broken: "The model stopped working in this tab, so the server computes again.",
+  download: "The model did not arrive whole, so the server still computes. Try again in a moment.",
+  old: "This browser is too old: it lacks WebAssembly with SIMD. The server computes.",
+};
+
+const megabytes = (/** @type {number} */ bytes) => Math.round(bytes / 1e6);
+
+/**
+ * The sentence below the switch.
+ * @param {State} state
+ * @param {number} size bytes of the download
+ */
+export function switchSentence(state, size) {
+  switch (state.kind) {
+    case "off":
+      return `Loads MiniLM into this tab, once: ${megabytes(size)} MB. The pictures then follow every key.`;
+    case "loading": {
+      const total = state.total || size;
+      return state.done < total
+        ? `Loading: ${megabytes(state.done)} of ${megabytes(total)} MB.`
+        : "Preparing the model.";
+    }
+    case "on":
+      return "The pictures follow every key. What you type reaches the server when you press Enter or leave the box.";
+    case "refused":
+      return state.detail && state.why === "slow" ? `${WHY.slow} It took ${state.detail} for 20 tokens.` : WHY[state.why];
+  }
+}
+
+/**
+ * A small number in words that are as short as exact: 2.4e-6 as "2.4 × 10⁻⁶".
+ * @param {number} value
+ */
+export function small(value) {
+  if (value === 0) return "0";
+  const [digits, power] = value.toExponential(1).split("e");
+  const raised = [...String(Number(power))].map((sign) => (sign === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(sign)])).join("");
+  return `${digits} × 10${raised}`;
+}
+
+/**
+ * The line of a page: whose numbers its pictures show.
+ * @param {Status} status
+ * @param {boolean} isOn
+ * @param {string} why a sentence, if the device cannot compute this view
+ */
+export function lineSentence({ by, isAhead, isAway, took, difference, note }, isOn, why) {
+  if (!isOn) return "";
+  if (why) return why;
+  const behind = isAway ? "The server does not answer: this device goes on without it."
+    : isAhead ? "What is dimmed is about the last text: press Enter to bring it up to date." : "";
+  if (by === "device" && took) return [note, `Computed on this device in ${Math.max(1, Math.round(took))} ms.`, behind].filter(Boolean).join(" ");
+  if (note || isAway) return `${note} ${behind}`.trim();
+  if (difference === null) return "Computed by the server.";
+  if (Number.isNaN(difference)) return "Computed by the server. This device draws other parts of the picture, so the two cannot be compared.";
+  return difference === 0
+    ? "Computed by the server and on this device: no number in the picture differs."
+    : `Computed by the server and on this device: the numbers in the picture differ by ${small(difference)} at most.`;
+}

@@ -1,0 +1,138 @@
+// When the device computes and when it gives up. The model is one of the test's own.
+import { beforeEach, test } from "node:test";
+import { deepEqual, equal, rejects } from "node:assert/strict";
+import { Device, SLOW, Unfit } from "../../../../core/figures/web/src/device/device.js";
+
+let clock = 0, asked = [], takes = 10, remembered = null;
+const engine = {
+  closed: 0,
+  trace: async (text) => {
+    asked.push(text);
+    clock += takes;
+    return { text, n: 20 };
+  },
+  close() { this.closed += 1; },
+};
+const around = (more = {}) => ({
+  open: async (told) => {
+    told(50, 91);
+    return engine;
+  },
+  isCached: async () => false,
+  unfit: () => null,
+  memory: { get: () => remembered, set: (value) => { remembered = value; } },
+  now: () => clock,
+  ...more,
+});
+const states = (device) => {
+  const seen = [];
+  device.heard.add((state) => seen.push(state.kind));
+  return seen;
+};
+
+beforeEach(() => {
+  [clock, asked, takes, remembered, engine.closed] = [0, [], 10, null, 0];
+});
+
+test("nothing is fetched unasked, but what is here already begins by itself, unless it was switched off", async () => {
+  const opened = [];
+  const counting = (more) => new Device(around({ open: async () => {
+    opened.push(1);
+    return engine;
+  }, ...more }));
+  await counting({}).beginIfCached();
+  equal(opened.length, 0);
+  remembered = "off";
+  await counting({ isCached: async () => true }).beginIfCached();
+  await counting({ isCached: async () => true, unfit: () => "small" }).beginIfCached();
+  equal(opened.length, 0);
+  remembered = "on";
+  await counting({}).beginIfCached();
+  equal(opened.length, 0, "it was on, but the browser has dropped the model");
+  const device = counting({ isCached: async () => true });
+  await device.beginIfCached();
+  deepEqual([opened.length, device.isOn], [1, true]);
+});
+
+test("it is off, loading, on, and off again, and the visitor's choice is remembered", async () => {
+  const device = new Device(around()), seen = states(device);
+  await device.begin();
+  deepEqual(seen, ["loading", "loading", "on"]);
+  equal(remembered, "on");
+  equal((await device.trace("a")).text, "a");
+  device.end();
+  deepEqual([device.state.kind, remembered, engine.closed], ["off", "off", 1]);
+  await rejects(device.trace("a"), Unfit);
+});
+
+test("switched off while it loads, it stays off", async () => {
+  let arrive = () => {};
+  const device = new Device(around({ open: () => new Promise((keep) => { arrive = () => keep(engine); }) }));
+  const begun = device.begin();
+  device.end();
+  arrive();
+  await begun;
+  deepEqual([device.state.kind, engine.closed, asked], ["off", 1, []]);
+});
+
+test("a device that is too slow for twenty tokens, at first or later, leaves it to the server", async () => {
+  takes = SLOW + 1;
+  const device = new Device(around());
+  await device.begin();
+  deepEqual([device.state.kind, device.state.why], ["refused", "slow"]);
+  let tries = 0;
+  const busy = new Device(around({ open: async () => ({ trace: async (text) => {
+    clock += ++tries < 3 ? SLOW + 1 : 10;
+    return { text, n: 20 };
+  } }) }));
+  await busy.begin();
+  equal(busy.isOn, true, "the best of several trials counts");
+  takes = SLOW - 1;
+  await device.begin();
+  equal(device.isOn, true);
+  takes = SLOW + 1;
+  await device.trace("once");
+  equal(device.isOn, true, "one delay decides nothing");
+  await device.trace("twice");
+  equal(device.isOn, true);
+  await device.trace("three times");
+  deepEqual([device.state.kind, device.state.why], ["refused", "slow"]);
+});
+
+test("a long text may take longer", async () => {
+  const device = new Device(around({ open: async () => ({ ...engine, trace: async (text) => {
+    clock += text.length > 100 ? 5 * SLOW : 10;
+    return { text, n: text.length > 100 ? 200 : 20 };
+  } }) }));
+  await device.begin();
+  for (const sign of "abc") await device.trace(sign.repeat(600));
+  equal(device.isOn, true);
+});
+
+test("why it does not compute: a broken download, no memory, a worker that dies or is silent, an old browser", async () => {
+  const fails = (error) => around({ open: async () => { throw error; } });
+  for (const [whereby, why] of [
+    [fails(new TypeError("Failed to fetch")), "download"],
+    [fails(new RangeError("Array buffer allocation failed")), "small"],
+    [fails(new Error("std::bad_alloc")), "small"],
+    [around({ unfit: () => "old" }), "old"],
+    [around({ open: async () => ({ trace: () => new Promise(() => {}) }), patience: 5 }), "broken"],
+  ]) {
+    const device = new Device(whereby);
+    await device.begin();
+    deepEqual([device.state.kind, device.state.why], ["refused", why]);
+  }
+});
+
+test("the same text is computed once, and of many the last ones are remembered", async () => {
+  const device = new Device(around());
+  await device.begin();
+  asked = [];
+  await Promise.all([device.trace("a"), device.trace("a")]);
+  deepEqual(asked, ["a"]);
+  for (const sign of "bcdefghijk") await device.trace(sign);
+  await device.trace("k");
+  equal(asked.filter((one) => one === "k").length, 1);
+  await device.trace("a");
+  equal(asked.filter((one) => one === "a").length, 2);
+});

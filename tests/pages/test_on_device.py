@@ -1,0 +1,97 @@
+"""What Compare and Heads tell a visitor's own device, without a browser; where there is no switch."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import web
+from tests.pages.reading import text_boxes
+from ui.serving import device_files
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILT = device_files.Built("0123456789abcdef", {}, 105_000_000)
+
+
+@pytest.fixture
+def offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device_files, "built", lambda: BUILT)
+    monkeypatch.setattr(device_files, "base", lambda: "/device/0123456789abcdef/")
+
+
+def visit(page: str, **url: str) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages" / page / "page.py"), default_timeout=120)
+    app.query_params.update(url)
+    app.run()
+    assert not app.exception, app.exception
+    return app
+
+
+def sent(app: AppTest, component: str) -> list[dict[str, Any]]:
+    """The messages to the components of a name."""
+    found = app.get("bidi_component")
+    every = [one.proto for one in found if one.proto.component_name == component]
+    return [json.loads(one.json or one.mixed.json or "{}") for one in every]
+
+
+def part(app: AppTest, name: str) -> dict[str, Any] | None:
+    """What a part of the device is sent; None without it."""
+    parts = [one for one in sent(app, "polysee_device") if one["part"] == name]
+    assert len(parts) < 2
+    return parts[0] if parts else None
+
+
+@pytest.mark.usefixtures("offered")
+def test_compare_tells_its_texts_its_word_and_its_ends() -> None:
+    app = visit("compare", a="The bank by the sea.", w="bank", o="1", lo="money")
+    line, switch = part(app, "line"), part(app, "switch")
+    assert line is not None
+    assert switch is not None
+    assert (switch["base"], switch["size"]) == ("/device/0123456789abcdef/", 105_000_000)
+    context = line["context"]
+    boxes = {box.key: box.value for box in text_boxes(app)}
+    for text in context["texts"].values():
+        assert boxes[text["box"]] == text["text"]
+    assert {text["key"] for text in context["texts"].values()} == {"a", "b"}
+    told = context["inputs"]
+    assert (told["w"], told["o"], told["lo"], told["hi"]) == ("bank", 1, "money", "")
+    texts = [context["texts"][name]["text"] for name in context["about"]]
+    (moving,) = (one for one in sent(app, "polysee_trajectory"))
+    assert (moving["of"], moving["name"]) == (texts, "trajectory")
+
+
+@pytest.mark.usefixtures("offered")
+@pytest.mark.parametrize(
+    ("url", "layer", "follows"),
+    [
+        ({"t": "A seal barked."}, None, True),
+        ({"t": "A seal barked.", "l": "3"}, 2, True),
+        ({"t": "A seal barked.", "l": "mean"}, "mean", True),
+        ({"t": "A seal barked.", "t2": "It swam."}, None, False),
+        ({"t": "A seal barked.", "u": "1"}, None, False),
+        ({"t": "A seal barked.", "c": "1"}, None, False),
+    ],
+)
+def test_heads_tells_what_it_shows_or_why_only_the_server_can(
+    url: dict[str, str], layer: object, follows: bool
+) -> None:
+    line = part(app := visit("heads", **url), "line")
+    assert line is not None
+    context = line["context"]
+    assert bool(context["why"]) != follows
+    assert context["inputs"]["layer"] == layer
+    module = "overview" if layer is None else "layer"
+    (shown,) = (one for one in sent(app, f"polysee_{module}"))
+    assert (shown["name"], shown["of"]) == (context["inputs"]["picture"], ["A seal barked."])
+
+
+def test_without_a_build_the_settings_say_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(device_files, "built", lambda: None)
+    monkeypatch.setattr(web, "why_not", lambda: "Nobody ran it.")
+    app = visit("heads", t="A seal barked.")
+    assert sent(app, "polysee_device") == []
+    assert any("Nobody ran it." in caption.value for caption in app.sidebar.caption)

@@ -1,0 +1,11 @@
+"""The visitor's own device as an engine: its switch, the line beside the pictures, what it must know.
+
+The device itself is JavaScript (`core/figures/web/src/device`), fetched only where a switch is drawn.
+The server sends it the page's choices, and hears nothing of what it computes.
+`ui.serving.device_files` serves the model.
+"""
+
+from ui.device.context import Context, Text
+from ui.device.parts import line, saved_alive, switch
+
+__all__ = ["Context", "Text", "line", "saved_alive", "switch"]

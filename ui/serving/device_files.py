@@ -1,0 +1,108 @@
+"""The files with which a visitor's own device computes: graph, run-time, vocabulary, code, weights.
+
+`make web` writes all but the weights, which lie in the installed model package and are served from
+there. Their addresses hold the checksum of everything, so that a browser caches them for good, and a
+new build never mixes with an old one.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Route
+
+from core import web
+from core.figures.web import bundle
+from core.web.built import MODEL
+from ui.serving.sent_once import root
+
+__all__ = ["MODEL", "Built", "base", "built", "routes"]
+OURS = ("device.js", "living.js")  # what a page imports, and what a saved file has inside
+_SCRIPTS = Path(bundle.__file__).parent / "dist" / "engine"
+_FOR_EVER = "public, max-age=31536000, immutable"
+# Everything that is fetched has one of these endings; what else lies in the folder is served to nobody.
+_KINDS = {
+    ".js": "text/javascript",
+    ".mjs": "text/javascript",
+    ".json": "application/json",
+    ".txt": "text/plain",
+    ".wasm": "application/wasm",
+    ".onnx": "application/octet-stream",
+    ".safetensors": "application/octet-stream",
+}
+_COMPRESSED = frozenset({".js", ".mjs", ".json", ".txt", ".wasm", ".onnx"})  # weights hardly shrink
+_served = False
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a browser fetches.
+
+    Attributes:
+        version: the checksum of all files.
+        files: their paths by their names.
+        bytes_fetched: how much a first visit fetches, uncompressed.
+    """
+
+    version: str
+    files: Mapping[str, Path]
+    bytes_fetched: int
+
+
+@cache
+def built() -> Built | None:
+    """The files; None if there are none, which `core.web.why_not` explains."""
+    found = web.find()
+    if found is None:
+        return None
+    files = {**found.files, **{name: _SCRIPTS / name for name in OURS}}
+    hashed = hashlib.sha256()
+    for name, path in sorted(files.items()):
+        said = found.manifest["files"].get(name)
+        sum_of = hashlib.sha256(path.read_bytes()).hexdigest() if said is None else said["sha256"]
+        hashed.update(f"{name}\n{sum_of}\n".encode())
+    stored = sum(found.manifest["files"][name]["bytes"] for name in found.manifest["stored"])
+    return Built(hashed.hexdigest()[:16], files, stored)
+
+
+def base() -> str | None:
+    """The address of the folder of these files, with "/" at its end; None if there are none."""
+    made = built() if _served else None
+    return None if made is None else f"{root()}/device/{made.version}/"
+
+
+def routes() -> list[Route]:
+    """The route that answers at these addresses."""
+    global _served
+    _served = True
+    return [Route(f"{root()}/device/{{version}}/{{name:path}}", _file)]
+
+
+def _file(request: Request) -> Response:
+    made = built()
+    name = request.path_params["name"]
+    path = None if made is None else made.files.get(name)  # a name that we list, never a path
+    if made is None or path is None or request.path_params["version"] != made.version:
+        return Response("There is nothing here.\n", 404, {"Cache-Control": "no-store"})
+    headers = {"Cache-Control": _FOR_EVER}
+    kind = _KINDS[path.suffix]
+    if path.suffix not in _COMPRESSED:
+        return FileResponse(path, headers={**headers, "Content-Encoding": "identity"}, media_type=kind)
+    headers["Vary"] = "Accept-Encoding"
+    accepted = "gzip" in request.headers.get("accept-encoding", "")
+    if not accepted or "range" in request.headers:  # a range counts the bytes of the file itself
+        return FileResponse(path, headers={**headers, "Content-Encoding": "identity"}, media_type=kind)
+    return Response(_packed(path), headers={**headers, "Content-Encoding": "gzip"}, media_type=kind)
+
+
+@cache
+def _packed(path: Path) -> bytes:
+    """The file compressed, once for all visitors; the largest, the run-time, takes 4 MB."""
+    return gzip.compress(path.read_bytes(), 6, mtime=0)
