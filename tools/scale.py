@@ -32,7 +32,7 @@ class Measured:
         publish_bytes: a second, that the driver sorts and LanceDB takes.
         slice_seconds: to cut one shard's rows out of one part, and to sort them.
         index_line: seconds of one core for the index of one layer, for each million words n ...
-        index_square: ... and for each n²; fitted to 0.2, 0.4 and 1 million.
+        index_square: ... and for each n², while clusters grow; fitted to 0.2, 0.4 and 1 million.
         dispatch: tasks a second that Ray Data hands out and takes back.
         actor_bytes: of memory for each actor.
         frequent: the share of the most frequent word, “the”.
@@ -78,6 +78,7 @@ class Scale:
         part: the sentences of a part.
         shard_bytes: of rows that are sorted at once when publishing.
         most_tasks: more parts than that share tasks.
+        clustered: the rows up to which the index has more clusters; then it has 256.
         publishing_cores: of the machine with the driver; only the index uses more than one.
         at: what was measured.
     """
@@ -88,6 +89,7 @@ class Scale:
     part: int = 512
     shard_bytes: float = 128e6
     most_tasks: int = 10_000
+    clustered: int = 256 * 8_192
     publishing_cores: int = 16
     at: Measured = Measured()
 
@@ -154,9 +156,9 @@ class Scale:
 
     @property
     def index_seconds(self) -> float:
-        """To train and fill the index across all words: each row is compared with n / 8192 others."""
-        n = self.words / 1e6
-        return self.layers * (self.at.index_line * n + self.at.index_square * n**2) / self.helpers
+        """To train and fill the index across all words: rows are compared with the centres of clusters."""
+        n, centres = self.words / 1e6, min(self.words, self.clustered) / 1e6
+        return self.layers * n * (self.at.index_line + self.at.index_square * centres) / self.helpers
 
     @property
     def seconds(self) -> float:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.corpus import parts, publishing, tables
+from core.corpus import parts, publishing, store, tables
 from core.corpus.distributed import driver
 from tools import scale
 from tools.scale import CORES, Measured, Scale, largest
@@ -54,6 +54,8 @@ def test_the_formulas_by_hand() -> None:
     assert of.publish_seconds == 980 + 10 * 10 * 0.5
     assert of.helpers == 4  # the cluster is smaller than a machine for publishing
     assert of.index_seconds == pytest.approx(2 * (3 * 0.002 + 5 * 0.002**2) / 4)
+    few = Scale(4_000, 4, clustered=500, at=EASY)
+    assert few.index_seconds == pytest.approx(0.002 * (3 + 5 * 0.0005) / 4)
     assert of.seconds == pytest.approx(4 + 5 + 1_030 + of.index_seconds)
     assert of.dollars == pytest.approx((20 + 4 * of.seconds) / 3_600 * 36)
     assert (of.writes, of.reads) == (30, 100)
@@ -71,8 +73,8 @@ def test_limits_are_where_a_step_reaches_them() -> None:
 def test_the_limits_that_the_page_names() -> None:
     named = {
         "650,000,000": largest(65_530, "parts"),
-        "29,000,000": largest(3_600, "index_seconds"),
-        "140,000,000": largest(86_400, "index_seconds"),
+        "320,000,000": largest(3_600, "index_seconds"),
+        "7,600,000,000": largest(86_400, "index_seconds"),
         "2,900,000,000": largest(86_400, "publish_seconds"),
         "180,000,000": largest(16e9, "vectors_bytes"),
     }
@@ -88,10 +90,10 @@ def test_what_the_prose_says_is_what_the_formulas_give() -> None:
     assert f"{float(f'{ten.shards:.2g}'):,.0f} shards" in PAGE
     assert round(ten.publish_seconds / day) == 11
     assert "eleven days" in PAGE
-    assert Scale(10**9, CORES[10**9]).index_seconds > 14 * day  # weeks
-    assert 10 < Scale(10**8, CORES[10**8]).index_seconds / 3_600 < 14  # half a day
-    assert 1.3 < Scale(10**7, 2).seconds / 3_600 < 2.2  # two hours
-    assert 0.3 < Scale(10**7, 8).seconds / 3_600 < 0.6  # half an hour
+    assert round(Scale(10**9, CORES[10**9]).index_seconds / 3_600) == 3  # three hours
+    assert round(Scale(10**8, CORES[10**8]).index_seconds / 60, -1) == 20  # twenty minutes
+    assert round(Scale(10**7, 2).seconds / 60, -1) == 50  # fifty minutes
+    assert round(Scale(10**7, 8).seconds / 60) == 14  # a quarter of an hour
     assert 0.8e9 < Scale(10**7, 8).vectors_bytes < 1.2e9
     assert Scale(10**8, 8).vectors_bytes > 8e9
     seconds = 512 * Measured().words_a_sentence / Measured().words_a_second
@@ -106,6 +108,7 @@ def test_the_formulas_know_the_code() -> None:
     of = Scale(10**6, 2)
     assert of.part == parts.SENTENCES
     assert of.most_tasks == driver.MOST_TASKS
+    assert of.clustered == store._PARTITION * store._MOST_PARTITIONS
     assert publishing.MERGE_RUNS == 8  # "eight appends"
     rows = tables.shards(10**8, 1_000)
     assert len(rows) == pytest.approx(10**8 * 1_000 / of.shard_bytes, rel=0.01)
