@@ -156,7 +156,7 @@ class Scale:
 
     @property
     def index_seconds(self) -> float:
-        """To train and fill the index across all words: rows are compared with the centres of clusters."""
+        """To train and fill the index across all words, by comparing rows with centres of clusters."""
         n, centres = self.words / 1e6, min(self.words, self.clustered) / 1e6
         return self.layers * n * (self.at.index_line + self.at.index_square * centres) / self.helpers
 
