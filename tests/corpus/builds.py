@@ -17,6 +17,7 @@ from collections.abc import Callable
 from functools import partial
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 SMALL = 4  # sentences in a part, so that there are many moments to be killed at
@@ -53,7 +54,12 @@ def on_a_full_disk(texts: Path, out: Path, said: Path) -> int | None:
 def _begun(run: Callable[[list[str]], None], texts: Path, out: Path) -> ForkServerProcess:
     arguments = ["build", str(texts), "--out", str(out), "--layers", "last"]
     process = _CONTEXT.Process(target=run, args=(arguments,))
-    process.start()
+    # A new process runs the file of `__main__` first, which after a Streamlit test is a script of its own.
+    main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
+    try:
+        process.start()
+    finally:
+        sys.modules["__main__"] = main
     return process
 
 
