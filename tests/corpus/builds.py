@@ -54,7 +54,7 @@ def on_a_full_disk(texts: Path, out: Path, said: Path) -> int | None:
 def _begun(run: Callable[[list[str]], None], texts: Path, out: Path) -> ForkServerProcess:
     arguments = ["build", str(texts), "--out", str(out), "--layers", "last"]
     process = _CONTEXT.Process(target=run, args=(arguments,))
-    # A new process runs the file of `__main__` first, which after a Streamlit test is a script of its own.
+    # A new process first runs the file of `__main__`: after a Streamlit test, a script that is gone.
     main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
     try:
         process.start()
