@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from core import settings
-from ui.serving.routes import PAGES
+from ui.serving.routes import HOME, PAGES
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -111,7 +111,7 @@ def test_all_parts_mean_the_same_pods() -> None:
 
 
 def test_the_proxy_knows_the_pages_and_takes_long_addresses() -> None:
-    assert f"({'|'.join(PAGES)})" in NGINX
+    assert f"({'|'.join((HOME, *PAGES))})" in NGINX
     most = re.search(r"large_client_header_buffers \d+ (\d+)k", NGINX)
     assert most
     assert int(most[1]) * 1024 > 32_000  # links from before long texts were packed

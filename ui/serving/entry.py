@@ -7,7 +7,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from core import settings
-from ui.serving import classroom, device_files, files, logs, metrics, sent_once
+from ui.serving import classroom, device_files, files, home, logs, metrics, sent_once
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers
 from ui.serving.watch import Watch
@@ -45,6 +45,7 @@ def routes() -> list[Route]:
         *files.routes(),
         *device_files.routes(),
         *classroom.routes(),
+        *home.routes(),
     ]
 
 
