@@ -276,7 +276,6 @@ def test_what_is_folded_is_not_there_until_it_is_asked_for(server: Server, visit
         rested(page)
 
 
-@pytest.mark.fuzz
 def test_a_link_that_chooses_something_folded_opens_it(server: Server, visit: Visit) -> None:
     page = answered(visit(link(server, a=OPENING.text_a, h="5")))
     expect(page.get_by_text("Sentence A, Layer 1, head 5")).to_be_visible()

@@ -123,7 +123,6 @@ def test_a_hidden_word_and_what_stands_in_its_place(
     expect(panel.get_by_role("radio", name="[MASK]")).to_be_attached()
 
 
-@pytest.mark.fuzz
 def test_words_are_written_on_by_a_click_and_taken_back(server: Server, visit: Visit) -> None:
     panel, bars = opened(server, visit, 2, "m=small-gpt2&t=On the river bank&l=2&r=head")
     page = panel.page
