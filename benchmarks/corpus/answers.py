@@ -10,9 +10,9 @@ import faiss
 import numpy as np
 
 from benchmarks.corpus.made_up import FREQUENT
-from core.corpus.corpus import Corpus, Near
-from core.corpus.cosines import halves, widened
-from core.corpus.store import batches
+from core.corpus.querying.corpus import Corpus, Near
+from core.corpus.querying.cosines import halves, widened
+from core.corpus.storage.store import batches
 
 K = 10
 WORD_QUERIES, QUERIES = 10, 30

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from core.corpus.embed import Part
-from core.corpus.layers import Layer
-from core.corpus.parts import Parts
-from core.corpus.publishing import publish
-from core.corpus.tables import in_order, sentences_schema, word_hash, words_schema
+from core.corpus.building.embed import Part
+from core.corpus.building.parts import Parts
+from core.corpus.building.publishing import publish
+from core.corpus.storage.layers import Layer
+from core.corpus.storage.tables import in_order, sentences_schema, word_hash, words_schema
 
 WIDTH = 384
 FREQUENT = {"rare": 500, "common": 20_000, "everywhere": 100_000}

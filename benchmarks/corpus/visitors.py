@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.corpus.made_up import FREQUENT, name
 from core import corpus
-from core.corpus.corpus import Corpus
+from core.corpus.querying.corpus import Corpus
 
 VISITORS = 16
 ROUNDS = 5

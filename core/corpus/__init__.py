@@ -5,11 +5,10 @@
     letters = core.corpus.open("letters.corpus")
     letters.count("bank")
 
-A corpus is a folder: `manifest.json` says what is published (`manifest`), `tables/` holds it in LanceDB
-(`store`, `tables`), and the folder staging what is being built (`parts`). `building` reads texts
-(`reading`, `columns`, `sentences`), embeds them (`embed`, `layers`) and publishes them (`publishing`);
-`deleting` takes texts out again; `distributed` embeds on many machines. `corpus` answers; `filters`
-checks its conditions. `command` is the command line.
+A corpus is a folder: `manifest.json` says what is published, `tables/` holds it in LanceDB, and the
+folder staging what is being built. `reading` takes texts from files, `building` embeds, publishes and
+deletes them, `storage` is what lies in the folder, `querying` answers; `distributed` embeds on many
+machines. `command` is the command line.
 
 The packages of the extra `corpus` are imported when they are needed; `extra.missing()` lists those that
 are not installed.
@@ -21,27 +20,35 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .building import build
-    from .corpus import Corpus, Near, Occurrence, SenseCoordinates, WordClusters, WordVectors, open
-    from .deleting import Deleted, delete
+    from .building.build import build
+    from .building.deleting import Deleted, delete
+    from .building.progress import Progress
     from .distributed.cluster import Cluster
-    from .manifest import Manifest
-    from .progress import Progress
+    from .querying.corpus import (
+        Corpus,
+        Near,
+        Occurrence,
+        SenseCoordinates,
+        WordClusters,
+        WordVectors,
+        open,
+    )
+    from .storage.manifest import Manifest
 
 _HOME = {
     "Cluster": ".distributed.cluster",
-    "Corpus": ".corpus",
-    "Deleted": ".deleting",
-    "Manifest": ".manifest",
-    "Near": ".corpus",
-    "Occurrence": ".corpus",
-    "Progress": ".progress",
-    "SenseCoordinates": ".corpus",
-    "WordClusters": ".corpus",
-    "WordVectors": ".corpus",
-    "build": ".building",
-    "delete": ".deleting",
-    "open": ".corpus",
+    "Corpus": ".querying.corpus",
+    "Deleted": ".building.deleting",
+    "Manifest": ".storage.manifest",
+    "Near": ".querying.corpus",
+    "Occurrence": ".querying.corpus",
+    "Progress": ".building.progress",
+    "SenseCoordinates": ".querying.corpus",
+    "WordClusters": ".querying.corpus",
+    "WordVectors": ".querying.corpus",
+    "build": ".building.build",
+    "delete": ".building.deleting",
+    "open": ".querying.corpus",
 }
 
 __all__ = [
@@ -62,6 +69,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    if name == "python_docs":  # its first home, which the app's code for notebooks named
+        return import_module(".reading.python_docs", __name__)
     if name not in _HOME:
         raise AttributeError(f"module 'core.corpus' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name], __name__), name)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import CorpusError, PolyseeError
-from .progress import Progress, duration
+from .building.progress import Progress, duration
 
 FAILED = 2  # the exit status of whatever could not be done, as in `core.cli`
 MOST_LISTED = 20  # of what was skipped; the manifest lists more
@@ -98,7 +98,7 @@ def _build(options: argparse.Namespace) -> None:
 
     for name in extra.PACKAGES:
         extra.require(name)
-    from .building import build
+    from .building.build import build
 
     cluster = None
     if options.ray:
@@ -135,7 +135,7 @@ def _announce(sentence: str) -> None:
 
 
 def _delete(options: argparse.Namespace) -> None:
-    from .deleting import delete
+    from .building.deleting import delete
 
     report = _Shown()
     deleted = delete(options.corpus, options.where, on_progress=report)
@@ -144,7 +144,7 @@ def _delete(options: argparse.Namespace) -> None:
 
 
 def _info(options: argparse.Namespace) -> None:
-    from .manifest import read
+    from .storage.manifest import read
 
     of = read(options.corpus)
     layers = ", ".join(

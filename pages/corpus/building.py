@@ -6,7 +6,7 @@ import time
 
 import streamlit as st
 
-from core.corpus.progress import Progress
+from core.corpus.building.progress import Progress
 from core.errors import PolyseeError
 from ui import text
 from ui.corpora import docs_build

@@ -5,7 +5,7 @@ from __future__ import annotations
 from concurrent.futures import Future
 
 from core.corpus import Near, Occurrence
-from core.corpus.concordance import Groups, Lines
+from core.corpus.querying.concordance import Groups, Lines
 from core.figures import style
 from ui import text
 from ui.corpora.lines import CachedWord

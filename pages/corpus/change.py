@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.corpus.columns import Value
-from core.corpus.concordance import Groups
+from core.corpus.querying.concordance import Groups
+from core.corpus.reading.columns import Value
 from core.figures import Picture, share_dots
 from core.measures.senses.shares import Share, shares
 from pages.corpus import tables

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.corpus import Corpus
-from core.corpus.concordance import Groups
+from core.corpus.querying.concordance import Groups
 from core.errors import CorpusError, PolyseeError
 from pages.corpus.state import GROUPINGS, SENSES, CorpusState
 from ui import state, text

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.corpus.concordance import Groups
+from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
 from core.figures import Group, Picture, concordance, groups_of
 from core.records.words import occurrence_spans

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.corpus.concordance import Groups
+from core.corpus.querying.concordance import Groups
 from core.figures import Picture, cloud, style
 from pages.corpus import tables
 from pages.corpus.concordance import looks

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.corpus.concordance import Groups
+from core.corpus.querying.concordance import Groups
 from pages.corpus import captions, tables
 from pages.corpus.state import GROUP, LINE, CorpusState
 from ui import files, page, state, text

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.corpus.concordance import commonest
+from core.corpus.querying.concordance import commonest
 from core.errors import CorpusError, PolyseeError
 from pages.corpus import building, change, choose, concordance, layers, near, python
 from pages.corpus.state import CorpusState

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.corpus.concordance import Groups
+from core.corpus.querying.concordance import Groups
 from ui.corpora import offered
 from ui.corpora.lines import CachedWord
 
@@ -21,7 +21,7 @@ def lines(
     of = word.query
     if of.corpus == offered.DOCS:
         folder = [
-            "from core.corpus import python_docs",
+            "from core.corpus.reading import python_docs",
             'folder = settings.read().cache / "corpora" / python_docs.NAME',
         ]
     else:

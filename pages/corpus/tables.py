@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from core.corpus import Near
-from core.corpus.concordance import Groups
+from core.corpus.querying.concordance import Groups
 from core.figures.concordance import order
 from core.measures.senses.shares import Share
 from ui import files

@@ -64,7 +64,7 @@ def _begun(run: Callable[[list[str]], None], texts: Path, out: Path) -> ForkServ
 
 
 def _building() -> Any:
-    return importlib.import_module("core.corpus.building")
+    return importlib.import_module("core.corpus.building.build")
 
 
 def _command() -> Any:

@@ -8,7 +8,7 @@ import pytest
 
 import core
 from core import corpus
-from core.corpus.manifest import Manifest
+from core.corpus.storage.manifest import Manifest
 
 LETTERS = [
     ("1990", "money", "The bank raised its rates. She took the cash to the bank!"),
@@ -43,6 +43,6 @@ def letters(minilm: core.Model, tmp_path_factory: pytest.TempPathFactory) -> Pat
 @pytest.fixture(scope="session")
 def manifest(letters: Path) -> Manifest:
     """Its manifest."""
-    from core.corpus.manifest import read
+    from core.corpus.storage.manifest import read
 
     return read(letters)

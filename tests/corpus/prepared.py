@@ -6,8 +6,8 @@ import lance_namespace as _lance_namespace  # noqa: F401  (not lancedb: it begin
 import pandas as _pandas  # noqa: F401
 
 import core
-from core.corpus import building as _building  # noqa: F401
 from core.corpus import command as _command  # noqa: F401
+from core.corpus.building import build as _building  # noqa: F401
 from core.pretrained import limit_threads
 
 limit_threads(1)  # as many as survive a fork

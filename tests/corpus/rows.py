@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from core.corpus.manifest import read
-from core.corpus.store import SENTENCES, WORDS, Generation
+from core.corpus.storage.manifest import read
+from core.corpus.storage.store import SENTENCES, WORDS, Generation
 
 
 def tables(folder: Path) -> tuple[pa.Table, pa.Table]:

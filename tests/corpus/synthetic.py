@@ -12,13 +12,13 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 
-from core.corpus.columns import Kind, Value
-from core.corpus.embed import Part, is_word
-from core.corpus.layers import Layer
-from core.corpus.manifest import Manifest
-from core.corpus.parts import Parts
-from core.corpus.publishing import publish
-from core.corpus.tables import in_order, sentences_schema, word_hash, words_schema
+from core.corpus.building.embed import Part, is_word
+from core.corpus.building.parts import Parts
+from core.corpus.building.publishing import publish
+from core.corpus.reading.columns import Kind, Value
+from core.corpus.storage.layers import Layer
+from core.corpus.storage.manifest import Manifest
+from core.corpus.storage.tables import in_order, sentences_schema, word_hash, words_schema
 from core.pretrained.load_model import weights_checksum
 from core.records.words import key_of, split
 

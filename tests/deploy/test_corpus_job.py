@@ -17,7 +17,7 @@ import yaml
 
 from core import settings
 from core.cli.main import main
-from core.corpus import building
+from core.corpus.building import build as building
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "deploy" / "kubernetes" / "corpus.yaml"

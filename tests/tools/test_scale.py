@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.corpus import parts, publishing, store, tables
+from core.corpus.building import parts, publishing
 from core.corpus.distributed import driver
+from core.corpus.storage import store, tables
 from tools import scale
 from tools.scale import CORES, Measured, Scale, largest
 

@@ -6,8 +6,10 @@ import logging
 import threading
 import time
 
-from core.corpus import manifest, python_docs, shared
-from core.corpus.progress import Progress
+from core.corpus.building import shared
+from core.corpus.building.progress import Progress
+from core.corpus.reading import python_docs
+from core.corpus.storage import manifest
 from core.errors import CorpusError, PolyseeError
 from ui.corpora import offered
 from ui.models import model_cache

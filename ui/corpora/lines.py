@@ -15,9 +15,9 @@ from typing import NamedTuple, TypeVar
 import cachetools
 
 from core.corpus import Corpus, Near
-from core.corpus import concordance as of
-from core.corpus.concordance import Groups, Lines
-from core.corpus.filters import quoted
+from core.corpus.querying import concordance as of
+from core.corpus.querying.concordance import Groups, Lines
+from core.corpus.storage.filters import quoted
 from core.errors import CorpusError
 from core.measures.senses.occurrences import projected
 from core.records.frozen import Array
@@ -72,11 +72,11 @@ class CachedWord:
             return made
 
     def clusters(self, k: int) -> Groups:
-        """See `core.corpus.concordance.by_clusters`."""
+        """See `core.corpus.querying.concordance.by_clusters`."""
         return self.once(("clusters", k), lambda: of.by_clusters(self.lines, k))
 
     def senses(self, low: tuple[str, ...], high: tuple[str, ...], names: tuple[str, str]) -> Groups:
-        """See `core.corpus.concordance.by_axis`; the model must be the corpus's own.
+        """See `core.corpus.querying.concordance.by_axis`; the model must be the corpus's own.
 
         Raises:
             PolyseeError: the model is not here, has other weights, or finds no such axis.

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import cachetools
 
 from core import settings
-from core.corpus import extra, manifest, python_docs
+from core.corpus import extra
+from core.corpus.reading import python_docs
+from core.corpus.storage import manifest
 from core.errors import CorpusError
 
 if TYPE_CHECKING:
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
 DOCS = ""  # the name of Python's documentation in a link
 _MOST_OPEN = 16
-_STAGING = "staging"  # of an unfinished build (`core.corpus.building`)
+_STAGING = "staging"  # of an unfinished build (`core.corpus.building.build`)
 
 
 @dataclass(frozen=True)

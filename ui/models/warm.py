@@ -116,7 +116,7 @@ def _import_corpora() -> None:
     """What a first concordance needs takes two seconds to import; only if there is a corpus to ask."""
     if not extra.missing() and (settings.read().corpora is not None or docs_build.is_there()):
         extra.require("lancedb")
-        for name in ("core.corpus.corpus", "sklearn.cluster"):
+        for name in ("core.corpus.querying.corpus", "sklearn.cluster"):
             import_module(name)
 
 

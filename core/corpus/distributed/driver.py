@@ -12,11 +12,11 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from ...errors import CorpusError, PolyseeError, in_short
-from ..columns import Kind
-from ..embed import Sentence
-from ..layers import Layer
-from ..parts import Parts
-from ..progress import Progress, Report
+from ..building.embed import Sentence
+from ..building.parts import Parts
+from ..building.progress import Progress, Report
+from ..reading.columns import Kind
+from ..storage.layers import Layer
 from .cluster import Cluster, ClusterLost, connected, unanswered
 from .texts import stage
 from .worker import Embedder, Job, versions

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 
 from ...errors import CorpusError, in_short
-from ..columns import Kind
-from ..embed import Sentence
-from ..parts import Parts
-from ..tables import sentences_schema
+from ..building.embed import Sentence
+from ..building.parts import Parts
+from ..reading.columns import Kind
+from ..storage.tables import sentences_schema
 
 
 def stage(

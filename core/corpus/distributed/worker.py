@@ -17,10 +17,10 @@ from ...pretrained import load
 from ...pretrained.load_model import weights_checksum
 from ...pretrained.text_model import TextModel
 from ...version import VERSION
-from ..columns import Kind
-from ..embed import embed
-from ..layers import Layer
-from ..parts import Parts
+from ..building.embed import embed
+from ..building.parts import Parts
+from ..reading.columns import Kind
+from ..storage.layers import Layer
 from .texts import staged
 
 # What decides the bits of a vector, besides the weights.

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
 from core import corpus
-from core.corpus import concordance
+from core.corpus.querying import concordance
 from tests import corpora
 from tests.browser.conftest import Server, back
 from tests.browser.pictures import concordance_pictures

@@ -18,8 +18,8 @@ import pytest
 
 import core
 from core import corpus
-from core.corpus import building
-from core.corpus.manifest import read
+from core.corpus.building import build as building
+from core.corpus.storage.manifest import read
 from tests.corpus.distributed.two_nodes import TwoNodes, descendants, kill, two_nodes
 from tests.corpus.rows import tables
 
@@ -29,7 +29,7 @@ SIZE = 8  # sentences of a part, so that there are many moments to die at
 BUILD = f"""
 import sys
 from core.cli.main import main
-from core.corpus import building
+from core.corpus.building import build as building
 building.SENTENCES = {SIZE}
 sys.exit(main(["corpus", "build", *sys.argv[1:], "--layers", "2,last"]))
 """

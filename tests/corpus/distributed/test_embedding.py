@@ -16,14 +16,14 @@ import pytest
 import core
 from core import corpus
 from core.cli.main import main
-from core.corpus.columns import Kind
+from core.corpus.building.embed import Sentence, embed
+from core.corpus.building.parts import Parts
 from core.corpus.distributed import cluster, driver
 from core.corpus.distributed.cluster import Cluster
 from core.corpus.distributed.texts import stage, staged
 from core.corpus.distributed.worker import Embedder, Job, versions
-from core.corpus.embed import Sentence, embed
-from core.corpus.layers import Layer
-from core.corpus.parts import Parts
+from core.corpus.reading.columns import Kind
+from core.corpus.storage.layers import Layer
 from core.errors import CorpusError
 from core.pretrained.load_model import weights_checksum
 

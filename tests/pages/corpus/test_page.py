@@ -13,7 +13,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import corpus
-from core.corpus import concordance, extra
+from core.corpus import extra
+from core.corpus.querying import concordance
 from core.measures.senses.shares import wilson
 from tests import shared
 from tests.corpus.synthetic import Row, publish_rows

@@ -13,7 +13,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.corpus import concordance, delete
+from core.corpus import delete
+from core.corpus.querying import concordance
 from core.errors import CorpusError
 from tests.corpus.synthetic import Row, publish_rows
 from ui.corpora import lines, offered, served

@@ -1,0 +1,410 @@
+"""Build a corpus from texts, or add texts to one.
+
+1. Read all texts once: find their columns, count their sentences.
+2. Embed them, part by part (`parts`). This takes nearly all of the time.
+3. Publish all parts as one version, sorted (`publishing`).
+
+A build that was killed is started again with the same arguments, and goes on where it stopped: the
+texts are read again, which is quick, and parts that are complete are not embedded again.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import shutil
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...errors import CorpusError, in_short
+from ...pretrained import load
+from ...pretrained.every_word import TextWords
+from ...pretrained.load_model import weights_checksum
+from ...pretrained.text_model import TextModel
+from ..reading.columns import Kind, Value, as_kind, kind_of, wider
+from ..reading.files import Layout, Passage, Skipped, Source, read, sources
+from ..reading.sentences import MOST_CHARACTERS, split
+from ..storage import manifest as manifests
+from ..storage.layers import Layer, chosen
+from ..storage.manifest import Manifest
+from ..storage.store import roll_back
+from ..whole_file import write_whole
+from .embed import Sentence, part_of, read_by
+from .parts import SENTENCES, Parts
+from .progress import Progress, Report
+from .publishing import publish
+
+if TYPE_CHECKING:
+    from ..distributed.cluster import Cluster
+
+STAGING = "staging"
+PLAN = "plan.json"
+_EVERY = 1_000  # sentences between two reports while reading
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a build is going to do, settled before anything is embedded.
+
+    Attributes:
+        key: a hash of all that decides what the parts hold: another key makes them useless.
+        columns: the columns of the corpus, those of its earlier texts included.
+        layers: the layers to keep.
+        sentences: how many sentences there are to embed.
+        skipped: what was left out while reading, as many as a manifest lists.
+        skipped_count: how much was left out.
+    """
+
+    key: str
+    columns: Mapping[str, Kind]
+    layers: tuple[Layer, ...]
+    sentences: int
+    skipped: tuple[Skipped, ...]
+    skipped_count: int
+
+
+def build(
+    texts: Sequence[Path | str],
+    out: Path | str,
+    *,
+    model: str | TextModel = "minilm",
+    layers: Sequence[str] = ("best", "last"),
+    text: str | None = None,
+    names: Sequence[str] = (),
+    language: str = "en",
+    cluster: Cluster | None = None,
+    on_progress: Report = lambda progress: None,
+) -> Manifest:
+    """Build a corpus, or add texts to the one that is there.
+
+    Args:
+        texts: files and folders; see `reading.files` for their formats.
+        out: the folder of the corpus.
+        model: the name of a model, as in `core.load`, or a model. A corpus keeps to its first one.
+        layers: `best`, `last`, and numbers from 1; a corpus keeps to its first ones.
+        text: the name of the column of texts in tables; found if it is not given.
+        names: the names of the columns in `.csv` and `.tsv` files without a header.
+        language: the language by whose rules sentences are split.
+        cluster: a Ray cluster that embeds (see `distributed`); None embeds here.
+        on_progress: called now and then.
+
+    Returns:
+        The manifest of what is now published. Files that the corpus has already are left out.
+
+    Raises:
+        CorpusError: the texts cannot be read, the corpus belongs to another model, or the disk is full.
+        PolyseeError: the model cannot be loaded; see `core.load`.
+    """
+    folder = Path(out)
+    if cluster is not None:
+        cluster.check()
+    with alone(folder):
+        now = manifests.read(folder) if manifests.exists(folder) else None
+        roll_back(folder, now)
+        found, skipped = sources(texts)
+        found, known = _new(found, now)
+        reader = _Model(model)
+        if now is not None:
+            _require_same(now, reader, language)
+        if not found:
+            return _nothing_new(folder, now)
+        layout = Layout(text, tuple(names))
+        key = _key(found, layout, reader, layers, language, now)
+        plan = _stored_plan(folder, key) or _make_plan(
+            folder, key, found, layout, reader, layers, language, now, (*skipped, *known), on_progress
+        )
+        # Under its key: a machine of a cluster that finishes an older build late writes elsewhere.
+        parts = Parts(folder / STAGING / f"parts-{plan.key[:16]}")
+        first = now.next_sentence if now else 0
+        every = _sentences(found, layout, language, plan.columns, first)
+        if cluster is None:
+            count = _embed(parts, every, plan, reader, on_progress)
+        else:
+            from ..distributed.driver import embed_on
+
+            count = embed_on(
+                cluster,
+                parts,
+                every,
+                SENTENCES,
+                model=reader.name,
+                checksum=reader.checksum,
+                layers=plan.layers,
+                columns=plan.columns,
+                total=plan.sentences,
+                on_progress=on_progress,
+            )
+        published = publish(
+            folder,
+            now,
+            plan.columns,
+            plan.layers,
+            parts,
+            count,
+            on_progress,
+            model=reader.name,
+            checksum=reader.checksum,
+            cased=reader.model.cased,
+            width=reader.model.shape.d_model,
+            language=language,
+            sources={one.name: one.digest for one in found},
+            next_sentence=first + plan.sentences,
+            skipped=(*plan.skipped, *(lost := tuple(parts.skipped(count)))),
+            skipped_count=plan.skipped_count + len(lost),
+        )
+        shutil.rmtree(folder / STAGING)
+        return published
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep others from changing a corpus at the same time.
+
+    Raises:
+        CorpusError: another program is changing it, or the folder cannot be written.
+    """
+    import fcntl
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("w")
+    except OSError as error:
+        raise CorpusError(f"The folder “{folder}” cannot be written: {in_short(error)}") from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise CorpusError(f"Another program is changing the corpus in “{folder}”.") from None
+        yield
+
+
+class _Model:
+    """A model that is loaded when it is first needed."""
+
+    def __init__(self, given: str | TextModel) -> None:
+        self._given = given
+        self.name = given if isinstance(given, str) else given.name
+
+    @cached_property
+    def model(self) -> TextModel:
+        given = self._given
+        return load(given) if isinstance(given, str) else given
+
+    @cached_property
+    def checksum(self) -> str:
+        return weights_checksum(self.name)
+
+
+def _require_same(now: Manifest, reader: _Model, language: str) -> None:
+    if (now.model, now.checksum) != (reader.name, reader.checksum):
+        other = "other weights" if now.model == reader.name else f"“{now.model}”, not “{reader.name}”"
+        raise CorpusError(
+            f"This corpus was made with {other}. Vectors of two models cannot be compared: name its "
+            "model, or build a corpus of its own."
+        )
+    if now.language != language:
+        raise CorpusError(f"This corpus is in the language “{now.language}”, not “{language}”.")
+
+
+def _new(found: list[Source], now: Manifest | None) -> tuple[list[Source], list[Skipped]]:
+    """The files that the corpus does not have yet; and a word about each of the others that changed."""
+    there = dict(now.sources) if now else {}
+    digests = set(there.values())
+    new: list[Source] = []
+    skipped: list[Skipped] = []
+    for one in found:
+        if one.digest in digests:
+            continue
+        if one.name in there:
+            why = "it has changed since it was added; delete its former text first, by its source"
+            skipped.append(Skipped(one.name, "", why))
+            continue
+        digests.add(one.digest)
+        new.append(one)
+    return new, skipped
+
+
+def _nothing_new(folder: Path, now: Manifest | None) -> Manifest:
+    if now is None:
+        raise CorpusError("These texts hold nothing that could be embedded.")
+    shutil.rmtree(folder / STAGING, ignore_errors=True)
+    return now
+
+
+def _key(
+    found: Sequence[Source],
+    layout: Layout,
+    reader: _Model,
+    layers: Sequence[str],
+    language: str,
+    now: Manifest | None,
+) -> str:
+    decides = [
+        manifests.FORMAT,
+        [(one.name, one.digest) for one in found],
+        asdict(layout),
+        reader.name,
+        reader.checksum,
+        list(layers),
+        language,
+        [now.generation, now.words_version] if now else None,
+    ]
+    return hashlib.sha256(json.dumps(decides).encode()).hexdigest()
+
+
+def _stored_plan(folder: Path, key: str) -> Plan | None:
+    """The plan of the build that was interrupted, if it was this one."""
+    try:
+        given = json.loads((folder / STAGING / PLAN).read_text("utf-8"))
+    except (OSError, ValueError):
+        return None
+    if given["key"] != key:
+        return None
+    layers = tuple(Layer(one["layer"], tuple(one["names"]), one["accuracy"]) for one in given["layers"])
+    skipped = tuple(Skipped(**one) for one in given["skipped"])
+    return Plan(key, given["columns"], layers, given["sentences"], skipped, given["skipped_count"])
+
+
+def _make_plan(
+    folder: Path,
+    key: str,
+    found: Sequence[Source],
+    layout: Layout,
+    reader: _Model,
+    layers: Sequence[str],
+    language: str,
+    now: Manifest | None,
+    skipped: Sequence[Skipped],
+    on_progress: Report,
+) -> Plan:
+    """Read all texts once, and store what was found; parts of another build are dropped."""
+    shutil.rmtree(folder / STAGING, ignore_errors=True)
+    kinds: dict[str, Kind | None] = dict(now.columns) if now else {}
+    left_out, skipped_count = list(skipped), len(skipped)
+    begin, count = time.monotonic(), 0
+    for one in _passages(found, layout, language):
+        if isinstance(one, Skipped):
+            skipped_count += 1
+            if len(left_out) < manifests.MOST_SKIPPED:
+                left_out.append(one)
+            continue
+        _, passage, sentences = one
+        if now is None:
+            for name, value in passage.columns.items():
+                kinds[name] = wider(kinds.get(name), kind_of(value))
+        for _ in sentences:
+            count += 1
+            if count % _EVERY == 0:
+                on_progress(Progress("read", count, 0, seconds=time.monotonic() - begin))
+    if not count:
+        raise CorpusError(
+            "These texts hold no sentence. " + " ".join(f"{one}." for one in left_out[:5])
+        )
+    columns: dict[str, Kind] = {name: kind or "text" for name, kind in kinds.items()}
+    own = now.layers if now else chosen(reader.model, layers)
+    plan = Plan(key, columns, own, count, tuple(left_out), skipped_count)
+    (folder / STAGING).mkdir(parents=True)
+    write_whole(folder / STAGING / PLAN, json.dumps(asdict(plan)))
+    return plan
+
+
+def _passages(
+    found: Sequence[Source], layout: Layout, language: str
+) -> Iterator[tuple[Source, Passage, list[str]] | Skipped]:
+    """Each passage of all files with its sentences, and what is left out."""
+    for source in found:
+        for passage in read(source, layout):
+            if isinstance(passage, Skipped):
+                yield passage
+                continue
+            sentences = []
+            for sentence in split(passage.text, language):
+                if len(sentence) <= MOST_CHARACTERS:
+                    sentences.append(sentence)
+                    continue
+                why = f"a sentence of {len(sentence):,} characters (“{sentence[:40]}…”) is too long"
+                yield Skipped(source.name, "", why)
+            yield source, passage, sentences
+
+
+def _sentences(
+    found: Sequence[Source], layout: Layout, language: str, columns: Mapping[str, Kind], first: int
+) -> Iterator[Sentence]:
+    """All sentences, numbered from `first`."""
+    number = first
+    for one in _passages(found, layout, language):
+        if isinstance(one, Skipped):
+            continue
+        source, passage, texts = one
+        values: dict[str, Value] = {}
+        for name, kind in columns.items():
+            # Only texts that were added later can have a value of another kind.
+            with contextlib.suppress(ValueError):
+                values[name] = as_kind(passage.columns.get(name), kind)
+        for text in texts:
+            yield Sentence(number, text, source.name, values)
+            number += 1
+
+
+def _embed(
+    parts: Parts, sentences: Iterator[Sentence], plan: Plan, reader: _Model, on_progress: Report
+) -> int:
+    """Embed what is not embedded yet; returns the number of parts.
+
+    While the model reads a part, another thread writes the one before.
+    """
+    begin = time.monotonic()
+    progress = Progress("embed", 0, plan.sentences)
+    number = 0
+    with ThreadPoolExecutor(1) as writer:
+        written: Future[int] | None = None  # the words of the part that is being written, of `pending`
+        pending = 0
+
+        def report() -> None:
+            nonlocal progress, written
+            if written is not None:
+                progress = replace(
+                    progress,
+                    done=progress.done + pending,
+                    words=progress.words + written.result(),
+                    seconds=time.monotonic() - begin,
+                )
+                written = None
+                on_progress(progress)
+
+        while some := list(islice(sentences, SENTENCES)):
+            if parts.has(number):
+                progress = replace(
+                    progress, done=progress.done + len(some), resumed=progress.resumed + len(some)
+                )
+                begin = time.monotonic()
+                on_progress(progress)
+            else:
+                read = read_by(reader.model, some, plan.layers)
+                report()
+                written = writer.submit(_write, parts, number, some, read, plan, reader.model.cased)
+                pending = len(some)
+            number += 1
+        report()
+    return number
+
+
+def _write(
+    parts: Parts,
+    number: int,
+    sentences: Sequence[Sentence],
+    read: Sequence[TextWords],
+    plan: Plan,
+    cased: bool,
+) -> int:
+    """Stage a part; returns its words."""
+    part = part_of(sentences, read, plan.layers, plan.columns, cased=cased)
+    parts.write(number, part)
+    return int(part.words.num_rows)

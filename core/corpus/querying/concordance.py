@@ -1,0 +1,249 @@
+"""The lines of a concordance: a word's occurrences with their contexts, in groups of meaning.
+
+`read` takes them from a corpus, `by_clusters` and `by_axis` group them, and `keywords` names what
+stands around each group. Similarities are cosines over all lines, exact.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ...errors import CorpusError
+from ...measures.function_words import FUNCTION_WORDS
+from ...measures.senses.clusters import cluster
+from ...records.frozen import Array, Record
+from ...records.sense_axis import SenseAxis
+from ..reading.columns import Value
+from .corpus import Corpus, WordVectors
+
+MOST_LINES = 50_000
+MOST_MAPPED = 10_000
+_READ = 200  # most typical lines of a group whose words are counted
+_AROUND = 8  # words on each side of the word that are counted
+# A share of the sentences, spread: two primes.
+_SPREAD, _PARTS = 7_919, 10_007
+_SMOOTH = 1.0
+_LETTERS = re.compile(r"[^\W\d_]{3,}")
+
+
+@dataclass(frozen=True, eq=False)
+class Lines(Record):
+    """Occurrences of one word in the order of the texts.
+
+    Attributes:
+        word: the word as the corpus knows it.
+        layer: the layer of the vectors, from 0.
+        total: how often the word occurs; there are at most `MOST_LINES` lines.
+        rows: where each stands: the columns of the table of words, without the vectors.
+        vectors: (lines, d_model) float32.
+        texts: sentence -> its text.
+        where: the condition by which lines were taken, if not all of them are here.
+    """
+
+    word: str
+    layer: int
+    total: int
+    rows: pa.Table
+    vectors: Array
+    texts: dict[int, str]
+    where: str | None = None
+
+    def __post_init__(self) -> None:
+        self._freeze("vectors")
+
+    def __len__(self) -> int:
+        return len(self.vectors)
+
+    @property
+    def sentences(self) -> list[int]:
+        """(lines,): the number of each line's sentence."""
+        return self.rows["sentence"].to_pylist()  # type: ignore[no-any-return]
+
+    @property
+    def texts_in_order(self) -> list[str]:
+        """(lines,): the sentence of each."""
+        return [self.texts[number] for number in self.sentences]
+
+    @property
+    def spans(self) -> list[tuple[int, int]]:
+        """(lines,): the first character of the word, and the one after its last."""
+        return list(zip(self.rows["start"].to_pylist(), self.rows["end"].to_pylist(), strict=True))
+
+    def column(self, name: str) -> list[Value]:
+        """(lines,): the values of a column; `source` is one."""
+        values: list[Value] = self.rows[name].to_pylist()
+        return values
+
+    def parts(self, which: npt.NDArray[np.int64] | None = None) -> list[tuple[str, str, str]]:
+        """The sentences of all or some lines: before the word, the word, after it."""
+        rows = range(len(self)) if which is None else which
+        texts, spans = self.texts_in_order, self.spans
+        cut = []
+        for row in rows:
+            text, (start, end) = texts[row], spans[row]
+            cut.append((text[:start], text[start:end], text[end:]))
+        return cut
+
+    @property
+    def nbytes(self) -> int:
+        """About how much memory they take."""
+        texts = sum(map(len, self.texts.values()))
+        return int(self.vectors.nbytes + self.rows.nbytes + 2 * texts + 200 * len(self.texts))
+
+
+@dataclass(frozen=True, eq=False)
+class Groups(Record):
+    """Lines in groups of meaning.
+
+    Attributes:
+        kind: found without labels ("clusters"), or named by words ("axis").
+        names: their names.
+        of: (lines,) int64, the group of each, from 0.
+        distance: (lines,) float32, how far each is from its group's centre: the Euclidean distance from
+            the mean of a cluster, or the distance of its coordinate from the end of the axis. The
+            smallest is the most typical.
+        coordinate: (lines,) float32 on the axis, −1 and +1 at its ends; None for clusters.
+        words: for each group, the words that stand around it more often than around the others.
+    """
+
+    kind: Literal["clusters", "axis"]
+    names: tuple[str, ...]
+    of: npt.NDArray[np.int64]
+    distance: Array
+    coordinate: Array | None = None
+    words: tuple[tuple[str, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        self._freeze("distance", "coordinate")
+
+    @property
+    def counts(self) -> tuple[int, ...]:
+        """How many lines each has."""
+        return tuple(int(n) for n in np.bincount(self.of, minlength=len(self.names)))
+
+    def typical(self, group: int) -> npt.NDArray[np.int64]:
+        """The lines of a group, the most typical first; ties stay in the order of the texts."""
+        members = np.flatnonzero(self.of == group)
+        return members[np.argsort(self.distance[members], kind="stable")]
+
+
+def read(corpus: Corpus, word: str, *, layer: int | str | None = None, most: int = MOST_LINES) -> Lines:
+    """The lines of a word.
+
+    If there are more than `most`, the lines of some sentences are taken, spread evenly over all texts.
+
+    Raises:
+        CorpusError: see `Corpus.vectors`; or the word does not occur.
+    """
+    total = corpus.count(word)
+    if not total:
+        raise CorpusError(f"“{word.strip()[:40]}” does not occur in this corpus.")
+    where = f"(sentence * {_SPREAD}) % {_PARTS} < {_PARTS * most // total}" if total > most else None
+    found = corpus.vectors(word, layer=layer, where=where)
+    if not len(found.vectors):  # many occurrences in few sentences, which were all passed over
+        where, found = None, corpus.vectors(word, layer=layer)
+    if len(found.vectors) > most:
+        found = replace(found, rows=found.rows.slice(0, most), vectors=found.vectors[:most])
+    texts = corpus.texts(found.rows["sentence"].to_numpy())
+    return Lines(found.word, found.layer, total, found.rows, found.vectors, texts, where)
+
+
+def similarities(lines: Lines, to: int) -> Array:
+    """(lines,) float32: the cosine of each line with one of them; 0 with a zero vector."""
+    x = lines.vectors
+    lengths = np.sqrt(np.einsum("nd,nd->n", x, x))
+    cosines: Array = np.divide(
+        x @ x[to],
+        lengths * lengths[to],
+        out=np.zeros(len(x), np.float32),
+        where=lengths * lengths[to] > 0,
+    )
+    return np.clip(cosines, -1, 1)
+
+
+def by_clusters(lines: Lines, k: int) -> Groups:
+    """The lines in k clusters, the largest first; see `core.measures.senses.clusters.cluster`."""
+    of, distance = cluster(lines.vectors, k)
+    names = tuple(f"Cluster {number + 1}" for number in range(int(of.max()) + 1))
+    groups = Groups("clusters", names, of, distance)
+    return replace(groups, words=keywords(lines, groups))
+
+
+def by_axis(lines: Lines, axis: SenseAxis, names: tuple[str, str]) -> Groups:
+    """The lines on the two sides of a word's axis; a coordinate below 0 belongs to the first sense."""
+    coordinate = axis.coordinate(lines.vectors, lines.layer)
+    of = (coordinate >= 0).astype(np.int64)
+    distance = np.abs(coordinate - np.where(of == 1, 1, -1)).astype(np.float32)
+    groups = Groups("axis", names, of, distance, coordinate)
+    return replace(groups, words=keywords(lines, groups))
+
+
+def keywords(lines: Lines, groups: Groups, most: int = 4) -> tuple[tuple[str, ...], ...]:
+    """For each group, the words near the word that tell it from the other groups.
+
+    Words are counted once a line, in the most typical lines of each group, and ranked by the logarithm
+    of their odds against the other groups, times the square root of their count.
+    """
+    texts, spans = lines.texts_in_order, lines.spans
+    found, sizes = [], []
+    for group in range(len(groups.names)):
+        near = groups.typical(group)[:_READ]
+        counts: Counter[str] = Counter()
+        for at in near:
+            start, end = spans[at]
+            before = _LETTERS.findall(texts[at][:start].lower())[-_AROUND:]
+            after = _LETTERS.findall(texts[at][end:].lower())[:_AROUND]
+            counts.update({*before, *after})
+        found.append(counts)
+        sizes.append(len(near))
+    total: Counter[str] = sum(found, Counter())
+    words = []
+    for own, size in zip(found, sizes, strict=True):
+        rest = sum(sizes) - size
+        scored = []
+        for word, count in own.items():
+            if count < 2 or word == lines.word or word in FUNCTION_WORDS:
+                continue
+            other = total[word] - count
+            odds = (count + _SMOOTH) / (size + 2 * _SMOOTH) / ((other + _SMOOTH) / (rest + 2 * _SMOOTH))
+            if odds > 1.5:
+                scored.append((-np.log(odds) * np.sqrt(count), word))
+        words.append(tuple(word for _, word in sorted(scored)[:most]))
+    return tuple(words)
+
+
+def commonest(corpus: Corpus, most: int = 12) -> list[str]:
+    """Common words of a corpus that carry meaning, as suggestions."""
+    words = (w for w in corpus.frequent() if w.isalpha() and len(w) > 2 and w not in FUNCTION_WORDS)
+    return list(islice(words, most))
+
+
+def sample(count: int, most: int = MOST_MAPPED, seed: int = 0) -> npt.NDArray[np.int64]:
+    """The lines of a map: all, or so many drawn with a fixed seed, in the order of the texts."""
+    if count <= most:
+        return np.arange(count)
+    return np.sort(np.random.default_rng(seed).choice(count, most, replace=False))
+
+
+def vectors_of_layers(corpus: Corpus, lines: Lines, which: npt.NDArray[np.int64]) -> list[Array]:
+    """For each layer that the corpus keeps, (which,) vectors of some lines."""
+    own = lines.rows["sentence"].to_numpy()[which], lines.rows["position"].to_numpy()[which]
+    found = []
+    for one in corpus.manifest.layers:
+        if one.layer == lines.layer:
+            found.append(lines.vectors[which])
+            continue
+        other: WordVectors = corpus.vectors(lines.word, layer=one.layer, where=lines.where)
+        at = other.rows["sentence"].to_numpy(), other.rows["position"].to_numpy()
+        # both are sorted by sentence and position
+        keys, wanted = (sentence * 2**20 + position for sentence, position in (at, own))
+        found.append(other.vectors[np.searchsorted(keys, wanted)])
+    return found

@@ -1,0 +1,496 @@
+"""A published corpus, to be asked: how often, where, what is near, in which sense.
+
+A word's own occurrences are always searched exactly: they lie together, and an approximate index under
+a filter loses results. Only a search over all words uses an index, in a corpus that is large enough to
+have one; `Corpus.recall` measures on a sample what it finds.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from ...errors import CorpusError
+from ...measures.senses.clusters import cluster
+from ...pretrained import load
+from ...pretrained.load_model import weights_checksum
+from ...pretrained.text_model import TextModel
+from ...records.frozen import Array, Record
+from ...records.sense_axis import SenseAxis
+from ...records.words import key_of, split
+from ..reading.columns import Value
+from ..storage import manifest as manifests
+from ..storage.filters import checked, quoted
+from ..storage.layers import Layer
+from ..storage.store import ROW, SENTENCES, WORDS, Generation, ahead, batches, read_error, taken
+from .cosines import cosines, halves, largest, widened
+
+_WINDOW = 1_000  # occurrences whose sentences are fetched together
+_PROBES = 40  # partitions of the index that are searched
+# Candidates of the index that are compared by their exact vectors: 20 for each of k, and no fewer than
+# these. The index keeps one bit a number, too little to order those that lie close together.
+_REFINE, _LEAST = 20, 500
+_PLACE = ("sentence", "position")
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """One occurrence of a word.
+
+    Attributes:
+        word: the word, as the corpus knows it.
+        sentence: the number of its sentence.
+        position: the number of the word in its sentence, from 0.
+        start: its first character in `text`.
+        end: the character after its last one.
+        text: the sentence.
+        source: the file.
+        columns: the columns of its text.
+    """
+
+    word: str
+    sentence: int
+    position: int
+    start: int
+    end: int
+    text: str
+    source: str
+    columns: dict[str, Value]
+
+    @property
+    def left(self) -> str:
+        """What stands before it in its sentence."""
+        return self.text[: self.start]
+
+    @property
+    def right(self) -> str:
+        """What stands after it in its sentence."""
+        return self.text[self.end :]
+
+
+@dataclass(frozen=True)
+class Near:
+    """An occurrence, and the cosine similarity of its vector with the one that was asked for."""
+
+    occurrence: Occurrence
+    cosine: float
+
+
+@dataclass(frozen=True, eq=False)
+class WordVectors(Record):
+    """All occurrences of a word, or those for which a filter holds, in the order of the texts.
+
+    Attributes:
+        word: the word.
+        layer: the layer, from 0.
+        rows: where each stands: the columns of the table of words, without the vectors.
+        vectors: (occurrences, d_model) float32.
+    """
+
+    word: str
+    layer: int
+    rows: pa.Table
+    vectors: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("vectors")
+
+
+@dataclass(frozen=True, eq=False)
+class SenseCoordinates(Record):
+    """Where the occurrences of a word stand between two of its senses: −1 and +1 at the two ends.
+
+    Attributes:
+        of: the occurrences.
+        axis: the axis of the word beside its anchors; see `core.SenseAxis`.
+        coordinates: (occurrences,) float32, without unit.
+    """
+
+    of: WordVectors
+    axis: SenseAxis
+    coordinates: Array
+
+    def __post_init__(self) -> None:
+        self._freeze("coordinates")
+
+
+@dataclass(frozen=True, eq=False)
+class WordClusters(Record):
+    """The occurrences of a word in clusters, found without labels, the largest first.
+
+    Attributes:
+        of: the occurrences.
+        cluster: (occurrences,) int64, the cluster of each, from 0.
+        typical: for each cluster, the indices of its occurrences, the one nearest to its mean first.
+    """
+
+    of: WordVectors
+    cluster: npt.NDArray[np.int64]
+    typical: tuple[npt.NDArray[np.int64], ...]
+
+
+class Corpus:
+    """A corpus at the version that was published when it was opened. Threads can share it.
+
+    Attributes:
+        folder: where it lies.
+        manifest: what it holds.
+    """
+
+    def __init__(self, folder: Path | str) -> None:
+        self.folder = Path(folder)
+        self.manifest = manifests.read(self.folder)
+        generation = Generation(self.folder, self.manifest.generation)
+        try:
+            self._words = generation.table(WORDS, self.manifest.words_version)
+            self._sentences = generation.table(SENTENCES, self.manifest.sentences_version)
+        except (ValueError, RuntimeError, OSError) as error:
+            raise read_error(error) from error
+
+    def __repr__(self) -> str:
+        of = self.manifest
+        return f"<core.corpus.Corpus {str(self.folder)!r}: {of.words:,} words, {of.model}>"
+
+    def count(self, word: str, *, where: str | None = None) -> int:
+        """How often a word occurs.
+
+        Args:
+            word: one word; an uncased model's corpus finds "Bank" as "bank".
+            where: a filter over the columns, such as `year >= 1990`.
+
+        Raises:
+            CorpusError: it is not one word, or the filter is wrong.
+        """
+        return int(self._words.count_rows(self._condition(word, where)))
+
+    def occurrences(self, word: str, *, where: str | None = None) -> Iterator[Occurrence]:
+        """The occurrences of a word in the order of the texts, fetched as they are taken.
+
+        Args, Raises: see `count`.
+        """
+        rows = self._rows(word, where, ())
+        for start in range(0, rows.num_rows, _WINDOW):
+            yield from self.lines(rows.slice(start, _WINDOW))
+
+    def vectors(
+        self, word: str, *, layer: int | str | None = None, where: str | None = None
+    ) -> WordVectors:
+        """The vectors of a word's occurrences, in the same order as `occurrences`.
+
+        Args:
+            word: see `count`.
+            layer: from 0, or `best` or `last`; the best that the corpus keeps by default.
+            where: see `count`.
+
+        Raises:
+            CorpusError: see `count`; or the corpus does not keep this layer.
+        """
+        of = self.layer(layer)
+        rows = self._rows(word, where, (of.column,))
+        vectors = widened(halves(rows[of.column], self.manifest.width))
+        return WordVectors(self._key(word), of.layer, rows.drop_columns([of.column]), vectors)
+
+    def lines(self, rows: pa.Table) -> list[Occurrence]:
+        """Rows of words, such as some of `WordVectors.rows`, as occurrences with their sentences."""
+        texts = self._texts(rows["sentence"].to_numpy())
+        names = tuple(self.manifest.columns)
+        return [
+            Occurrence(
+                row["word"],
+                row["sentence"],
+                row["position"],
+                row["start"],
+                row["end"],
+                texts[row["sentence"]],
+                row["source"],
+                {name: row[name] for name in names},
+            )
+            for row in rows.to_pylist()
+        ]
+
+    def frequent(self, rows: int = 300_000) -> dict[str, int]:
+        """Word -> how often it occurs, the commonest first.
+
+        Of a large corpus, only the words in the first `rows` rows. Rows are sorted by a hash of the
+        word, so that this is a random part of its words, each with all of its occurrences.
+        """
+        counts: Counter[str] = Counter()
+        for batch in batches(self._words, None, ("word",)):
+            counts.update(batch.column("word").to_pylist())
+            if counts.total() >= rows:
+                break
+        return dict(counts.most_common())
+
+    def texts(self, sentences: npt.NDArray[np.int64]) -> dict[int, str]:
+        """Sentence -> its text, for sentences of this corpus by their numbers."""
+        return self._texts(sentences)
+
+    def vector(self, occurrence: Occurrence, *, layer: int | str | None = None) -> Array:
+        """(d_model,) float32: the vector of an occurrence.
+
+        Raises:
+            CorpusError: it is not in this corpus.
+        """
+        of = self.layer(layer)
+        place = f"sentence = {occurrence.sentence} AND position = {occurrence.position}"
+        where = f"word = {quoted(occurrence.word)} AND {place}"
+        rows = pa.Table.from_batches(batches(self._words, where, (of.column,)), _only(self._words, of))
+        if rows.num_rows != 1:
+            raise CorpusError(f"This occurrence of “{occurrence.word[:40]}” is not in the corpus.")
+        vector: Array = widened(halves(rows[of.column], self.manifest.width))[0]
+        return vector
+
+    def nearest(
+        self,
+        to: Occurrence | npt.ArrayLike,
+        word: str | None = None,
+        k: int = 20,
+        *,
+        layer: int | str | None = None,
+        where: str | None = None,
+        other_words: bool = False,
+    ) -> list[Near]:
+        """The occurrences whose vectors have the largest cosine with a vector, the nearest first.
+
+        Args:
+            to: a vector, (d_model,), or an occurrence, which is then not among the results.
+            word: search the occurrences of this word, exactly; None searches all words, by an index if
+                the corpus is large enough to have one.
+            k: how many.
+            layer: see `vectors`.
+            where: see `count`.
+            other_words: leave out the word of the occurrence `to`: what else is used like this?
+
+        Raises:
+            CorpusError: see `vectors`; or the vector has another width, or is zero or not finite.
+        """
+        of = self.layer(layer)
+        vector = self.vector(to, layer=of.layer) if isinstance(to, Occurrence) else to
+        query = np.asarray(vector, np.float32)
+        if query.shape != (self.manifest.width,):
+            raise CorpusError(f"A vector of this corpus has {self.manifest.width} numbers.")
+        if not np.isfinite(query).all() or not query.any():
+            raise CorpusError("A zero vector, or one that is not finite, has no neighbours.")
+        if k < 1:
+            raise CorpusError("The number of neighbours must be 1 or more.")
+        extra = int(isinstance(to, Occurrence) and not other_words)
+        if word is not None:
+            rows, cosines = self._exact(query, of, self._condition(word, where), k + extra)
+        else:
+            conditions = [checked(self._words, where)] if where is not None else []
+            if other_words and isinstance(to, Occurrence):
+                conditions.append(f"word != {quoted(to.word)}")
+            rows, cosines = self._all_words(query, of, " AND ".join(conditions), k + extra)
+        near = [Near(*one) for one in zip(self.lines(rows), cosines, strict=True)]
+        if isinstance(to, Occurrence):
+            here = (to.sentence, to.position)
+            near = [n for n in near if (n.occurrence.sentence, n.occurrence.position) != here]
+        return near[:k]
+
+    def senses(
+        self,
+        word: str,
+        low: Sequence[str],
+        high: Sequence[str],
+        *,
+        layer: int | str | None = None,
+        where: str | None = None,
+        model: TextModel | None = None,
+    ) -> SenseCoordinates:
+        """The coordinates of a word's occurrences on its axis between two senses.
+
+        Args:
+            word: see `count`.
+            low: names the sense at −1, as in `core.Model.sense_axis`: one word is enough.
+            high: the same for the sense at +1.
+            layer: see `vectors`.
+            where: see `count`.
+            model: the model of the corpus, if it is loaded already.
+
+        Raises:
+            CorpusError: see `vectors`; or the weights are not those that made the corpus.
+            NotSupported, WordNotFound: see `core.Model.sense_axis`.
+        """
+        own = self._model(model)
+        of = self.vectors(word, layer=layer, where=where)
+        axis = own.sense_axis(word, low, high)
+        return SenseCoordinates(of, axis, axis.coordinate(of.vectors, of.layer))
+
+    def clusters(
+        self, word: str, k: int, *, layer: int | str | None = None, where: str | None = None
+    ) -> WordClusters:
+        """A word's occurrences in k clusters: see `core.measures.senses.clusters`.
+
+        Args:
+            word: see `count`.
+            k: how many clusters, 2 to 8; there are fewer if there are fewer different vectors.
+            layer: see `vectors`.
+            where: see `count`.
+
+        Raises:
+            CorpusError: see `vectors`; or there are no occurrences, or `k` is out of range.
+        """
+        of = self.vectors(word, layer=layer, where=where)
+        if not len(of.vectors):
+            raise CorpusError(f"“{word[:40]}” does not occur here.")
+        if not 2 <= k <= 8:
+            raise CorpusError("The number of clusters is 2 to 8.")
+        numbers, far = cluster(of.vectors, k)
+        typical = []
+        for number in range(int(numbers.max()) + 1):
+            members = np.flatnonzero(numbers == number)
+            typical.append(members[np.argsort(far[members], kind="stable")])
+        return WordClusters(of, numbers, tuple(typical))
+
+    def recall(
+        self, *, sample: int = 50, k: int = 10, layer: int | str | None = None, seed: int = 0
+    ) -> float:
+        """The share of the true k nearest over all words that `nearest` finds, 0 to 1.
+
+        Measured on occurrences drawn at random. 1 where there is no index, because the search is exact.
+        """
+        of = self.layer(layer)
+        if of.layer not in self.manifest.indexed:
+            return 1.0
+        drawn = np.random.default_rng(seed).choice(
+            self.manifest.words, min(sample, self.manifest.words), replace=False
+        )
+        rows = self._words.take_offsets(sorted(map(int, drawn))).select([of.column]).to_arrow()
+        found = 0
+        for query in widened(halves(rows[of.column], self.manifest.width)):
+            by_index, exactly = (
+                {*zip(*(one[name].to_pylist() for name in _PLACE), strict=True)}
+                for one, _ in (
+                    self._all_words(query, of, "", k),
+                    self._all_words(query, of, "", k, exactly=True),
+                )
+            )
+            found += len(by_index & exactly)
+        return found / (k * int(rows.num_rows))
+
+    def layer(self, name: int | str | None = None) -> Layer:
+        """A layer that the corpus keeps, by its number from 0 or its name; its best by default."""
+        layers = self.manifest.layers
+        if name is None:
+            return next((one for one in layers if "best" in one.names), layers[-1])
+        for one in layers:
+            if name == one.layer or name in one.names:
+                return one
+        kept = ", ".join(f"{one.layer} ({', '.join(one.names)})" for one in layers)
+        raise CorpusError(f"The corpus keeps no layer “{name}”, from 0; it keeps {kept}.")
+
+    def require_model(self, model: TextModel | None) -> None:
+        """Check that a model, or the one that is here under its name, has made this corpus.
+
+        Raises:
+            CorpusError: another model, or other weights, made it.
+            PolyseeError: its model is not here.
+        """
+        name, expected = self.manifest.model, self.manifest.checksum
+        if model is not None and model.name != name:
+            raise CorpusError(f"This corpus was made with “{name}”, not with “{model.name}”.")
+        if weights_checksum(name) != expected:
+            raise CorpusError(f"This corpus was made with other weights of “{name}” than are here.")
+
+    def _model(self, model: TextModel | None) -> TextModel:
+        self.require_model(model)
+        return model or load(self.manifest.model)
+
+    def _key(self, word: str) -> str:
+        words = split(word)
+        if len(words) != 1:
+            raise CorpusError("A corpus is searched for one word.")
+        return key_of(words[0].text, self.manifest.cased)
+
+    def _condition(self, word: str, where: str | None) -> str:
+        own = f"word = {quoted(self._key(word))}"
+        return own if where is None else f"{own} AND {checked(self._words, where)}"
+
+    def _rows(self, word: str, where: str | None, vectors: Sequence[str]) -> pa.Table:
+        """The rows of a word in the order of the texts, with some columns of vectors."""
+        schema = pa.schema([*self._plain, *(self._words.schema.field(name) for name in vectors)])
+        condition = self._condition(word, where)
+        rows = pa.Table.from_batches(batches(self._words, condition, schema.names), schema)
+        order = np.lexsort([rows["position"].to_numpy(), rows["sentence"].to_numpy()])
+        return rows.take(order)
+
+    @cached_property
+    def _plain(self) -> list[pa.Field]:
+        vectors = {one.column for one in self.manifest.layers}
+        return [one for one in self._words.schema if one.name not in vectors | {"hash"}]
+
+    def _exact(self, query: Array, of: Layer, condition: str, k: int) -> tuple[pa.Table, list[float]]:
+        """The k nearest rows of a condition, by exact cosines.
+
+        Only vectors are read to compare; the other columns are read of the k rows alone.
+        """
+        parts, ids = [], []
+        for batch in ahead(batches(self._words, condition, (of.column,), numbered=True)):
+            parts.append(cosines(query, halves(batch.column(of.column), self.manifest.width)))
+            ids.append(batch.column(ROW).to_numpy())
+        if not parts:
+            return pa.schema(self._plain).empty_table(), []
+        every, rows = np.concatenate(parts), np.concatenate(ids)
+        best = largest(every, k)
+        names = [one.name for one in self._plain]
+        return taken(self._words, rows[best], names), [float(one) for one in every[best]]
+
+    def _all_words(
+        self, query: Array, of: Layer, condition: str, k: int, *, exactly: bool = False
+    ) -> tuple[pa.Table, list[float]]:
+        """The k nearest rows over all words, by the index if there is one."""
+        search: Any = self._words.search(query, vector_column_name=of.column)
+        search = search.distance_type("cosine").limit(k)
+        if exactly or of.layer not in self.manifest.indexed:
+            search = search.bypass_vector_index()
+        else:
+            search = search.nprobes(_PROBES).refine_factor(max(_REFINE, -(-_LEAST // k)))
+        if condition:
+            search = search.where(condition, prefilter=True)
+        try:
+            rows = search.select([one.name for one in self._plain] + ["_distance"]).to_arrow()
+        except (ValueError, RuntimeError, OSError) as error:
+            raise read_error(error) from error
+        cosines = [1 - float(one) for one in rows["_distance"].to_pylist()]
+        return rows.drop_columns(["_distance"]), cosines
+
+    @cached_property
+    def _ids(self) -> npt.NDArray[np.int64]:
+        """The numbers of all sentences, ascending: their offsets in the table."""
+        schema = pa.schema([pa.field("id", pa.int64())])
+        numbers: npt.NDArray[np.int64] = pa.Table.from_batches(
+            batches(self._sentences, None, ("id",)), schema
+        )["id"].to_numpy()
+        return numbers
+
+    def _texts(self, numbers: npt.NDArray[np.int64]) -> dict[int, str]:
+        offsets = np.searchsorted(self._ids, np.unique(numbers))
+        if not len(offsets):
+            return {}
+        try:
+            query = self._sentences.take_offsets([int(one) for one in offsets])
+            rows = query.select(["id", "text"]).to_arrow()
+        except (ValueError, RuntimeError, OSError) as error:
+            raise read_error(error) from error
+        return dict(zip(rows["id"].to_pylist(), rows["text"].to_pylist(), strict=True))
+
+
+def open(folder: Path | str) -> Corpus:
+    """Open a published corpus.
+
+    Raises:
+        CorpusError: there is none, or its manifest is one that this Polysee does not read.
+    """
+    return Corpus(folder)
+
+
+def _only(table: Any, of: Layer) -> pa.Schema:
+    return pa.schema([table.schema.field(of.column)])

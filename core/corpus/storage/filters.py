@@ -1,0 +1,61 @@
+"""Filters over the columns of a corpus: SQL conditions, as LanceDB reads them.
+
+A filter comes from a person, and a word from any text. A word is always a quoted string. A filter must
+be closed in itself before it is combined with one: otherwise `1=1) OR (1=1` would close our
+parenthesis. LanceDB reads conditions only, no statements, and ignores what follows a complete one; we
+refuse it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ...errors import CorpusError
+from .store import batches
+
+MOST_FILTER = 2_000  # characters
+# A string, a quoted name, or one sign; a quotation mark that is not closed is a sign.
+_PIECE = re.compile(r"'(?:[^']|'')*'|\"[^\"]*\"|`[^`]*`|--|/\*|.", re.DOTALL)
+
+
+def quoted(text: str) -> str:
+    """A text as an SQL string."""
+    return "'" + text.replace("'", "''") + "'"
+
+
+def checked(table: Any, where: str) -> str:
+    """A filter in parentheses, which can be combined with others.
+
+    Args:
+        table: the LanceDB table whose columns it names.
+        where: the condition, such as `year >= 1990 AND genre = 'letters'`.
+
+    Raises:
+        CorpusError: it is empty, too long, not closed in itself, or no condition over these columns.
+    """
+    if not where.strip() or len(where) > MOST_FILTER or "\0" in where:
+        raise CorpusError(f"A filter is a condition of 1 to {MOST_FILTER:,} characters.")
+    condition = f"({where})"
+    try:
+        if not _is_closed(where):
+            raise CorpusError("It is more than one condition, or has a quotation mark without its end.")
+        next(batches(table, condition), None)
+    except CorpusError as error:
+        vectors = "fixed_size_list"
+        names = ", ".join(f.name for f in table.schema if not str(f.type).startswith(vectors))
+        raise CorpusError(
+            f"“{where[:200]}” is no filter over this corpus. Its columns are {names}; a text stands in "
+            f"single quotation marks. {error}"
+        ) from error
+    return condition
+
+
+def _is_closed(where: str) -> bool:
+    """Whether all quotation marks and parentheses are closed, and nothing ends the condition early."""
+    depth = 0
+    for piece in _PIECE.findall(where):
+        depth += {"(": 1, ")": -1}.get(piece, 0)
+        if depth < 0 or piece in ("'", '"', "`", ";", "--", "/*"):
+            return False
+    return depth == 0

@@ -1,0 +1,138 @@
+"""Lines of a concordance: all of them, their groups and similarities as NumPy has them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import core
+from core import corpus
+from core.corpus.querying import concordance
+from core.corpus.querying.concordance import Groups, Lines
+from core.errors import CorpusError
+from core.records.sense_axis import SenseAxis
+from tests.corpus.synthetic import WIDTH, Row, publish_rows
+
+SENSES = ("river water muddy bank", "money cash loan bank")
+COUNT = 211
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> corpus.Corpus:
+    """So many banks, every third by a river; “<i>” and emoji in some; one sentence has two of them."""
+    rows = [
+        Row(
+            f"{'<i>🎣 ' * (i % 5 == 0)}{SENSES[min(i % 3, 1)]} {i}{' Bank' * (i == 7)}",
+            min(i % 3, 1),
+            {"year": 1900 + i % 4 if i % 10 else None},
+        )
+        for i in range(COUNT)
+    ]
+    folder = tmp_path_factory.mktemp("synthetic") / "corpus"
+    publish_rows(folder, rows, {"year": "int"})
+    return corpus.open(folder)
+
+
+@pytest.fixture(scope="module")
+def lines(opened: corpus.Corpus) -> Lines:
+    return concordance.read(opened, "Bank")
+
+
+def test_a_line_for_each_occurrence(opened: corpus.Corpus, lines: Lines) -> None:
+    assert len(lines) == lines.total == COUNT + 1
+    expected = [(o.left, o.text[o.start : o.end], o.right) for o in opened.occurrences("bank")]
+    assert lines.parts() == expected
+    assert lines.parts(np.array([0, 8])) == [expected[0], expected[8]]
+    assert expected[0][0].startswith("<i>🎣 ")
+    assert {word for _, word, _ in expected} == {"bank", "Bank"}
+    assert lines.column("year")[:3] == [None, 1901, 1902]
+    np.testing.assert_array_equal(lines.vectors, opened.vectors("bank").vectors)
+
+
+def test_of_a_frequent_word_some_are_taken_from_all_texts(opened: corpus.Corpus, lines: Lines) -> None:
+    some = concordance.read(opened, "bank", most=50)
+    assert some.total == COUNT + 1
+    assert 30 <= len(some) <= 50
+    where = {(s, p): i for i, (s, p) in enumerate(places(lines))}
+    rows = [where[place] for place in places(some)]
+    assert rows == sorted(rows)
+    np.testing.assert_array_equal(some.vectors, lines.vectors[rows])
+    assert np.diff([0, *some.sentences, COUNT]).max() < 20  # from all parts of the texts
+
+
+def places(lines: Lines) -> list[tuple[int, int]]:
+    return list(zip(lines.sentences, lines.rows["position"].to_pylist(), strict=True))
+
+
+def test_similarities_are_cosines(lines: Lines) -> None:
+    x = lines.vectors.astype(np.float64)
+    unit = x / np.linalg.norm(x, axis=1, keepdims=True)
+    np.testing.assert_allclose(concordance.similarities(lines, 5), unit @ unit[5], atol=1e-6)
+
+
+def test_clusters_find_the_two_senses(opened: corpus.Corpus, lines: Lines) -> None:
+    groups = concordance.by_clusters(lines, 2)
+    own = np.array([min(number % 3, 1) for number in lines.sentences])
+    assert groups.counts == tuple(np.bincount(own)[::-1])
+    np.testing.assert_array_equal(groups.of, 1 - own)  # the largest first
+    for group in range(2):
+        members = np.flatnonzero(groups.of == group)
+        far = np.linalg.norm(lines.vectors[members] - lines.vectors[members].mean(axis=0), axis=1)
+        np.testing.assert_allclose(groups.distance[members], far, rtol=1e-4)
+        assert groups.typical(group).tolist() == members[np.argsort(groups.distance[members])].tolist()
+    same = opened.clusters("bank", 2)
+    np.testing.assert_array_equal(same.cluster, groups.of)
+    money, river = groups.words
+    assert {"money", "cash", "loan"} == {*money}
+    assert {"river", "water", "muddy"} == {*river}
+
+
+def test_an_axis_splits_at_its_middle(lines: Lines, minilm: core.Model) -> None:
+    axis: SenseAxis = minilm.sense_axis("bank", ["river"], ["money"])
+    groups = concordance.by_axis(lines, axis, ("river", "money"))
+    coordinate = axis.coordinate(lines.vectors, lines.layer)
+    np.testing.assert_array_equal(groups.of, coordinate >= 0)
+    np.testing.assert_allclose(groups.distance, np.abs(coordinate - np.sign(coordinate)), rtol=1e-5)
+
+
+def test_words_of_a_single_group_are_not_told_from_others(lines: Lines) -> None:
+    one = Groups("clusters", ("all",), np.zeros(len(lines), np.int64), np.zeros(len(lines)))
+    assert len(concordance.keywords(lines, one)) == 1
+
+
+def test_other_layers_of_the_same_lines(opened: corpus.Corpus) -> None:
+    some = concordance.read(opened, "bank", layer="last", most=50)
+    which = concordance.sample(len(some), 11)
+    assert len(which) == 11
+    assert (np.diff(which) > 0).all()
+    assert concordance.sample(3, 11).tolist() == [0, 1, 2]
+    found = concordance.vectors_of_layers(opened, some, which)
+    every = {place: i for i, place in enumerate(places(concordance.read(opened, "bank")))}
+    rows = [every[places(some)[line]] for line in which]
+    for kept, vectors in zip(opened.manifest.layers, found, strict=True):
+        assert vectors.shape == (11, WIDTH)
+        np.testing.assert_array_equal(vectors, opened.vectors("bank", layer=kept.layer).vectors[rows])
+
+
+def test_common_words_carry_meaning(opened: corpus.Corpus) -> None:
+    assert opened.frequent()["bank"] == COUNT + 1
+    first, *others = concordance.commonest(opened, 4)
+    assert first == "bank"
+    assert {*others} == {"money", "cash", "loan"}
+
+
+def test_what_does_not_occur(opened: corpus.Corpus) -> None:
+    for word in ("tree", "two words", ""):
+        with pytest.raises(CorpusError):
+            concordance.read(opened, word)
+
+
+def test_the_model_must_be_the_one_that_made_it(tmp_path: Path, minilm: core.Model) -> None:
+    publish_rows(tmp_path / "a", [Row("A bank.")], {}, checksum="00")
+    with pytest.raises(CorpusError, match="weights"):
+        corpus.open(tmp_path / "a").require_model(minilm)
+    publish_rows(tmp_path / "b", [Row("A bank.")], {}, model="bert")
+    with pytest.raises(CorpusError, match="bert"):
+        corpus.open(tmp_path / "b").require_model(minilm)
