@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import CorpusError, PolyseeError
-from .building.progress import Progress, duration
+from .building.progress import Progress, counted, duration
 
 FAILED = 2  # the exit status of whatever could not be done, as in `core.cli`
 MOST_LISTED = 20  # of what was skipped; the manifest lists more
@@ -125,8 +125,9 @@ def _build(options: argparse.Namespace) -> None:
     if manifest.skipped_count > MOST_LISTED:
         print(f"left out: {manifest.skipped_count - MOST_LISTED:,} more, see manifest.json")
     print(
-        f"{options.out}: {manifest.words:,} words in {manifest.sentences:,} sentences of "
-        f"{len(manifest.sources):,} files, in {duration(time.monotonic() - begin)}"
+        f"{options.out}: {counted(manifest.words, 'word')} in "
+        f"{counted(manifest.sentences, 'sentence')} of {counted(len(manifest.sources), 'file')}, in "
+        f"{duration(time.monotonic() - begin)}"
     )
 
 
@@ -140,7 +141,8 @@ def _delete(options: argparse.Namespace) -> None:
     report = _Shown()
     deleted = delete(options.corpus, options.where, on_progress=report)
     report.end()
-    print(f"{deleted.sentences:,} sentences with {deleted.words:,} words have left the corpus.")
+    texts, words = counted(deleted.sentences, "sentence"), counted(deleted.words, "word")
+    print(f"Deleted {texts} with {words}.")
 
 
 def _info(options: argparse.Namespace) -> None:

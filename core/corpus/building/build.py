@@ -32,9 +32,11 @@ from ..reading.columns import Kind, Value, as_kind, kind_of, wider
 from ..reading.files import Layout, Passage, Skipped, Source, read, sources
 from ..reading.sentences import MOST_CHARACTERS, split
 from ..storage import manifest as manifests
+from ..storage.filters import quoted
 from ..storage.layers import Layer, chosen
 from ..storage.manifest import Manifest
-from ..storage.store import roll_back
+from ..storage.store import SENTENCES as SENTENCE_TABLE
+from ..storage.store import Generation, roll_back
 from ..whole_file import write_whole
 from .embed import Sentence, part_of, read_by
 from .parts import SENTENCES, Parts
@@ -109,17 +111,19 @@ def build(
         now = manifests.read(folder) if manifests.exists(folder) else None
         roll_back(folder, now)
         found, skipped = sources(texts)
-        found, known = _new(found, now)
+        found, changed = _new(folder, found, now)
+        skipped += changed
         reader = _Model(model)
         if now is not None:
             _require_same(now, reader, language)
         if not found:
-            return _nothing_new(folder, now)
+            return _nothing_new(folder, now, {}, skipped, len(skipped))
         layout = Layout(text, tuple(names))
         key = _key(found, layout, reader, layers, language, now)
         plan = _stored_plan(folder, key) or _make_plan(
-            folder, key, found, layout, reader, layers, language, now, (*skipped, *known), on_progress
+            folder, key, found, layout, reader, layers, language, now, skipped, on_progress
         )
+        digests = {one.name: one.digest for one in found}
         # Under its key: a machine of a cluster that finishes an older build late writes elsewhere.
         parts = Parts(folder / STAGING / f"parts-{plan.key[:16]}")
         first = now.next_sentence if now else 0
@@ -141,9 +145,13 @@ def build(
                 total=plan.sentences,
                 on_progress=on_progress,
             )
+        left_out = (*plan.skipped, *(lost := tuple(parts.skipped(count))))
+        left_out_count = plan.skipped_count + len(lost)
+        if not parts.rows(count):
+            return _nothing_new(folder, now, digests, left_out, left_out_count)
         published = publish(
             folder,
-            now,
+            _without(now, digests) if now else None,
             plan.columns,
             plan.layers,
             parts,
@@ -154,10 +162,10 @@ def build(
             cased=reader.model.cased,
             width=reader.model.shape.d_model,
             language=language,
-            sources={one.name: one.digest for one in found},
+            sources=digests,
             next_sentence=first + plan.sentences,
-            skipped=(*plan.skipped, *(lost := tuple(parts.skipped(count)))),
-            skipped_count=plan.skipped_count + len(lost),
+            skipped=left_out,
+            skipped_count=left_out_count,
         )
         shutil.rmtree(folder / STAGING)
         return published
@@ -203,7 +211,7 @@ class _Model:
 
 
 def _require_same(now: Manifest, reader: _Model, language: str) -> None:
-    if (now.model, now.checksum) != (reader.name, reader.checksum):
+    if now.model != reader.name or now.checksum != reader.checksum:
         other = "other weights" if now.model == reader.name else f"“{now.model}”, not “{reader.name}”"
         raise CorpusError(
             f"This corpus was made with {other}. Vectors of two models cannot be compared: name its "
@@ -213,7 +221,7 @@ def _require_same(now: Manifest, reader: _Model, language: str) -> None:
         raise CorpusError(f"This corpus is in the language “{now.language}”, not “{language}”.")
 
 
-def _new(found: list[Source], now: Manifest | None) -> tuple[list[Source], list[Skipped]]:
+def _new(folder: Path, found: list[Source], now: Manifest | None) -> tuple[list[Source], list[Skipped]]:
     """The files that the corpus does not have yet; and a word about each of the others that changed."""
     there = dict(now.sources) if now else {}
     digests = set(there.values())
@@ -222,7 +230,8 @@ def _new(found: list[Source], now: Manifest | None) -> tuple[list[Source], list[
     for one in found:
         if one.digest in digests:
             continue
-        if one.name in there:
+        # A file that was empty or broken has nothing in the corpus, and is mended by now.
+        if now is not None and one.name in there and _has_sentences(folder, now, one.name):
             why = "it has changed since it was added; delete its former text first, by its source"
             skipped.append(Skipped(one.name, "", why))
             continue
@@ -231,11 +240,45 @@ def _new(found: list[Source], now: Manifest | None) -> tuple[list[Source], list[
     return new, skipped
 
 
-def _nothing_new(folder: Path, now: Manifest | None) -> Manifest:
+def _has_sentences(folder: Path, now: Manifest, source: str) -> bool:
+    table = Generation(folder, now.generation).table(SENTENCE_TABLE, now.sentences_version)
+    return bool(table.count_rows(f"source = {quoted(source)}"))
+
+
+def _nothing_new(
+    folder: Path,
+    now: Manifest | None,
+    sources: Mapping[str, str],
+    skipped: Sequence[Skipped],
+    skipped_count: int,
+) -> Manifest:
+    """The corpus as it is, after texts in which there is nothing to embed; they are not read again.
+
+    Raises:
+        CorpusError: there is no corpus yet.
+    """
     if now is None:
-        raise CorpusError("These texts hold nothing that could be embedded.")
+        shutil.rmtree(folder / STAGING, ignore_errors=True)
+        raise CorpusError("These texts hold no word. " + " ".join(f"{one}." for one in skipped[:5]))
+    own = _without(now, sources)
+    fresh = [one for one in skipped if one not in own.skipped]
+    known = len(skipped) - len(fresh)
+    after = replace(
+        own,
+        sources={**own.sources, **sources},
+        skipped=(*own.skipped, *fresh)[: manifests.MOST_SKIPPED],
+        skipped_count=own.skipped_count + skipped_count - known,
+    )
+    if after != now:
+        after.write(folder)
     shutil.rmtree(folder / STAGING, ignore_errors=True)
-    return now
+    return after
+
+
+def _without(now: Manifest, again: Mapping[str, str]) -> Manifest:
+    """A manifest without what was left out of files that are read again."""
+    kept = tuple(one for one in now.skipped if one.source not in again)
+    return replace(now, skipped=kept, skipped_count=now.skipped_count - len(now.skipped) + len(kept))
 
 
 def _key(
@@ -303,10 +346,6 @@ def _make_plan(
             count += 1
             if count % _EVERY == 0:
                 on_progress(Progress("read", count, 0, seconds=time.monotonic() - begin))
-    if not count:
-        raise CorpusError(
-            "These texts hold no sentence. " + " ".join(f"{one}." for one in left_out[:5])
-        )
     columns: dict[str, Kind] = {name: kind or "text" for name, kind in kinds.items()}
     own = now.layers if now else chosen(reader.model, layers)
     plan = Plan(key, columns, own, count, tuple(left_out), skipped_count)

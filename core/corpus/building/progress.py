@@ -53,6 +53,11 @@ class Progress:
 Report = Callable[[Progress], None]
 
 
+def counted(number: int, what: str) -> str:
+    """A number of things: 1 sentence, 2,000 sentences."""
+    return f"{number:,} {what}{'s' * (number != 1)}"
+
+
 def duration(seconds: float) -> str:
     """A duration in words, rounded as a person would."""
     if seconds < 90:

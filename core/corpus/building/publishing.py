@@ -51,6 +51,10 @@ def publish(
     generation.append(WORDS, words_schema(width, layers, columns), _reported(every, rows, on_progress))
     texts = sum(batch.num_rows for batch in parts.sentences(count))
     generation.append(SENTENCES, sentences_schema(columns), _plain(parts.sentences(count), columns))
+    before = now.skipped if now else ()
+    fresh = [
+        one for one in skipped if one not in before
+    ]  # a folder given again has the same hidden files
     manifest = Manifest(
         layers=layers,
         columns=columns,
@@ -62,8 +66,8 @@ def publish(
         generation=generation.name,
         words_version=0,
         sentences_version=0,
-        skipped=((now.skipped if now else ()) + skipped)[:MOST_SKIPPED],
-        skipped_count=skipped_count + (now.skipped_count if now else 0),
+        skipped=(*before, *fresh)[:MOST_SKIPPED],
+        skipped_count=skipped_count - len(skipped) + len(fresh) + (now.skipped_count if now else 0),
         **of_model,
     )
     if manifest.runs >= MERGE_RUNS:

@@ -274,7 +274,10 @@ class Corpus:
         """
         of = self.layer(layer)
         vector = self.vector(to, layer=of.layer) if isinstance(to, Occurrence) else to
-        query = np.asarray(vector, np.float32)
+        try:
+            query = np.asarray(vector, np.float32)
+        except (TypeError, ValueError):
+            raise CorpusError("Neighbours are those of a vector or of an occurrence.") from None
         if query.shape != (self.manifest.width,):
             raise CorpusError(f"A vector of this corpus has {self.manifest.width} numbers.")
         if not np.isfinite(query).all() or not query.any():

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import shutil
 from dataclasses import replace
 from itertools import pairwise
@@ -102,7 +103,55 @@ def test_a_changed_file_is_not_added_beside_its_former_text(tmp_path: Path, mini
     text.write_text("The bank.")
     before = corpus.build([text], tmp_path / "out", model=minilm, layers=("last",))
     text.write_text("The other bank.")
-    assert corpus.build([text], tmp_path / "out", model=minilm, layers=("last",)) == before
+    after = corpus.build([text], tmp_path / "out", model=minilm, layers=("last",))
+    assert (after.words, after.sources) == (before.words, before.sources)
+
+
+def test_a_file_that_was_broken_or_empty_is_read_once_it_is_mended(
+    tmp_path: Path, minilm: core.Model
+) -> None:
+    texts, out = tmp_path / "texts", tmp_path / "corpus"
+    texts.mkdir()
+    (texts / "good.txt").write_text("The bank is open.", "utf-8")
+    (texts / "broken.csv.gz").write_bytes(b"no gzip")
+    (texts / "empty.txt").touch()
+    (texts / ".hidden.txt").write_text("A hidden bank.", "utf-8")
+    first = corpus.build([texts], out, model=minilm, layers=("last",))
+    assert [one.source for one in first.skipped] == ["texts/.hidden.txt", "texts/broken.csv.gz"]
+    with gzip.open(texts / "broken.csv.gz", "wt") as stream:
+        stream.write("text\nA clerk at the bank.\n")
+    (texts / "empty.txt").write_text("A muddy bank.", "utf-8")
+    then = corpus.build([texts], out, model=minilm, layers=("last",))
+    assert corpus.open(out).count("bank") == 3
+    assert [one.source for one in then.skipped] == ["texts/.hidden.txt"]
+    assert (then.skipped_count, read(out)) == (1, then)
+
+
+def test_a_changed_file_is_said_even_if_nothing_else_is_new(tmp_path: Path, minilm: core.Model) -> None:
+    file = write_letters(tmp_path / "a.csv")
+    corpus.build([file], tmp_path / "corpus", model=minilm, layers=("last",))
+    write_letters(file, [("1999", "", "Another text.")])
+    for _ in range(2):  # said once, however often it is tried
+        then = corpus.build([file], tmp_path / "corpus", model=minilm)
+        assert [one.source for one in then.skipped] == ["a.csv"]
+        assert (then.skipped_count, read(tmp_path / "corpus")) == (1, then)
+    corpus.delete(tmp_path / "corpus", "source = 'a.csv' AND year < 2000")
+    assert corpus.build([file], tmp_path / "corpus", model=minilm).skipped_count == 1  # 2005 is there
+
+
+def test_files_without_a_word_are_added_once(tmp_path: Path, minilm: core.Model) -> None:
+    file = write_letters(tmp_path / "a.csv")
+    before = corpus.build([file], tmp_path / "corpus", model=minilm, layers=("last",))
+    (tmp_path / "signs.txt").write_text("... !!! 🎣", "utf-8")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1")
+    more = [tmp_path / "signs.txt", tmp_path / "broken.parquet"]
+    then = corpus.build(more, tmp_path / "corpus", model=minilm)
+    assert (then.words, then.words_version) == (before.words, before.words_version)
+    assert {*then.sources} == {"a.csv", "signs.txt", "broken.parquet"}
+    assert corpus.build(more, tmp_path / "corpus", model=minilm) == then
+    with pytest.raises(CorpusError):
+        corpus.build(more, tmp_path / "none", model=minilm, layers=("last",))
+    assert not (tmp_path / "none" / "manifest.json").exists()
 
 
 def test_a_value_that_fits_no_column_of_the_corpus_is_left_empty(
@@ -137,7 +186,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_goes_on(tmp_path: Path, minilm
 
 def test_texts_without_a_sentence_are_refused(tmp_path: Path, minilm: core.Model) -> None:
     (tmp_path / "a.txt").write_text("  \n\n")
-    with pytest.raises(CorpusError, match="no sentence"):
+    with pytest.raises(CorpusError, match="no word"):
         corpus.build([tmp_path / "a.txt"], tmp_path / "out", model=minilm)
     assert not (tmp_path / "out" / "manifest.json").exists()
 

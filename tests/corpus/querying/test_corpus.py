@@ -126,10 +126,12 @@ def test_what_else_is_used_like_this_leaves_the_word_out(opened: Corpus, letters
     assert [(n.occurrence.sentence, n.occurrence.position) for n in found] == expected
 
 
-@pytest.mark.parametrize("query", [np.zeros(384), np.full(384, np.nan), np.ones(7), np.ones((2, 384))])
-def test_a_vector_without_neighbours(opened: Corpus, query: np.ndarray) -> None:
+@pytest.mark.parametrize(
+    "query", [np.zeros(384), np.full(384, np.nan), np.ones(7), np.ones((2, 384)), "bank"]
+)
+def test_a_vector_without_neighbours(opened: Corpus, query: object) -> None:
     with pytest.raises(CorpusError):
-        opened.nearest(query)
+        opened.nearest(query)  # type: ignore[arg-type]
 
 
 def test_senses_are_coordinates_of_the_axis(opened: Corpus, minilm: core.Model) -> None:
