@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from core.corpus import Near, Occurrence
 from core.corpus.querying.concordance import Groups, Lines
 from core.figures import style
+from core.measures.senses.shares import Steps
 from ui import text
 from ui.corpora.lines import CachedWord
 from ui.models import model_cache
@@ -37,7 +38,37 @@ def counted(word: CachedWord, groups: Groups) -> str:
             f"{shown}, placed between *{low}* (−1) and *{high}* (+1) by their vectors after {of}. A "
             "line below 0 counts as the first sense, and lines near 0 are undecided."
         )
-    return f"{shown} in {len(groups.names)} clusters of their vectors after {of}."
+    if len(groups.names) > 1:
+        return f"{shown} in {len(groups.names)} clusters of their vectors after {of}."
+    if len(lines) > 1:
+        return f"{shown}. Their vectors after {of} are the same, and therefore form one cluster."
+    return f"{shown}, with its vector after {of}."
+
+
+def shares(column: str, steps: Steps) -> str:
+    """What the shares over a column are, and which of its values stand together or are left out."""
+    together = (
+        f" Values are put together in steps of {steps.length:,g}; a row is named by its first."
+        if steps.length is not None
+        else ""
+    )
+    more = (
+        f" {steps.left_out:,} occurrence{'s' * (steps.left_out != 1)} with rarer values "
+        f"{'are' if steps.left_out != 1 else 'is'} left out."
+        if steps.left_out
+        else ""
+    )
+    return (
+        f"The share of each group among the lines of each {text.plain(column)}; *n* is their "
+        f"number.{together} The line through a share is its 95 % interval (Wilson). It assumes "
+        f"independent occurrences, and those of one text seldom are.{more}"
+    )
+
+
+def absent(words: tuple[str, ...]) -> str:
+    """Which words that name a sense the corpus does not have: perhaps they are misspelt."""
+    named = ", ".join(f"“{text.plain(one)}”" for one in words)
+    return f"This corpus does not contain {named}. Is it misspelt? The model has a vector for any word."
 
 
 def sentence(before: str, word: str, after: str) -> str:

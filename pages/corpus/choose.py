@@ -9,14 +9,15 @@ import streamlit as st
 from core.corpus import Corpus
 from core.corpus.querying.concordance import Groups
 from core.errors import CorpusError, PolyseeError
+from pages.corpus import captions
 from pages.corpus.state import GROUPINGS, SENSES, CorpusState
 from ui import state, text
-from ui.corpora import offered
+from ui.corpora import lines, offered
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.models.attempt import attempt
 
-WORD, LIST = 190, 150  # pixels
+CORPUS, WORD, LIST = 192, 150, 150  # pixels: a phone has room for the first two, or for two senses
 
 
 def choose_corpus(s: CorpusState) -> Offered | None:
@@ -40,7 +41,7 @@ def draw_corpora(s: CorpusState, shown: Offered) -> None:
         names = {name: one.title for name, one in every.items()}
         if s.corpus.get() not in every:
             s.corpus.set(shown.name)
-        state.select(s.corpus, names, "Corpus", by_names=True, width=220, changed=s.forget_lines)
+        state.select(s.corpus, names, "Corpus", by_names=True, width=CORPUS, changed=s.forget_lines)
 
 
 def draw_word(s: CorpusState) -> str:
@@ -67,6 +68,7 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
     else:
         numbers = {k: str(k) for k in range(s.clusters.least, s.clusters.most + 1)}
         state.select(s.clusters, numbers, "How many", width=110, changed=lambda: s.group.set(0))
+    keep_layer(s, corpus)
     kept = corpus.manifest.layers
     if len(kept) > 1:
         best = corpus.layer()
@@ -75,6 +77,16 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
             for one in kept
         }
         state.select(s.layer, names, "Layer", by_names=True, width=LIST)
+
+
+def keep_layer(s: CorpusState, corpus: Corpus) -> None:
+    """Forget a layer that this corpus does not keep: it came with a link, or from another corpus."""
+    best = corpus.layer()
+    try:
+        kept = lines.layer_of(corpus, s.layer.get())
+    except CorpusError:
+        kept = best
+    s.layer.set("" if kept == best else str(kept.layer + 1))
 
 
 def groups_of(s: CorpusState, word: CachedWord) -> Groups | None:
@@ -89,9 +101,13 @@ def groups_of(s: CorpusState, word: CachedWord) -> Groups | None:
         st.info("Both senses have the same words. Name them by different ones.")
         return None
     try:
-        return word.senses(tuple(low.words), tuple(high.words), (low.name, high.name))
+        groups = word.senses(tuple(low.words), tuple(high.words), (low.name, high.name))
     except CorpusError as error:
         st.error(f"{text.plain(str(error))} Clusters need no model.")
+        return None
     except PolyseeError as error:
         st.error(text.plain(str(error)))
-    return None
+        return None
+    if absent := word.absent((*low.words, *high.words)):
+        st.caption(captions.absent(absent))
+    return groups

@@ -69,9 +69,7 @@ def picture_of(word: CachedWord, groups: Groups) -> Picture:
     key = (
         "concordance",
         word.query,
-        groups.kind,
-        groups.names,
-        groups.distance.tobytes()[:4096],
+        groups.digest,
         served.address(word.query),
     )
 

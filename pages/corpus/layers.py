@@ -43,7 +43,7 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
         if sent["chosen"] is not None and sent["chosen"] < len(which):
             s.line.set(int(which[sent["chosen"]]) + 1)
 
-    key = ("corpus map", word.query, groups.kind, groups.names, groups.distance.tobytes()[:4096])
+    key = ("corpus map", word.query, groups.digest)
     picture = pictures.once(key, lambda: _picture(word, groups, which, coordinates, names))
     table = partial(tables.map_table, word, groups, [int(i) for i in which], coordinates, names)
     figure.show(

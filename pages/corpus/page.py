@@ -40,9 +40,9 @@ def corpus(s: CorpusState) -> None:
     if groups is None:
         return
     concordance.draw(s, word, groups)
+    line = concordance.draw_line(s, word, groups)
     left, right = st.columns([1, 1], gap="medium")
     with left:
-        line = concordance.draw_line(s, word, groups)
         near.draw(s, word, groups, line)
     with right:
         change.draw(s, word, groups, line)

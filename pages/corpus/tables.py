@@ -66,7 +66,7 @@ def shares_table(shares: Sequence[Share], column: str, names: Sequence[str]) -> 
     """A row for each value and group: its count, share and interval."""
     return pd.DataFrame(
         {
-            column: [str(one.value) for one in shares],
+            column: [one.value for one in shares],
             "group": [names[int(str(one.sense))] for one in shares],
             "count": [one.count for one in shares],
             "of": [one.total for one in shares],

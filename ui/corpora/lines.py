@@ -18,10 +18,13 @@ from core.corpus import Corpus, Near
 from core.corpus.querying import concordance as of
 from core.corpus.querying.concordance import Groups, Lines
 from core.corpus.storage.filters import quoted
+from core.corpus.storage.layers import Layer
 from core.errors import CorpusError
 from core.measures.senses.occurrences import projected
+from core.measures.senses.shares import Share, Steps, in_order, shares, steps_of
 from core.records.frozen import Array
 from core.records.inflections import same_word
+from core.records.words import split
 from ui.corpora.offered import Offered, opened
 from ui.models import model_cache
 
@@ -29,6 +32,7 @@ CACHE_BYTES = 400 * 10**6  # of all words together
 _DERIVED = 40  # results of one word: its groups, their neighbours, its maps
 _BYTES_OF_RESULTS = 4 * 10**6  # about what they take
 NEAREST = 20
+MOST_DIGITS = 4  # of the number of a layer
 _MOST_FORMS = 20
 T = TypeVar("T")
 
@@ -91,6 +95,13 @@ class CachedWord:
 
         return self.once(("senses", low, high, names), make)
 
+    def absent(self, words: tuple[str, ...]) -> tuple[str, ...]:
+        """Those of some single words that the corpus does not have."""
+        single = tuple(word for word in words if len(split(word)) == 1)
+        return self.once(
+            ("absent", single), lambda: tuple(word for word in single if not self.corpus.count(word))
+        )
+
     def near_line(self, line: int) -> list[Near]:
         """The nearest occurrences of other words to a line."""
         return self.once(("near", line), lambda: self._near(self.lines.vectors[line]))
@@ -124,6 +135,26 @@ class CachedWord:
     def similarities(self, line: int) -> Array:
         """The cosines of all lines with a line."""
         return self.once(("similar", line), lambda: of.similarities(self.lines, line))
+
+    def is_numeric(self, column: str) -> bool:
+        """Whether a column of the texts holds numbers."""
+        return self.corpus.manifest.columns.get(column, "text") != "text"
+
+    def steps(self, column: str) -> Steps:
+        """The values of a column, as lines are counted by them."""
+        return self.once(
+            ("steps", column),
+            lambda: steps_of(self.lines.column(column), numeric=self.is_numeric(column)),
+        )
+
+    def shares(self, groups: Groups, column: str) -> tuple[Share, ...]:
+        """The share of each group for each value of a column, in the order of these values."""
+
+        def make() -> tuple[Share, ...]:
+            found = shares(groups.of.tolist(), self.steps(column).values)
+            return in_order(found, numeric=self.is_numeric(column))
+
+        return self.once(("shares", groups.digest, column), make)
 
     def map(self) -> tuple[Array, Array, Array]:
         """The lines on the map, (points,); their coordinates, (points, layers, 2); shares of variance.
@@ -164,8 +195,19 @@ def get(corpus: Offered, word: str, layer: str) -> CachedWord:
         CorpusError: the corpus cannot be read; it is not one word, or does not occur.
     """
     found, version = opened(corpus)
-    kept = found.layer(int(layer) - 1 if layer.isdecimal() else layer or None)
+    kept = layer_of(found, layer)
     return _get(WordQuery(corpus.name, version, word, kept.layer), found)
+
+
+def layer_of(corpus: Corpus, layer: str) -> Layer:
+    """A layer as a link names it: its number from 1, `best` or `last`; "" for the best.
+
+    Raises:
+        CorpusError: the corpus does not keep it.
+    """
+    if layer.isascii() and layer.isdecimal() and len(layer) < MOST_DIGITS:
+        return corpus.layer(int(layer) - 1)
+    return corpus.layer(layer or None)
 
 
 @cachetools.cached(_words, key=lambda query, corpus: query, condition=Condition())

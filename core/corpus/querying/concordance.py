@@ -6,9 +6,11 @@ stands around each group. Similarities are cosines over all lines, exact.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Literal
 
@@ -128,6 +130,14 @@ class Groups(Record):
     def counts(self) -> tuple[int, ...]:
         """How many lines each has."""
         return tuple(int(n) for n in np.bincount(self.of, minlength=len(self.names)))
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of which line belongs where, by which results for these groups are cached."""
+        whole = hashlib.blake2b(repr((self.kind, self.names)).encode(), digest_size=16)
+        for array in (self.of, self.distance):
+            whole.update(np.ascontiguousarray(array))
+        return whole.hexdigest()
 
     def typical(self, group: int) -> npt.NDArray[np.int64]:
         """The lines of a group, the most typical first; ties stay in the order of the texts."""

@@ -7,6 +7,10 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
+MOST_VALUES = 12  # of a text; the others are left out
+MOST_STEPS = 24  # of a number; more are put together
+_ROUND = (1, 2, 5)
+_SMALLEST = 1e-300  # length of a step: nothing below it can be divided by
 _Z = 1.959964  # of a normal distribution: 95 % lie within ± so many standard deviations
 
 
@@ -34,6 +38,53 @@ class Share:
     def share(self) -> float:
         """`count` / `total`."""
         return self.count / self.total
+
+
+@dataclass(frozen=True)
+class Steps:
+    """The values of a column as occurrences are counted by them.
+
+    Attributes:
+        values: (occurrences,), the value of each; None for one that is not counted.
+        length: numbers are put together in steps of this length, each named by its first; None if each
+            number stands for itself.
+        left_out: how many occurrences have a value that is too rare to be counted.
+    """
+
+    values: tuple[str | int | float | None, ...]
+    length: int | float | None = None
+    left_out: int = 0
+
+
+def steps_of(values: Sequence[str | int | float | None], *, numeric: bool) -> Steps:
+    """The values by which occurrences are counted.
+
+    Numbers with more than `MOST_STEPS` different values are put together in steps of a round length (1,
+    2 or 5 times a power of ten). Of texts, the `MOST_VALUES` commonest remain.
+
+    Args:
+        values: (occurrences,), the value of each; None for none. Numbers are finite.
+        numeric: whether they are numbers.
+    """
+    if not numeric:
+        counts = Counter(value for value in values if value is not None)
+        kept = {value for value, _ in counts.most_common(MOST_VALUES)}
+        named = tuple(str(value) if value in kept else None for value in values)
+        return Steps(named, left_out=counts.total() - sum(counts[value] for value in kept))
+    numbers = {value for value in values if value is not None and not isinstance(value, str)}
+    if len(numbers) <= MOST_STEPS:
+        return Steps(tuple(value if value in numbers else None for value in values))
+    length = _round_up(max(numbers) / MOST_STEPS - min(numbers) / MOST_STEPS)
+    # 0.3 / 0.1 is 2.9999999999999996.
+    first = {number: math.floor(round(number / length, 9)) * length for number in numbers}
+    return Steps(tuple(None if value is None else first.get(value) for value in values), length)
+
+
+def _round_up(least: float) -> int | float:
+    """The first of 1, 2, 5, 10, … times a power of ten from `least` up."""
+    unit = 10.0 ** math.floor(math.log10(max(least, _SMALLEST)))
+    found = next((by * unit for by in _ROUND if by * unit >= least), 10 * unit)
+    return int(found) if found.is_integer() else found
 
 
 def wilson(count: int, total: int) -> tuple[float, float]:
@@ -69,3 +120,10 @@ def shares(senses: Sequence[Hashable], values: Sequence[Hashable]) -> tuple[Shar
         for value, total in totals.items()
         for sense in every
     )
+
+
+def in_order(found: Sequence[Share], *, numeric: bool) -> tuple[Share, ...]:
+    """Numbers ascending; texts by the number of their occurrences, the most first."""
+    if numeric:
+        return tuple(sorted(found, key=lambda one: one.value))  # type: ignore[arg-type, return-value]
+    return tuple(sorted(found, key=lambda one: (-one.total, str(one.value))))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -95,6 +96,18 @@ def test_an_axis_splits_at_its_middle(lines: Lines, minilm: core.Model) -> None:
     coordinate = axis.coordinate(lines.vectors, lines.layer)
     np.testing.assert_array_equal(groups.of, coordinate >= 0)
     np.testing.assert_allclose(groups.distance, np.abs(coordinate - np.sign(coordinate)), rtol=1e-5)
+
+
+def test_groups_that_differ_in_one_line_have_another_digest(lines: Lines) -> None:
+    groups = concordance.by_clusters(lines, 2)
+    again = concordance.by_clusters(lines, 2)
+    last = groups.distance.copy()
+    last[-1] += 1
+    of = groups.of.copy()
+    of[-1] = 1 - of[-1]
+    others = [replace(groups, distance=last), replace(groups, of=of), replace(groups, names=("a", "b"))]
+    assert groups.digest == again.digest
+    assert len({groups.digest, *(one.digest for one in others)}) == 4
 
 
 def test_words_of_a_single_group_are_not_told_from_others(lines: Lines) -> None:

@@ -2,7 +2,15 @@ from __future__ import annotations
 
 import pytest
 
-from core.measures.senses.shares import shares, wilson
+from core.measures.senses.shares import (
+    MOST_STEPS,
+    MOST_VALUES,
+    Steps,
+    in_order,
+    shares,
+    steps_of,
+    wilson,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,3 +44,50 @@ def test_shares_of_each_value_add_up_and_nothing_is_counted_without_one() -> Non
     ]
     assert found[0].share == pytest.approx(2 / 3)
     assert all(one.low <= one.share <= one.high for one in found)
+
+
+def test_few_numbers_stand_for_themselves() -> None:
+    assert steps_of([1990, None, 2005, 1990], numeric=True) == Steps((1990, None, 2005, 1990))
+    assert steps_of([None, None], numeric=True) == Steps((None, None))
+
+
+def test_many_numbers_are_put_together_in_steps_of_a_round_length() -> None:
+    years = [*range(1901, 2021), None]  # 119 / 24 is just below 5
+    steps = steps_of(years, numeric=True)
+    assert steps.length == 5
+    assert steps.values[:5] == (1900, 1900, 1900, 1900, 1905)
+    assert all(isinstance(value, int) for value in steps.values[:-1])
+    assert steps.values[-1] is None
+    assert len({*steps.values}) <= MOST_STEPS + 2
+
+
+def test_a_number_at_the_edge_of_a_step_begins_it() -> None:
+    tenths = [n / 10 for n in range(-5, 45)]  # 0.3 / 0.1 is below 3 in floating point
+    steps = steps_of(tenths, numeric=True)
+    assert steps.length == pytest.approx(0.5)
+    expected = [number // 5 * 5 / 10 for number in range(-5, 45)]
+    assert steps.values == pytest.approx(expected)
+    fine = steps_of([n / 10 for n in range(25)], numeric=True)
+    assert fine.values == pytest.approx([n / 10 for n in range(25)])
+
+
+@pytest.mark.parametrize(
+    "values", [[-1.7e308 + n * 1e307 for n in range(35)], [n * 5e-324 for n in range(30)]]
+)
+def test_the_largest_and_the_smallest_numbers(values: list[float]) -> None:
+    steps = steps_of(values, numeric=True)
+    assert len({*steps.values}) <= MOST_STEPS + 2
+
+
+def test_the_commonest_texts_remain_and_the_others_are_counted() -> None:
+    values = [str(n) for n in range(MOST_VALUES + 3) for _ in range(20 - n)] + [None]
+    steps = steps_of(values, numeric=False)
+    assert {*steps.values} == {None, *(str(n) for n in range(MOST_VALUES))}
+    assert steps.left_out == sum(20 - n for n in range(MOST_VALUES, MOST_VALUES + 3))
+
+
+def test_numbers_ascend_and_texts_follow_their_counts() -> None:
+    numbers = in_order(shares([0, 1, 0], [2005, 9, 1990]), numeric=True)
+    assert [one.value for one in numbers] == [9, 9, 1990, 1990, 2005, 2005]
+    texts = in_order(shares([0, 0, 0, 0], ["b", "a", "c", "c"]), numeric=False)
+    assert [one.value for one in texts] == ["c", "a", "b"]

@@ -158,6 +158,20 @@ def test_two_senses_and_their_choices_come_from_the_link() -> None:
     assert {key: app.query_params[key] for key in url} == url
 
 
+@pytest.mark.parametrize("layer", ["99", "0", "9" * 5000, "²", "first"])
+def test_a_layer_that_the_corpus_does_not_keep_is_forgotten(layer: str) -> None:
+    app = visit(c="letters", w="bank", k="2", l=layer)
+    assert pictures(app)["concordance"][0]["lines"] == COUNT
+    assert "l" not in app.query_params
+
+
+def test_a_name_of_a_sense_that_the_corpus_does_not_have_is_said() -> None:
+    app = visit(c="letters", w="bank", g="senses", lo="river, zebra", hi="money, two words")
+    assert pictures(app)["concordance"][0]["lines"] == COUNT
+    (note,) = [str(one.value) for one in app.caption if "zebra" in str(one.value)]
+    assert not any(word in note for word in ("river", "money", "two"))
+
+
 def test_nasty_text_stays_text() -> None:
     app = visit(c="letters", w="bank", k="2", q="1")
     assert "<script>alert(1)</script> *the* **bank**" in said(app)
