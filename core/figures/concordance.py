@@ -17,6 +17,9 @@ from .picture import Chosen, Picture
 
 MOST_AROUND = 180  # characters of a context on each side: more than a line shows
 HEIGHT = 500
+# As in concordance.js: the pixels of a row and of all around the list, the fewest rows with room, and
+# the fewest lines of each group where all groups are shown.
+_ROW, _AROUND, _LEAST, _FIRST = 26, 62, 3, 4
 _DIGITS = 2
 
 
@@ -35,7 +38,7 @@ def concordance(
     similar: str | None = None,
     sentence: str,
     name: str,
-    height: int = HEIGHT,
+    height: int | None = None,
 ) -> Picture:
     """Lines with the same word in the middle, in groups, to be sorted and filtered in the browser.
 
@@ -56,7 +59,7 @@ def concordance(
             float32, after it the number of that line is added; None if there is no server.
         sentence: the picture in one sentence, for those who do not see it.
         name: the name of the saved file, after "polysee-".
-        height: the total height in pixels.
+        height: the total height in pixels; None for `HEIGHT`, or less if there are few lines.
 
     Raises:
         ValueError: there are no lines, sizes do not fit, or there is no such sentence, group or place.
@@ -74,17 +77,18 @@ def concordance(
     ranks = np.empty(count, "<u4")
     ranks[np.argsort(far, kind="stable")] = np.arange(count)
     packed = {name: _codes(values, count) for name, values in (columns or {}).items()}
+    counts = np.bincount(grouped, minlength=len(groups))
     header: dict[str, Any] = {
         "lines": count,
         "groups": [group.header() for group in groups],
-        "counts": np.bincount(grouped, minlength=len(groups)).tolist(),
+        "counts": counts.tolist(),
         "words": [", ".join(map(written, some)) for some in words] or [""] * len(groups),
         "columns": [{"name": written(name), "values": values} for name, (values, _) in packed.items()],
         "similar": similar,
         "numbers": None if numbers is None else written(number_name),
         "number": {"digits": _DIGITS, "plus": True},
         "state": {"sort": "meaning", "column": 0, "group": None, "chosen": None},
-        "height": height,
+        "height": min(HEIGHT, _ROW * _most_rows(counts) + _AROUND) if height is None else height,
         "dtype": "uint8",
         "sentence": sentence,
         "file": f"polysee-{name}",
@@ -97,6 +101,13 @@ def concordance(
         arrays.append(own)
     payload = b"".join(np.ascontiguousarray(one).tobytes() for one in arrays)
     return Picture("concordance", header, payload + grouped.astype("u1").tobytes() + blob, _complete)
+
+
+def _most_rows(counts: npt.NDArray[np.int64]) -> int:
+    """The rows of the longest list: all lines, or the first lines of all groups with their headings."""
+    first = max(_FIRST, (HEIGHT - _AROUND) // _ROW // len(counts) - 2)
+    grouped = np.sum((counts > 0) + np.minimum(counts, first) + (counts > first))
+    return max(_LEAST, int(counts.sum()), int(grouped) if len(counts) > 1 else 0)
 
 
 def order(

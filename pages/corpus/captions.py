@@ -93,14 +93,15 @@ def facts(line: int, lines: Lines, groups: Groups, columns: tuple[str, ...]) -> 
     return " · ".join(known)
 
 
-def near(one: Near) -> str:
-    """An occurrence of another word, with its similarity and its context."""
+def near(one: Near, count: int) -> str:
+    """An occurrence of another word, with its similarity, its context, and how often it returns."""
     of: Occurrence = one.occurrence
     before, after = of.left, of.right
     cut = f"…{before[-AROUND:]}" if len(before) > AROUND else before
     rest = f"{after[:AROUND]}…" if len(after) > AROUND else after
     found = sentence(cut, of.text[of.start : of.end], rest)
-    return f"- **{style.signed(one.cosine)}** · {found}"
+    more = f" ({count} times)" if count > 1 else ""
+    return f"- **{style.signed(one.cosine)}** · {found}{more}"
 
 
 def left_out(forms: tuple[str, ...]) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
+from core.corpus import Near
 from core.corpus.querying.concordance import Groups
 from pages.corpus import captions, tables
 from pages.corpus.state import GROUP, LINE, CorpusState
@@ -36,10 +39,13 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
             st.caption("This corpus has no other words.")
         return
     with st.container(key="corpus nearest"):
-        st.markdown("\n".join(captions.near(one) for one in near[:SHOWN]))
+        shown = once_each(near)[:SHOWN]
+        st.markdown("\n".join(captions.near(one, count) for one, count in shown))
+    returns = any(count > 1 for _, count in shown)
+    repeated = "A sentence that returns is shown once. " if returns else ""
     terms.caption(
-        f"The {min(SHOWN, len(near))} nearest by the cosine similarity of their vectors; the files "
-        f"have {len(near)}. {captions.left_out(word.forms())}",
+        f"The {f'{len(shown)} ' * (len(shown) > 1)}nearest by the cosine similarity of their vectors; "
+        f"the files have {len(near)}. {repeated}{captions.left_out(word.forms())}",
         "corpus nearest",
     )
     indexed = word.query.layer in word.corpus.manifest.indexed
@@ -51,6 +57,17 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     with st.container(horizontal=True):
         for file in tables.both(partial(tables.near_table, near), f"near-{_ascii(word.lines.word)}"):
             files.button(file)
+
+
+def once_each(near: Sequence[Near]) -> list[tuple[Near, int]]:
+    """Occurrences, each sentence once, and how often it returns: texts repeat themselves."""
+    counts = Counter(_sentence(one) for one in near)
+    first = {_sentence(one): one for one in reversed(near)}
+    return [(first[sentence], count) for sentence, count in counts.items()]
+
+
+def _sentence(one: Near) -> tuple[str, int]:
+    return one.occurrence.text, one.occurrence.start
 
 
 def _searched(word: CachedWord, *, indexed: bool, measured: bool) -> None:

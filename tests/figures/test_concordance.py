@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.figures import Picture, concordance, groups_of
-from core.figures.concordance import MOST_AROUND, order
+from core.figures.concordance import HEIGHT, MOST_AROUND, order
 
 TEXTS = ["The bank lends.", "שלום bank 👩‍👩‍👧 <b>", f"{'x' * 500} bank {'y' * 500}"]
 SPANS = [(4, 8), (5, 9), (501, 505)]
@@ -121,3 +121,19 @@ def test_order() -> None:
     assert ordered(sort="right") == [1, 3, 0, 2]
     assert ordered(sort="similar", chosen=1) == [1, 3, 2, 0]
     assert ordered(sort="column") == [3, 0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("counts", "rows"), [((1, 0), 3), ((6, 0), 7), ((2, 2), 6), ((7, 2), 11), ((9, 8), None)]
+)
+def test_it_is_no_higher_than_its_longest_list(counts: tuple[int, int], rows: int | None) -> None:
+    count = sum(counts)
+    picture = made(
+        texts=["bank"],
+        sentence_of=[0] * count,
+        spans=[(0, 4)] * count,
+        group_of=[0] * counts[0] + [1] * counts[1],
+        distance=[0.0] * count,
+    )
+    assert picture.header["height"] == (HEIGHT if rows is None else 26 * rows + 62)
+    assert made(height=300).header["height"] == 300

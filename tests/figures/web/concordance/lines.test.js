@@ -59,3 +59,14 @@ test("a context is sorted by its words, not by its marks", () => {
 test("a line runs in the direction of its first letter", () => {
   deepEqual(["12 שלום", "bank שלום", "👩‍👩‍👧", "البنك"].map(runsLeft), [true, false, false, true]);
 });
+
+test("no choice shows more rows than the longest list", () => {
+  const many = Array.from({ length: 11 }, (_, i) => [`${i} `, "bank", ""]), zeros = many.map(() => 0);
+  for (const groups of [many.map((_, i) => i % 2), many.map((_, i) => Number(i === 3)), zeros]) {
+    for (const [count, first] of [[2, 4], [5, 4], [11, 4], [11, 6], [11, 20]]) {
+      const lines = linesOf({ texts: many.slice(0, count), groups: groups.slice(0, count), ranks: zeros.slice(0, count), codes: [zeros.slice(0, count)] });
+      const rows = ["meaning", "text"].flatMap((sort) => [null, 0, 1].map((group) => lines.rows({ ...STATE, sort, group }, null, first).length));
+      equal(lines.longest(first), Math.max(...rows));
+    }
+  }
+});

@@ -8,11 +8,12 @@ import { element, fitted, grouped, lookOf, widthOf, written } from "../runtime/s
 import { colourOf, signOf } from "../points/spaceplot.js";
 import { later } from "../runtime/later.js";
 import { fetched } from "../runtime/message.js";
-import { Lines, runsLeft } from "./lines.js";
+import { FIRST, Lines, runsLeft } from "./lines.js";
 import { Picture, drawIn } from "../runtime/picture.js";
 import { STATES } from "../runtime/schema.js";
 
 const BESIDE = 6; // rows drawn above and below those in view
+const LEAST = 3; // rows for which there is room, also if there are fewer lines
 const NARROW = 560; // pixels, below which a line shows nothing but its words
 const STYLE = `
 .area{overflow-y:auto;overflow-x:hidden;outline-offset:-2px;border:1px solid color-mix(in srgb,currentColor 18%,transparent);
@@ -43,6 +44,7 @@ const STYLE = `
 .tools select option{background:var(--st-background-color,var(--paper));color:var(--st-text-color,var(--ink))}
 .tools select:focus-visible{outline:2px solid var(--st-primary-color,Highlight)}
 .choices{display:flex;flex-wrap:wrap;gap:.3em}
+.choices[hidden]{display:none}
 .choices button{font-size:1em;max-width:18em;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .choices button[aria-pressed=true]{opacity:1;font-weight:600;border-color:currentColor;
  background:color-mix(in srgb,currentColor 10%,transparent)}
@@ -66,6 +68,7 @@ class Concordance extends Picture {
   /** The line whose cosines are on their way. @type {number | null} */
   awaited = null;
   high = 28; // pixels of a row
+  first = FIRST; // lines of each group where all groups are shown
   dark = false;
   /** The rows that are drawn, by their places in the list. @type {Map<number, HTMLElement>} */
   drawn = new Map();
@@ -184,7 +187,7 @@ class Concordance extends Picture {
 
   /** @param {Look} look @returns {Plan} */
   paint(look) {
-    const { frame, tools, width, state, area } = this, { height } = this.header;
+    const { frame, tools, width, state, area, givenHeight: height } = this;
     if (look.dark !== this.dark) {
       this.dark = look.dark;
       this.offers();
@@ -192,7 +195,10 @@ class Concordance extends Picture {
     this.high = Math.round(2 * look.size);
     this.frame.toggleAttribute("data-narrow", width < NARROW);
     const top = Math.ceil(tools.offsetHeight + 0.5 * look.size), foot = 2 * look.size;
-    const high = Math.max(120, height - top - foot);
+    const most = Math.max(120, height - top - foot);
+    this.first = Math.max(FIRST, Math.floor(most / this.high / this.header.groups.length) - 2); // a heading, and a button for more
+    // As high as its longest list: a choice in it moves nothing below it, and few lines leave no empty room.
+    const high = Math.min(most, Math.max(LEAST, this.lines.longest(this.first)) * this.high + 2);
     frame.style.height = `${top + high + foot}px`;
     this.header.height = top + high + foot;
     this.arrange();
@@ -209,10 +215,10 @@ class Concordance extends Picture {
     const { state } = this, { sort, chosen } = state;
     if (sort === "similar" && chosen !== null && this.similarity?.to !== chosen) this.fetches(chosen);
     const similarity = this.similarity && this.similarity.to === chosen ? this.similarity.values : null;
-    const wanted = JSON.stringify([sort, state.column, state.group, sort === "similar" && chosen, similarity !== null]);
+    const wanted = JSON.stringify([this.first, sort, state.column, state.group, sort === "similar" && chosen, similarity !== null]);
     if (wanted === this.filled) return;
     this.filled = wanted;
-    this.rows = this.lines.rows(state, similarity);
+    this.rows = this.lines.rows(state, similarity, this.first);
     this.rowOf = new Map();
     this.numberOf = [];
     this.rows.forEach((row, at) => {
@@ -288,13 +294,15 @@ class Concordance extends Picture {
   /** @param {number} i @param {number} at */
   line(i, at) {
     const { lines, here, state, width, rowOf, numberOf } = this, parts = lines.parts(i), [before, word, after] = parts;
+    const dir = runsLeft(`${before} ${word} ${after}`) ? "rtl" : "ltr";
     const line = element("div", {
-      role: "option", id: `l${i}`, class: i === here ? "row line here" : "row line", "data-i": String(i), dir: runsLeft(`${before} ${word} ${after}`) ? "rtl" : "ltr",
+      role: "option", id: `l${i}`, class: i === here ? "row line here" : "row line", "data-i": String(i), dir,
       "aria-selected": String(i === state.chosen), "aria-posinset": String(numberOf[at]), "aria-setsize": String(rowOf.size), "aria-label": `${parts.join("")} – ${this.facts(i)}`,
     });
     const left = element("span", { class: "left" }), right = element("span", { class: "right" });
-    left.append(element("bdi", {}, before));
-    right.append(element("bdi", {}, after));
+    // In the direction of the line: a context that begins in another script would run away from the word.
+    left.append(element("bdi", { dir }, before));
+    right.append(element("bdi", { dir }, after));
     line.append(this.mark(lines.groups[i]), left, element("b", {}, word), right);
     const about = this.about(i);
     if (about !== null && (width >= NARROW || about.short)) {

@@ -5,7 +5,7 @@
 /** @import { ConcordanceHeader } from "../headers" */
 /** @import { ConcordanceState } from "../states" */
 
-export const FIRST = 4; // lines of each group where all groups are shown
+export const FIRST = 4; // lines of each group where all groups are shown, or more if there is room
 
 /**
  * What a row of the list shows: a line, the heading of a group, or how to see the rest of a group.
@@ -51,6 +51,13 @@ export class Lines {
     this.decoder = new TextDecoder();
   }
 
+  /** The rows of the longest list: all lines, or the first lines of all groups with their headings. @param {number} first */
+  longest(first = FIRST) {
+    const { counts } = this.header;
+    const grouped = counts.reduce((sum, n) => sum + Number(n > 0) + Math.min(n, first) + Number(n > first), 0);
+    return Math.max(this.count, counts.length > 1 ? grouped : 0);
+  }
+
   /** The left context, the word and the right context of a line. @param {number} i @returns {[string, string, string]} */
   parts(i) {
     const { places, text, decoder } = this;
@@ -85,9 +92,10 @@ export class Lines {
    * The rows of the list.
    * @param {ConcordanceState} state
    * @param {Float32Array | null} similarity
+   * @param {number} first how many lines of each group are shown where all groups are
    * @returns {Row[]}
    */
-  rows(state, similarity) {
+  rows(state, similarity, first = FIRST) {
     const { groups, header: { counts } } = this, { sort, group } = state, order = this.order(state, similarity);
     /** @type {Row[]} */
     const rows = [];
@@ -101,8 +109,8 @@ export class Lines {
       if (own !== before) rows.push({ head: own });
       shown = own === before ? shown + 1 : 1;
       before = own;
-      if (shown <= FIRST) rows.push({ line });
-      else if (shown === FIRST + 1) rows.push({ more: own });
+      if (shown <= first) rows.push({ line });
+      else if (shown === first + 1) rows.push({ more: own });
     }
     return counts.length === 1 ? [...order].map((line) => ({ line })) : rows;
   }
