@@ -21,10 +21,14 @@ _WORD_JOINER = "\u2060"
 
 def plain(text: str) -> str:
     """Escape text for Markdown, in one line: what a visitor typed stays text."""
-    apart = _STILL_ALIVE.sub(_WORD_JOINER, " ".join(text.split()))
-    escaped = "".join(f"\\{c}" if c in string.punctuation else c for c in apart)
     # Without isolation, a Hebrew or Arabic word would reverse the numbers beside it.
-    return isolated(escaped)
+    return isolated(escaped(text))
+
+
+def escaped(text: str) -> str:
+    """A part of a text as `plain` escapes it, to be joined with others before all are isolated."""
+    apart = _STILL_ALIVE.sub(_WORD_JOINER, " ".join(text.split()))
+    return "".join(f"\\{c}" if c in string.punctuation else c for c in apart)
 
 
 def isolated(name: str) -> str:

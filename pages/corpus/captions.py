@@ -72,11 +72,10 @@ def absent(words: tuple[str, ...]) -> str:
 
 
 def sentence(before: str, word: str, after: str) -> str:
-    """A sentence with its word in bold."""
-    left, right = text.plain(before), text.plain(after)
-    return (
-        f"{left}{' ' * before.endswith(' ')}**{text.plain(word)}**{' ' * after.startswith(' ')}{right}"
-    )
+    """A sentence with its word in bold; in a script from right to left, its parts keep their order."""
+    left = text.escaped(before) + " " * before.endswith(" ")
+    right = " " * after.startswith(" ") + text.escaped(after)
+    return text.isolated(f"{left}**{text.escaped(word)}**{right}")
 
 
 def facts(line: int, lines: Lines, groups: Groups, columns: tuple[str, ...]) -> str:

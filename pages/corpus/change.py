@@ -41,10 +41,10 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
 
 
 def _first(word: CachedWord, names: Sequence[str]) -> str:
-    """The column with the fewest different values, but more than one."""
-    counts = {name: len({*word.lines.column(name)}) for name in names}
-    several = [name for name in names if counts[name] > 1]
-    return min(several, key=lambda name: counts[name]) if several else names[0]
+    """The column with the fewest different values, but more than one, or else one that has any."""
+    counts = {name: len({*word.lines.column(name)} - {None}) for name in names}
+    some = [name for name in names if counts[name] > 1] or [name for name in names if counts[name]]
+    return min(some, key=lambda name: counts[name])
 
 
 def picture_of(found: Sequence[Share], groups: Groups, group: int, column: str) -> Picture:

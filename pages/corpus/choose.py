@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.corpus import Corpus
 from core.corpus.querying.concordance import Groups
-from core.errors import CorpusError, PolyseeError
+from core.errors import CorpusError, ModelNotFound, PolyseeError
 from pages.corpus import captions
 from pages.corpus.state import GROUPINGS, SENSES, CorpusState
 from ui import state, text
@@ -104,6 +104,10 @@ def groups_of(s: CorpusState, word: CachedWord) -> Groups | None:
         groups = word.senses(tuple(low.words), tuple(high.words), (low.name, high.name))
     except CorpusError as error:
         st.error(f"{text.plain(str(error))} Clusters need no model.")
+        return None
+    except ModelNotFound as error:
+        own = text.plain(word.corpus.manifest.model)
+        st.error(f"This corpus was made with “{own}”. {text.plain(str(error))} Clusters need no model.")
         return None
     except PolyseeError as error:
         st.error(text.plain(str(error)))

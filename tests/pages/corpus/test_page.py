@@ -188,6 +188,13 @@ def test_nasty_text_stays_text() -> None:
     assert not any(one.allow_html and "<script" in str(one.value) for one in app.markdown)
 
 
+def test_a_sentence_from_right_to_left_is_one_stretch() -> None:
+    from pages.corpus.captions import sentence
+
+    shown = sentence("שלום ", "bank", " עולם *x*")
+    assert shown == "\u2068שלום **bank** עולם \\*x\\*\u2069"
+
+
 def test_another_word_forgets_the_lines() -> None:
     app = visit(c="letters", w="bank", k="2", q="9", gr="2", s="left")
     text_box(app, "corpus word control").set_value("shore").run()
