@@ -88,7 +88,11 @@ def opened(one: Offered) -> tuple[Corpus, str]:
     """
     require_extra()
     now = version(one)
-    return _opened(one.folder, now), now
+    try:
+        return _opened(one.folder, now), now
+    except CorpusError as error:
+        # Visitors need not know where an operator keeps it.
+        raise CorpusError(str(error).replace(str(one.folder), one.title)) from error
 
 
 def require_extra() -> None:

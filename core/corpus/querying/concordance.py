@@ -136,7 +136,7 @@ class Groups(Record):
         """A hash of which line belongs where, by which results for these groups are cached."""
         whole = hashlib.blake2b(repr((self.kind, self.names)).encode(), digest_size=16)
         for array in (self.of, self.distance):
-            whole.update(np.ascontiguousarray(array))
+            whole.update(array.tobytes())
         return whole.hexdigest()
 
     def typical(self, group: int) -> npt.NDArray[np.int64]:

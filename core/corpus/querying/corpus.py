@@ -153,7 +153,10 @@ class Corpus:
             self._words = generation.table(WORDS, self.manifest.words_version)
             self._sentences = generation.table(SENTENCES, self.manifest.sentences_version)
         except (ValueError, RuntimeError, OSError) as error:
-            raise read_error(error) from error
+            raise CorpusError(
+                f"The tables of the corpus in “{self.folder}” cannot be opened. If it is not being "
+                "changed at this moment, build it again from its texts."
+            ) from error
 
     def __repr__(self) -> str:
         of = self.manifest

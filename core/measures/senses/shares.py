@@ -77,7 +77,8 @@ def steps_of(values: Sequence[str | int | float | None], *, numeric: bool) -> St
     length = _round_up(max(numbers) / MOST_STEPS - min(numbers) / MOST_STEPS)
     # 0.3 / 0.1 is 2.9999999999999996.
     first = {number: math.floor(round(number / length, 9)) * length for number in numbers}
-    return Steps(tuple(None if value is None else first.get(value) for value in values), length)
+    steps = (first.get(value) if isinstance(value, int | float) else None for value in values)
+    return Steps(tuple(steps), length)
 
 
 def _round_up(least: float) -> int | float:

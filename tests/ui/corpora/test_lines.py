@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,18 @@ def test_forms_of_the_word_are_left_out_of_the_nearest(
     near = {one.occurrence.word for one in word.near_line(0)}
     assert "shore" in near
     assert near.isdisjoint({"bank", "banks"})
+
+
+def test_shares_are_counted_once_for_a_word_its_groups_and_a_column(letters: Offered) -> None:
+    word = lines.get(letters, "bank", "")
+    groups = word.clusters(2)
+    found = word.shares(groups, "year")
+    assert {(one.value, one.total) for one in found} == {(0, 20), (1, 20), (2, 20)}
+    assert sum(one.count for one in found) == len(word.lines) == 60
+    assert word.shares(groups, "year") is found
+    other = replace(groups, of=groups.of * 0)
+    assert [one.count for one in word.shares(other, "year")] == [20, 20, 20]
+    assert {one.value for one in word.shares(groups, "source")} == {*word.lines.column("source")}
 
 
 def test_a_browser_gets_the_cosines(letters: Offered) -> None:
