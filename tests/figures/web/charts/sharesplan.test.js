@@ -1,6 +1,7 @@
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { cornersOf, look, near, partsOf } from "../support.js";
+import { widthOf } from "../../../../core/figures/web/src/runtime/shared.js";
 import { nextShare, sharesPlan } from "../../../../core/figures/web/src/charts/sharesplan.js";
 
 const GROUP = { light: "blue", dark: "cyan", mark: "circle" };
@@ -28,6 +29,18 @@ test("where there is no room for all groups the chosen one stays, and the axis s
   ok(shown.length < 8 && shown.includes(7));
   ok(partsOf(plan.shapes, "axis")[0].text.includes(String(8 - shown.length)));
   ok(plan.marks.filter(Boolean).every(({ x, r }) => x - r >= 0 && x + r <= 330));
+});
+
+test("the title of the axis gives way to what has no room, and to the menu", () => {
+  const eight = Float32Array.from({ length: 48 }, (_, i) => [0.5, 0.2, 0.8][i % 3]), axis = "share of the lines of each chapter";
+  for (const [width, groups] of [[330, 8], [330, 1], [500, 8], [900, 8]]) {
+    const plan = sharesPlan({ header: { ...header(groups), axis }, values: eight, width }, look);
+    const [{ text, x }] = partsOf(plan.shapes, "axis"), left = groups - partsOf(plan.shapes, "group").length;
+    if (left) ok(text.includes(String(left)), `${width}: ${text}`);
+    if (!left || width === 900) ok(text.includes(axis), `${width}: ${text}`);
+    const half = widthOf(text, look) / 2;
+    ok(x - half >= 0 && x + half <= width - 60, `${width}: ${x}`);
+  }
 });
 
 test("keys go through values and groups, over gaps", () => {

@@ -8,6 +8,7 @@ import { markAt } from "../draw/paths.js";
 const R = 4.5; // pixels: half a mark
 const LEAST = 74; // pixels of a panel; where there is no room for all, the first ones are shown
 const GAP = 14;
+const MENU = 60; // pixels at the right end below the panels
 const TICKS = /** @type {const} */ ([0, 0.5, 1]);
 const NAMES = ["0", ".5", "1"];
 
@@ -62,10 +63,21 @@ export function sharesPlan({ header, values, width }, look) {
       marks[at / 3] = { x: x(share), y: y(row), r: R };
     });
   }
-  const [first] = panels, last = panels[panels.length - 1], axis = panels.length < groups.length ? `${header.axis} · ${groups.length - panels.length} more groups in the table` : header.axis;
-  const middle = (first.left + last.left + last.wide) / 2;
-  shapes.push({ text: fitted(axis, 2 * Math.min(middle, width - 60 - middle), look), x: middle, y: header.height - 0.7 * size, size, anchor: "middle", fill: look.muted, part: "axis" });
+  const [first] = panels, last = panels[panels.length - 1];
+  shapes.push(axisOf(header, groups.length - panels.length, (first.left + last.left + last.wide) / 2, width - MENU, look));
   return { shapes, marks, area: [0, top, width, rows.length * high], bar: header.height - 22, end: width };
+}
+
+/**
+ * The title of the axis, and before it what had no room: below the panels, as far as the menu lets it.
+ * @param {SharesHeader} header @param {number} left how many groups are not shown
+ * @param {number} middle of the panels @param {number} room @param {Look} look
+ * @returns {Shape}
+ */
+function axisOf({ axis, height }, left, middle, room, look) {
+  const { size } = look, more = `${left} more group${left === 1 ? "" : "s"} in the table`, both = `${more} · ${axis}`;
+  const text = fitted(left === 0 ? axis : widthOf(both, look) <= room ? both : more, room, look), half = widthOf(text, look) / 2;
+  return { text, x: Math.max(half, Math.min(middle, room - half)), y: height - 0.7 * size, size, anchor: "middle", fill: look.muted, part: "axis" };
 }
 
 /**
