@@ -16,7 +16,7 @@ import core
 ROOT = Path(__file__).parent.parent
 
 # A lower rank may not import a higher one. Two of the same rank may not import each other.
-RANK = {
+RANK: dict[str, float] = {
     "core.version": 0,
     "core.deprecated": 0,
     "core.errors": 0,
@@ -33,6 +33,11 @@ RANK = {
     "core.tasks": 6,
     "core.walkthroughs": 6,
     "core.measures": 7,
+    # what lies on disk knows nothing of models, and texts nothing of what lies on disk
+    "core.corpus.extra": 7.1,
+    "core.corpus.whole_file": 7.1,
+    "core.corpus.reading": 7.2,
+    "core.corpus.storage": 7.3,
     "core.corpus": 8,
     "core.figures": 9,
     "core.lessons": 9,

@@ -76,7 +76,15 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
             ("" if one == best else str(one.layer + 1)): f"{one.layer + 1} ({', '.join(one.names)})"
             for one in kept
         }
-        state.select(s.layer, names, "Layer", by_names=True, width=LIST)
+        state.select(
+            s.layer,
+            names,
+            "Layer",
+            by_names=True,
+            width=LIST,
+            about="The layer of the model whose vectors are compared. The best one names the sense of "
+            "our labelled sentences most often.",
+        )
 
 
 def keep_layer(s: CorpusState, corpus: Corpus) -> None:

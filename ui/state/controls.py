@@ -145,7 +145,7 @@ def offer(key: str, options: Iterable[T], label: str, take: Callable[[T], None])
     control = f"{key} control"
     control_sync.send(control, None)
     heard = control_sync.on_change(control, click, repeats=True)
-    st.pills(label, [*options], key=control, on_change=heard)
+    st.pills(label, [*options], key=control, on_change=heard, wrap=True)
 
 
 def predict(chosen: SessionValue[int | None], options: Sequence[str], label: str) -> int | None:

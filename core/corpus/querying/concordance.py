@@ -86,13 +86,13 @@ class Lines(Record):
 
     def parts(self, which: npt.NDArray[np.int64] | None = None) -> list[tuple[str, str, str]]:
         """The sentences of all or some lines: before the word, the word, after it."""
-        rows = range(len(self)) if which is None else which
-        texts, spans = self.texts_in_order, self.spans
-        cut = []
-        for row in rows:
-            text, (start, end) = texts[row], spans[row]
-            cut.append((text[:start], text[start:end], text[end:]))
-        return cut
+        rows = self.rows if which is None else self.rows.take(which)
+        places = (rows[name].to_pylist() for name in ("sentence", "start", "end"))
+        return [
+            (text[:start], text[start:end], text[end:])
+            for number, start, end in zip(*places, strict=True)
+            for text in (self.texts[number],)
+        ]
 
     @property
     def nbytes(self) -> int:
