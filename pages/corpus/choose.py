@@ -17,7 +17,8 @@ from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.models.attempt import attempt
 
-CORPUS, WORD, LIST = 192, 150, 150  # pixels: a phone has room for the first two, or for two senses
+# Pixels: a laptop has room for all of them in one row, a phone for the first two.
+CORPUS, WORD, LIST, LAYER = 192, 140, 140, 130
 
 
 def choose_corpus(s: CorpusState) -> Offered | None:
@@ -81,7 +82,7 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
             names,
             "Layer",
             by_names=True,
-            width=LIST,
+            width=LAYER,
             about="The layer of the model whose vectors are compared. The best one names the sense of "
             "our labelled sentences most often.",
         )
