@@ -46,7 +46,8 @@ _CHAPTER = {topic: chapter for chapter, topics in _CHAPTERS.items() for topic in
 _LIBRARY = "Library"
 # A line of signs, or one of a table that is drawn with them.
 _BULLET = re.compile(r"^(?:[*-]|\d+\.) ")
-_EMPHASISED = re.compile(r"(?<![\w*])\*{1,2}(\w[^*\n]*?)\*{1,2}(?![\w*])")
+# Not in quotation marks, which hold code: "**expression" is not emphasised.
+_EMPHASISED = re.compile(r"(?<![\w*\"])\*{1,2}(\w[^*\"\n]*?)\*{1,2}(?![\w*\"])")
 _DRAWN = re.compile(r"\s*([^\w\s]{3,}\s*|[+|].*[+|])\s*")
 
 
