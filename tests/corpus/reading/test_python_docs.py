@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import pydoc_data.topics
+
 import pytest
 
 from core.corpus.reading import python_docs
