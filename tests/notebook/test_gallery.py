@@ -7,9 +7,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from tests.notebook import gallery
 from tests.notebook.gallery import SHOWN
@@ -24,6 +22,8 @@ def test_every_notebook_is_known_and_linked() -> None:
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_it_is_short_and_stored_without_outputs(name: str) -> None:
+    import nbformat
+
     notebook = nbformat.read(gallery.GALLERY / f"{name}.ipynb", as_version=4)
     nbformat.validate(notebook)
     assert 8 <= len(notebook.cells) <= 14
@@ -35,6 +35,8 @@ def test_it_is_short_and_stored_without_outputs(name: str) -> None:
 @pytest.mark.fuzz  # `tests/wheel/test_notebooks.py` runs them all in one kernel, for `make check`
 @pytest.mark.parametrize("name", SHOWN)
 def test_it_runs_in_jupyter(name: str, tmp_path: Path) -> None:
+    from nbclient import NotebookClient
+
     notebook = gallery.read(name)
     client = NotebookClient(
         notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
@@ -50,6 +52,8 @@ def test_it_runs_in_jupyter(name: str, tmp_path: Path) -> None:
 @pytest.mark.check
 @pytest.mark.parametrize("name", some(SHOWN, 1))
 def test_it_runs_in_marimo(name: str, tmp_path: Path) -> None:
+    import nbformat
+
     nbformat.write(gallery.read(name), tmp_path / f"{name}.ipynb")
     for command in (
         ["convert", f"{name}.ipynb", "-o", f"{name}.py"],
