@@ -11,7 +11,6 @@ import pytest
 
 from tests.notebook import gallery
 from tests.notebook.gallery import SHOWN
-from tests.tiers import some
 
 
 def test_every_notebook_is_known_and_linked() -> None:
@@ -32,7 +31,7 @@ def test_it_is_short_and_stored_without_outputs(name: str) -> None:
     assert "import polysee" in code[0].source
 
 
-@pytest.mark.fuzz  # `tests/wheel/test_notebooks.py` runs them all in one kernel, for `make check`
+@pytest.mark.fuzz  # `tests/wheel/test_notebooks.py` runs them in one kernel, two for `make check`
 @pytest.mark.parametrize("name", SHOWN)
 def test_it_runs_in_jupyter(name: str, tmp_path: Path) -> None:
     from nbclient import NotebookClient
@@ -49,8 +48,8 @@ def test_it_runs_in_jupyter(name: str, tmp_path: Path) -> None:
     assert gallery.shown(outputs) == SHOWN[name]
 
 
-@pytest.mark.check
-@pytest.mark.parametrize("name", some(SHOWN, 1))
+@pytest.mark.fuzz  # `tests/notebook/test_driven.py` drives marimo for `make check`
+@pytest.mark.parametrize("name", SHOWN)
 def test_it_runs_in_marimo(name: str, tmp_path: Path) -> None:
     import nbformat
 

@@ -230,7 +230,7 @@ def test_a_layer_where_it_is_paused_is_in_the_link_and_its_end_is_too(
 
 
 @pytest.mark.parametrize(
-    ("screen", "scheme"), crossed([(390, 844, ""), (1280, 720, "1")], ["light", "dark"])
+    ("screen", "scheme"), crossed([(390, 844, ""), (1280, 720, "1")], ["light", "dark"], of=1)
 )
 def test_path_and_marked_words_are_on_the_first_screen(
     server: Server, visit: Visit, screen: tuple[int, int, str], scheme: str
