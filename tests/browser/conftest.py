@@ -218,7 +218,7 @@ def visit(
     """Open pages as a new visitor; afterwards, check that no other host was contacted and none failed.
 
     Pictures that play when a page opens cost as much as all else on it. They play in the tests of
-    `make test` and where a test is about motion (`motion=True`); elsewhere the visitor prefers none.
+    `make test` and where a test is marked "motion"; elsewhere the visitor prefers none.
 
     A test that adds scripts or listeners to a page first opens "about:blank", and then the address.
     """
@@ -226,7 +226,7 @@ def visit(
     requested: list[str] = []
     errors: list[str] = []
 
-    moves = request.node.get_closest_marker("smoke") is not None
+    moves = any(map(request.node.get_closest_marker, ("smoke", "motion")))
 
     def asked(sent: Request | WebSocket) -> None:
         requested.append(sent.url)
@@ -246,13 +246,12 @@ def visit(
         width: int = 1440,
         height: int = 900,
         scheme: Literal["light", "dark"] = "light",
-        motion: bool = moves,
     ) -> Page:
         shared_tab = url.startswith("http")
         page = tabs.open() if shared_tab else profile.new_page()
         pages.append((page, shared_tab))
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme, reduced_motion="no-preference" if motion else "reduce")
+        page.emulate_media(color_scheme=scheme, reduced_motion="no-preference" if moves else "reduce")
         page.set_default_timeout(PATIENCE)
         for event, listener in listeners.items():
             page.on(event, listener)  # type: ignore[call-overload]

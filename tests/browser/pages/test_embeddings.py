@@ -127,6 +127,7 @@ def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None
     assert heights[1] > heights[0] + 100
 
 
+@pytest.mark.motion
 def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_space(
     server: Server, visit: Visit
 ) -> None:
@@ -264,6 +265,7 @@ def _layers(page: Page) -> list[int]:
     return [int(layer) for layer, _ in page.evaluate("globalThis.layers")]
 
 
+@pytest.mark.motion
 def test_it_opens_on_the_moving_path_once_a_visit(server: Server, visit: Visit) -> None:
     page = _opened(visit, f"{server.url}/embeddings")
     (frame,) = frames(page)

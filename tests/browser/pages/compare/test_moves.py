@@ -15,6 +15,7 @@ from tests.browser.pages.compare.test_compare import answered, link, picture, sa
 from tests.browser.reading import labels, shapes
 from tests.tiers import crossed, some
 
+pytestmark = pytest.mark.motion
 Visit = Callable[..., Page]
 
 

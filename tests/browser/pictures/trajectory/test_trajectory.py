@@ -134,6 +134,7 @@ def test_the_sum_can_be_read(opened: Callable[..., Locator], width: int, larger:
         assert size >= 13 * larger - 0.01
 
 
+@pytest.mark.motion
 def test_it_moves_once_by_itself_and_rests(pictures: Shown, visit: Visit) -> None:
     page = visit("about:blank")
     page.add_init_script(f"({_MOVES})()")
@@ -154,6 +155,7 @@ def test_it_moves_once_by_itself_and_rests(pictures: Shown, visit: Visit) -> Non
     assert 1000 < over - begun < 4000
 
 
+@pytest.mark.motion
 def test_who_wants_no_motion_sees_the_end_at_once(pictures: Shown, visit: Visit) -> None:
     page = visit("about:blank")
     page.emulate_media(reduced_motion="reduce")
@@ -164,6 +166,7 @@ def test_who_wants_no_motion_sees_the_end_at_once(pictures: Shown, visit: Visit)
     page.emulate_media(reduced_motion="no-preference")
 
 
+@pytest.mark.motion
 @pytest.mark.parametrize(
     "act", some(["key elsewhere", "click elsewhere", "pause", "drag", "key", "wheel"], 1)
 )
@@ -199,6 +202,7 @@ def test_any_act_stops_it(pictures: Shown, visit: Visit, act: str) -> None:
     assert slider.input_value() == at
 
 
+@pytest.mark.motion
 @pytest.mark.parametrize(
     "act", some(["ArrowLeft", "Escape", "a", "Tab", "Enter", "wheel", "click", "tap"], 1)
 )
