@@ -17,22 +17,32 @@ def some(cases: Iterable[Any], of: int) -> list[Any]:
         of: how many run in `make check`; if one, the first.
     """
     every = list(cases)
-    kept = {round(i * (len(every) - 1) / max(of - 1, 1)) for i in range(of)}
+    kept = _spread(len(every), of)
     return [one if i in kept else _left(one) for i, one in enumerate(every)]
 
 
-def crossed(*axes: Sequence[Any]) -> list[Any]:
+def crossed(*axes: Sequence[Any], of: int | None = None) -> list[Any]:
     """The product of the lists as parameters; `make check` runs as many cases as the longest list has.
 
     Each value occurs in at least one of them: of four texts and two widths, four of the eight run.
+
+    Args:
+        axes: the values of each parameter.
+        of: run only as many of these, spread evenly.
     """
     longest = max(map(len, axes))
-    kept = {tuple(i % len(axis) for axis in axes) for i in range(longest)}
+    chosen = _spread(longest, longest if of is None else of)
+    kept = {tuple(i % len(axis) for axis in axes) for i in chosen}
     found = []
     for places in product(*(range(len(axis)) for axis in axes)):
         one = pytest.param(*(axis[i] for axis, i in zip(axes, places, strict=True)))
         found.append(one if places in kept else _left(one))
     return found
+
+
+def _spread(count: int, of: int) -> set[int]:
+    """`of` of so many places, from the first to the last; if one, the first."""
+    return {round(i * (count - 1) / max(of - 1, 1)) for i in range(of)}
 
 
 def _left(one: Any) -> Any:

@@ -212,8 +212,13 @@ def tabs(profile: BrowserContext) -> Tabs:
 
 
 @pytest.fixture
-def visit(profile: BrowserContext, tabs: Tabs) -> Iterator[Callable[..., Page]]:
+def visit(
+    request: pytest.FixtureRequest, profile: BrowserContext, tabs: Tabs
+) -> Iterator[Callable[..., Page]]:
     """Open pages as a new visitor; afterwards, check that no other host was contacted and none failed.
+
+    Pictures that play when a page opens cost as much as all else on it. They play in the tests of
+    `make test` and where a test is marked "motion"; elsewhere the visitor prefers none.
 
     A test that adds scripts or listeners to a page first opens "about:blank", and then the address.
     """
@@ -221,8 +226,10 @@ def visit(profile: BrowserContext, tabs: Tabs) -> Iterator[Callable[..., Page]]:
     requested: list[str] = []
     errors: list[str] = []
 
-    def asked(request: Request | WebSocket) -> None:
-        requested.append(request.url)
+    moves = any(map(request.node.get_closest_marker, ("smoke", "motion")))
+
+    def asked(sent: Request | WebSocket) -> None:
+        requested.append(sent.url)
 
     def broke(error: Error) -> None:
         errors.append(str(error))
@@ -234,13 +241,17 @@ def visit(profile: BrowserContext, tabs: Tabs) -> Iterator[Callable[..., Page]]:
     listeners = {"request": asked, "websocket": asked, "pageerror": broke, "console": told}
 
     def opened(
-        url: str, *, width: int = 1440, height: int = 900, scheme: Literal["light", "dark"] = "light"
+        url: str,
+        *,
+        width: int = 1440,
+        height: int = 900,
+        scheme: Literal["light", "dark"] = "light",
     ) -> Page:
         shared_tab = url.startswith("http")
         page = tabs.open() if shared_tab else profile.new_page()
         pages.append((page, shared_tab))
         page.set_viewport_size({"width": width, "height": height})
-        page.emulate_media(color_scheme=scheme)
+        page.emulate_media(color_scheme=scheme, reduced_motion="no-preference" if moves else "reduce")
         page.set_default_timeout(PATIENCE)
         for event, listener in listeners.items():
             page.on(event, listener)  # type: ignore[call-overload]

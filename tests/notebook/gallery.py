@@ -7,8 +7,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import nbformat
-
 ROOT = Path(__file__).resolve().parents[2]
 GALLERY = ROOT / "docs" / "gallery"
 NOTEBOOKS = sorted(path.stem for path in GALLERY.glob("*.ipynb"))
@@ -31,6 +29,8 @@ def in_checkout(source: str) -> str:
 
 def read(name: str) -> Any:
     """A notebook that runs in the checkout."""
+    import nbformat  # takes a second and a half, here and in the tests
+
     notebook = nbformat.read(GALLERY / f"{name}.ipynb", as_version=4)
     for cell in notebook.cells:
         if cell.cell_type == "code":

@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-import nbformat
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -79,6 +78,8 @@ def head(picture: Locator) -> Locator:
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[str]:
     """A JupyterLab with a notebook of four cells, of which the last three are written by the test."""
+    import nbformat  # takes a second and a half
+
     notebook = nbformat.v4.new_notebook(
         cells=[nbformat.v4.new_code_cell(source) for source in (MAKE, "", "", "")]
     )

@@ -7,13 +7,10 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
 from tests.notebook import gallery
 from tests.notebook.gallery import SHOWN
-from tests.tiers import some
 
 
 def test_every_notebook_is_known_and_linked() -> None:
@@ -24,6 +21,8 @@ def test_every_notebook_is_known_and_linked() -> None:
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_it_is_short_and_stored_without_outputs(name: str) -> None:
+    import nbformat
+
     notebook = nbformat.read(gallery.GALLERY / f"{name}.ipynb", as_version=4)
     nbformat.validate(notebook)
     assert 8 <= len(notebook.cells) <= 14
@@ -32,9 +31,11 @@ def test_it_is_short_and_stored_without_outputs(name: str) -> None:
     assert "import polysee" in code[0].source
 
 
-@pytest.mark.fuzz  # `tests/wheel/test_notebooks.py` runs them all in one kernel, for `make check`
+@pytest.mark.fuzz  # `tests/wheel/test_notebooks.py` runs them in one kernel, two for `make check`
 @pytest.mark.parametrize("name", SHOWN)
 def test_it_runs_in_jupyter(name: str, tmp_path: Path) -> None:
+    from nbclient import NotebookClient
+
     notebook = gallery.read(name)
     client = NotebookClient(
         notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
@@ -47,9 +48,11 @@ def test_it_runs_in_jupyter(name: str, tmp_path: Path) -> None:
     assert gallery.shown(outputs) == SHOWN[name]
 
 
-@pytest.mark.check
-@pytest.mark.parametrize("name", some(SHOWN, 1))
+@pytest.mark.fuzz  # `tests/notebook/test_driven.py` drives marimo for `make check`
+@pytest.mark.parametrize("name", SHOWN)
 def test_it_runs_in_marimo(name: str, tmp_path: Path) -> None:
+    import nbformat
+
     nbformat.write(gallery.read(name), tmp_path / f"{name}.ipynb")
     for command in (
         ["convert", f"{name}.ipynb", "-o", f"{name}.py"],

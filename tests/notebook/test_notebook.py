@@ -8,11 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import numpy as np
 import pytest
-from nbclient import NotebookClient
-from nbconvert import HTMLExporter
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Request, expect
 
 import core
@@ -33,6 +30,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def executed(folder: Path) -> Any:
     """The notebook after all cells have run in a kernel of this Python."""
+    import nbformat  # takes a second and a half, as the others do
+    from nbclient import NotebookClient
+
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     client = NotebookClient(
         notebook, timeout=60, kernel_name="python3", resources={"metadata": {"path": str(folder)}}
@@ -71,6 +71,8 @@ class Shown:
 @pytest.fixture(scope="module")
 def shown(executed: Any, folder: Path, context: BrowserContext) -> Shown:
     """The notebook as `jupyter nbconvert --to html` shows it."""
+    from nbconvert import HTMLExporter
+
     html, _ = HTMLExporter().from_notebook_node(executed)
     file = folder / "notebook.html"
     file.write_text(html, encoding="utf-8")
@@ -97,6 +99,8 @@ def heard(picture: Locator, *keys: str) -> tuple[str, float]:
 
 
 def test_it_is_stored_without_outputs() -> None:
+    import nbformat
+
     notebook = nbformat.read(NOTEBOOK, as_version=4)
     nbformat.validate(notebook)
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
@@ -118,6 +122,8 @@ def test_every_cell_runs(executed: Any) -> None:
 
 @pytest.mark.check
 def test_all_pictures_are_painted_and_ask_nobody(shown: Shown) -> None:
+    from nbconvert import HTMLExporter
+
     expect(shown.pictures).to_have_count(4)
     for picture in shown.pictures.all():
         box = picture.bounding_box()

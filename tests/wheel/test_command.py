@@ -26,6 +26,7 @@ def test_it_says_its_version(installed: Installed) -> None:
         assert installed.run(*command, "--version").stdout == f"polysee {core.__version__}\n"
 
 
+@pytest.mark.fuzz  # `make wheel` runs it, and tests/cli the same from the checkout
 def test_it_traces(installed: Installed) -> None:
     done = installed.run(installed.command, "trace", "a river bank", "--word", "bank", "--json")
     assert (done.returncode, done.stderr) == (0, "")
@@ -110,6 +111,7 @@ PAGES = {
 }
 
 
+@pytest.mark.fuzz  # `make wheel` runs it
 def test_every_page_shows_in_a_browser(app: str, chromium: Browser) -> None:
     tab = chromium.new_page()
     try:

@@ -67,6 +67,7 @@ build_meta.build_wheel(folder)
 """
 
 
+@pytest.mark.fuzz  # `make wheel` runs it
 def test_the_source_archive_makes_the_same_wheel(names: set[str], tmp_path: Path) -> None:
     command = [sys.executable, "-c", FROM_SOURCES, str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.notebook import gallery
+from tests.tiers import some
 from tests.wheel.conftest import Installed
 
 # All in one kernel, whose names are forgotten between two: torch is imported once.
@@ -28,9 +29,10 @@ print(json.dumps([sum(outputs[a:b], []) for a, b in zip([0, *ends], ends)]))
 pytestmark = pytest.mark.check
 
 
-def test_every_notebook_runs(installed: Installed) -> None:
-    paths = [gallery.GALLERY / f"{name}.ipynb" for name in gallery.SHOWN]
+@pytest.mark.parametrize("names", some([["compare_a_word", "tables"], list(gallery.SHOWN)], 1), ids=len)
+def test_notebooks_run(installed: Installed, names: list[str]) -> None:
+    paths = [gallery.GALLERY / f"{name}.ipynb" for name in names]
     done = installed.run(installed.python, "-c", RUN, *paths)
     assert done.returncode == 0, done.stderr
-    for name, outputs in zip(gallery.SHOWN, json.loads(done.stdout.splitlines()[-1]), strict=True):
+    for name, outputs in zip(names, json.loads(done.stdout.splitlines()[-1]), strict=True):
         assert gallery.shown(outputs) == gallery.SHOWN[name], name

@@ -107,6 +107,7 @@ def test_every_page_has_an_icon_of_one_set_that_nobody_else_is_asked_for(
     assert icon.startswith("data:image/svg+xml")
 
 
+@pytest.mark.fuzz
 def test_numbers_above_matrices_beside_each_other_keep_apart(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/step-by-step?st=join")
     frame = page.locator(".picture[data-drawn]")
@@ -144,6 +145,7 @@ def test_a_paragraph_has_a_box_of_several_lines(server: Server, visit: Visit) ->
     assert (box.bounding_box() or {"height": 0})["height"] == low
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(
     ("address", "part"), some([("senses", "Nearest to"), ("training", "Load from a file")], 1)
 )

@@ -86,7 +86,7 @@ def colours(one: Painted, values: np.ndarray) -> np.ndarray:
     return 255 + np.abs(share) * (np.where(share < 0, low, high) - 255)
 
 
-@pytest.mark.parametrize("name", some(CASES, 12))
+@pytest.mark.parametrize("name", some(CASES, 6))
 def test_a_file_holds_what_is_painted_read_and_hatched(
     pictures: Shown, visit: Visit, name: str
 ) -> None:
@@ -129,7 +129,7 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "chosen"), some(ROWS, 3))
+@pytest.mark.parametrize(("kind", "chosen"), some(ROWS, 1))
 def test_a_file_holds_what_bars_and_their_table_show(
     pictures: Shown, visit: Visit, kind: str, chosen: dict[str, str]
 ) -> None:
@@ -165,7 +165,7 @@ def test_a_file_holds_what_bars_and_their_table_show(
         np.testing.assert_allclose(table, np.sort(saved[row])[::-1], atol=EXACT)
 
 
-@pytest.mark.parametrize(("kind", "chosen"), some(ROWS, 3))
+@pytest.mark.parametrize(("kind", "chosen"), some(ROWS, 1))
 def test_a_file_holds_what_lines_and_their_table_show(
     pictures: Shown, visit: Visit, kind: str, chosen: dict[str, str]
 ) -> None:
@@ -228,7 +228,9 @@ _LINED = """(frame, [boxes, rows]) => {
 }"""
 
 
-@pytest.mark.parametrize(("kind", "special"), crossed(["lost", "hybrid", "local", "sinks"], ["", "0"]))
+@pytest.mark.parametrize(
+    ("kind", "special"), crossed(["lost", "hybrid", "local", "sinks"], ["", "0"], of=2)
+)
 def test_the_numbers_of_all_heads_are_what_their_maps_paint(
     pictures: Shown, visit: Visit, kind: str, special: str
 ) -> None:

@@ -45,7 +45,7 @@ def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Vi
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "large"), some([(1280, 720, "&j=1"), (1440, 900, ""), (390, 844, "")], 2)
+    ("width", "height", "large"), some([(1280, 720, "&j=1"), (1440, 900, ""), (390, 844, "")], 1)
 )
 def test_the_picture_is_on_the_first_screen(
     server: Server, visit: Visit, width: int, height: int, large: str
@@ -95,6 +95,7 @@ _EDGES = """() => [...document.querySelectorAll('button[data-variant="segmented_
   })"""
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(
     ("path", "named"), some([("embeddings", {"View", "Projection"}), ("encoder-decoder", {"Where"})], 1)
 )
@@ -126,6 +127,7 @@ def test_a_phone_shows_one_below_the_other(server: Server, visit: Visit) -> None
     assert heights[1] > heights[0] + 100
 
 
+@pytest.mark.motion
 def test_the_way_of_a_word_is_played_kept_in_the_link_and_seen_in_planes_and_in_space(
     server: Server, visit: Visit
 ) -> None:
@@ -263,6 +265,7 @@ def _layers(page: Page) -> list[int]:
     return [int(layer) for layer, _ in page.evaluate("globalThis.layers")]
 
 
+@pytest.mark.motion
 def test_it_opens_on_the_moving_path_once_a_visit(server: Server, visit: Visit) -> None:
     page = _opened(visit, f"{server.url}/embeddings")
     (frame,) = frames(page)
@@ -288,6 +291,7 @@ def test_it_opens_on_the_moving_path_once_a_visit(server: Server, visit: Visit) 
     assert set(_layers(page)[count:]) <= {5}
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("kind", some(["quiet", "depth"], 1))
 def test_a_link_with_a_depth_and_who_wants_no_motion_see_the_path_at_rest(
     server: Server, visit: Visit, kind: str
@@ -299,6 +303,7 @@ def test_a_link_with_a_depth_and_who_wants_no_motion_see_the_path_at_rest(
     page.emulate_media(reduced_motion="no-preference")
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("act", some(["wheel", "key", "click", "drag"], 1))
 def test_any_act_stops_the_path_that_opens(server: Server, visit: Visit, act: str) -> None:
     page = _opened(visit, f"{server.url}/embeddings")

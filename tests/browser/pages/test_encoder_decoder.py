@@ -172,6 +172,7 @@ def test_places_changed_faster_than_the_page_answers_leave_view_picture_and_link
         assert "e=" not in page.url
 
 
+@pytest.mark.fuzz
 def test_the_other_direction_and_back(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/encoder-decoder")
     expect(word(page, "étudiant")).to_be_checked()

@@ -34,6 +34,7 @@ def test_the_first_lesson_begins_from_the_home_page(server: Server, visit: Visit
     expect(page).to_have_url(re.compile(r"lesson=one-vector\.1"))
 
 
+@pytest.mark.fuzz
 def test_a_phone_has_it_behind_a_button(server: Server, visit: Visit) -> None:
     page = visit(server.url, width=390, height=844)
     expect(page.get_by_text("What it does not say").first).to_be_visible()

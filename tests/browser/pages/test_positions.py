@@ -158,6 +158,7 @@ def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit
     expect(page.get_by_text("Query at 5, key at 6:")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_views_changed_faster_than_the_page_answers_lose_nothing(server: Server, visit: Visit) -> None:
     """A run overtaken by the next one has told the browser nothing about controls that reappeared."""
     page = opened(visit(address(server)))
@@ -173,6 +174,7 @@ def test_views_changed_faster_than_the_page_answers_lose_nothing(server: Server,
     in_link(page, pd="64", pi="33")
 
 
+@pytest.mark.fuzz
 def test_q_and_k_turn_together_and_circles_are_round(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server, "?p=rotary&rm=0&rn=5")))
     frame = picture(page, "rotary")
@@ -216,7 +218,7 @@ def test_learned_positions_are_read_as_the_model_has_them(
 
 
 @pytest.mark.parametrize(
-    "view", some(["sinusoidal", "learned", "rotary", "sum", "padding", "padding&pn=model"], 2)
+    "view", some(["sinusoidal", "learned", "rotary", "sum", "padding", "padding&pn=model"], 1)
 )
 def test_a_phone_never_scrolls_sideways(server: Server, visit: Visit, view: str) -> None:
     page = opened(visit(address(server, f"?p={view}"), width=390, height=844, scheme="dark"))
@@ -242,6 +244,7 @@ def test_pictures_are_named_and_have_a_table(server: Server, visit: Visit) -> No
     assert sorted(bold) == ["3", "5"]
 
 
+@pytest.mark.fuzz
 def test_a_box_of_sizes_that_has_gone_does_not_bring_its_sizes_back(server: Server) -> None:
     """A slow browser still shows it, and sends its first value with the next typed number."""
 

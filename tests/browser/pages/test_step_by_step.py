@@ -62,7 +62,7 @@ def asked(page: Page) -> dict[str, str]:
 
 @pytest.mark.parametrize(
     "query",
-    some(["?st=query", "?st=norm", "?ti=1&st=weights", "?st=scores&t=" + "river " * 14], 2),
+    some(["?st=query", "?st=norm", "?ti=1&st=weights", "?st=scores&t=" + "river " * 14], 1),
 )
 def test_the_first_screen_holds_formula_matrices_and_sum(
     server: Server, visit: Visit, query: str
@@ -285,7 +285,7 @@ def test_a_changed_number_changes_all_that_follows(server: Server, visit: Visit)
 
 
 @pytest.mark.parametrize(
-    "query", some(["?st=query", "?ti=1&st=weights&c=1", "?p=what-if", "?p=plain"], 2)
+    "query", some(["?st=query", "?ti=1&st=weights&c=1", "?p=what-if", "?p=plain"], 1)
 )
 def test_a_phone_has_the_matrices_one_below_the_other(server: Server, visit: Visit, query: str) -> None:
     page = visit(f"{server.url}/{PAGE}{query}", width=390, height=844)
@@ -337,6 +337,7 @@ def _bottom(one: Locator) -> float:
     return box["y"] + box["height"]
 
 
+@pytest.mark.fuzz
 def test_parts_missing_in_every_layer(server: Server, visit: Visit, minilm: Any) -> None:
     """Both curves by mouse and keys, the file of their numbers, a switch, and the resulting link."""
     page = visit(f"{server.url}/{PAGE}?p=what-if&wi=depth&sk=fresh&n=12")

@@ -118,6 +118,7 @@ def test_a_whole_lesson_by_touch(server: Server, chromium: Browser, width: int, 
         context.close()
 
 
+@pytest.mark.fuzz
 def test_the_picture_stays_on_the_first_screen(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/?lesson={FIRST.name}.2&v=2")
     card(page, 2)
@@ -130,6 +131,7 @@ def test_the_picture_stays_on_the_first_screen(server: Server, visit: Visit) -> 
     assert box["y"] + box["height"] <= 900
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 @pytest.mark.parametrize(
     "lesson", some([one for one in lessons() if one.name in ("one-vector", "heads")], 1)

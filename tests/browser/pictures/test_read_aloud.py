@@ -16,7 +16,7 @@ from tests.tiers import some
 Visit = Callable[..., Page]
 
 
-@pytest.mark.parametrize("module", some(MODULES, 7))
+@pytest.mark.parametrize("module", some(MODULES, 4))
 def test_keys_reach_what_is_read_aloud(visit: Visit, module: str) -> None:
     page = visit("about:blank")
     page.set_content(MADE[module]().to_html())  # larger than an address of data may be

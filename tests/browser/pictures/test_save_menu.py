@@ -121,7 +121,7 @@ def top(place: Locator) -> float:
 
 
 @pytest.mark.parametrize(
-    ("query", "scheme"), crossed(["?n=14", "bars?kind=chances", "heads"], ["light", "dark"])
+    ("query", "scheme"), crossed(["?n=14", "bars?kind=chances", "heads"], ["light", "dark"], of=2)
 )
 def test_all_of_it_is_seen_in_a_narrow_window(
     pictures: Shown, visit: Visit, query: str, scheme: Literal["light", "dark"]
@@ -200,6 +200,7 @@ def mortal(tmp_path: Path) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.mark.fuzz  # half a minute
 def test_a_server_that_is_gone_is_said_and_one_that_comes_back_saves(
     mortal: Server, visit: Visit
 ) -> None:

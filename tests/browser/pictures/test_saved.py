@@ -31,7 +31,7 @@ def address(html: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "query", some(["n=14", "n=128", "kind=signed&n=14", "kind=strips&n=384", "kind=odd"], 3)
+    "query", some(["n=14", "n=128", "kind=signed&n=14", "kind=strips&n=384", "kind=odd"], 2)
 )
 def test_saved_files_hold_the_picture(pictures: Shown, visit: Visit, query: str) -> None:
     page = visit(f"{pictures.url}/?{query}", scheme="dark")
@@ -154,7 +154,7 @@ _LIVE_AND_LEAVE = """sent => {
 }"""
 
 
-@pytest.mark.parametrize("module", some(MODULES, 7))
+@pytest.mark.parametrize("module", some(MODULES, 4))
 def test_leaving_leaves_nothing(visit: Visit, module: str) -> None:
     page = visit(address("<div id=root></div>"))
     picture = MADE[module]()

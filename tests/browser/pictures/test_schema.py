@@ -53,7 +53,7 @@ def opened(page: Page, picture: Picture) -> Locator:
     return frame
 
 
-@pytest.mark.parametrize("module", some(schema.STATES, 4))
+@pytest.mark.parametrize("module", some(schema.STATES, 2))
 def test_what_is_told_is_what_the_schema_has(visit: Visit, module: str) -> None:
     picture, (changed, act) = MADE[module](), ACTS[module]
     frame = opened(visit("about:blank"), picture)

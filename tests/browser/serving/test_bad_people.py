@@ -102,7 +102,7 @@ async def _visit(host: str, page: str, seed: int) -> None:
 
 
 @pytest.mark.usefixtures("only_here")
-@pytest.mark.parametrize("page", some(PAGES, 5))
+@pytest.mark.parametrize("page", some(PAGES, 3))
 def test_whatever_is_sent_the_page_goes_on(page: str, server: Server) -> None:
     wait_for(_visit(server.url.removeprefix("http://"), page, seed=7))
     assert "Traceback" not in server.log

@@ -147,6 +147,7 @@ def test_thirty_answer_at_once_and_the_wall_shows_it_within_a_second(
     assert pupils[0].answer(0, 2) == 404
 
 
+@pytest.mark.fuzz
 def test_a_phone_says_that_its_server_is_gone_and_then_that_the_room_is(
     tmp_path: Path, visit: Visit, phone: Callable[[str], Page]
 ) -> None:

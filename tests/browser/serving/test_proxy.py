@@ -217,6 +217,7 @@ async def real_lesson(proxy: Proxy, servers: list[Server], n: int) -> None:
         await one.__aexit__(None, None, None)
 
 
+@pytest.mark.fuzz
 def test_browsers_whose_server_dies_go_on_by_themselves(
     three: tuple[Proxy, dict[int, Server]], chromium: Browser
 ) -> None:

@@ -85,6 +85,7 @@ def test_a_pause_tells_once_what_is_typed_by_then(typing: Server, visit: Visit) 
     expect(box(page, "One")).to_be_focused()
 
 
+@pytest.mark.fuzz
 def test_a_run_that_takes_long_is_not_begun_again_and_again(typing: Server, visit: Visit) -> None:
     """A text is sent again only if no server received it: a busy server would restart the run."""
     page = opened(typing, visit, sl="40")
@@ -169,6 +170,7 @@ def test_it_grows_with_a_paragraph_and_shrinks_again(typing: Server, visit: Visi
     assert height(one) == pytest.approx(low + line, abs=1)
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_it_looks_like_the_box_beside_it(typing: Server, visit: Visit, scheme: str) -> None:
     page = visit(f"{typing.url}/?b=as+Streamlit+draws+one&v=2", scheme=scheme)
@@ -321,6 +323,7 @@ def test_what_is_typed_after_an_example_was_pressed_stays(typing: Server, visit:
         expect(one).to_have_value(typed)
 
 
+@pytest.mark.fuzz
 def test_back_counts_though_something_was_typed_that_nobody_heard(typing: Server, visit: Visit) -> None:
     page = opened(typing, visit)
     box(page, "One").fill("a mouse")
@@ -335,6 +338,7 @@ def test_back_counts_though_something_was_typed_that_nobody_heard(typing: Server
     expect(box(page, "One")).to_have_value("one cat")
 
 
+@pytest.mark.fuzz
 def test_what_was_replaced_is_not_said_again_with_what_is_done_later(
     typing: Server, visit: Visit
 ) -> None:
@@ -465,6 +469,7 @@ def go_on(server: Server, page: Page) -> None:
     box(page, "Beside it").press("Enter")
 
 
+@pytest.mark.fuzz
 def test_what_an_example_has_replaced_does_not_come_back_with_a_new_server(
     killed: Server, visit: Visit
 ) -> None:

@@ -84,6 +84,7 @@ def test_without_the_package_it_says_how_to_install_it(monkeypatch: pytest.Monke
             fit(POINTS, 15, 2, SEED)
 
 
+@pytest.mark.fuzz
 def test_one_that_died_is_begun_anew(process: UmapProcess) -> None:
     process.begin()  # where this test is the first of its process
     before = process.number

@@ -18,6 +18,7 @@ from core.measures import PATTERNS, head_similarity, patterns
 from tests.pages.reading import drawn, text_boxes
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
 from tests.sentences import without_meanings
+from tests.tiers import crossed, some
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -235,7 +236,7 @@ def loaded(models: dict[str, Path]) -> Callable[[str], core.Model]:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("shape", [name for name in SHAPES if name not in PAIRED])
+@pytest.mark.parametrize("shape", some([name for name in SHAPES if name not in PAIRED], 5))
 def test_every_shape_of_one_text(
     models: dict[str, Path],
     loaded: Callable[[str], core.Model],
@@ -254,8 +255,7 @@ def test_every_shape_of_one_text(
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("shape", PAIRED)
-@pytest.mark.parametrize("place", [0, 1, 2])
+@pytest.mark.parametrize(("shape", "place"), crossed(PAIRED, [0, 1, 2]))
 def test_every_place_of_an_encoder_decoder(
     models: dict[str, Path],
     loaded: Callable[[str], core.Model],

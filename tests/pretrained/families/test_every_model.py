@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.tiers import some
 from tools.every_model import small
 from tools.every_model.__main__ import WITHOUT, page
 from tools.every_model.walk import Verdict, walk
@@ -40,7 +41,7 @@ def quiet() -> Iterator[None]:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("kind", WHOLE.split())
+@pytest.mark.parametrize("kind", some(WHOLE.split(), 14))
 def test_with_query_and_key(kind: str) -> None:
     verdict = walk(kind)
     assert (verdict.state, verdict.why) == ("whole", "")
@@ -48,7 +49,7 @@ def test_with_query_and_key(kind: str) -> None:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("kind", WEIGHTS.split())
+@pytest.mark.parametrize("kind", some(WEIGHTS.split(), 6))
 def test_by_the_weights_alone(kind: str) -> None:
     verdict = walk(kind)
     assert verdict.state == "weights", verdict.why

@@ -98,6 +98,7 @@ def test_both_engines_and_transformers_give_one_sentence_vector(folder: Path) ->
     assert len(own.trace(TEXTS[2]).find("猫")) == 1
 
 
+@pytest.mark.fuzz  # a published Marian comes from it for `make check`
 @pytest.mark.check
 def test_it_comes_from_the_hub_by_its_name(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

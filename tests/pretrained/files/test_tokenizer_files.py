@@ -30,6 +30,7 @@ from tests.pretrained.tokenizer_kinds import (
     word_pieces,
     written,
 )
+from tests.tiers import some
 
 CONFIG = "tokenizer_config.json"
 
@@ -82,7 +83,7 @@ def save(tmp_path: Path) -> Callable[[str], tuple[Path, str]]:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("kind", [*FAST, *SLOW])
+@pytest.mark.parametrize("kind", some([*FAST, *SLOW], 24))
 def test_an_honest_folder_gives_the_tokenizer_of_transformers(
     kind: str, save: Callable[[str], tuple[Path, str]]
 ) -> None:
@@ -405,7 +406,7 @@ OWN: dict[str, tuple[str, str, str, dict[str, Any]]] = {
 
 @pytest.mark.check
 @pytest.mark.parametrize("file", [CONFIG, "special_tokens_map.json"])
-@pytest.mark.parametrize("case", OWN)
+@pytest.mark.parametrize("case", some(OWN, 5))
 def test_no_key_opens_a_file_elsewhere(
     case: str, file: str, secret: dict[str, str], tmp_path: Path
 ) -> None:

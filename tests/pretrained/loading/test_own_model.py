@@ -10,6 +10,7 @@ import pytest
 import torch
 
 import core
+from tests.tiers import some
 
 pytestmark = pytest.mark.check
 
@@ -58,7 +59,7 @@ def same_hidden(a: core.Trace, b: core.Trace, bound: float = 1e-5) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("training", [True, False])
-@pytest.mark.parametrize("implementation", ["sdpa", "eager"])
+@pytest.mark.parametrize("implementation", some(["sdpa", "eager"], 1))
 def test_the_model_stays_as_it_is(
     make_folder: Any, engine: Any, kind: str, training: bool, implementation: str
 ) -> None:

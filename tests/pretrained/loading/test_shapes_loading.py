@@ -25,6 +25,7 @@ from tests.pretrained.small_models import (
     softmax_gives_the_weights,
     tokenizer,
 )
+from tests.tiers import crossed, some
 
 pytestmark = pytest.mark.check
 
@@ -79,7 +80,7 @@ def expected(folder: Path) -> np.ndarray:
     return result
 
 
-@pytest.mark.parametrize(("shape", "head"), HEADS)
+@pytest.mark.parametrize(("shape", "head"), some(HEADS, 5))
 def test_a_checkpoint_with_a_head(make: Make, shape: str, head: str) -> None:
     folder = make(shape, head)
     model = core.load(str(folder))
@@ -92,7 +93,7 @@ def test_a_checkpoint_with_a_head(make: Make, shape: str, head: str) -> None:
         close(last(model), expected(folder))
 
 
-@pytest.mark.parametrize(("shape", "head"), HEADS)
+@pytest.mark.parametrize(("shape", "head"), some(HEADS, 5))
 def test_a_model_of_ones_own_with_a_head(make: Make, shape: str, head: str) -> None:
     import transformers
 
@@ -106,8 +107,12 @@ def test_a_model_of_ones_own_with_a_head(make: Make, shape: str, head: str) -> N
     assert all(torch.equal(v, before[k]) for k, v in own.state_dict().items())
 
 
-@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
-@pytest.mark.parametrize("shape", ["gpt2", "opt", "llama", "qwen3", "t5", "bart", "marian", "mpnet"])
+@pytest.mark.parametrize(
+    ("shape", "dtype"),
+    crossed(
+        ["gpt2", "opt", "llama", "qwen3", "t5", "bart", "marian", "mpnet"], ["float16", "bfloat16"]
+    ),
+)
 def test_half_precision_is_read_as_float32(make: Make, shape: str, dtype: str) -> None:
     folder = make(shape, dtype=dtype)
     model = core.load(str(folder))
@@ -117,8 +122,10 @@ def test_half_precision_is_read_as_float32(make: Make, shape: str, dtype: str) -
     assert last(model).dtype == np.float32
 
 
-@pytest.mark.parametrize("shape", ["t5", "bart", "marian"])
-@pytest.mark.parametrize("held", ["encoder.embed_tokens", "decoder.embed_tokens", "both"])
+@pytest.mark.parametrize(
+    ("shape", "held"),
+    crossed(["t5", "bart", "marian"], ["encoder.embed_tokens", "decoder.embed_tokens", "both"]),
+)
 def test_one_table_under_any_of_its_names(make: Make, shape: str, held: str) -> None:
     folder = make(shape)
     before = last(core.load(str(folder)))

@@ -20,6 +20,7 @@ from core.walkthroughs.steps.descriptions import PLAIN as PLAIN_WORDS
 from core.walkthroughs.steps.descriptions import STEPS
 from core.walkthroughs.steps.record import Step
 from core.walkthroughs.steps.unweighted import plain_steps
+from tests.tiers import some
 
 ROOT = Path(__file__).resolve().parents[3]
 core_load = core.load  # before a test replaces it
@@ -132,7 +133,7 @@ def test_attention_without_weights(writer: str, which: str, name: str, minilm: A
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("writer", WRITERS)
+@pytest.mark.parametrize("writer", some(WRITERS, 1))
 def test_a_cell_needs_nothing_but_itself(writer: str, of_minilm: dict[int, tuple[Step, ...]]) -> None:
     """In a separate process, in which nothing is loaded yet."""
     snippet = WRITERS[writer](code.trained("minilm", TEXT, LAYER, HEAD), of_minilm[LAYER], "weights")

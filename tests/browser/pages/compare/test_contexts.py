@@ -36,6 +36,7 @@ def test_boxes_show_at_once_and_the_page_stays(
     assert (page.evaluate(SCROLLED), fold.bounding_box()) == before
 
 
+@pytest.mark.fuzz
 def test_what_is_typed_in_one_box_shows_in_the_other(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     small = page.get_by_role("textbox", name="bank as in …")

@@ -15,6 +15,7 @@ from tests.browser.pages.compare.test_compare import answered, link, picture, sa
 from tests.browser.reading import labels, shapes
 from tests.tiers import crossed, some
 
+pytestmark = pytest.mark.motion
 Visit = Callable[..., Page]
 
 
@@ -230,7 +231,7 @@ def test_a_layer_where_it_is_paused_is_in_the_link_and_its_end_is_too(
 
 
 @pytest.mark.parametrize(
-    ("screen", "scheme"), crossed([(390, 844, ""), (1280, 720, "1")], ["light", "dark"])
+    ("screen", "scheme"), crossed([(390, 844, ""), (1280, 720, "1")], ["light", "dark"], of=1)
 )
 def test_path_and_marked_words_are_on_the_first_screen(
     server: Server, visit: Visit, screen: tuple[int, int, str], scheme: str

@@ -103,6 +103,7 @@ def test_what_is_seen_in_space_is_in_the_file_and_draws_offline(
     assert download.path().read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.fuzz
 def test_what_was_typed_stays_text_in_the_file(
     server: Server, visit: Visit, offline: Callable[[Path], Page], tmp_path: Path
 ) -> None:

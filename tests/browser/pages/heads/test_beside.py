@@ -142,6 +142,7 @@ def test_words_are_written_on_by_a_click_and_taken_back(server: Server, visit: V
     expect(page.get_by_text("Continuation:")).to_have_count(0)
 
 
+@pytest.mark.fuzz
 def test_two_models_on_a_phone(server: Server, visit: Visit) -> None:
     one, other, _ = opened(
         server, visit, 3, "m2=small-bert&l=2&l2=2&r=product", width=390, height=844, scheme="dark"

@@ -117,6 +117,7 @@ def test_heads_that_are_like_one_are_opened_from_it(
     until_link(page, lambda link: (link["l"], link["h"], link["r"]) == (to_layer, to_head, "head"))
 
 
+@pytest.mark.fuzz
 def test_a_choice_is_packed_with_the_rest_of_a_long_link(server: Server, visit: Visit) -> None:
     text = " ".join(["мост"] * 100)
     page, frame, _ = opened(server, visit, t=text, l="2", h="4", r="head")
@@ -181,6 +182,7 @@ def test_a_lesson_comes_after_what_was_chosen_whoever_presses(server: Server, vi
     expect(box).to_have_value(POEM)
 
 
+@pytest.mark.fuzz
 def test_words_forget_the_piece_that_was_chosen_at_once(server: Server, visit: Visit) -> None:
     text = "The riverbank unbelievably refurbished Polysee bank"
     page, frame, _ = opened(server, visit, l="3", r="token", t=text)
@@ -209,6 +211,7 @@ def test_a_file_is_of_what_was_chosen_last(server: Server, visit: Visit) -> None
     assert of_three != of_four == again.path().read_text()
 
 
+@pytest.mark.fuzz
 def test_a_choice_that_is_left_at_once_is_a_step_of_back(server: Server, visit: Visit) -> None:
     page, frame, _ = opened(server, visit, l="3", r="head")
     head(frame, 7).click()

@@ -26,7 +26,7 @@ Visit = Callable[..., Page]
 
 @pytest.mark.parametrize(
     ("kind", "width"),
-    crossed(["chances", "both", "contributions", "moved", "odd", "many", "one"], [360, 900]),
+    crossed(["chances", "both", "contributions", "moved", "odd", "many", "one"], [360, 900], of=3),
 )
 def test_no_words_meet_and_all_stay_inside(charts: Shown, visit: Visit, kind: str, width: int) -> None:
     (frame,) = frames(visit(f"{charts.url}/?kind={kind}", width=width))

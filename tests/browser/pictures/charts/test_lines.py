@@ -32,7 +32,9 @@ def height_of(frame: Locator) -> Callable[[float], float]:
     return lambda value: slope * value + start
 
 
-@pytest.mark.parametrize(("query", "width"), crossed(["lines", "band", "oddlines", "gaps"], [360, 700]))
+@pytest.mark.parametrize(
+    ("query", "width"), crossed(["lines", "band", "oddlines", "gaps"], [360, 700], of=2)
+)
 def test_no_words_meet_and_all_stay_inside(
     pictures: Shown, visit: Visit, query: str, width: int
 ) -> None:

@@ -71,7 +71,7 @@ def test_trails_pass_through_all_depths_so_far(pictures: Shown, visit: Visit) ->
 
 
 @pytest.mark.parametrize(
-    ("query", "width"), crossed(["start", "plane", "oddplane", "trails"], [360, 700])
+    ("query", "width"), crossed(["start", "plane", "oddplane", "trails"], [360, 700], of=2)
 )
 def test_no_names_meet_and_all_stay_inside(
     app_pictures: Shown, visit: Visit, query: str, width: int

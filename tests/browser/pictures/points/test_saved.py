@@ -49,6 +49,7 @@ def test_saved_curves_hold_the_picture(pictures: Shown, visit: Visit, scheme: st
     assert (sum(pixels[0, 0]) < 100) == (scheme == "dark")
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_saved_planes_say_the_depth_and_have_no_slider(
     pictures: Shown, visit: Visit, scheme: str

@@ -6,6 +6,7 @@ import base64
 from collections.abc import Callable
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 from core.figures import Picture
@@ -98,6 +99,7 @@ def test_a_slider_nobody_listens_to_keeps_its_place_when_the_numbers_change(
     np.testing.assert_allclose(drawn(frame), moved, atol=PIXEL)
 
 
+@pytest.mark.motion
 def test_points_travel_unless_motion_is_unwelcome(visit: Visit) -> None:
     moves = """frame => new Promise((done) => { const slider = frame.querySelector("input"), seen = [];
       slider.value = 0; slider.dispatchEvent(new Event("input"));

@@ -125,7 +125,7 @@ def _numbers(said: str, digits: int = 2) -> list[float]:
     return [float(n) for n in re.findall(rf"[-+]?\d\.\d{{{digits}}}", said.replace("−", "-"))]
 
 
-@pytest.mark.parametrize(("width", "larger"), some([(390, 1), (1440, 1), (1280, 1.35)], 2))
+@pytest.mark.parametrize(("width", "larger"), some([(390, 1), (1440, 1), (1280, 1.35)], 1))
 def test_the_sum_can_be_read(opened: Callable[..., Locator], width: int, larger: float) -> None:
     frame = opened(width=width)
     frame.page.add_style_tag(content=f"html {{font-size: {100 * larger}%}}")
@@ -134,6 +134,7 @@ def test_the_sum_can_be_read(opened: Callable[..., Locator], width: int, larger:
         assert size >= 13 * larger - 0.01
 
 
+@pytest.mark.motion
 def test_it_moves_once_by_itself_and_rests(pictures: Shown, visit: Visit) -> None:
     page = visit("about:blank")
     page.add_init_script(f"({_MOVES})()")
@@ -154,6 +155,7 @@ def test_it_moves_once_by_itself_and_rests(pictures: Shown, visit: Visit) -> Non
     assert 1000 < over - begun < 4000
 
 
+@pytest.mark.motion
 def test_who_wants_no_motion_sees_the_end_at_once(pictures: Shown, visit: Visit) -> None:
     page = visit("about:blank")
     page.emulate_media(reduced_motion="reduce")
@@ -164,8 +166,9 @@ def test_who_wants_no_motion_sees_the_end_at_once(pictures: Shown, visit: Visit)
     page.emulate_media(reduced_motion="no-preference")
 
 
+@pytest.mark.motion
 @pytest.mark.parametrize(
-    "act", some(["key elsewhere", "click elsewhere", "pause", "drag", "key", "wheel"], 3)
+    "act", some(["key elsewhere", "click elsewhere", "pause", "drag", "key", "wheel"], 1)
 )
 def test_any_act_stops_it(pictures: Shown, visit: Visit, act: str) -> None:
     page = visit(f"{pictures.url}/trajectory?play=1&layers=24")
@@ -199,8 +202,9 @@ def test_any_act_stops_it(pictures: Shown, visit: Visit, act: str) -> None:
     assert slider.input_value() == at
 
 
+@pytest.mark.motion
 @pytest.mark.parametrize(
-    "act", some(["ArrowLeft", "Escape", "a", "Tab", "Enter", "wheel", "click", "tap"], 3)
+    "act", some(["ArrowLeft", "Escape", "a", "Tab", "Enter", "wheel", "click", "tap"], 1)
 )
 def test_any_act_stops_what_was_played_by_its_button(pictures: Shown, visit: Visit, act: str) -> None:
     page = visit(f"{pictures.url}/trajectory?layers=24&depth=0")
@@ -284,7 +288,7 @@ def test_contributions_are_asked_for_once_the_dots_stand(pictures: Shown, visit:
 
 
 @pytest.mark.parametrize(
-    ("kind", "width"), crossed(["long", "rtl", "nasty", "plain"], [320, 390, 700, 1440])
+    ("kind", "width"), crossed(["long", "rtl", "nasty", "plain"], [320, 390, 700, 1440], of=2)
 )
 def test_texts_stay_texts_and_nothing_meets(
     opened: Callable[..., Locator], kind: str, width: int

@@ -118,7 +118,7 @@ def test_the_table_holds_the_strongest(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "width"), some([*((kind, 390) for kind in made.KINDS), ("product", 1440)], 6)
+    ("kind", "width"), some([*((kind, 390) for kind in made.KINDS), ("product", 1440)], 3)
 )
 def test_no_words_meet_and_all_stay_inside(visit: Visit, kind: str, width: int) -> None:
     (frame,) = frames(shown(visit, made.of_kind(kind), width=width))
