@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Iterator
 from functools import partial
@@ -90,7 +91,7 @@ def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser)
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     asked = _watched(page, address)
-    page.goto(f"{address}compare")
+    page.goto(address)
     offer = page.get_by_role("button", name="Fetch the model")
     expect(offer).to_be_visible()
     assert not [url for url in asked if WEIGHTS in url]
@@ -104,6 +105,18 @@ def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser)
     expect(verdict).to_contain_text("One meaning")
     link = parse_qs(urlsplit(page.url).query)
     assert link == {"v": ["2"], "a": ["The bank lent him the money."]}
+    # what may be asked next, as far as the tab can answer it
+    page.get_by_text("And in all directions at once?").click()
+    expect(page.locator(".picture[data-drawn]")).to_have_count(2)
+    page.get_by_text("The numbers", exact=True).click()
+    expect(page.locator(".numbers")).to_have_count(2)
+    expect(page.locator(".numbers").first.locator("tbody tr")).to_have_count(6)
+    # from whatever address one has come, links lead where they say
+    for name, place in (("Heads", "heads"), ("Lessons", "lessons"), ("Compare", "compare")):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page).to_have_url(re.compile(re.escape(f"{address}{place}/") + r"(\?.*)?$"))
+        expect(page.locator("nav [aria-current]")).to_have_text(name)
+    _drawn(page)
     # what cannot be compared is said in a sentence, and nothing is lost
     for typed in ("", "🎣", "<b>x</b>", "nothing"):
         box.fill(typed)

@@ -156,12 +156,23 @@ def test_a_saved_comparison_stays_alive(
     page = offline(path)
     own = page.get_by_role("textbox", name="Sentence A")
     expect(own).to_be_enabled(timeout=START)
+    cosines = page.locator("figure", has=page.locator('[data-polysee="lines"]'))
+    before = cosines.locator(".heard table").text_content()
     own.press("End")
     own.press_sequentially(TYPED)
     expect(moving(page).locator(".sentence").first).to_contain_text(TYPED.strip(), timeout=START)
     found = positions(moving(page))
     assert found == pytest.approx(wanted, abs=1e-3)
     assert page.locator("section[data-behind]").count() > 2
+    # Two pictures follow; each other one says that it is about the saved sentences.
+    expect(cosines.locator(".heard table")).not_to_have_text(before or "")
+    assert not page.locator("[data-behind]", has=page.locator('[data-polysee="lines"]')).count()
+    assert not page.locator("[data-behind]", has=page.locator('[data-polysee="trajectory"]')).count()
+    still = page.locator("main > section:not(#polysee-inside) figure")
+    assert still.count() > 4
+    assert page.locator("[data-behind] figure, figure[data-behind]").count() == still.count() - 2
+    marked = "e => getComputedStyle(e, '::before').content"
+    assert page.locator("[data-behind]").first.evaluate(marked) not in ("none", "normal")
     own.fill("")  # B alone is left
     expect(moving(page).locator(".sentence")).to_have_count(1)
     own.fill("A 🐟 by the bank")
