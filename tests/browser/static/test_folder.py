@@ -3,55 +3,19 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
-from core import web
-from tools import static
+from tests.browser.static.conftest import Plain
 from tools.browser import FLAGS, find_browser
 
 pytestmark = pytest.mark.check
-BELOW = "a school/polysee"  # a subfolder, whatever its name
 WEIGHTS = "model.safetensors"
 LINK = "v=2&t=The+cat+sat+on+the+mat+because+it+was+tired.&l=4&h=2&r=head&q=9"
-
-
-class Plain:
-    """A plain web server for a folder, as `python -m http.server` is one."""
-
-    def __init__(self, folder: Path) -> None:
-        handler = partial(_Quiet, directory=str(folder))
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.port = self.server.server_address[1]
-        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
-        self.thread.start()
-
-    def address(self, host: str = "127.0.0.1") -> str:
-        return f"http://{host}:{self.port}/{BELOW.replace(' ', '%20')}/"
-
-    def stop(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None: ...
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, web_built: web.Built) -> Path:
-    base = tmp_path_factory.mktemp("web space")
-    static.build(web_built, base / BELOW)
-    return base
 
 
 @pytest.fixture
