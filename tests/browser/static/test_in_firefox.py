@@ -74,4 +74,5 @@ def _wanted() -> list[float]:
         Ends(ends.names, ends.low, ends.high),
     )
     found = between(question)
+    assert found is not None
     return [float(positions[-1]) for positions in found.coordinates]
