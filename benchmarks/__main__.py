@@ -22,6 +22,7 @@ from benchmarks import (
     browser_engine,
     compare_page,
     device_page,
+    many_visitors,
     senses_speed,
     trace_speed,
     training,
@@ -43,6 +44,7 @@ BENCHMARKS: dict[str, Callable[[], str]] = {
     "heads_page": page.run,
     "browser_engine": browser_engine.run,
     "device_page": device_page.run,
+    "many_visitors": many_visitors.run,
     "training": training.run,
     "load": at_once.run,
 }

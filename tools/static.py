@@ -44,6 +44,7 @@ LIVE = {"compare": CompareState, "heads": HeadsState}
 OTHERS = {
     "embeddings": "Embeddings",
     "senses": "Senses",
+    "corpus": "Corpus",
     "step-by-step": "Step by step",
     "positions": "Positions",
     "encoder-decoder": "Encoder–decoder",
@@ -124,7 +125,7 @@ def _lesson(one: Lesson) -> dict[str, Any]:
         **{"minutes": one.minutes, "texts": own, "second": dict(one.second)},
         "steps": [
             {
-                **{"title": step.title, "called": step.called, "page": step.page},
+                **{"title": step.title, "called": step.page_name, "page": step.page},
                 **{"state": step.state, "text": step.text, "question": step.question},
                 "prediction": _prediction(step),
                 "covers": step.covers,

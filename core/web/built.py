@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -26,7 +27,7 @@ SCRIPTS = ("engine.js", "worker.js")
 _BESIDE = Path(__file__).resolve().parent
 # In a wheel, and in a container image, the files are in this package; in a checkout, in build/web.
 PLACES = (_BESIDE / "files", _BESIDE.parent.parent / "build" / "web")
-_SCRIPTS = _BESIDE.parent / "figures" / "web" / "dist" / "engine"
+SCRIPTS_AT = _BESIDE.parent / "figures" / "web" / "dist" / "engine"
 _NOT_BUILT = (
     "The model cannot run in the browser here: its files have not been built. Whoever runs this "
     "copy of Polysee builds them with “make web”."
@@ -45,6 +46,25 @@ class Built:
 
     manifest: Mapping[str, Any]
     files: Mapping[str, Path]
+
+    def and_scripts(self, *names: str) -> Built:
+        """The same, with more of our own scripts, which `make dist` builds."""
+        return Built(self.manifest, {**self.files, **{name: SCRIPTS_AT / name for name in names}})
+
+    @cached_property
+    def version(self) -> str:
+        """The checksum of all files, 16 hexadecimal digits."""
+        hashed = hashlib.sha256()
+        for name, path in sorted(self.files.items()):
+            said = self.manifest["files"].get(name)
+            sum_of = hashlib.sha256(path.read_bytes()).hexdigest() if said is None else said["sha256"]
+            hashed.update(f"{name}\n{sum_of}\n".encode())
+        return hashed.hexdigest()[:16]
+
+    @property
+    def bytes_fetched(self) -> int:
+        """How much of what the browser keeps a first visit fetches, uncompressed."""
+        return sum(self.manifest["files"][name]["bytes"] for name in self.manifest["stored"])
 
 
 def weights() -> Path | None:
@@ -79,7 +99,7 @@ def look(places: tuple[Path, ...]) -> tuple[Built | None, str]:
     try:
         manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
         files = {name: folder / name for name in (MANIFEST, GRAPH, TOKENIZER, *RUNTIME)}
-        files |= {name: _SCRIPTS / name for name in SCRIPTS}
+        files |= {name: SCRIPTS_AT / name for name in SCRIPTS}
         model = weights()
         if model is None:
             return None, "The model cannot run in the browser here: its package is not installed."

@@ -14,7 +14,7 @@ from tests.pages.reading import text_boxes
 from ui.serving import device_files
 
 ROOT = Path(__file__).resolve().parents[2]
-BUILT = device_files.Built("0123456789abcdef", {}, 105_000_000)
+BUILT = web.Built({"files": {"weights": {"bytes": 105_000_000}}, "stored": ["weights"]}, {})
 
 
 @pytest.fixture

@@ -51,3 +51,8 @@ def test_steps_of_pages_that_the_folder_has_are_live() -> None:
     live = {one.name: [static._is_live(one, step) for step in one.steps] for one in every}
     assert live["one-vector"] == [True, True, True, True, False]
     assert not any(live["training"])
+
+
+def test_every_page_of_the_app_has_an_address_in_the_folder() -> None:
+    pages = {place.parent.name.replace("_", "-") for place in (static.ROOT / "pages").glob("*/page.py")}
+    assert pages == {*static.LIVE, "lessons", *static.OTHERS}

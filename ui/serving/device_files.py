@@ -8,9 +8,6 @@ new build never mixes with an old one.
 from __future__ import annotations
 
 import gzip
-import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -19,13 +16,11 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from core import web
-from core.figures.web import bundle
 from core.web.built import MODEL
 from ui.serving.sent_once import root
 
-__all__ = ["MODEL", "Built", "base", "built", "routes"]
+__all__ = ["MODEL", "base", "built", "routes"]
 OURS = ("device.js", "living.js")  # what a page imports, and what a saved file has inside
-_SCRIPTS = Path(bundle.__file__).parent / "dist" / "engine"
 _FOR_EVER = "public, max-age=31536000, immutable"
 # Everything that is fetched has one of these endings; what else lies in the folder is served to nobody.
 _KINDS = {
@@ -41,35 +36,11 @@ _COMPRESSED = frozenset({".js", ".mjs", ".json", ".txt", ".wasm", ".onnx"})  # w
 _served = False
 
 
-@dataclass(frozen=True)
-class Built:
-    """What a browser fetches.
-
-    Attributes:
-        version: the checksum of all files.
-        files: their paths by their names.
-        bytes_fetched: how much a first visit fetches, uncompressed.
-    """
-
-    version: str
-    files: Mapping[str, Path]
-    bytes_fetched: int
-
-
 @cache
-def built() -> Built | None:
-    """The files; None if there are none, which `core.web.why_not` explains."""
+def built() -> web.Built | None:
+    """The files that a page fetches; None if there are none, which `core.web.why_not` explains."""
     found = web.find()
-    if found is None:
-        return None
-    files = {**found.files, **{name: _SCRIPTS / name for name in OURS}}
-    hashed = hashlib.sha256()
-    for name, path in sorted(files.items()):
-        said = found.manifest["files"].get(name)
-        sum_of = hashlib.sha256(path.read_bytes()).hexdigest() if said is None else said["sha256"]
-        hashed.update(f"{name}\n{sum_of}\n".encode())
-    stored = sum(found.manifest["files"][name]["bytes"] for name in found.manifest["stored"])
-    return Built(hashed.hexdigest()[:16], files, stored)
+    return None if found is None else found.and_scripts(*OURS)
 
 
 def base() -> str | None:

@@ -2,55 +2,20 @@
 
 from __future__ import annotations
 
-import threading
+import re
 from collections.abc import Iterator
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, Request, expect
 
-from core import web
-from tools import static
+from tests.browser.static.conftest import Plain
 from tools.browser import FLAGS, find_browser
 
 pytestmark = pytest.mark.check
-BELOW = "a school/polysee"  # a subfolder, whatever its name
 WEIGHTS = "model.safetensors"
 LINK = "v=2&t=The+cat+sat+on+the+mat+because+it+was+tired.&l=4&h=2&r=head&q=9"
-
-
-class Plain:
-    """A plain web server for a folder, as `python -m http.server` is one."""
-
-    def __init__(self, folder: Path) -> None:
-        handler = partial(_Quiet, directory=str(folder))
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.port = self.server.server_address[1]
-        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
-        self.thread.start()
-
-    def address(self, host: str = "127.0.0.1") -> str:
-        return f"http://{host}:{self.port}/{BELOW.replace(' ', '%20')}/"
-
-    def stop(self) -> None:
-        self.server.shutdown()
-        self.server.server_close()
-        self.thread.join()
-
-
-class _Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: Any) -> None: ...
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory, web_built: web.Built) -> Path:
-    base = tmp_path_factory.mktemp("web space")
-    static.build(web_built, base / BELOW)
-    return base
 
 
 @pytest.fixture
@@ -90,7 +55,7 @@ def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser)
     context = chromium.new_context(viewport={"width": 390, "height": 844})
     page = context.new_page()
     asked = _watched(page, address)
-    page.goto(f"{address}compare")
+    page.goto(address)
     offer = page.get_by_role("button", name="Fetch the model")
     expect(offer).to_be_visible()
     assert not [url for url in asked if WEIGHTS in url]
@@ -104,6 +69,18 @@ def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser)
     expect(verdict).to_contain_text("One meaning")
     link = parse_qs(urlsplit(page.url).query)
     assert link == {"v": ["2"], "a": ["The bank lent him the money."]}
+    # what may be asked next, as far as the tab can answer it
+    page.get_by_text("And in all directions at once?").click()
+    expect(page.locator(".picture[data-drawn]")).to_have_count(2)
+    page.get_by_text("The numbers", exact=True).click()
+    expect(page.locator(".numbers")).to_have_count(2)
+    expect(page.locator(".numbers").first.locator("tbody tr")).to_have_count(6)
+    # from whatever address one has come, links lead where they say
+    for name, place in (("Heads", "heads"), ("Lessons", "lessons"), ("Compare", "compare")):
+        page.get_by_role("link", name=name, exact=True).click()
+        expect(page).to_have_url(re.compile(re.escape(f"{address}{place}/") + r"(\?.*)?$"))
+        expect(page.locator("nav [aria-current]")).to_have_text(name)
+    _drawn(page)
     # what cannot be compared is said in a sentence, and nothing is lost
     for typed in ("", "🎣", "<b>x</b>", "nothing"):
         box.fill(typed)

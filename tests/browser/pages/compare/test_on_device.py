@@ -20,6 +20,39 @@ pytestmark = [
 ]
 START = 120_000  # milliseconds; 105 MB are fetched, checked and prepared
 TYPED = " Its water was cold."
+# The engine's worker, with something done to it before its script begins.
+_WORKER = """(() => {
+  const Own = Worker;
+  globalThis.Worker = function (address, options) {
+    const script = JSON.stringify(new URL(address, document.baseURI).href), code = `%s;
+      const early = [], keep = (event) => early.push(event.data);
+      addEventListener("message", keep);
+      await import(${script});
+      removeEventListener("message", keep);
+      for (const data of early) dispatchEvent(new MessageEvent("message", { data }));`;
+    return new Own(URL.createObjectURL(new Blob([code], { type: "text/javascript" })), options);
+  };
+})()"""
+FAULTS = {
+    # WebAssembly may grow to 128 MB, as on a device that grants no more: the model needs 250.
+    "small": "const Own = WebAssembly.Memory; WebAssembly.Memory = function (how) {"
+    " return new Own({ ...how, maximum: Math.min(how.maximum, 2000) }); }",
+    "slow": "addEventListener('message', ({ data }) => { if (data.kind !== 'trace') return;"
+    " const start = performance.now(); while (performance.now() - start < 1200); })",
+}
+# Streamlit's dialog while its server is away: it takes the focus, and for a while after it was closed.
+_DIALOG = """() => {
+  const dialog = document.createElement("div"), close = document.createElement("button");
+  dialog.setAttribute("role", "dialog");
+  dialog.tabIndex = -1;
+  dialog.textContent = "Connection error";
+  close.setAttribute("aria-label", "Close");
+  dialog.append(close);
+  const take = setInterval(() => dialog.focus(), 7);
+  close.onclick = () => setTimeout(() => { clearInterval(take); dialog.remove(); }, 400);
+  document.body.append(dialog);
+  dialog.focus();
+}"""
 
 
 def line(page: Page) -> Locator:
@@ -71,6 +104,9 @@ def test_typing_redraws_the_picture_and_tells_the_server_nothing(server: Server,
     expect(moving(page).locator(".sentence").first).to_contain_text(TYPED.strip())
     expect(line(page)).to_have_attribute("data-by", "device")
     expect(line(page)).to_have_attribute("data-ahead", "true")
+    box.fill("The bank lent him the money.")
+    expect(line(page)).to_contain_text("One meaning")  # the verdict, too, is the device's
+    box.fill(f"A man is fishing on the river bank.{TYPED}")
     until_link(page, lambda now: now.get("a", "").endswith(TYPED))
     page.wait_for_timeout(1500)  # longer than the pause that sends a text to a server
     assert len(told) == before
@@ -108,10 +144,37 @@ def test_all_heads_follow_as_well(server: Server, visit: Visit) -> None:
     expect(moving(page).get_by_role("radio", name="rocks")).to_be_visible()
     page.wait_for_timeout(1000)
     assert len(told) == before
+    # The server goes away: its dialog takes no key from whoever is typing.
+    page.evaluate(_DIALOG)
+    for sign in " It slept.":
+        page.keyboard.press(sign if sign != " " else "Space")
+        page.wait_for_timeout(40)
+    expect(text).to_have_value("A seal lay on the rocks. It slept.")
+    expect(page.get_by_role("dialog")).to_have_count(0)
     text.press("Enter")
     expect(line(page)).to_have_attribute("data-by", "server", timeout=START)
     expect(line(page)).to_have_attribute("data-difference", re.compile(r"\d"))
     assert float(line(page).get_attribute("data-difference") or "nan") < 1e-5
+
+
+@pytest.mark.parametrize("why", ["small", pytest.param("slow", marks=pytest.mark.fuzz)])
+def test_where_the_device_is_too_slow_or_too_small_the_server_goes_on(
+    server: Server, visit: Visit, why: str
+) -> None:
+    page = off(visit("about:blank"), server)
+    page.add_init_script(_WORKER % FAULTS[why])
+    page.goto(link(server))
+    answered(page)
+    page.get_by_role("switch", name="Compute on this device").click()
+    part = page.locator(".polysee-switch[data-state=refused]")
+    expect(part).to_have_attribute("data-why", why, timeout=START)
+    expect(part.locator("p")).not_to_be_empty()
+    expect(page.get_by_role("switch", name="Compute on this device")).not_to_be_checked()
+    box = page.get_by_role("textbox", name="Sentence A")
+    box.press("End")
+    box.press_sequentially(TYPED)
+    until_link(page, lambda now: now.get("a", "").endswith(TYPED))
+    expect(moving(page).locator(".sentence").first).to_contain_text(TYPED.strip())
 
 
 def test_without_the_model_the_server_goes_on(server: Server, visit: Visit) -> None:
@@ -156,12 +219,23 @@ def test_a_saved_comparison_stays_alive(
     page = offline(path)
     own = page.get_by_role("textbox", name="Sentence A")
     expect(own).to_be_enabled(timeout=START)
+    cosines = page.locator("figure", has=page.locator('[data-polysee="lines"]'))
+    before = cosines.locator(".heard table").text_content()
     own.press("End")
     own.press_sequentially(TYPED)
     expect(moving(page).locator(".sentence").first).to_contain_text(TYPED.strip(), timeout=START)
     found = positions(moving(page))
     assert found == pytest.approx(wanted, abs=1e-3)
     assert page.locator("section[data-behind]").count() > 2
+    # Two pictures follow; each other one says that it is about the saved sentences.
+    expect(cosines.locator(".heard table")).not_to_have_text(before or "")
+    assert not page.locator("[data-behind]", has=page.locator('[data-polysee="lines"]')).count()
+    assert not page.locator("[data-behind]", has=page.locator('[data-polysee="trajectory"]')).count()
+    still = page.locator("main > section:not(#polysee-inside) figure")
+    assert still.count() > 4
+    assert page.locator("[data-behind] figure, figure[data-behind]").count() == still.count() - 2
+    marked = "e => getComputedStyle(e, '::before').content"
+    assert page.locator("[data-behind]").first.evaluate(marked) not in ("none", "normal")
     own.fill("")  # B alone is left
     expect(moving(page).locator(".sentence")).to_have_count(1)
     own.fill("A 🐟 by the bank")

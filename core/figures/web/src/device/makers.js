@@ -28,9 +28,9 @@ function compare() {
       const onProgress = (/** @type {number} */ done, /** @type {number} */ all) => {
         if (done < all) told(`This device reads what stands for each meaning: ${done} of ${all}.`);
       };
-      const { picture, notes } = await comparer.compare({ a: A, b: B, w, o, w2, o2, lo, hi, d: 0 }, { why: WHY, onProgress });
+      const { picture, headline, notes } = await comparer.compare({ a: A, b: B, w, o, w2, o2, lo, hi, d: 0 }, { why: WHY, onProgress });
       const name = picture && ON_COMPARE[picture.module];
-      told(asText(notes));
+      told(asText([headline, ...notes])); // the verdict above the picture is the server's, and dimmed
       if (!name || !shownOf(name)) throw new NotShown(asText(notes) || "This device has no picture of these sentences.");
       return [{ name, bytes: packed(picture), state: null }];
     },

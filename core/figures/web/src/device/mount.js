@@ -95,12 +95,13 @@ export function mountSwitch(root, { device }, size) {
     input.checked = state.kind === "on" || state.kind === "loading";
     bar.hidden = state.kind !== "loading";
     if (state.kind === "loading") {
-      if (state.done) bar.value = state.done / (state.total || size);
+      if (state.done < state.total) bar.value = state.done / state.total;
       else bar.removeAttribute("value");
     }
     const sentence = switchSentence(state, size);
     if (said.textContent !== sentence) said.textContent = sentence;
     part.dataset.state = state.kind;
+    part.dataset.why = state.kind === "refused" ? state.why : "";
   };
   return listening(part, [device.heard], show);
 }

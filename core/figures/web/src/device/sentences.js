@@ -25,10 +25,9 @@ export function switchSentence(state, size) {
     case "off":
       return `Loads MiniLM into this tab, once: ${megabytes(size)} MB. The pictures then follow every key.`;
     case "loading": {
-      const total = state.total || size;
-      return state.done < total
-        ? `Loading: ${megabytes(state.done)} of ${megabytes(total)} MB.`
-        : "Preparing the model.";
+      return state.done < state.total
+        ? `Loading: ${megabytes(state.done)} of ${megabytes(state.total)} MB.`
+        : "Preparing the model."; // also where nothing has to be fetched
     }
     case "on":
       return "The pictures follow every key. What you type reaches the server when you press Enter or leave the box.";

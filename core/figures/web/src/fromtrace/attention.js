@@ -1,29 +1,29 @@
 // The attention of a trace, as the pictures need it: each head's map, computed once, with or without special
-// tokens. At 512 tokens, all maps take 75 MB: they are then computed again for each picture.
+// tokens. Maps are large, 75 MB for all of a text of 512 tokens: some are kept, and those of one text alone.
 /** @import { Trace } from "../engine/trace.js" */
 import { range } from "./numbers.js";
 
 const MOST_KEPT = 8_000_000; // weights, 32 MB
 
-/** @type {WeakMap<Trace, (layer: number, head: number) => Float32Array>} */
-const known = new WeakMap();
+/** The text whose maps are kept. @type {WeakRef<Trace> | null} */
+let latest = null;
+/** By layer and head, those asked for last at the end. @type {Map<number, Float32Array>} */
+let keptMaps = new Map();
 
 /**
- * A function that returns a head's weights, (n × n); equal calls return one array.
+ * A function that returns a head's weights, (n × n), which nobody changes.
  * @param {Trace} trace
  */
 export function weightsOf(trace) {
-  const found = known.get(trace);
-  if (found) return found;
-  /** @type {Map<number, Float32Array>} */
-  const maps = new Map(), keeps = trace.layers * trace.heads * trace.n ** 2 <= MOST_KEPT;
-  const weights = (/** @type {number} */ layer, /** @type {number} */ head) => {
-    const at = layer * trace.heads + head, map = maps.get(at) ?? trace.matrix(layer, head);
-    if (keeps) maps.set(at, map);
+  const { heads, n } = trace, kept = Math.floor(MOST_KEPT / Math.max(1, n ** 2));
+  return (/** @type {number} */ layer, /** @type {number} */ head) => {
+    if (latest?.deref() !== trace) [latest, keptMaps] = [new WeakRef(trace), new Map()];
+    const at = layer * heads + head, map = keptMaps.get(at) ?? trace.matrix(layer, head);
+    keptMaps.delete(at);
+    keptMaps.set(at, map);
+    if (keptMaps.size > kept) keptMaps.delete(keptMaps.keys().next().value ?? at);
     return map;
   };
-  known.set(trace, weights);
-  return weights;
 }
 
 /** The tokens of the text, without those that the model's template added. @param {Trace} trace */
@@ -50,19 +50,27 @@ export function rescaled(map, n, tokens) {
   return out;
 }
 
-/**
- * The mean of several maps, each row over those that have it.
- * @param {Iterable<Float32Array>} maps
- * @param {number} n
- */
-export function meanOfMaps(maps, n) {
-  const sum = new Float64Array(n * n), counts = new Float64Array(n);
-  for (const map of maps) {
+/** The mean of several maps (n × n), each row over those that have it. */
+export class MeanOfMaps {
+  /** @param {number} n */
+  constructor(n) {
+    this.n = n;
+    this.sum = new Float64Array(n * n);
+    this.counts = new Float64Array(n);
+  }
+
+  /** @param {Float32Array} map */
+  add(map) {
+    const { n, sum, counts } = this;
     for (let row = 0; row < n; row++) {
       if (Number.isNaN(map[row * n])) continue;
       counts[row]++;
       for (let i = row * n; i < (row + 1) * n; i++) sum[i] += map[i];
     }
   }
-  return Float32Array.from(sum, (x, i) => x / counts[Math.floor(i / n)]);
+
+  get mean() {
+    const { n, counts } = this;
+    return Float32Array.from(this.sum, (x, i) => x / counts[Math.floor(i / n)]);
+  }
 }

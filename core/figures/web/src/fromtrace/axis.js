@@ -251,36 +251,97 @@ function dropFramesThatTellNothing(ends, taken) {
 }
 
 /**
- * The positions of some vectors in every layer: along the axis, and along the direction across it in which they
- * differ most.
+ * Some vectors beside an axis, in one layer.
+ * @typedef {object} Beside
+ * @property {number[]} along their positions on the axis
+ * @property {Float64Array[]} rest what of them is across it, (vectors) of (size)
+ */
+
+/**
+ * What the contexts of an axis bring to its map, in each layer: every text on the axis shares it.
+ * @type {WeakMap<SenseAxis, (Beside & { products: Float64Array })[]>}
+ */
+const grounds = new WeakMap();
+
+/** @param {SenseAxis} axis */
+function groundOf(axis) {
+  const known = grounds.get(axis);
+  if (known) return known;
+  const vectors = axis.contexts.map((context) => takenAt(axis.taken, context).vectors), count = vectors.length;
+  const made = range(axis.layers).map((layer) => {
+    const beside = besideOf(axis, layer, vectors.map((of) => of[layer])), { rest } = beside, products = new Float64Array(count ** 2);
+    for (let v = 0; v < count; v++) for (let w = v; w < count; w++) products[v * count + w] = products[w * count + v] = product(rest[v], rest[w]);
+    return { ...beside, products };
+  });
+  grounds.set(axis, made);
+  return made;
+}
+
+/** @param {SenseAxis} axis @param {number} layer @param {readonly ArrayLike<number>[]} vectors @returns {Beside} */
+function besideOf(axis, layer, vectors) {
+  const half = Float64Array.from(axis.halves[layer]), middle = axis.midpoints[layer], square = product(half, half);
+  /** @type {number[]} */
+  const along = [];
+  const rest = vectors.map((vector) => {
+    const x = Float64Array.from(vector);
+    for (let i = 0; i < x.length; i++) x[i] -= middle[i];
+    const at = product(x, half) / square;
+    for (let i = 0; i < x.length; i++) x[i] -= at * half[i];
+    along.push(at);
+    return x;
+  });
+  return { along, rest };
+}
+
+/**
+ * The map of an axis in every layer: its contexts, then some vectors, along the axis and along the direction across
+ * it in which all of them differ most.
  * @param {SenseAxis} axis
  * @param {readonly (readonly ArrayLike<number>[])[]} vectors (vectors, layers) of (size)
- * @returns {{ along: number[][], across: number[][] }} (vectors, layers)
+ * @returns {{ along: number[][], across: number[][] }} (contexts and vectors, layers)
  */
 export function senseMap(axis, vectors) {
-  const count = vectors.length, along = vectors.map(() => Array(axis.layers).fill(0)), across = vectors.map(() => Array(axis.layers).fill(0));
+  const ground = groundOf(axis), count = axis.contexts.length + vectors.length;
+  const along = range(count).map(() => Array(axis.layers).fill(0)), across = range(count).map(() => Array(axis.layers).fill(0));
   for (let layer = 0; layer < axis.layers; layer++) {
-    const half = Float64Array.from(axis.halves[layer]), middle = axis.midpoints[layer], unit = Math.sqrt(product(half, half));
-    const rest = vectors.map((of, v) => {
-      const x = Float64Array.from(of[layer], (value, i) => value - middle[i]), at = product(x, half) / unit ** 2;
-      along[v][layer] = at;
-      for (let i = 0; i < x.length; i++) x[i] -= at * half[i];
-      return x;
-    });
-    const centre = mean(rest), centred = rest.map((x) => x.map((value, i) => value - centre[i]));
-    const gram = new Float64Array(count * count);
-    for (let v = 0; v < count; v++) {
-      for (let w = v; w < count; w++) gram[v * count + w] = gram[w * count + v] = product(centred[v], centred[w]);
-    }
-    const { vector, value } = strongest(gram, count), size = Math.sqrt(value);
+    const own = ground[layer], more = besideOf(axis, layer, vectors.map((of) => of[layer])), rest = [...own.rest, ...more.rest];
+    [...own.along, ...more.along].forEach((at, v) => { along[v][layer] = at; });
+    const { vector, value } = strongest(centred(productsOf(own, more, rest), count), count), size = Math.sqrt(value);
+    const unit = lengthOf(axis.halves[layer]);
     if (!(size > 1e-6 * unit)) continue; // nothing remains across the axis
-    const direction = new Float64Array(half.length);
-    centred.forEach((x, v) => { for (let i = 0; i < x.length; i++) direction[i] += vector[v] * x[i] / size; });
+    const direction = new Float64Array(rest[0].length), sum = vector.reduce((all, x) => all + x, 0) / count;
+    rest.forEach((x, v) => { // the weights of the mean-free vectors, from those of the vectors
+      const weight = (vector[v] - sum) / size;
+      for (let i = 0; i < x.length; i++) direction[i] += weight * x[i];
+    });
     const projected = rest.map((x) => product(x, direction) / unit);
     const turned = layer ? inner(projected, across.map((row) => row[layer - 1])) : projected[count - 1] - projected[0];
     projected.forEach((at, v) => { across[v][layer] = turned < 0 ? -at : at; });
   }
   return { along, across };
+}
+
+/**
+ * All inner products, (count × count): those among the contexts are known.
+ * @param {{ products: Float64Array, rest: Float64Array[] }} own @param {Beside} more @param {readonly Float64Array[]} rest of both
+ */
+function productsOf(own, more, rest) {
+  const known = own.rest.length, count = rest.length, out = new Float64Array(count ** 2);
+  for (let v = 0; v < known; v++) out.set(own.products.subarray(v * known, (v + 1) * known), v * count);
+  more.rest.forEach((x, i) => {
+    const w = known + i;
+    for (let v = 0; v <= w; v++) out[v * count + w] = out[w * count + v] = product(rest[v], x);
+  });
+  return out;
+}
+
+/** The inner products of the same vectors without their mean, in place. @param {Float64Array} products @param {number} count */
+function centred(products, count) {
+  const means = new Float64Array(count);
+  for (let v = 0; v < count; v++) for (let w = 0; w < count; w++) means[v] += products[v * count + w] / count;
+  const all = means.reduce((sum, x) => sum + x, 0) / count;
+  for (let v = 0; v < count; v++) for (let w = 0; w < count; w++) products[v * count + w] += all - means[v] - means[w];
+  return products;
 }
 
 /** `inner` of one kind of array, which a browser makes five times as fast. @param {Float64Array} a @param {Float64Array} b */

@@ -175,12 +175,29 @@ export class Comparer {
    * @param {string} warning @param {string} [before]
    */
   async #cosines(result, sides, which, warning, before = "") {
-    const [a, b] = sides, words = [...new Set(sides.map(({ chosen }) => chosen.word))];
-    const alone = [await this.#alone(a.chosen.word), await this.#alone(b.chosen.word)];
+    const words = [...new Set(sides.map(({ chosen }) => chosen.word))];
     result.headline = before + sentence(which, { word: words.map((one) => `*${plain(one)}*`).join(" and ") });
-    const quoted = words.map((one) => `“${plain(one)}”`).join(" and ");
-    result.caption = [warning, sentence("legend.cosine", { a: ":blue[A]", b: ":orange[B]", alone: quoted })].filter(Boolean).join(" ");
-    result.picture = cosinesOf([a, b], alone[0], alone[1]);
+    const { picture, caption } = await this.#similar(sides);
+    result.caption = [warning, caption].filter(Boolean).join(" ");
+    result.picture = picture;
+  }
+
+  /**
+   * How similar the two words are in all directions, with or without ends; null without two words.
+   * @param {Pick<Compared, "traces" | "chosen">} found
+   * @returns {Promise<{ picture: Made<LinesHeader>, caption: string } | null>}
+   */
+  async cosines({ traces: { A, B }, chosen }) {
+    if (!A || !B || !chosen.A || !chosen.B) return null;
+    return this.#similar([{ name: "A", trace: A, chosen: chosen.A }, { name: "B", trace: B, chosen: chosen.B }]);
+  }
+
+  /** @param {Side[]} sides two */
+  async #similar([a, b]) {
+    const alone = [await this.#alone(a.chosen.word), await this.#alone(b.chosen.word)];
+    const quoted = [...new Set([a.chosen.word, b.chosen.word])].map((one) => `“${plain(one)}”`).join(" and ");
+    const caption = sentence("legend.cosine", { a: ":blue[A]", b: ":orange[B]", alone: quoted });
+    return { picture: cosinesOf([a, b], alone[0], alone[1]), caption };
   }
 
   /** A word in a short frame, and its tokens there. @param {string} word @returns {Promise<[Trace, number[]]>} */

@@ -8,7 +8,7 @@
 import KNOWN from "./known.json" with { type: "json" };
 import { STATES } from "../runtime/schema.js";
 import { MEAN } from "../layer/state.js";
-import { addedTokens, meanOfMaps, ownTokens, rescaled, weightsOf } from "./attention.js";
+import { MeanOfMaps, addedTokens, ownTokens, rescaled, weightsOf } from "./attention.js";
 import { label, layerName, runsLeft } from "./labels.js";
 import { range } from "./numbers.js";
 import { floats } from "./packed.js";
@@ -46,7 +46,7 @@ export function layerOf(trace, layer, chosen = {}) {
     isMean: false,
     sentence: sentence("heads.layer", { layer: layerName(layer) }),
     file: `polysee-layer-${layer + 1}`,
-    about: about(trace, patternScores(trace, weights, layer), layer, weights),
+    about: about(trace, patternScores(trace, weights, { only: layer }), layer, weights),
   };
   return { module: "layer", header, payload: floats([q, k, logSums]) };
 }
@@ -59,15 +59,15 @@ export function layerOf(trace, layer, chosen = {}) {
  */
 export function meanOf(trace, chosen = {}) {
   const weights = weightsOf(trace), { n, layers, heads } = trace, own = ownTokens(trace);
-  const every = function* every() {
-    for (let at = 0; at < layers * heads; at++) yield weights(Math.floor(at / heads), at % heads);
-  };
-  const without = function* without() {
-    for (const map of every()) yield rescaled(map, n, own);
-  };
-  const maps = [meanOfMaps(every(), n)], bare = own.length > 0 && own.length < n;
+  const bare = own.length > 0 && own.length < n, all = new MeanOfMaps(n), among = new MeanOfMaps(own.length);
+  for (let at = 0; at < layers * heads; at++) { // each map once: those of a long text are not kept
+    const map = weights(Math.floor(at / heads), at % heads);
+    all.add(map);
+    if (bare) among.add(rescaled(map, n, own));
+  }
+  const maps = [all.mean];
   if (bare) {
-    const left = meanOfMaps(without(), own.length), whole = new Float32Array(n * n);
+    const left = among.mean, whole = new Float32Array(n * n);
     own.forEach((query, row) => own.forEach((key, column) => { whole[query * n + key] = left[row * own.length + column]; }));
     maps.push(whole);
   }

@@ -22,19 +22,20 @@ export function overviewOf(trace, chosen = {}) {
   const weights = weightsOf(trace), { layers, heads, n } = trace;
   const own = ownTokens(trace), withoutSpecial = chosen.special === false && own.length > 0 && own.length < n;
   const tokens = withoutSpecial ? own : range(n), count = tokens.length;
-  const maps = layers * heads, scores = patternScores(trace, weights);
+  const maps = layers * heads;
   const each = 2 * count + LOOK.bytes * 2 * THRESHOLDS.length;
   const most = Math.max(8, Math.min(LOOK.most_cells, Math.floor(Math.sqrt(Math.max(0, Math.floor((LOOK.most_bytes - maps * each) / maps))))));
   const block = Math.ceil(count / most), side = Math.ceil(count / block);
   const cells = new Float32Array(maps * side * side), to = new Float32Array(maps * count), away = new Float32Array(maps * count);
   const gone = new Uint8Array(maps * count);
-  range(maps).forEach((at) => {
-    const whole = weights(Math.floor(at / heads), at % heads);
+  // Each map once, for its cells, its sums and its patterns: those of a long text are not kept.
+  const scores = patternScores(trace, weights, { seen: (whole, layer, head) => {
+    const at = layer * heads + head;
     const map = withoutSpecial ? rescaled(whole, n, tokens) : whole;
     pool(map, count, block, cells.subarray(at * side * side, (at + 1) * side * side), side);
     const part = [at * count, (at + 1) * count];
     sums(map, count, to.subarray(...part), away.subarray(...part), gone.subarray(...part));
-  });
+  } });
   const missing = gone.includes(1), ends = { to: endOf(to), from: endOf(away) };
   const root = isRoot(count);
   const parts = [levels(cells, root, 1), levels(to, true, ends.to), levels(away, true, ends.from)];

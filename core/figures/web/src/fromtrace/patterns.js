@@ -13,29 +13,40 @@ const COUNT = NAMES.length;
  */
 
 /**
- * The scores of every head on one text.
+ * How one head scores on a text, from its map; NaN where the text has no position for a pattern.
  * @param {Trace} trace
- * @param {(layer: number, head: number) => Float32Array} weights
- * @param {number} [only] the one layer whose heads are scored; the others are then empty
- * @returns {PatternScores}
+ * @returns {(map: Float32Array) => number[]}
  */
-export function patternScores(trace, weights, only) {
-  const { n, tokens, special } = trace;
+function scoring({ n, tokens, special }) {
   const separators = range(n).filter((i) => special[i] && i > 0);
-  const first = range(n).slice(1);
   const same = tokens.map((token, i) => (special[i] ? [] : range(n).filter((j) => j !== i && !special[j] && tokens[j] === token)));
   /** The keys that each query attends to if it follows a pattern. @type {number[][][]} */
   const attended = [
     range(n).map((i) => (i ? [i - 1] : [])),
     range(n).map((i) => (i + 1 < n ? [i + 1] : [])),
     range(n).map((i) => [i]),
-    range(n).map((i) => (first.includes(i) ? [0] : [])),
+    range(n).map((i) => (i ? [0] : [])),
     range(n).map(() => separators),
     same,
   ];
+  return (map) => [...attended.map((keys) => spent(map, n, keys)), breadth(map, n)];
+}
+
+/**
+ * The scores of every head on one text.
+ * @param {Trace} trace
+ * @param {(layer: number, head: number) => Float32Array} weights
+ * @param {object} [how]
+ * @param {number} [how.only] the one layer whose heads are scored; the others are then empty
+ * @param {(map: Float32Array, layer: number, head: number) => void} [how.seen] called with each map on the way
+ * @returns {PatternScores}
+ */
+export function patternScores(trace, weights, { only, seen = () => {} } = {}) {
+  const score = scoring(trace);
   const values = range(trace.layers).map((layer) => range(only === undefined || layer === only ? trace.heads : 0).map((head) => {
     const map = weights(layer, head);
-    return [...attended.map((keys) => spent(map, n, keys)), breadth(map, n)];
+    seen(map, layer, head);
+    return score(map);
   }));
   return { values, follows: values.map((heads) => heads.map(strongest)) };
 }

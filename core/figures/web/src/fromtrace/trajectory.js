@@ -46,8 +46,7 @@ const signed = (x) => written(x, { digits: 2 });
  * @returns {Made<TrajectoryHeader>}
  */
 export function trajectoryOf(axis, both, coordinates, { ends: [low, high], names, depth, why, play = false }) {
-  const own = axis.contexts.map((context) => axis.taken.get(context)?.vectors ?? []);
-  const seen = senseMap(axis, [...own, ...both.map(({ trace, chosen }) => vectorsAt(trace, chosen.tokens))]);
+  const seen = senseMap(axis, both.map(({ trace, chosen }) => vectorsAt(trace, chosen.tokens))), own = axis.contexts;
   const shown = names.map((name) => "AB".indexOf(name));
   const sides = shown.map((i) => {
     const { trace, chosen } = both[i], { parts, at } = partsOf(trace, chosen), name = names[shown.indexOf(i)];

@@ -14,7 +14,9 @@ const STYLE = `
 border-radius:.4rem;padding:.5rem .6rem;resize:vertical;min-height:2.6rem}
 #polysee-inside textarea:focus-visible{outline:2px solid #1f83d6;outline-offset:1px}
 #polysee-inside p{grid-column:1/-1;margin:0;font-size:.875rem;min-height:1.4em}
-[data-behind]{opacity:.4;transition:opacity .2s}`;
+[data-behind]>*{opacity:.4;transition:opacity .2s}
+[data-behind]::before{content:"Of the saved sentences";display:block;font-size:.8125rem;font-weight:600}
+section[data-behind]::before{margin-top:2rem}`;
 
 /**
  * What goes into the file.

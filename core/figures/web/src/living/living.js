@@ -3,6 +3,7 @@
 /** @import { Manifest } from "../engine/types" */
 /** @import { Ort } from "../engine/session.js" */
 /** @import { CompareQuery } from "../fromtrace/compare.js" */
+/** @import { Made } from "../fromtrace/packed.js" */
 /** @import { Part } from "./weights.js" */
 import { Session } from "../engine/session.js";
 import { Trace } from "../engine/trace.js";
@@ -16,6 +17,7 @@ import { unpackWeights } from "./weights.js";
 
 const WHY = "This file does not compute what each word adds.";
 const SCRIPT = "text/javascript", KEPT = 12; // traces
+const BEHIND = "data-behind";
 
 /** @typedef {Record<string, ((host: Element, bytes: Uint8Array, emit: () => void) => unknown) | undefined>} Drawers */
 
@@ -95,6 +97,24 @@ function boxes(query) {
   return { areas: areas.map(({ area }) => area), say };
 }
 
+/** Where a picture of this kind was drawn. @param {string} module */
+function hostOf(module) {
+  const host = document.querySelector(`[data-polysee="${module}"]`);
+  return host instanceof HTMLElement ? host : null;
+}
+
+/**
+ * What is not computed again: each section without a picture that is, and in the others, each other picture.
+ * @param {readonly (HTMLElement | null)[]} live
+ */
+function markable(live) {
+  return [...document.querySelectorAll("main > section, main > footer")].flatMap((section) => {
+    if (section.id === "polysee-inside") return [];
+    if (!live.some((host) => host && section.contains(host))) return [section];
+    return [...section.querySelectorAll("figure")].filter((figure) => !live.some((host) => host && figure.contains(host)));
+  });
+}
+
 async function begin() {
   const query = /** @type {CompareQuery} */ (inside("query"));
   const { areas, say } = boxes(query);
@@ -109,21 +129,29 @@ async function begin() {
     say("The model inside this file does not run in this browser. The saved comparison stays as it is.");
     return;
   }
-  const host = document.querySelector('[data-polysee="trajectory"]'), section = host?.closest("section");
-  // What was computed when the file was saved, and is not computed again.
-  const behind = [...document.querySelectorAll("main > section, main > footer")].filter((one) => one !== section && one.id !== "polysee-inside");
+  // Each picture that is computed again; the rest was computed when the file was saved, and says whose it is.
+  const moving = hostOf("trajectory"), lines = hostOf("lines");
+  const behind = markable([moving, lines]);
   const saved = JSON.stringify(areas.map(({ value }) => value));
   let wanted = false, working = false;
+  /** @param {HTMLElement | null} host @param {Made<object> | null | undefined} made */
+  const draw = (host, made) => {
+    const drawer = made && drawers()[made.module], fits = Boolean(host && drawer && host.dataset.polysee === made.module);
+    if (host && drawer && fits) drawer(host, packed(made), () => {});
+    host?.closest("figure")?.toggleAttribute(BEHIND, !fits);
+  };
   const compute = async () => {
     const [a, b] = areas.map(({ value }) => value), since = performance.now();
-    const { picture, headline, notes } = await comparer.compare({ ...query, a, b }, { why: WHY });
-    const draw = picture && drawers()[picture.module];
+    const found = await comparer.compare({ ...query, a, b }, { why: WHY });
     if (wanted) return; // a newer text
-    if (host && draw && picture.module === "trajectory") draw(host, packed(picture), () => {});
-    const isSaved = JSON.stringify([a, b]) === saved;
-    for (const one of behind) one.toggleAttribute("data-behind", !isSaved);
-    section?.toggleAttribute("data-behind", !draw || picture?.module !== "trajectory");
+    const { picture, headline, notes } = found;
+    draw(moving, picture);
     const took = Math.max(1, Math.round(performance.now() - since));
+    const similar = picture?.module === "lines" ? { picture } : await comparer.cosines(found).catch(() => null);
+    if (wanted) return;
+    draw(lines, similar?.picture);
+    const isSaved = JSON.stringify([a, b]) === saved;
+    for (const one of behind) one.toggleAttribute(BEHIND, !isSaved);
     const rest = isSaved ? "" : "What is dimmed is about the saved sentences.";
     say(`${asText([headline, ...notes])} ${rest}`.trim(), `Computed in this file in ${took} ms.`);
   };

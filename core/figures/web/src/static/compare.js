@@ -10,6 +10,7 @@ import { knownEnds } from "../fromtrace/known.js";
 import { sentence } from "../fromtrace/sentences.js";
 import { fill, h, inline } from "./dom.js";
 import { Drawn } from "./drawn.js";
+import { linesTable, numbersOf, positionsTable } from "./numbers.js";
 import { Page, textBox } from "./page.js";
 
 /** @type {WeakMap<Function, Comparer>} */
@@ -36,6 +37,11 @@ export class Compare extends Page {
     this.presets = h("select", { change: () => this.#preset() });
     this.leads = h("p", { class: "leads" });
     this.hint = h("p", { class: "quiet" });
+    this.similar = new Drawn(house.root, {});
+    this.about = h("p", { class: "quiet" });
+    this.numbers = h("div", { class: "two" });
+    this.directions = this.#fold("And in all directions at once?", this.similar.node, this.about);
+    this.table = this.#fold("The numbers", this.numbers);
     this.frame(
       h("div", { class: "two" }, this.a.label, this.b.label), house.room.node, this.notes, this.verdict, this.picture, this.hint,
       h("div", { class: "choices" },
@@ -43,9 +49,33 @@ export class Compare extends Page {
         this.low.label, this.high.label, h("label", {}, h("span", {}, "Examples"), this.presets)),
       h("details", {}, h("summary", {}, "More contexts"), h("p", { class: "quiet" }, ...inline(sentence("static.contexts"))),
         h("div", { class: "two" }, ...this.more.map(({ label }) => label))),
-      this.leads,
+      this.leads, this.directions, this.table,
+      h("p", { class: "quiet" }, ...inline(sentence("static.compare.elsewhere"))),
     );
     this.presets.append(h("option", { value: "" }, "choose …"), ...house.content.presets.map(({ label }, i) => h("option", { value: String(i) }, label)));
+  }
+
+  /** What a visitor may ask next; it is computed once it is open. @param {string} title @param {...Node} parts */
+  #fold(title, ...parts) {
+    return h("details", { hidden: true, toggle: () => this.#folds() }, h("summary", {}, title), ...parts);
+  }
+
+  /** The open folds, of what was compared last. */
+  async #folds() {
+    const found = this.#last, { traceOf } = this.house.room, comparer = traceOf && comparers.get(traceOf);
+    const isOne = found?.picture?.module !== "lines", isTwo = Boolean(found?.chosen.A && found.chosen.B);
+    this.directions.hidden = !(isOne && isTwo); // without ends, the first picture shows it already
+    this.table.hidden = !found?.picture;
+    if (!found?.picture || !comparer || !(this.directions.open || this.table.open)) return;
+    const { picture } = found, similar = await comparer.cosines(found).catch(() => null);
+    if (found !== this.#last) return;
+    fill(this.numbers, [
+      ...(picture.module === "trajectory" ? [numbersOf(positionsTable(/** @type {any} */ (picture.header)), "polysee-trajectory")] : []),
+      ...(similar ? [numbersOf(linesTable(similar.picture), "polysee-path")] : []),
+    ]);
+    if (!similar || !this.directions.open || this.directions.hidden) return;
+    fill(this.about, inline(similar.caption));
+    await this.similar.show(similar.picture);
   }
 
   follow() {
@@ -60,6 +90,8 @@ export class Compare extends Page {
 
   without() {
     this.drawn.clear();
+    this.#last = null;
+    this.#folds();
     fill(this.verdict, []);
     this.say([]);
   }
@@ -92,6 +124,7 @@ export class Compare extends Page {
     this.#ends(word, [this.state.lo, this.state.hi], found.own);
     this.#leads(found);
     this.#hint();
+    this.#folds();
     if (!found.picture) {
       this.drawn.clear();
       return;

@@ -12,6 +12,13 @@ import { keepForOffline } from "./offline.js";
 
 const root = new URL(document.documentElement.dataset.root ?? ".", location.href).href;
 
+/** The links of the shell are relative to the first address; from now on they lead there from every address. */
+function settleLinks() {
+  for (const link of document.querySelectorAll("a[href], link[href]")) {
+    link.setAttribute("href", /** @type {HTMLAnchorElement | HTMLLinkElement} */ (link).href);
+  }
+}
+
 /** @type {{ name: string, page: Compare | Heads } | null} */
 let now = null;
 
@@ -43,6 +50,7 @@ async function show(house) {
 }
 
 async function begin() {
+  settleLinks();
   const answer = await fetch(`${root}content.json`);
   if (!answer.ok) throw new Error(`content.json: ${answer.status}`);
   /** @type {Content} */

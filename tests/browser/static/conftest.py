@@ -1,0 +1,46 @@
+"""The folder for any web space, built once, and a plain server for it."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import web
+from tools import static
+
+BELOW = "a school/polysee"  # a subfolder, whatever its name
+
+
+class Plain:
+    """A plain web server for a folder, as `python -m http.server` is one."""
+
+    def __init__(self, folder: Path) -> None:
+        handler = partial(_Quiet, directory=str(folder))
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.port = self.server.server_address[1]
+        self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
+        self.thread.start()
+
+    def address(self, host: str = "127.0.0.1") -> str:
+        return f"http://{host}:{self.port}/{BELOW.replace(' ', '%20')}/"
+
+    def stop(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+        self.thread.join()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None: ...
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory: pytest.TempPathFactory, web_built: web.Built) -> Path:
+    base = tmp_path_factory.mktemp("web space")
+    static.build(web_built, base / BELOW)
+    return base

@@ -1,0 +1,22 @@
+// The numbers of the folder's pictures as tables and files; the app's columns.
+import { test } from "node:test";
+import { deepEqual, equal } from "node:assert/strict";
+import { csvOf, linesTable, positionsTable } from "../../../../core/figures/web/src/static/numbers.js";
+
+test("positions have a row for each layer and a column for each sentence", () => {
+  const table = positionsTable({ sides: [{ name: "A", position: [1, -0.5, 0.25] }, { name: "B", position: [2, 3, 5] }] });
+  deepEqual(table.columns, ["A: position", "B: position"]);
+  deepEqual(table.rows[1], { name: "Layer 2", numbers: [-0.5, 3] });
+  equal(table.rows.length, 3);
+});
+
+test("lines have a row for each step and a column for each line; the payload may begin anywhere", () => {
+  const numbers = Float32Array.of(9, 1, 2, 3, 4, 5, 6), bytes = new Uint8Array(numbers.buffer).subarray(4);
+  const table = linesTable({ header: { lines: [{ name: "A and B" }, { name: "A, alone" }], steps: ["learned", "Layer 1", "Layer 2"] }, payload: bytes });
+  deepEqual(table.rows.map((row) => row.numbers), [[1, 4], [2, 5], [3, 6]]);
+  equal(csvOf(table), 'after,A and B,"A, alone"\nlearned,1,4\nLayer 1,2,5\nLayer 2,3,6\n');
+});
+
+test("a file has nine digits, as the app's", () => {
+  equal(csvOf({ columns: ["a"], rows: [{ name: "x", numbers: [1 / 3] }] }), "after,a\nx,0.333333333\n");
+});
