@@ -28,10 +28,20 @@ from ..records.sense_axis import SenseAxis
 from ..records.words import key_of, split
 from . import manifest as manifests
 from .columns import Value
-from .cosines import cosines, halves, largest, widened
+from .cosines import Cosines, halves, largest, widened
 from .filters import checked, quoted
 from .layers import Layer
-from .store import ROW, SENTENCES, WORDS, Generation, ahead, batches, read_error, taken
+from .store import (
+    OFFSET,
+    SENTENCES,
+    WORDS,
+    Generation,
+    ahead,
+    batches,
+    read_error,
+    stretches,
+    taken,
+)
 
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
 _PROBES = 40  # partitions of the index that are searched
@@ -432,13 +442,17 @@ class Corpus:
 
         Only vectors are read to compare; the other columns are read of the k rows alone.
         """
-        parts, ids = [], []
-        for batch in ahead(batches(self._words, condition, (of.column,), numbered=True)):
-            parts.append(cosines(query, halves(batch.column(of.column), self.manifest.width)))
-            ids.append(batch.column(ROW).to_numpy())
+        cosines = Cosines(query)
+        parts, places = [], []
+        for batch in ahead(stretches(self._words, condition, of.column)):
+            own = cosines(halves(batch.column(of.column), self.manifest.width))
+            best = largest(own, k)
+            parts.append(own[best])
+            places.append(batch.column(OFFSET).to_numpy()[best])
         if not parts:
             return pa.schema(self._plain).empty_table(), []
-        every, rows = np.concatenate(parts), np.concatenate(ids)
+        every, rows = np.concatenate(parts), np.concatenate(places)
+        every, rows = every[(order := np.argsort(rows))], rows[order]  # equal ones by their place
         best = largest(every, k)
         names = [one.name for one in self._plain]
         return taken(self._words, rows[best], names), [float(one) for one in every[best]]
