@@ -205,7 +205,7 @@ class Corpus:
         """
         of = self.layer(layer)
         rows = self._rows(word, where, (of.column,))
-        vectors = widened(halves(rows[of.column], self.manifest.width))
+        vectors = _wide(rows[of.column], self.manifest.width)
         return WordVectors(self._key(word), of.layer, rows.drop_columns([of.column]), vectors)
 
     def lines(self, rows: pa.Table) -> list[Occurrence]:
@@ -430,7 +430,8 @@ class Corpus:
         condition = self._condition(word, where)
         rows = pa.Table.from_batches(batches(self._words, condition, schema.names), schema)
         order = np.lexsort([rows["position"].to_numpy(), rows["sentence"].to_numpy()])
-        return rows.take(order)
+        # In a corpus of one run they are in order; taking them would copy all vectors.
+        return rows if (np.diff(order) == 1).all() else rows.take(order)
 
     @cached_property
     def _plain(self) -> list[pa.Field]:
@@ -504,6 +505,16 @@ def open(folder: Path | str) -> Corpus:
         CorpusError: there is none, or its manifest is one that this Polysee does not read.
     """
     return Corpus(folder)
+
+
+def _wide(column: pa.ChunkedArray, width: int) -> Array:
+    """(rows, width) float32: a column of vectors, without first joining its pieces."""
+    vectors = np.empty((len(column), width), np.float32)
+    start = 0
+    for piece in column.chunks:
+        widened(halves(piece, width), vectors[start : start + len(piece)])
+        start += len(piece)
+    return vectors
 
 
 def _only(table: Any, of: Layer) -> pa.Schema:

@@ -26,7 +26,7 @@ FOLDER = "tables"
 # Up to here, the vectors of all words are searched exactly, which takes about a tenth of a second.
 EXACT_ROWS = 100_000
 OFFSET = "_rowoffset"  # LanceDB's column of the places of rows in their table, from 0, at one version
-_PARTITION, _MOST_PARTITIONS = 8_192, 256  # rows of a partition of the index; partitions
+_PARTITION, _MOST_PARTITIONS = 8_192, 128  # rows of a partition of the index; partitions
 _BATCH = 4_096  # rows that are read at once: with 1,024, each batch costs more than its rows
 # Rows of one scan in `stretches`. LanceDB reads far ahead: a scan of more takes new memory for all of
 # them, page by page, which costs as much as the reading itself; so few get what was freed before.
