@@ -148,7 +148,9 @@ def stretches(table: Any, where: str, column: str) -> Iterator[pa.RecordBatch]:
     for first, behind in runs:
         for start in range(first, behind, _STRETCH):
             count = min(_STRETCH, behind - start)
-            yield from _read(table.search().offset(start).limit(count).select(list(both)), _BATCH)
+            yield from _read(
+                table.search().offset(start).limit(count).select(list(both)), _STRETCH // 2
+            )
 
 
 def _runs(offsets: npt.NDArray[np.uint64]) -> list[tuple[int, int]]:
