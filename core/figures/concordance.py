@@ -158,19 +158,22 @@ def _places(
 ) -> tuple[bytes, npt.NDArray[Any]]:
     """All sentences as UTF-8; and for each line where its parts begin and end in it, (lines, 4)."""
     raw = [text.encode("utf-8", "replace") for text in texts]
-    ends = np.cumsum([0, *map(len, raw)])
-    if ends[-1] >= 2**32:
+    bases = np.cumsum([0, *map(len, raw)])
+    if bases[-1] >= 2**32:
         raise ValueError("These sentences are too long for one picture.")
-    places = np.empty((len(of), 4), "<u4")
-    for row, (number, (start, end)) in enumerate(zip(of.tolist(), spans, strict=True)):
-        text, base = texts[number], ends[number]
-        if not 0 <= start <= end <= len(text):
-            raise ValueError(f"Line {row} has no place in its sentence.")
-        cuts = (max(0, start - MOST_AROUND), start, end, min(len(text), end + MOST_AROUND))
-        if len(raw[number]) != len(text):
-            cuts = tuple(len(text[:cut].encode("utf-8", "replace")) for cut in cuts)  # type: ignore[assignment]
-        places[row] = [base + cut for cut in cuts]
-    return b"".join(raw), places
+    start, end = np.array(spans, np.int64).reshape(-1, 2).T
+    lengths = np.array([len(text) for text in texts], np.int64)
+    length = lengths[of]
+    wrong = (start < 0) | (start > end) | (end > length)
+    if wrong.any():
+        raise ValueError(f"Line {np.argmax(wrong)} has no place in its sentence.")
+    cuts = np.stack(
+        [np.maximum(0, start - MOST_AROUND), start, end, np.minimum(length, end + MOST_AROUND)], axis=1
+    )
+    for row in np.flatnonzero(np.diff(bases)[of] != length):  # characters of more than one byte
+        text = texts[of[row]]
+        cuts[row] = [len(text[:cut].encode("utf-8", "replace")) for cut in cuts[row]]
+    return b"".join(raw), (bases[of][:, None] + cuts).astype("<u4")
 
 
 def _codes(values: Sequence[object], count: int) -> tuple[list[str], npt.NDArray[Any]]:

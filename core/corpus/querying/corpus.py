@@ -30,8 +30,18 @@ from ..reading.columns import Value
 from ..storage import manifest as manifests
 from ..storage.filters import checked, quoted
 from ..storage.layers import Layer
-from ..storage.store import ROW, SENTENCES, WORDS, Generation, ahead, batches, read_error, taken
-from .cosines import cosines, halves, largest, widened
+from ..storage.store import (
+    OFFSET,
+    SENTENCES,
+    WORDS,
+    Generation,
+    ahead,
+    batches,
+    read_error,
+    stretches,
+    taken,
+)
+from .cosines import Cosines, halves, largest, widened
 
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
 _PROBES = 40  # partitions of the index that are searched
@@ -198,7 +208,7 @@ class Corpus:
         """
         of = self.layer(layer)
         rows = self._rows(word, where, (of.column,))
-        vectors = widened(halves(rows[of.column], self.manifest.width))
+        vectors = _wide(rows[of.column], self.manifest.width)
         return WordVectors(self._key(word), of.layer, rows.drop_columns([of.column]), vectors)
 
     def lines(self, rows: pa.Table) -> list[Occurrence]:
@@ -426,7 +436,8 @@ class Corpus:
         condition = self._condition(word, where)
         rows = pa.Table.from_batches(batches(self._words, condition, schema.names), schema)
         order = np.lexsort([rows["position"].to_numpy(), rows["sentence"].to_numpy()])
-        return rows.take(order)
+        # In a corpus of one run they are in order; taking them would copy all vectors.
+        return rows if (np.diff(order) == 1).all() else rows.take(order)
 
     @cached_property
     def _plain(self) -> list[pa.Field]:
@@ -438,13 +449,17 @@ class Corpus:
 
         Only vectors are read to compare; the other columns are read of the k rows alone.
         """
-        parts, ids = [], []
-        for batch in ahead(batches(self._words, condition, (of.column,), numbered=True)):
-            parts.append(cosines(query, halves(batch.column(of.column), self.manifest.width)))
-            ids.append(batch.column(ROW).to_numpy())
+        cosines = Cosines(query)
+        parts, places = [], []
+        for batch in ahead(stretches(self._words, condition, of.column)):
+            own = cosines(halves(batch.column(of.column), self.manifest.width))
+            best = largest(own, k)
+            parts.append(own[best])
+            places.append(batch.column(OFFSET).to_numpy()[best])
         if not parts:
             return pa.schema(self._plain).empty_table(), []
-        every, rows = np.concatenate(parts), np.concatenate(ids)
+        every, rows = np.concatenate(parts), np.concatenate(places)
+        every, rows = every[(order := np.argsort(rows))], rows[order]  # equal ones by their place
         best = largest(every, k)
         names = [one.name for one in self._plain]
         return taken(self._words, rows[best], names), [float(one) for one in every[best]]
@@ -496,6 +511,16 @@ def open(folder: Path | str) -> Corpus:
         CorpusError: there is none, or its manifest is one that this Polysee does not read.
     """
     return Corpus(folder)
+
+
+def _wide(column: pa.ChunkedArray, width: int) -> Array:
+    """(rows, width) float32: a column of vectors, without first joining its pieces."""
+    vectors = np.empty((len(column), width), np.float32)
+    start = 0
+    for piece in column.chunks:
+        widened(halves(piece, width), vectors[start : start + len(piece)])
+        start += len(piece)
+    return vectors
 
 
 def _only(table: Any, of: Layer) -> pa.Schema:

@@ -15,6 +15,7 @@ from .occurrences import Occurrences
 LEAST, MOST = 2, 8  # clusters
 FITTED = 1_000  # vectors to which the centroids are fitted; all are then assigned to the nearest one
 SEED = 0
+_BLOCK = 1_024  # rows whose vectors fit about into the cache of a core
 TRIES = 3  # initialisations of k-means, of which the best counts
 
 
@@ -116,12 +117,7 @@ def cluster(vectors: Array, k: int) -> tuple[npt.NDArray[np.int64], Array]:
     fitted = _sample(vectors, FITTED)
     of, _ = _k_means(fitted, vectors, min(k, _different(fitted)))
     of = np.argsort(np.argsort(-np.bincount(of), kind="stable"))[of]
-    distances = np.empty(len(vectors), np.float32)
-    for number in np.unique(of):
-        members = of == number
-        mean = vectors[members].mean(axis=0)
-        distances[members] = np.linalg.norm(vectors[members] - mean, axis=1)
-    return of, distances
+    return of, _from_means(vectors, of)
 
 
 def agreed(of: Array, labels: Sequence[str], k: int) -> Agreed:
@@ -153,6 +149,21 @@ def _k_means(fitted: Array, x: Array, k: int) -> tuple[Array, Array]:
         model = KMeans(k, n_init=TRIES, random_state=SEED).fit(np.ascontiguousarray(fitted))
         of = model.predict(np.ascontiguousarray(x))
     return of.astype(np.int64), model.cluster_centers_
+
+
+def _from_means(x: Array, of: npt.NDArray[np.int64]) -> Array:
+    """(n,) float32: the distance of each row from the mean of its cluster, block by block."""
+    blocks = [slice(start, start + _BLOCK) for start in range(0, len(x), _BLOCK)]
+    numbers = np.arange(of.max() + 1)
+    sums = np.zeros((len(numbers), x.shape[1]))
+    for own in blocks:
+        sums += (of[own] == numbers[:, None]).astype(x.dtype) @ x[own]
+    means = (sums / np.bincount(of)[:, None]).astype(x.dtype)
+    distances = np.empty(len(x), np.float32)
+    for own in blocks:
+        away = x[own] - means[of[own]]
+        distances[own] = np.sqrt(np.vecdot(away, away))
+    return distances
 
 
 def _different(x: Array) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.measures.senses.clusters import agreed, clusters, suggested
+from core.measures.senses.clusters import agreed, cluster, clusters, suggested
 from core.measures.senses.occurrences import Occurrences
 
 CENTRES = np.array([[9.0, 0, 0], [0, 9, 0], [0, 0, 9]])
@@ -62,3 +62,14 @@ def test_the_adjusted_rand_index_by_hand() -> None:
     unlabelled = agreed(np.array([0, 1, 0]), ["", "b", ""], 2)
     assert (unlabelled.labels, unlabelled.counts) == (("b",), ((0, 1),))
     assert agreed(np.array([0, 1]), ["", ""], 2).index == 0
+
+
+def test_distances_of_many_are_from_the_means_of_their_clusters() -> None:
+    numbers = np.random.default_rng(0).normal(size=(3_000, 6)).astype(np.float32)
+    numbers[::3] += 20
+    of, distance = cluster(numbers, 2)
+    assert of.tolist() == [int(row % 3 == 0) for row in range(3_000)]  # the largest first
+    for number in range(2):
+        members = numbers[of == number].astype(np.float64)
+        expected = np.linalg.norm(members - members.mean(axis=0), axis=1)
+        np.testing.assert_allclose(distance[of == number], expected, rtol=1e-5)
