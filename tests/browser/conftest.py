@@ -217,8 +217,8 @@ def visit(
 ) -> Iterator[Callable[..., Page]]:
     """Open pages as a new visitor; afterwards, check that no other host was contacted and none failed.
 
-    Pictures that play when a page opens cost as much as all else on it. They play in the tests of
-    `make test` and where a test is marked "motion"; elsewhere the visitor prefers none.
+    Pictures that play when a page opens cost as much as all else on it. They play in tests that are
+    marked "motion"; in all others, the visitor prefers none.
 
     A test that adds scripts or listeners to a page first opens "about:blank", and then the address.
     """
@@ -226,7 +226,7 @@ def visit(
     requested: list[str] = []
     errors: list[str] = []
 
-    moves = any(map(request.node.get_closest_marker, ("smoke", "motion")))
+    moves = request.node.get_closest_marker("motion") is not None
 
     def asked(sent: Request | WebSocket) -> None:
         requested.append(sent.url)

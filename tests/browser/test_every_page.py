@@ -97,7 +97,9 @@ def test_no_page_is_left_out() -> None:
     assert {*LINKS} == {path.parent.name for path in (ROOT / "pages").glob("*/page.py")}
 
 
-@pytest.mark.parametrize("name", LINKS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.motion] * (n == "compare")) for n in LINKS]
+)
 def test_every_view_of_a_page_is_drawn(server: Server, visit: Visit, name: str) -> None:
     address = "" if name == "compare" else name.replace("_", "-")
     opens, *others = LINKS[name]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -21,22 +22,21 @@ def test_every_notebook_is_known_and_linked() -> None:
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_it_is_short_and_stored_without_outputs(name: str) -> None:
-    import nbformat
-
-    notebook = nbformat.read(gallery.GALLERY / f"{name}.ipynb", as_version=4)
-    nbformat.validate(notebook)
-    assert 8 <= len(notebook.cells) <= 14
-    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
-    assert [cell for cell in code if cell.outputs or cell.execution_count is not None] == []
-    assert "import polysee" in code[0].source
+    cells = json.loads((gallery.GALLERY / f"{name}.ipynb").read_text("utf-8"))["cells"]
+    assert 8 <= len(cells) <= 14
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert [cell for cell in code if cell["outputs"] or cell["execution_count"] is not None] == []
+    assert "import polysee" in "".join(code[0]["source"])
 
 
 @pytest.mark.fuzz  # `tests/wheel/test_notebooks.py` runs them in one kernel, two for `make check`
 @pytest.mark.parametrize("name", SHOWN)
 def test_it_runs_in_jupyter(name: str, tmp_path: Path) -> None:
+    import nbformat
     from nbclient import NotebookClient
 
     notebook = gallery.read(name)
+    nbformat.validate(notebook)
     client = NotebookClient(
         notebook, timeout=120, kernel_name="python3", resources={"metadata": {"path": str(tmp_path)}}
     )

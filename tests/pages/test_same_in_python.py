@@ -16,6 +16,7 @@ from core.lessons import lessons
 from tests.pages.reading import drawn
 from tests.pages.steps_reading import result
 from tests.sentences import without_meanings
+from tests.tiers import crossed
 from ui import same_in_python
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
@@ -141,8 +142,7 @@ def test_senses_without_labels() -> None:
         assert style.signed(cosine) in page
 
 
-@pytest.mark.parametrize("name", ["query", "weights", "norm2"])
-@pytest.mark.parametrize("size", ["0", "1", "paper"])
+@pytest.mark.parametrize(("size", "name"), crossed(["0", "1", "paper"], ["query", "weights", "norm2"]))
 def test_step_by_step(size: str, name: str) -> None:
     url = {"ti": size, "st": name, "l": "2", "h": "2"} | ({"l": "1"} if size == "1" else {})
     app = visit("step_by_step", py="1", **url)

@@ -103,8 +103,9 @@ def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
     assert "pytest" not in done.stdout
 
 
-@pytest.mark.parametrize("target", ["test", "check"])
-@pytest.mark.parametrize(("alone", "passes"), [(0, True), (1, False), (5, False)])
+@pytest.mark.parametrize(
+    ("target", "alone", "passes"), [("test", 0, True), ("check", 1, False), ("test", 5, False)]
+)
 def test_what_failed_beside_others_must_pass_alone(
     built: Path, target: str, alone: int, passes: bool
 ) -> None:

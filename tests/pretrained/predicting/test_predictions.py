@@ -28,6 +28,7 @@ from tests.pretrained.word_models import (
     plain,
     untied,
 )
+from tests.tiers import some
 
 BOUND = 1e-4
 Make = Callable[..., Path]
@@ -80,7 +81,7 @@ def assert_masked(model: core.Model, oracle: Eager) -> None:
         close(one, expected[one.position])
 
 
-@pytest.mark.parametrize("kind", MASKED)
+@pytest.mark.parametrize("kind", some(MASKED, 3))
 def test_behind_a_mask(made: Make, kind: str) -> None:
     folder = made(kind)
     oracle = plain(folder)

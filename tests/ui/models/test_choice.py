@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from tests.sentences import bold
+from tests.tiers import some
 from ui.models import model_cache, session_models
 from ui.state import MODEL
 
@@ -53,7 +54,7 @@ def listed(app: AppTest) -> Any:
 
 
 @pytest.mark.usefixtures("without_bert")
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", some(PAGES, 3))
 def test_a_model_that_is_not_here_stays_in_the_link_and_it_is_said(page: str) -> None:
     app = visit(page, m="bert", **WHERE.get(page, {}))
     for _ in range(2):  # nor does another run forget it

@@ -153,6 +153,7 @@ def test_heatmaps_show_the_weights_of_transformers(
             expect(heads[i].locator(".tip")).to_have_text(said)
 
 
+@pytest.mark.motion
 @pytest.mark.smoke
 def test_editing_a_sentence_redraws_and_the_link_carries_it(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
