@@ -15,25 +15,34 @@ export function goOn(computes, told) {
     if (!(target instanceof Element) || target.closest(DIALOG)) return;
     typing = target instanceof HTMLTextAreaElement && target.matches(BOX) ? target : null;
   });
-  // The default of a key is done where the focus is after its listeners: the sign arrives in the box.
   let until = 0;
   /** @type {HTMLTextAreaElement | null} */
   let returning = null;
+  /** @type {Element | null} */
+  let closing = null;
+  // While it closes, the dialog takes the focus again and again, also between a key and its sign: the sign is written
+  // here. Other keys do by themselves what they do, where the focus is after their listeners.
   document.addEventListener("keydown", (event) => {
-    if (performance.now() > until || !returning?.isConnected || event.target === returning || event.key === "Tab") return;
+    const box = returning, there = closing?.isConnected ?? false;
+    if (!box?.isConnected || (!there && performance.now() > until) || event.key === "Tab" || event.isComposing) return;
+    if (!there && event.target === box) return;
     event.stopImmediatePropagation();
-    returning.focus();
+    box.focus();
+    if ([...event.key].length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    document.execCommand("insertText", false, event.key);
   }, { capture: true });
-  document.addEventListener("pointerdown", () => { until = 0; }, { capture: true });
+  document.addEventListener("pointerdown", () => { returning = null; }, { capture: true });
   new MutationObserver(() => {
     if (!computes()) return;
     const dialog = [...document.querySelectorAll(DIALOG)].find((one) => one.textContent?.trim().startsWith(TITLE));
     const close = dialog?.querySelector(CLOSE);
     if (!(close instanceof HTMLElement)) return;
     const box = returning = typing;
-    if (box) until = performance.now() + CLOSING;
+    closing = dialog ?? null;
+    until = performance.now() + CLOSING;
     close.click();
     told();
-    setTimeout(() => { if (box?.isConnected && performance.now() < until) box.focus(); }, 50);
+    setTimeout(() => { if (box?.isConnected && box === returning) box.focus(); }, 50);
   }).observe(document.body, { childList: true, subtree: true });
 }
