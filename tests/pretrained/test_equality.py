@@ -205,7 +205,7 @@ def test_small_single_texts(small: Three, text: str) -> None:
     check(small, text)
 
 
-@pytest.mark.parametrize("pair", some(PAIRS, len(PAIRS) // 2), ids=range(len(PAIRS)))
+@pytest.mark.parametrize("pair", some(map(pytest.param, PAIRS), len(PAIRS) // 2), ids=range(len(PAIRS)))
 def test_small_pairs(small: Three, pair: tuple[str, str]) -> None:
     if takes_pairs(small):
         check(small, pair)

@@ -14,6 +14,7 @@ import pytest
 
 import core
 from core.pretrained import model as module
+from tests.tiers import some
 
 BOUND = 1e-5
 RIVER = "Write a poem about a man fishing on a river bank."
@@ -301,7 +302,7 @@ def by_traces(model: core.Model, texts: list[str], word: str) -> list[tuple[Any,
 @pytest.mark.check
 @pytest.mark.parametrize(
     ("word", "pieces"),
-    [("bank", 1), ("riverbank", 2), ("unaffordable", 4), ("river bank", 2), ("🎣", 1)],
+    some([("riverbank", 2), ("bank", 1), ("unaffordable", 4), ("river bank", 2), ("🎣", 1)], 2),
 )
 @pytest.mark.parametrize("which", ["scratch", "huggingface", "minilm"])
 def test_vectors_are_those_of_the_traces(

@@ -13,6 +13,7 @@ from core.examples import PRESETS, Preset, known_ends
 from core.examples.first_texts import OPENING
 from core.figures import Picture
 from core.figures.trajectories.trajectory import trajectory
+from tests.tiers import some
 from ui import comparison
 from ui.comparison import Question, between, moved, picture, shown_parts, sure
 from ui.selection import Chosen, Ends
@@ -40,7 +41,7 @@ def check_sums(shown: Picture, positions: tuple[np.ndarray, ...]) -> None:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.label)
+@pytest.mark.parametrize("preset", some(PRESETS, 6), ids=lambda p: p.label)
 def test_the_picture_of_every_preset_adds_up(minilm: core.Model, preset: Preset) -> None:
     texts = preset.text_a, preset.text_b
     ends = Ends(("food", "data"), ("food",), ("data",))

@@ -36,6 +36,7 @@ def firefox(tmp_path: Path) -> Iterator[Firefox]:
     running.stop()
 
 
+@pytest.mark.fuzz  # half a minute
 def test_it_computes_and_goes_on_without_its_server(folder: Path, firefox: Firefox) -> None:
     server = Plain(folder)
     firefox.open(f"{server.address()}compare/")

@@ -11,6 +11,7 @@ import pytest
 from core.errors import NotSupported
 from core.measures import NeighbourMap, WordPath, tsne, umap
 from core.measures.maps.neighbour_map import FEWEST
+from tests.tiers import some
 
 MAPS = pytest.mark.parametrize("make", [tsne, umap])
 WIDTH, DEPTHS = 13, 5
@@ -33,7 +34,7 @@ def paths(count: int, seed: int = 3) -> list[WordPath]:
 
 @pytest.mark.check
 @MAPS
-@pytest.mark.parametrize("components", [2, 3])
+@pytest.mark.parametrize("components", some([2, 3], 1))
 def test_neighbours_stay_neighbours_and_one_vector_is_one_place(make: Make, components: int) -> None:
     found = make(paths(6), components)
     assert found.coordinates.shape == (6, DEPTHS, components)

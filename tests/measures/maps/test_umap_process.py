@@ -68,6 +68,7 @@ def test_what_it_has_compiled_it_does_not_compile_again(monkeypatch: pytest.Monk
         process.end()
 
 
+@pytest.mark.fuzz
 def test_what_cannot_be_fitted_is_said_and_the_process_stays(process: UmapProcess) -> None:
     with pytest.raises(NotSupported, match="Choose PCA or t-SNE"):
         process.fit(np.full((9, 3), np.nan, np.float32), 5, 2, SEED)

@@ -17,6 +17,7 @@ import core
 from core.pretrained import generation
 from tests.pretrained.small_models import Eager
 from tests.pretrained.word_models import DECODERS, PAIRED, TARGET, logits, plain, untied
+from tests.tiers import some
 
 Made = Callable[..., Path]
 TEXT = "On the river bank, the"
@@ -46,7 +47,7 @@ def settled(folder: Path, place: Path, legacy: bool = False, **said: Any) -> Pat
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("kind", [*DECODERS, *PAIRED])
+@pytest.mark.parametrize("kind", some([*DECODERS, *PAIRED], 5))
 def test_greedy_is_what_transformers_writes(made: Made, kind: str) -> None:
     oracle = plain(made(kind, change=untied))
     model = core.load(str(made(kind, change=untied)))
@@ -226,7 +227,8 @@ def test_an_end_token_in_the_text_ends_nothing(made: Made) -> None:
 
 @pytest.mark.check
 @pytest.mark.parametrize(
-    ("kind", "legacy"), [("gpt2", False), ("bart", False), ("bart", True), ("marian", True)]
+    ("kind", "legacy"),
+    some([("gpt2", False), ("bart", False), ("marian", True), ("bart", True)], 2),
 )
 def test_what_may_not_come(made: Made, tmp_path: Path, kind: str, legacy: bool) -> None:
     free = core.load(str(made(kind, change=untied))).generate(TEXT, steps=STEPS, temperature=0)
