@@ -18,6 +18,7 @@ import core
 from core.figures.attention.pictures import heads_of, layer_of
 from core.measures.attention.blocks import blocks
 from core.measures.attention.heads import head_map
+from tests.tiers import some
 from tools.every_model import small, walk
 
 TEXT = "the river and the old bank and the money"
