@@ -14,7 +14,7 @@ IN_VENV = .venv/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test check bench fuzz published audit lint types node dist web static wheel clean ready browser
+.PHONY: help run test most check bench fuzz published audit lint types node dist web static wheel clean ready browser
 
 # What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
 # behind such tests faults of ours were found before. $(1): which tests, by their marks. What Python
@@ -36,9 +36,14 @@ run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOS
 	@MALLOC_ARENA_MAX=2 exec $(IN_VENV) -m streamlit run app.py --server.port "$(PORT)" --server.address "$(HOST)"
 
 test: ready browser  ## Run lint, types and most tests, in five minutes
-	@# mypy keeps one core busy, for half a minute where it has no cache: the others run beside it.
-	@$(MAKE) --no-print-directory types & $(MAKE) --no-print-directory lint node; \
-		found=$$?; wait $$! && exit $$found
+	@# mypy keeps one core busy, for a minute where it has no cache: all else runs beside it. If it finds
+	@# a wrong type, the tests run all the same, and `make test` fails at its end.
+	@$(MAKE) --no-print-directory types & types=$$!; \
+		$(MAKE) --no-print-directory lint node && $(MAKE) --no-print-directory most; found=$$?; \
+		wait $$types || { echo "Polysee: types do not fit; mypy said above which."; exit 1; }; exit $$found
+
+# A step of `make test`.
+most:
 	$(call PYTEST,not check and not fuzz)
 
 check: ready browser web  ## Run the tests that `make test` leaves out, in ten minutes: browsers, every model

@@ -249,7 +249,7 @@ def test_embeddings_analogies() -> None:
             np.testing.assert_allclose(cosines, np.frombuffer(sent, "<f4"), rtol=0, atol=1e-5)
 
 
-@pytest.mark.check  # it trains a model
+@pytest.mark.fuzz
 def test_embeddings_trained() -> None:
     (tables,) = given("embeddings", p="trained", gk="seal", gw="2")
     pictures = drawn(visit("embeddings", p="trained", gk="seal", gw="2"))

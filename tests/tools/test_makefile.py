@@ -61,8 +61,8 @@ def test_make_test_takes_every_step_in_order() -> None:
     # Types are checked beside the others: each of the two has an order of its own.
     style = ["-m ruff check", "-m ruff format --check", "tools/node.py lint", "tools/node.py test"]
     types = ["-m mypy", "tools/node.py types"]
-    for steps in (style, types):
-        positions = [dry.find(step) for step in (*set_up, *steps, "-m pytest")]
+    for steps in ((*style, "-m pytest"), types):
+        positions = [dry.find(step) for step in (*set_up, *steps)]
         assert -1 not in positions
         assert positions == sorted(positions)
 

@@ -132,6 +132,7 @@ def test_no_letter_of_a_page_is_small(server: Server, visit: Visit, address: str
     nothing_is_wider(page)
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("lesson", some(lessons(), 1), ids=lambda one: one.name)
 def test_no_letter_of_a_lesson_is_small(server: Server, visit: Visit, lesson: Lesson) -> None:
     page = visit(step_link(server, lesson, 1, present="1"), **SCREEN)

@@ -113,6 +113,7 @@ def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser)
     context.close()
 
 
+@pytest.mark.fuzz
 def test_over_plain_http_the_model_stays_and_the_page_says_so(
     plain: Plain, playwright: Playwright
 ) -> None:

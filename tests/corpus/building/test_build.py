@@ -233,7 +233,7 @@ def test_a_layer_that_is_not_there(tmp_path: Path, minilm: core.Model, layers: t
         corpus.build([tmp_path / "a.txt"], tmp_path / "out", model=minilm, layers=layers)
 
 
-@pytest.mark.check
+@pytest.mark.fuzz
 def test_a_full_disk_is_said_and_the_build_goes_on_later(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("The bank was full of people that day, and so was the river. " * 20)
     out, said = tmp_path / "out", tmp_path / "said.txt"

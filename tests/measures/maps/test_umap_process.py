@@ -35,6 +35,7 @@ def process() -> Iterator[UmapProcess]:
     made.end()
 
 
+@pytest.mark.fuzz  # UMAP is compiled
 def test_it_begins_at_once_and_answers_as_this_process_does(process: UmapProcess) -> None:
     process.end()  # where another test has begun it
     before = process.number

@@ -266,7 +266,7 @@ def test_a_text_too_long_for_all_heads_says_so() -> None:
     assert {"why-by-head-A", "why-parts-A"} <= {*pictures(app)}  # these need no further run
 
 
-@pytest.mark.check
+@pytest.mark.fuzz
 def test_every_word_and_every_head_is_ranked() -> None:
     app = visit(a="The boat lay by the bank " + "and a duck swam past it " * 5, ya="1")
     assert len(pictures(app)["why-adds-A"][0]["labels"]) == 20

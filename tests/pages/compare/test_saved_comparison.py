@@ -64,7 +64,7 @@ def test_the_file_holds_the_claim_the_sentences_and_stays_small(minilm: core.Mod
     assert len(solid.encode()) < 4_000_000
 
 
-@pytest.mark.check
+@pytest.mark.fuzz
 def test_long_texts_keep_the_file_small_and_the_file_says_what_it_leaves_out(
     minilm: core.Model,
 ) -> None:

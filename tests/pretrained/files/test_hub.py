@@ -427,7 +427,7 @@ def test_what_is_on_the_disk_loads_where_the_network_is_forbidden(
     assert len(hub.asked) == asked
 
 
-@pytest.mark.check
+@pytest.mark.fuzz  # of the app: `test_server_asks_nobody`
 def test_nothing_on_this_machine_asks_any_host(tmp_path: Path) -> None:
     """Watched from inside the interpreter: a local model needs no network at all."""
     folder = write_bert(tmp_path / "plain")
