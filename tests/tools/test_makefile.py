@@ -103,6 +103,19 @@ def test_make_test_ends_at_the_first_failing_step(built: Path) -> None:
     assert "pytest" not in done.stdout
 
 
+def test_types_that_do_not_fit_fail_make_test_at_its_end(built: Path) -> None:
+    for name in ("browser.py", "nginx.py", "node.py"):
+        (built / "tools" / name).write_text("")
+    python = environment.venv_python(built)
+    python.write_text(
+        f'#!/bin/sh\ncase "$*" in *mypy*) exit 1;; *-m*) exit 0;; esac\nexec "{sys.executable}" "$@"\n'
+    )
+    done = make("test", root=built)
+    assert done.returncode != 0
+    assert "pytest" in done.stdout
+    assert "types" in done.stdout.splitlines()[-1]
+
+
 @pytest.mark.parametrize(
     ("target", "alone", "passes"), [("test", 0, True), ("check", 1, False), ("test", 5, False)]
 )
