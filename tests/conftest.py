@@ -14,8 +14,8 @@ os.environ.setdefault("NUMBA_DISABLE_JIT", "1")
 
 import functools
 import gc
+import logging
 import math
-import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from importlib.util import find_spec
@@ -31,7 +31,7 @@ from core import web
 from core.pretrained import limit_threads
 from core.records.sense_axis import TraceMany
 from core.web.built import look
-from tests import shared
+from tests import shared, small_tokenizer
 from tools.browser import FLAGS, find_browser
 
 # `make test` runs a fixed share of the cases; `make fuzz` runs many, and new ones each time.
@@ -96,9 +96,18 @@ def _read_installed_packages_once() -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Freeze all imported objects: a garbage collection over them takes longer than most tests."""
+    """Spare the tests two things that take longer than most of them.
+
+    A garbage collection goes over all imported objects, and the model cache starts one for each model.
+    Pytest attaches itself to each logger that passes nothing on, and Streamlit has a hundred of them.
+    """
     gc.collect()
     gc.freeze()
+    if cache := sys.modules.get("ui.models.model_cache"):
+        cache._set_apart = lambda: None  # type: ignore[attr-defined]
+    for name, logger in logging.root.manager.loggerDict.items():
+        if name.startswith("streamlit") and isinstance(logger, logging.Logger):
+            logger.propagate = True
 
 
 def pytest_runtest_setup() -> None:
@@ -110,10 +119,10 @@ def pytest_runtest_setup() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def one_thread() -> None:
     """Use a single thread: on a busy machine, additional threads spin and wait."""
-    from transformers.utils import logging
+    from transformers.utils.logging import disable_progress_bar
 
     limit_threads(1)
-    logging.disable_progress_bar()
+    disable_progress_bar()
 
 
 @pytest.fixture(scope="session")
@@ -207,7 +216,9 @@ def fill_randomly() -> Callable[..., None]:
 
 @pytest.fixture(scope="session")
 def make_folder(minilm_folder: Path, fill_randomly: Callable[..., None]) -> MakeFolder:
-    """Save a small random model with MiniLM's tokenizer: `make_folder("bert", hidden_act="relu")`.
+    """Save a small random model: `make_folder("bert", hidden_act="relu")`.
+
+    Its tokenizer is MiniLM's; unless `every_piece`, with its frequent word pieces alone.
 
     `seed` chooses the weights, `head` a class with a head for another task, `dtype` the numbers in
     the file, `shard` the largest size of one file; anything else goes into the configuration. A folder
@@ -221,6 +232,7 @@ def make_folder(minilm_folder: Path, fill_randomly: Callable[..., None]) -> Make
         head: str | None = None,
         dtype: str = "float32",
         shard: str | None = None,
+        every_piece: bool = False,
         **config: Any,
     ) -> Path:
         def fill(folder: Path) -> None:
@@ -228,7 +240,11 @@ def make_folder(minilm_folder: Path, fill_randomly: Callable[..., None]) -> Make
             import transformers
 
             family = {"bert": "Bert", "distilbert": "DistilBert"}[kind]
-            settings = {"vocab_size": 30522} | SMALL[kind] | config
+            settings = (
+                {"vocab_size": small_tokenizer.WHOLE if every_piece else small_tokenizer.SIZE}
+                | SMALL[kind]
+                | config
+            )
             built = getattr(transformers, head or f"{family}Model")(
                 getattr(transformers, f"{family}Config")(**settings)
             )
@@ -236,10 +252,9 @@ def make_folder(minilm_folder: Path, fill_randomly: Callable[..., None]) -> Make
             built.to(getattr(torch, dtype)).save_pretrained(
                 folder, **({"max_shard_size": shard} if shard else {})
             )
-            for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-                shutil.copy(minilm_folder / name, folder)
+            small_tokenizer.write(folder, minilm_folder, every_piece=every_piece)
 
-        key = repr((kind, seed, head, dtype, shard, sorted(config.items())))
+        key = repr((kind, seed, head, dtype, shard, every_piece, sorted(config.items())))
         return shared.once(f"folder {key}", fill)
 
     return make

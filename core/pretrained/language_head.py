@@ -19,6 +19,7 @@ import torch
 from torch import Tensor, nn
 
 from ..errors import ModelBroken
+from ..transformer.shapes_alone import shapes_alone
 from .build_lock import BUILDING
 from .engines import published
 from .engines.engine import Engine
@@ -208,7 +209,7 @@ def _empty(auto: str, config: Any, runner: Engine) -> tuple[Any, str, dict[str, 
     import transformers
 
     made, copied = getattr(transformers, auto), copy.deepcopy(config)
-    with torch.device("meta"):  # no parameter can stay at a random value
+    with shapes_alone():  # no parameter can stay at a random value
         module = made.from_config(copied) if auto.startswith("Auto") else made(copied)
     modules = {id(part): name for name, part in module.named_modules()}
     output = modules.get(id(module.get_output_embeddings()), "")

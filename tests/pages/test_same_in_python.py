@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import functools
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import core
 from core.figures import style
 from core.figures.labels import named_edges
 from core.lessons import lessons
@@ -21,6 +24,14 @@ from ui import same_in_python
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 FOLDED = sorted(one.parent.name for one in PAGES.glob("*/page.py") if one.parent.name != "heads")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def each_model_once() -> Iterator[None]:
+    """Each cell loads its model as a notebook would; here, they share what they have loaded."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core, "load", functools.cache(core.load))
+        yield
 
 
 def visit(page: str, **url: str) -> AppTest:

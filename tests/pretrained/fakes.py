@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -18,19 +17,19 @@ from safetensors.numpy import save_file
 
 import core
 from core.pretrained import EngineName
+from tests import small_tokenizer
 
 ROOT = Path(__file__).parents[2]
 ENGINES: tuple[EngineName, ...] = ("scratch", "huggingface")
 PROXIES = [f"{kind}_proxy" for kind in ("http", "https", "all")]
 PROXIES += [variable.upper() for variable in PROXIES]
-TOKENIZER = ("tokenizer.json", "tokenizer_config.json", "vocab.txt")
 
 Tensors = dict[str, np.ndarray]
 
 CONFIG: dict[str, Any] = {
     "model_type": "bert",
     "architectures": ["BertModel"],
-    "vocab_size": 30522,
+    "vocab_size": small_tokenizer.SIZE,
     "hidden_size": 12,
     "num_hidden_layers": 2,
     "num_attention_heads": 3,
@@ -86,12 +85,11 @@ def write_config(folder: Path, **config: Any) -> None:
 
 
 def write_bert(folder: Path, seed: int = 0, **config: Any) -> Path:
-    """A whole model: a small random BERT with MiniLM's tokenizer."""
+    """A whole model: a small random BERT with the frequent pieces of MiniLM's tokenizer."""
     folder.mkdir(parents=True, exist_ok=True)
     write_config(folder, **config)
     save_file(tensors(seed, **config), folder / "model.safetensors", {"format": "pt"})
-    for name in TOKENIZER:
-        shutil.copy(minilm_folder() / name, folder)
+    small_tokenizer.write(folder, minilm_folder())
     return folder
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from tests import small_tokenizer
 from tests.pretrained.families.test_architectures import SIZES, TYPES
 from tests.pretrained.small_models import SHAPES, Eager, save
 
@@ -76,9 +76,8 @@ def make(
         return save(folder, kind, filled, head or CLASSES[SHAPES[kind][0]], **config)
     family, cls, vocabulary, extra = TYPES.get(kind, (SMALL.get(kind, ""), "MiniLM", dict, {}))
     if cls == "MiniLM":
-        for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-            shutil.copy(words / name, folder)
-        size = 30522
+        small_tokenizer.write(folder, words)
+        size = small_tokenizer.SIZE
     else:
         tokenizer = getattr(transformers, cls)(**vocabulary())
         tokenizer.save_pretrained(folder)

@@ -33,9 +33,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory, make_folder: Callable[..., 
     """Models by the names of the published ones; BERT has a head 8, and no head has its width."""
     models = tmp_path_factory.mktemp("models")
     stand_ins = {
-        "distilbert": make_folder("distilbert"),
-        "bert": make_folder("bert", num_attention_heads=11, hidden_size=33),
-        "multilingual": make_folder("bert"),
+        "distilbert": make_folder("distilbert", every_piece=True),
+        "bert": make_folder("bert", every_piece=True, num_attention_heads=11, hidden_size=33),
+        "multilingual": make_folder("bert", every_piece=True),
     }
     for name, own in stand_ins.items():
         (models / name).symlink_to(own)

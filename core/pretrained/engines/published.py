@@ -12,6 +12,7 @@ from typing import Any
 import torch
 
 from ...errors import ModelBroken, NotSupported, in_short
+from ...transformer.shapes_alone import shapes_alone
 from ..files import tensor_names
 from ..files.checkpoint import Checkpoint
 
@@ -128,7 +129,7 @@ def _stored_by_head(own: Any, whole: Any, checkpoint: Checkpoint, prefix: str) -
 def _skeleton(made: Any, config: Any, name: str) -> Any:
     """A model with shapes but without memory."""
     try:
-        with torch.device("meta"):
+        with shapes_alone():
             # A copy, because a class may change the settings that it receives.
             own = copy.deepcopy(config)
             return made.from_config(own) if hasattr(made, "from_config") else made(own)

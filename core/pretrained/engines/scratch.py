@@ -17,6 +17,7 @@ from ...transformer import (
     padding_bias,
     total_bias,
 )
+from ...transformer.shapes_alone import shapes_alone
 from ..files import tensor_names
 from ..files.checkpoint import Checkpoint
 from ..files.weight_files import read_tensor
@@ -139,7 +140,7 @@ def _planned(
 ) -> tuple[Encoder, Mapping[str, str]]:
     """An encoder without memory, and the source tensor of each of its parameters."""
     try:
-        with torch.device("meta"):  # shapes without memory: no parameter can stay at a random value
+        with shapes_alone():  # so that no parameter can stay at a random value
             encoder = Encoder(config)
     except (ValueError, TypeError, RuntimeError, ZeroDivisionError) as error:
         raise ModelBroken(

@@ -15,10 +15,10 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 import numpy as np
-import torch
 
 from ...errors import ModelBroken, SettingError
 from ...records.frozen import Array, frozen
+from ...transformer.shapes_alone import shapes_alone
 from ..languages.catalogue import TASKS
 from ..languages.vocabulary import SPECIAL, Vocabulary
 from ..training.recipe import BOUNDS, Recipe
@@ -163,7 +163,7 @@ def _shapes(
     recipe: Recipe, source: Vocabulary | None, target: Vocabulary
 ) -> dict[str, tuple[int, ...]]:
     """The shape of each weight of this recipe's model, on the device "meta", without memory."""
-    with torch.device("meta"):
+    with shapes_alone():
         net = models.build(recipe, len(target), models.n_source(source, target))
     return {name: tuple(tensor.shape) for name, tensor in net.state_dict().items()}
 

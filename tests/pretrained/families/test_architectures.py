@@ -5,7 +5,6 @@ Each with its family's tokenizer: special tokens, token types and positions diff
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import pytest
 import torch
 
 import core
+from tests import small_tokenizer
 from tests.pretrained import small_models
 from tests.pretrained.small_models import Eager, on_the_weights_of
 
@@ -92,9 +92,8 @@ def make(
         family, tokenizer_class, vocabulary, extra = TYPES[kind]
         made: Path = tmp_path_factory.mktemp(kind)
         if tokenizer_class == "MiniLM":
-            for name in ("tokenizer.json", "tokenizer_config.json", "vocab.txt"):
-                shutil.copy(minilm_folder / name, made)
-            size = 30522
+            small_tokenizer.write(made, minilm_folder)
+            size = small_tokenizer.SIZE
         else:
             tokenizer = getattr(transformers, tokenizer_class)(**vocabulary())
             tokenizer.save_pretrained(made)

@@ -20,10 +20,10 @@ import core
 from core import settings
 from core.pretrained import load_model
 from core.pretrained.files import checkpoint, hub, weight_files
+from tests import small_tokenizer
 from tests.pretrained.fakes import (
     CONFIG,
     ENGINES,
-    TOKENIZER,
     Tensors,
     minilm_folder,
     python,
@@ -300,7 +300,9 @@ CASES: dict[str, tuple[Break, type[core.PolyseeError], str]] = {
     "vocabulary only special": (all_of(without("tokenizer.json"), text_of(
                                 "vocab.txt", "[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\n")),
                                 BROKEN, "hardly any words"),
-    "tokenizer of another kind": (all_of(without("tokenizer.json"), text_of(
+    "tokenizer of another kind": (all_of(
+                                  config(vocab_size=30522), weights(lambda _: None, vocab_size=30522),
+                                  without("tokenizer.json"), text_of(
                                   "tokenizer_config.json", '{"tokenizer_class": "T5Tokenizer"}')),
                                   BROKEN, "hardly any words"),
     "tokenizer class a number": (text_of("tokenizer_config.json", '{"tokenizer_class": 7}'),
@@ -311,7 +313,7 @@ CASES: dict[str, tuple[Break, type[core.PolyseeError], str]] = {
     "tokenizer settings garbage": (text_of("tokenizer_config.json", "["), BROKEN, "not JSON"),
     "tokenizer with code": (all_of(text_of("tokenizer_config.json", json.dumps({"auto_map": AUTO_MAP})),
                                    write_marker_code), BROKEN, "program code"),
-    "tokenizer larger": (all_of(config(vocab_size=30000), weights(lambda _: None, vocab_size=30000)),
+    "tokenizer larger": (all_of(config(vocab_size=7500), weights(lambda _: None, vocab_size=7500)),
                          BROKEN, "different models"),
 }
 # fmt: on
@@ -469,8 +471,7 @@ def test_heads_for_other_tasks_are_not_needed(family: str, head: str, tmp_path: 
     made = getattr(transformers, f"{family}Config")(**sizes, embedding_size=8, pad_token_id=0)
     model = getattr(transformers, family + head)(made).eval()
     model.save_pretrained(tmp_path)
-    for name in TOKENIZER:
-        shutil.copy(minilm_folder() / name, tmp_path)
+    small_tokenizer.write(tmp_path, minilm_folder())
     trace = core.load(tmp_path, engine="huggingface").trace(TEXT)
     table = model.get_input_embeddings().weight.detach().numpy()
     assert np.array_equal(trace.learned[4], table[2924])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import core
+from tests import small_tokenizer
 from tests.pretrained.word_models import TARGET, plain
 
 TEXT = "On the river bank, the bank's riverbank"
@@ -49,10 +50,10 @@ def test_a_masked_trace_is_that_of_the_text_with_the_mask(model: core.Model) -> 
 
 def test_one_piece_of_a_word(model: core.Model) -> None:
     whole = model.trace(TEXT)
-    river, bank = whole.find("riverbank").tolist()
-    trace = model.trace(TEXT, masked=[bank])
-    assert trace.tokens[river] == "river"
-    assert trace.find("riverbank").tolist() == [river, bank]
+    pieces = whole.find("riverbank").tolist()
+    trace = model.trace(TEXT, masked=pieces[-1:])
+    assert trace.tokens[pieces[0]] == "river"
+    assert trace.find("riverbank").tolist() == pieces
 
 
 def test_in_a_pair(model: core.Model) -> None:
@@ -116,7 +117,7 @@ def test_a_mask_must_be_there_and_fit(model: core.Model) -> None:
 
 
 def test_the_limit(model: core.Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model, "_trace_bytes", 4 * 30522 * 3)
+    monkeypatch.setattr(model, "_trace_bytes", 4 * small_tokenizer.SIZE * 3)
     assert len(model.expects("[MASK] [MASK]")) == 2
     with pytest.raises(core.TooLarge, match="POLYSEE_TRACE_MB"):
         model.expects("[MASK] [MASK] [MASK]")

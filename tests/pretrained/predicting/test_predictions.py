@@ -16,6 +16,7 @@ from safetensors.torch import load_file, save_file
 
 import core
 from core.pretrained import language_head
+from tests import small_tokenizer
 from tests.pretrained.small_models import Eager
 from tests.pretrained.word_models import (
     DECODERS,
@@ -367,7 +368,7 @@ def test_only_the_head_is_new(made: Make, kind: str) -> None:
         table = model._runner.table.data_ptr()
         own = {p.data_ptr(): p.numel() for p in model._words.head._module.parameters()}
         sizes = sorted(size for place, size in own.items() if place != table)
-        assert sizes == ([21, 21, 21, 21 * 21, 30522] if kind == "bert" else [])
+        assert sizes == ([21, 21, 21, 21 * 21, small_tokenizer.SIZE] if kind == "bert" else [])
 
 
 def test_many_threads_make_it_once(made: Make, monkeypatch: pytest.MonkeyPatch) -> None:
