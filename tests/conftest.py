@@ -31,7 +31,7 @@ from core import web
 from core.pretrained import limit_threads
 from core.records.sense_axis import TraceMany
 from core.web.built import look
-from tests import shared, small_tokenizer
+from tests import shared, small_tokenizer, tiers
 from tools.browser import FLAGS, find_browser
 
 # `make test` runs a fixed share of the cases; `make fuzz` runs many, and new ones each time.
@@ -85,6 +85,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(BROWSER) and not item.get_closest_marker("smoke"):
             item.add_marker("check")
+    tiers.thin(items)
 
 
 def _read_installed_packages_once() -> None:

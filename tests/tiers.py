@@ -40,6 +40,21 @@ def crossed(*axes: Sequence[Any], of: int | None = None) -> list[Any]:
     return found
 
 
+def thin(items: Iterable[pytest.Item]) -> None:
+    """Leave all but n cases of each test that is marked `few(n)`, spread evenly, to `make fuzz`."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("few") and not item.get_closest_marker("fuzz"):
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for like in cases.values():
+        mark = like[0].get_closest_marker("few")
+        assert mark
+        kept = _spread(len(like), min(mark.args[0], len(like)))
+        for i, item in enumerate(like):
+            if i not in kept:
+                item.add_marker("fuzz")
+
+
 def _spread(count: int, of: int) -> set[int]:
     """`of` of so many places, from the first to the last; if one, the first."""
     return {round(i * (count - 1) / max(of - 1, 1)) for i in range(of)}

@@ -23,6 +23,7 @@ def along(model: core.Model, seed: int = 0) -> np.ndarray:
     return drawn / np.linalg.norm(drawn)
 
 
+@pytest.mark.few(8)
 @pytest.mark.check
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.label)
 def test_they_add_up_on_every_preset(minilm: core.Model, preset: Preset) -> None:

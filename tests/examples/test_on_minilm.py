@@ -142,6 +142,7 @@ def test_a_control_is_no_more_apart_than_its_sense(
     assert abs(a[-1] - b[-1]) <= np.quantile(of.gaps, 0.95)
 
 
+@pytest.mark.few(7)
 @pytest.mark.parametrize("preset", [p for p in PRESETS if not p.same_sense], ids=lambda p: p.label)
 def test_a_difference_is_on_two_sides_and_wider_than_within_a_sense(
     minilm: core.Model, found: dict[str, Found], preset: Preset

@@ -82,6 +82,7 @@ def test_every_key_is_computed_on_its_model(lesson: Lesson, records: Callable[[s
         assert "{" not in made.reveal, step.title
 
 
+@pytest.mark.few(4)
 @EACH
 def test_with_the_second_sentence_half_of_the_keys_change(
     lesson: Lesson, records: Callable[[str], Records]
@@ -97,6 +98,7 @@ def test_with_the_second_sentence_half_of_the_keys_change(
             assert made.key in made.options, step.title
 
 
+@pytest.mark.few(4)
 @EACH
 def test_every_key_can_be_computed_on_a_random_model(
     lesson: Lesson, make_folder: Callable[..., Path]

@@ -55,6 +55,7 @@ def test_a_longer_step_has_more_time(tmp_path: Path) -> None:
     assert len({phase.minutes for phase in plan(lesson) if phase.step}) == 1
 
 
+@pytest.mark.few(60)
 @pytest.mark.parametrize("minutes", range(1, 11))
 @pytest.mark.parametrize("steps", [1, 2, 5, 7, 12])
 @pytest.mark.parametrize("second", [True, False])

@@ -122,6 +122,7 @@ def run_cell(page: Page, at: int, source: str | None = None) -> Locator:
     return cell.locator(".jp-OutputArea-output")
 
 
+@pytest.mark.fuzz
 def test_in_jupyterlab_a_choice_moves_both_ways(lab: str, page: Page, tmp_path: Path) -> None:
     page.goto(f"{lab}/lab/tree/n.ipynb?token=t&reset")
     run_cell(page, 0)

@@ -38,6 +38,7 @@ def goes_on_with_minilm(app: AppTest, title: str) -> None:
     assert app.selectbox(key="model control").value == "minilm"
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("page", PAGES)
 def test_an_encoder_decoder_of_a_folder(
     page: str, made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

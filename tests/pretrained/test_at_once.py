@@ -33,6 +33,7 @@ print("failed:", failed)
 """
 
 
+@pytest.mark.fuzz
 def test_models_are_loaded_by_several_visitors_at_once_and_alone_after_it(
     made: Callable[..., Path],
 ) -> None:

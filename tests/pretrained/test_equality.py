@@ -199,12 +199,14 @@ def takes_pairs(models: Three) -> bool:
 # Small models of odd sizes
 
 
+@pytest.mark.few(9)
 @pytest.mark.check
 @pytest.mark.parametrize("text", some(SINGLES, len(SINGLES) // 2), ids=range(len(SINGLES)))
 def test_small_single_texts(small: Three, text: str) -> None:
     check(small, text)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("pair", some(map(pytest.param, PAIRS), len(PAIRS) // 2), ids=range(len(PAIRS)))
 def test_small_pairs(small: Three, pair: tuple[str, str]) -> None:
     if takes_pairs(small):
@@ -215,6 +217,7 @@ def test_small_pairs(small: Three, pair: tuple[str, str]) -> None:
             model.trace(*pair)
 
 
+@pytest.mark.few(4)
 @pytest.mark.check
 def test_small_512_tokens(small: Three) -> None:
     check(small, LONG)

@@ -251,6 +251,7 @@ def test_the_limit_counts_what_a_trace_takes(
 # trace_many
 
 
+@pytest.mark.few(9)
 @pytest.mark.parametrize("keep", ["all", "attention", "hidden"])
 @pytest.mark.parametrize("batch_size", [1, 3, 32])
 def test_many_equal_one_at_a_time(small: core.Model, keep: Any, batch_size: int) -> None:

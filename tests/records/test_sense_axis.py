@@ -241,6 +241,7 @@ def positions(model: core.Model, preset: Preset, each: int) -> tuple[np.ndarray,
     return axis.coordinates(a, a.find(preset.word)), axis.coordinates(b, b.find(preset.word))
 
 
+@pytest.mark.few(8)
 @pytest.mark.check
 @pytest.mark.parametrize("preset", [p for p in PRESETS if p.low], ids=lambda p: p.label)
 def test_every_preset_ends_as_it_says(minilm: core.Model, preset: Preset) -> None:

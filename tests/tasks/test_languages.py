@@ -110,6 +110,7 @@ def sentences() -> dict[str, str]:
     return {" ".join(s.english): " ".join(s.french) for s in drawn(60_000)}
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("english", "french"),
     [
@@ -244,6 +245,7 @@ def test_no_sentence_of_training_describes_a_noun_by_an_adjective_kept_from_it()
     assert predicates > 5000  # such sentences are shown, with other adjectives
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     "sentence",
     [

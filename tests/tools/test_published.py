@@ -105,6 +105,7 @@ def test_what_is_printed_is_found_by_both_engines(stand_ins: Path, retold: list[
         assert numbers == pytest.approx(Numbers(claim.expected.printed).values, abs=1e-9)
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("which", [0, 3, 8, 14])
 def test_a_wrong_figure_is_found_to_differ(stand_ins: Path, retold: list[Claim], which: int) -> None:
     claim = retold[which]
@@ -172,6 +173,7 @@ def test_a_model_that_cannot_be_read_differs(tmp_path: Path, monkeypatch: pytest
     assert "DIFFERS" in lines[1]
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 @pytest.mark.parametrize(("offline", "status"), some([("0", 1), ("1", 2)], 1))
 def test_the_command(folder: Path, tmp_path: Path, offline: str, status: int) -> None:

@@ -31,6 +31,7 @@ def session(web_built: web.Built) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(web_built.files[GRAPH].read_bytes(), options)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     "text", ["", "bank", "Straße [MASK] 🎣", _SENTENCE, _SENTENCE * 8, _SENTENCE * 40]
 )

@@ -40,6 +40,7 @@ def check_sums(shown: Picture, positions: tuple[np.ndarray, ...]) -> None:
         np.testing.assert_allclose(side["position"], position, atol=1e-5)
 
 
+@pytest.mark.few(3)
 @pytest.mark.check
 @pytest.mark.parametrize("preset", some(PRESETS, 6), ids=lambda p: p.label)
 def test_the_picture_of_every_preset_adds_up(minilm: core.Model, preset: Preset) -> None:
@@ -126,6 +127,7 @@ def test_proposed_ends_and_unknown_ones_give_no_verdict(minilm: core.Model) -> N
         between(ask(*texts, ("bank", "bank"), Ends(("x", "y"), ("river",), ("river",))))
 
 
+@pytest.mark.few(3)
 @pytest.mark.check
 @pytest.mark.parametrize(
     "text",

@@ -33,6 +33,7 @@ def test_it_traces(installed: Installed) -> None:
     assert len(json.loads(done.stdout)["word"]["layers"]) == 6
 
 
+@pytest.mark.fuzz
 def test_it_compares(installed: Installed) -> None:
     texts = ("fishing on a river bank", "money from a bank")
     done = installed.run(installed.command, "compare", *texts, "--word", "bank", "--out", "page.html")

@@ -29,6 +29,7 @@ print(json.dumps([sum(outputs[a:b], []) for a, b in zip([0, *ends], ends)]))
 pytestmark = pytest.mark.check
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("names", some([["compare_a_word", "tables"], list(gallery.SHOWN)], 1), ids=len)
 def test_notebooks_run(installed: Installed, names: list[str]) -> None:
     paths = [gallery.GALLERY / f"{name}.ipynb" for name in names]

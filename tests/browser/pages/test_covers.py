@@ -70,6 +70,7 @@ def says(written: str, number: float) -> bool:
     return float(written) == round(number, len(written.partition(".")[2]))
 
 
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize(("lesson", "number"), some(ASKED, 2))
 def test_the_answer_is_not_on_the_page(

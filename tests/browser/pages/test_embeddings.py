@@ -206,6 +206,7 @@ def test_the_side_that_a_map_in_space_is_seen_from_is_in_the_link(server: Server
     assert view(space) == pytest.approx((34, 34), abs=0.01)
 
 
+@pytest.mark.fuzz
 def test_a_point_of_a_map_in_space_is_chosen_by_keys_and_is_in_the_link(
     server: Server, visit: Visit
 ) -> None:
@@ -265,6 +266,7 @@ def _layers(page: Page) -> list[int]:
     return [int(layer) for layer, _ in page.evaluate("globalThis.layers")]
 
 
+@pytest.mark.fuzz
 @pytest.mark.motion
 def test_it_opens_on_the_moving_path_once_a_visit(server: Server, visit: Visit) -> None:
     page = _opened(visit, f"{server.url}/embeddings")

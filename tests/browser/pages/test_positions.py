@@ -113,6 +113,7 @@ def test_every_control_of_the_waves(server: Server, visit: Visit) -> None:
     expect(page.get_by_text("All 40,000 numbers")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_views_by_mouse_and_the_sliders_by_keyboard(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server)))
     page.get_by_role("radio", name="Rotary").click()
@@ -195,6 +196,7 @@ def test_q_and_k_turn_together_and_circles_are_round(server: Server, visit: Visi
     assert max(reach) < 1.03 * min(reach)
 
 
+@pytest.mark.fuzz
 def test_learned_positions_are_read_as_the_model_has_them(
     server: Server, visit: Visit, minilm: core.Model
 ) -> None:
@@ -287,6 +289,7 @@ def test_a_changed_word_changes_its_sum_and_padding_is_hidden(server: Server, vi
     expect(picture(page, "padding").locator("svg [data-part=hidden]")).to_have_count(7 * 2)
 
 
+@pytest.mark.fuzz
 def test_a_refused_number_is_answered_with_what_is_allowed(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server, "?p=reach")))
     box = page.get_by_role("spinbutton", name="Window r")

@@ -247,6 +247,7 @@ def test_words_of_a_file_stay_words(server: Server, visit: Visit) -> None:
     expect(words.locator("img, script")).to_have_count(0)
 
 
+@pytest.mark.fuzz
 def test_the_wall_of_a_class_stays_and_is_large(server: Server, visit: Visit) -> None:
     page = visit(step_link(server, FIRST, 1), **SCREEN)
     expect(page.locator(".st-key-lesson")).to_be_visible()

@@ -138,7 +138,7 @@ def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, t
     ends = {"river": "by the muddy bank of the river", "money": "at the bank with all their money"}
     lines = [
         f'{sense},"They waited {" ".join(rng.choices(words, k=15))}, {end}, {i}."'
-        for i in range(450)
+        for i in range(250)
         for sense, end in ends.items()
     ]
     file = tmp_path / "secret name.csv"
@@ -148,19 +148,19 @@ def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, t
     choose(page, "Sentences", "a file of your own")
     expect(page.get_by_text("Choose a file, and type the word")).to_be_visible()
     page.locator('input[type="file"]').set_input_files(file)
-    expect(page.get_by_text("901 sentences, from column “text”")).to_be_visible()
-    expect(page.get_by_text(re.compile(r"sentence \d+ of 901, about .* left"))).to_be_visible()
+    expect(page.get_by_text("501 sentences, from column “text”")).to_be_visible()
+    expect(page.get_by_text(re.compile(r"sentence \d+ of 501, about .* left"))).to_be_visible()
     # Streamlit has a button of this name too, in its bar: that one leaves the page half drawn.
     page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("of 901 sentences: the pictures below show the first")).to_be_visible()
+    expect(page.get_by_text("of 501 sentences: the pictures below show the first")).to_be_visible()
     shown, _ = frames(page, 2)
     before = sum(int(name.split("(")[1].strip(")")) for name in groups(shown))
-    assert 0 < before < 900
+    assert 0 < before < 500
     page.get_by_role("button", name="Continue").click()
-    expect(page.get_by_text("of 900 occurrences")).to_be_visible(timeout=200_000)
-    expect(page.get_by_text("1 of 901 sentences does not contain the word")).to_be_visible()
+    expect(page.get_by_text("of 500 occurrences")).to_be_visible(timeout=200_000)
+    expect(page.get_by_text("1 of 501 sentences does not contain the word")).to_be_visible()
     answered(page)
-    expect(shown.locator("text[data-part=group]")).to_have_text(["river (450)", "money (450)"])
+    expect(shown.locator("text[data-part=group]")).to_have_text(["river (250)", "money (250)"])
     box = shown.get_by_role("application").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

@@ -136,6 +136,7 @@ def test_opens_with_the_whole_layer_on_the_first_screen_and_goes_in_and_out(
     expect(frame.locator("canvas")).to_have_count(19)
 
 
+@pytest.mark.fuzz
 def test_a_number_is_dragged_and_the_page_follows(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/{PAGE}?ti=1&st=query&q=1&k=0")
     frame = drawn(page, "Queries")
@@ -373,6 +374,7 @@ def test_parts_missing_in_every_layer(server: Server, visit: Visit, minilm: Any)
     expect(similarity.get_by_role("columnheader", name="layer norm")).to_have_count(0)
 
 
+@pytest.mark.fuzz
 def test_a_mask_on_a_trained_model_and_the_decoder(server: Server, visit: Visit, minilm: Any) -> None:
     river = "On the river bank"
     page = visit(f"{server.url}/{PAGE}?t={river}&st=weights&l=2&h=9&q=2&k=4")

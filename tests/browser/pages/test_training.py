@@ -147,6 +147,7 @@ def test_a_run_is_watched_paused_scrubbed_compared_saved_and_loaded(
     expect(heads).to_have_value(str(TASKS["reverse"].recipe.n_heads))
 
 
+@pytest.mark.fuzz
 def test_a_trained_model_in_another_page_and_its_link_for_a_stranger(
     server: Server, visit: Visit
 ) -> None:

@@ -52,6 +52,7 @@ def focused_in_card(page: Page) -> None:
     page.wait_for_function("() => document.activeElement?.closest('.st-key-lesson')")
 
 
+@pytest.mark.fuzz
 def test_a_whole_lesson_by_keys_alone(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/lessons")
     page.evaluate("() => localStorage.clear()")

@@ -175,6 +175,7 @@ def sinusoidal(page: Page) -> Locator:
     return found
 
 
+@pytest.mark.fuzz
 def test_two_visitors_save_what_each_of_them_sees(server: Server, visit: Visit) -> None:
     pages = [visit(f"{server.url}/positions?pl={length}&pd=6") for length in (5, 7)]
     shown = [sinusoidal(page) for page in pages]

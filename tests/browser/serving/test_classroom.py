@@ -76,6 +76,7 @@ def opened_room(page: Page) -> str:
     return name
 
 
+@pytest.mark.fuzz
 def test_thirty_answer_at_once_and_the_wall_shows_it_within_a_second(
     server: Server, visit: Visit, phone: Callable[[str], Page]
 ) -> None:

@@ -47,6 +47,7 @@ async def _three(host: str) -> list[str]:
     return texts
 
 
+@pytest.mark.fuzz
 @pytest.mark.usefixtures("only_here")
 def test_long_texts_wait_in_line_and_are_told_so(server: Server) -> None:
     texts = wait_for(_three(server.url.removeprefix("http://")))

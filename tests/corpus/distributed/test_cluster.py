@@ -116,6 +116,7 @@ def small_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "SENTENCES", SIZE)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 @pytest.mark.timeout(600)
 @pytest.mark.usefixtures("small_parts")

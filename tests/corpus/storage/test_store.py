@@ -28,6 +28,7 @@ def table(tmp_path: Path) -> object:
     return generation.table("words")
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("few", [1, 100, 10**6])
 @pytest.mark.parametrize("where", ["word = 'b'", "word = 'b' AND year = 1", "word = 'c'", "word = 'd'"])
 def test_stretches_have_all_rows_and_their_places(

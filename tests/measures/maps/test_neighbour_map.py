@@ -32,6 +32,7 @@ def paths(count: int, seed: int = 3) -> list[WordPath]:
     return found
 
 
+@pytest.mark.few(1)
 @pytest.mark.check
 @MAPS
 @pytest.mark.parametrize("components", some([2, 3], 1))
@@ -48,6 +49,7 @@ def test_neighbours_stay_neighbours_and_one_vector_is_one_place(make: Make, comp
             assert near < np.linalg.norm(other - point, axis=1).min()
 
 
+@pytest.mark.few(1)
 @pytest.mark.check
 @MAPS
 def test_the_seed_makes_it_the_same_again(make: Make) -> None:

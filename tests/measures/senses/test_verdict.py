@@ -237,6 +237,7 @@ def test_an_axis_of_texts_that_are_read_once_is_the_models(minilm: core.Model, s
     np.testing.assert_allclose(made.halves, own.halves, atol=1e-5)
 
 
+@pytest.mark.few(6)
 @pytest.mark.check
 @pytest.mark.parametrize("word", words())
 def test_a_side_that_is_named_for_one_labelled_sentence_is_right(senses: Senses, word: str) -> None:

@@ -63,6 +63,7 @@ def test_the_story_of_bank() -> None:
     assert "−0.69" in odd.partition("**man** adds")[2]
 
 
+@pytest.mark.few(3)
 @pytest.mark.check
 @pytest.mark.parametrize(
     "preset", some([p for p in PRESETS if p.low is not None], 6), ids=lambda p: p.label

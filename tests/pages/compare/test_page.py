@@ -597,6 +597,7 @@ def test_six_hundred_words_are_cut_and_drawn(minilm: core.Model) -> None:
     assert sum(len(json.dumps(header)) + len(sent) for header, sent in reading.drawn(app)) < 1_200_000
 
 
+@pytest.mark.few(3)
 @pytest.mark.check
 @pytest.mark.parametrize(
     "typed",
@@ -798,6 +799,7 @@ def test_try_this_sets_the_page() -> None:
         assert app.query_params["l"] == "4"
 
 
+@pytest.mark.few(4)
 @pytest.mark.check
 @pytest.mark.parametrize("preset", some(PRESETS, 8), ids=lambda preset: preset.label)
 def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model) -> None:

@@ -170,6 +170,7 @@ def test_a_word_is_hidden_and_shown_again(made: Made, monkeypatch: pytest.Monkey
     assert "mk" not in app.query_params
 
 
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", ["gpt2", "llama", "bart"])
 def test_the_model_writes_on_and_its_words_are_drawn(
@@ -221,6 +222,7 @@ def test_a_full_model_says_so_and_loses_nothing(made: Made, monkeypatch: pytest.
     assert len(picture(app)[0]["tokens"]) == room - 1
 
 
+@pytest.mark.few(2)
 @pytest.mark.check
 @pytest.mark.parametrize("link", [{"g": "9999999"}, {"mk": "99"}, {"mk": "1"}, {"g": "1..2"}])
 def test_a_link_for_another_model_still_opens(

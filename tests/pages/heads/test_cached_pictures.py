@@ -77,6 +77,7 @@ def test_another_visitor_s_same_picture_is_there(calls: list[str]) -> None:
     assert calls == ["layer_of"]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     "more",
     [

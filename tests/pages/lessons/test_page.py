@@ -201,6 +201,7 @@ def _no_trouble(app: AppTest, step: Step) -> None:
     assert not [*app.error, *app.warning], step.title
 
 
+@pytest.mark.few(30)
 @pytest.mark.parametrize(("lesson", "number", "second"), STEPS)
 def test_every_link_opens_its_step(lesson: Lesson, number: int, second: bool) -> None:
     app, step = at(lesson, number, second=second), lesson.steps[number - 1]

@@ -222,6 +222,7 @@ def test_awkward_vectors_are_drawn(rotary: str) -> None:
     assert {*pictures(visit(p="rotary", rq=rotary, rk=rotary, pl="1"))} == {"rotary", "rotary-products"}
 
 
+@pytest.mark.few(12)
 @pytest.mark.check
 @pytest.mark.parametrize("wrong", ["-1", "x", "", "1.5", "1e3", "99999999999", "²", "<script>", "0x10"])
 @pytest.mark.parametrize("view", ["sinusoidal", "learned", "rotary", "nothing"])

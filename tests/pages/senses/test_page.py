@@ -101,6 +101,7 @@ def test_in_space_there_is_a_third_direction_and_the_same_choices() -> None:
         assert (near <= far + 1e-4).all()
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("word", words())
 def test_every_preset(word: str) -> None:
     app = visit(p=word, w=word, ln="\n".join(f"{s.sense} | {s.text}" for s in labelled(word)))

@@ -248,6 +248,7 @@ MODELS: dict[str, Any] = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.check
 @pytest.mark.parametrize("name", MODELS)
 def test_parts_of_larger_models(name: str, tmp_path: Path) -> None:
@@ -341,6 +342,7 @@ def test_a_translator_with_a_vocabulary_for_each_language(tmp_path: Path) -> Non
         model.trace(TEXT, "a bank", more=(50,))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("name", "kind", "said"),
     [
@@ -363,6 +365,7 @@ def test_what_is_not_read_says_why(name: str, kind: str, said: str, tmp_path: Pa
 # We decide how a model is run
 
 
+@pytest.mark.few(6)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", some(["bert", "llama", "falcon", "t5", "gemma3_text"], 2))
 @pytest.mark.parametrize(

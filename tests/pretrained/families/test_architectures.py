@@ -229,6 +229,7 @@ def test_the_model_given_is_left_as_it_is(eager: Eager) -> None:
     assert all(torch.equal(v, before[k]) for k, v in model.state_dict().items())
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("kind", "head"),
     [

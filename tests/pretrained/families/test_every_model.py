@@ -40,6 +40,7 @@ def quiet() -> Iterator[None]:
     logging.set_verbosity(before)
 
 
+@pytest.mark.few(6)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", some(WHOLE.split(), 14))
 def test_with_query_and_key(kind: str) -> None:
@@ -48,6 +49,7 @@ def test_with_query_and_key(kind: str) -> None:
     assert ("local layers" in verdict.notes) == (kind in LOCAL.split())
 
 
+@pytest.mark.few(3)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", some(WEIGHTS.split(), 6))
 def test_by_the_weights_alone(kind: str) -> None:

@@ -174,6 +174,7 @@ def test_a_damaged_file_of_a_published_marian_is_refused(
     refusal(str(folder))
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_a_published_marian_comes_from_the_hub(
     published: Callable[[], Path], tmp_path_factory: pytest.TempPathFactory

@@ -82,6 +82,7 @@ def save(tmp_path: Path) -> Callable[[str], tuple[Path, str]]:
     return saved
 
 
+@pytest.mark.few(12)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", some([*FAST, *SLOW], 24))
 def test_an_honest_folder_gives_the_tokenizer_of_transformers(
@@ -404,6 +405,7 @@ OWN: dict[str, tuple[str, str, str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.few(5)
 @pytest.mark.check
 @pytest.mark.parametrize("file", [CONFIG, "special_tokens_map.json"])
 @pytest.mark.parametrize("case", some(OWN, 5))

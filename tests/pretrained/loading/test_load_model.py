@@ -461,6 +461,7 @@ FAMILIES = {
 }
 
 
+@pytest.mark.few(6)
 @pytest.mark.check
 @pytest.mark.parametrize(("family", "head"), [(f, h) for f, heads in FAMILIES.items() for h in heads])
 def test_heads_for_other_tasks_are_not_needed(family: str, head: str, tmp_path: Path) -> None:
@@ -623,6 +624,7 @@ print(message)
 """
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 @pytest.mark.parametrize(
     ("case", "engine"),

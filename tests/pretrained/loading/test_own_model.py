@@ -57,6 +57,7 @@ def same_hidden(a: core.Trace, b: core.Trace, bound: float = 1e-5) -> None:
     np.testing.assert_allclose(a.hidden, b.hidden, rtol=0, atol=bound)  # type: ignore[arg-type]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("training", [True, False])
 @pytest.mark.parametrize("implementation", some(["sdpa", "eager"], 1))
@@ -91,6 +92,7 @@ def test_its_owner_may_go_on_training(make_folder: Any, engine: Any, kind: str) 
     assert not any(torch.is_inference(p) for p in own.parameters())
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16, torch.float64])
 def test_other_precisions_are_computed_in_float32(make_folder: Any, engine: Any, dtype: Any) -> None:
     folder = make_folder("bert")
@@ -103,6 +105,7 @@ def test_other_precisions_are_computed_in_float32(make_folder: Any, engine: Any,
     same_hidden(trace, core.load(own.float(), tokenizer_of(folder), engine=engine).trace(TEXT))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("kind", "head"),
     [

@@ -107,6 +107,7 @@ def test_a_model_of_ones_own_with_a_head(make: Make, shape: str, head: str) -> N
     assert all(torch.equal(v, before[k]) for k, v in own.state_dict().items())
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("shape", "dtype"),
     crossed(
@@ -155,6 +156,7 @@ def test_what_old_checkpoints_bring_along(make: Make) -> None:
         close(last(core.load(str(folder))), before)
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("shape", ["gpt2", "opt", "llama", "qwen2", "t5", "bart", "marian", "mpnet"])
 def test_tensors_that_are_missing_wrong_or_left_over(make: Make, shape: str) -> None:
     folder = make(shape)
@@ -203,6 +205,7 @@ WRONG: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize(("shape", "wrong"), WRONG, ids=str)
 def test_a_configuration_that_does_not_fit(make: Make, shape: str, wrong: dict[str, Any]) -> None:
     folder = make(shape)

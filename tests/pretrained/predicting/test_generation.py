@@ -46,6 +46,7 @@ def settled(folder: Path, place: Path, legacy: bool = False, **said: Any) -> Pat
     return place
 
 
+@pytest.mark.few(3)
 @pytest.mark.check
 @pytest.mark.parametrize("kind", some([*DECODERS, *PAIRED], 5))
 def test_greedy_is_what_transformers_writes(made: Made, kind: str) -> None:
@@ -80,6 +81,7 @@ def whole(oracle: Eager, kind: str, more: tuple[int, ...]) -> tuple[list[int], d
     return reads, {"input_ids": torch.tensor([ids]), "decoder_input_ids": torch.tensor([reads])}
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("kind", [*DECODERS, *PAIRED])
 def test_the_trace_of_what_was_written(made: Made, kind: str) -> None:
     oracle, model = plain(made(kind)), core.load(str(made(kind)))

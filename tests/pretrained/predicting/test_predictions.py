@@ -134,6 +134,7 @@ def test_the_next_token_of_a_target(made: Make, kind: str) -> None:
             close(found, expected[-1])
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("kind", "options"),
     [
@@ -255,6 +256,7 @@ def test_minilm_has_none(minilm: core.Model, minilm_hf: core.Model) -> None:
             assert str(refused.value) == why
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize(
     ("kind", "head", "why"),
     [

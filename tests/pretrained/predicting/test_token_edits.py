@@ -55,6 +55,7 @@ def every_word(read: Encoded, cased: bool) -> list[tuple[str, int, words.Word]]:
     return found
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_word_is_replaced_by_its_characters(reader: Any, kind: str) -> None:
     """For every word of every text: everything around it stays, character by character."""
@@ -73,6 +74,7 @@ def test_a_word_is_replaced_by_its_characters(reader: Any, kind: str) -> None:
     assert asked >= 3
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("kind", KINDS)
 def test_tokens_are_known_again_by_their_characters(reader: Any, kind: str) -> None:
     """Both texts are read by the tokenizer itself: tokens at the same characters are the same."""
@@ -101,6 +103,7 @@ def test_tokens_are_known_again_by_their_characters(reader: Any, kind: str) -> N
     assert followed or kind in ("CTRL", "ESM")
 
 
+@pytest.mark.few(24)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_token_of_two_words_is_neither_masked_nor_cut(reader: Any, kind: str) -> None:
     """Against the explicit rule: a word's tokens cover no letter of another word."""

@@ -201,6 +201,7 @@ def test_texts_are_cut_alike_from_many_threads(reader: TextReader) -> None:
             assert list(pool.map(reader.read, texts)) == alone
 
 
+@pytest.mark.few(1)
 @pytest.mark.check
 @pytest.mark.parametrize("engine", ["scratch", "huggingface"])
 def test_one_model_answers_many_threads_as_it_answers_one(make_folder: Any, engine: Any) -> None:

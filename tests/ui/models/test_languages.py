@@ -56,6 +56,7 @@ def test_sentences_of_other_languages_look_foreign(text: str) -> None:
     assert "English alone" in languages.warning("minilm", ("On the river bank.", text))
 
 
+@pytest.mark.few(90)
 @pytest.mark.check
 @pytest.mark.parametrize(
     "text",

@@ -614,6 +614,7 @@ def test_what_no_box_tells_changes_nothing(told: object) -> None:
     assert (found(app)[2], text_box(app, "typed control").data["heard"]) == ("cat", 0)
 
 
+@pytest.mark.few(30)
 @pytest.mark.check
 @pytest.mark.parametrize("typed", NASTY)
 def test_any_text_can_be_typed(typed: str) -> None:

@@ -67,6 +67,7 @@ def test_every_masked_step_of_the_papers_size(writer: str, name: str, minilm: An
     same(WRITERS[writer](origin, steps, name), steps, name)
 
 
+@pytest.mark.few(32)
 @pytest.mark.check
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize(

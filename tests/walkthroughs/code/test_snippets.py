@@ -99,6 +99,7 @@ def test_every_step_of_the_papers_size(
     same(WRITERS[writer](code.paper_size("minilm", TEXT, layer, HEAD), steps, name), steps, name)
 
 
+@pytest.mark.few(80)
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("causal", [False, True])
 @pytest.mark.parametrize("edits", [{}, EDITS], ids=["as it came", "changed"])
@@ -132,6 +133,7 @@ def test_attention_without_weights(writer: str, which: str, name: str, minilm: A
         same(WRITERS[writer](origin, steps, name, which=which, token=TOKEN), steps, name)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 @pytest.mark.parametrize("writer", some(WRITERS, 1))
 def test_a_cell_needs_nothing_but_itself(writer: str, of_minilm: dict[int, tuple[Step, ...]]) -> None:

@@ -386,6 +386,7 @@ def test_awkward_sentence_leaves_the_other_in_peace(server: Server, visit: Visit
     expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
+@pytest.mark.fuzz
 def test_six_hundred_words_draw_and_the_cut_is_named(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     type_into(page, "Sentence A", "the bank " + " ".join(f"w{i % 7}" for i in range(598)))
@@ -428,6 +429,7 @@ def test_two_visitors_do_not_see_each_other(server: Server, visit: Visit) -> Non
     answered(two)
 
 
+@pytest.mark.fuzz
 def test_killed_server_comes_back_with_the_state(
     server: Server, visit: Visit, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

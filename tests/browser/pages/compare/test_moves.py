@@ -207,6 +207,7 @@ def test_any_act_stops_it(server: Server, visit: Visit, act: str) -> None:
     assert page.evaluate("globalThis.starts") == (2 if act == "scrub" else 1)
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("by", some(["space", "button"], 1))
 def test_a_layer_where_it_is_paused_is_in_the_link_and_its_end_is_too(
     server: Server, visit: Visit, by: str
@@ -253,6 +254,7 @@ def test_path_and_marked_words_are_on_the_first_screen(
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+@pytest.mark.fuzz
 def test_what_is_folded_is_not_there_until_it_is_asked_for(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
     drawn = page.locator(".picture[data-drawn]")

@@ -128,6 +128,7 @@ def test_typing_redraws_the_picture_and_tells_the_server_nothing(server: Server,
     expect(box).to_have_value(re.compile(r"So it was\.$"))
 
 
+@pytest.mark.fuzz
 def test_all_heads_follow_as_well(server: Server, visit: Visit) -> None:
     page = off(visit("about:blank"), server)
     told: list[int] = []
@@ -157,6 +158,7 @@ def test_all_heads_follow_as_well(server: Server, visit: Visit) -> None:
     assert float(line(page).get_attribute("data-difference") or "nan") < 1e-5
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("why", ["small", pytest.param("slow", marks=pytest.mark.fuzz)])
 def test_where_the_device_is_too_slow_or_too_small_the_server_goes_on(
     server: Server, visit: Visit, why: str

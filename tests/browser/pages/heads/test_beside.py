@@ -44,6 +44,7 @@ def received(page: Page) -> list[int]:
     return sizes
 
 
+@pytest.mark.fuzz
 def test_what_is_chosen_in_one_model_is_chosen_in_the_other(server: Server, visit: Visit) -> None:
     one, other, _ = opened(server, visit, 3, "m2=small-bert&l=3&h=6&l2=2&h2=2&r=head")
     one.get_by_role("tab", name="One token").click()

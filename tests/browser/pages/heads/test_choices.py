@@ -72,6 +72,7 @@ def test_choices_within_a_layer_are_in_the_link_and_fetch_no_numbers_again(
     )
 
 
+@pytest.mark.fuzz
 def test_back_and_forward_through_choices(server: Server, visit: Visit) -> None:
     page, frame, _ = opened(server, visit, l="3", r="head", h="2")
     for number in (5, 9):

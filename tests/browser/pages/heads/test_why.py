@@ -7,6 +7,7 @@ from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, back
@@ -18,6 +19,7 @@ from tests.browser.reading import labels
 Visit = Callable[..., Page]
 
 
+@pytest.mark.fuzz
 def test_every_control_of_the_section(server: Server, visit: Visit) -> None:
     page = opened(server, visit, l="6", h="11", r="head", q="12")
     title = page.get_by_text("Does this head matter, and for what?", exact=True)

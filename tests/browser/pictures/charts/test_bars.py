@@ -45,6 +45,7 @@ def test_no_words_meet_and_all_stay_inside(charts: Shown, visit: Visit, kind: st
         assert label.bottom <= whole["height"] + 1
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("kind", ["both", "moved"])
 def test_saved_files_hold_the_picture(charts: Shown, visit: Visit, kind: str) -> None:
     page = visit(f"{charts.url}/?kind={kind}", scheme="dark")

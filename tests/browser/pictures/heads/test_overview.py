@@ -177,6 +177,7 @@ def test_hover_keys_and_choice(app_heads: Shown, visit: Visit) -> None:
     )
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("width", [360, 980])
 def test_minilm_is_readable_on_a_phone_and_on_a_screen(heads: Shown, visit: Visit, width: int) -> None:
     frame = opened(heads, visit, "kind=minilm", width=width + 32)

@@ -199,6 +199,7 @@ def test_one_head_has_no_mean(heads: Shown, visit: Visit) -> None:
         assert "mean of" not in " ".join(label.text for label in labels(frame))
 
 
+@pytest.mark.fuzz
 def test_weights_of_many_heads_arrive_within_a_hundred_thousandth(heads: Shown, visit: Visit) -> None:
     n = 300
     weights = made.maps(1, 12, n)[0]

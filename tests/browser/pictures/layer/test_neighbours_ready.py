@@ -39,6 +39,7 @@ def head(frame: Locator, number: int) -> None:
     frame.get_by_role("radio", name=f"Head {number}", exact=True).click()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("query", "state"),
     some([(f"n={N}", {}), (f"n={N}", {"view": "scores"}), ("n=9", {}), (f"kind=causal&n={N}", {})], 2),

@@ -50,6 +50,7 @@ def of(trace: Trace) -> tuple[np.ndarray, np.ndarray]:
     return trace.attention.weights, np.zeros(0) if sink is None else sink
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     "made", some([{"softcap": 2.5}, {"softcap": 2.5, "bias": FREE}, EVERYTHING], 2)
 )
@@ -121,6 +122,7 @@ def test_what_goes_to_a_sink_is_said_wherever_rows_are_whole(pictures: Shown, vi
     assert abs(numbers(heard(frame).partition("sink ")[2])[0] - sinks[1, 2, 1]) < EXACT
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     ("masked", "special"),
     crossed(

@@ -70,6 +70,7 @@ def test_trails_pass_through_all_depths_so_far(pictures: Shown, visit: Visit) ->
     assert shapes(frame, "dashed") == []
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("query", "width"), crossed(["start", "plane", "oddplane", "trails"], [360, 700], of=2)
 )

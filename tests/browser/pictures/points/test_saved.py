@@ -20,6 +20,7 @@ from tests.tiers import some
 Visit = Callable[..., Page]
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_saved_curves_hold_the_picture(pictures: Shown, visit: Visit, scheme: str) -> None:
     page = visit(f"{pictures.url}/?kind=band", width=700, scheme=scheme)

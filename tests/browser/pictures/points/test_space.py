@@ -202,6 +202,7 @@ def test_the_wheel_scrolls_the_page_and_with_ctrl_zooms(pictures: Shown, visit: 
     assert page.evaluate("visualViewport.scale") == 1
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_it_is_saved_as_it_is_seen(pictures: Shown, visit: Visit, tmp_path: Path, scheme: str) -> None:
     page = visit(f"{pictures.url}/?kind=cloudspace", width=900, scheme=scheme)
