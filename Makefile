@@ -19,10 +19,9 @@ IN_VENV = .venv/bin/python
 # What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
 # behind such tests faults of ours were found before. $(1): which tests, by their marks. What Python
 # compiles is kept, whatever the shell says: there are forty servers and processes, each of which
-# would compile it again. Four processes keep two cores busy: with three, a tenth of the time was idle,
-# since tests wait for browsers and servers.
+# would compile it again. Three processes keep two cores busy; a fourth would only import it all again.
 define PYTEST
-PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n 4 --dist worksteal --durations=10 || { \
+PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -n 3 --dist worksteal --durations=10 || { \
 	echo "Polysee: once more, alone, what failed; if it passes now, look whether it is a race of ours."; \
 	exec env PYTHONDONTWRITEBYTECODE= $(IN_VENV) -m pytest -m "$(1)" -v --last-failed --last-failed-no-failures=none; }
 endef

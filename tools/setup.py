@@ -23,6 +23,7 @@ from pathlib import Path
 # checkout.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from tools import type_cache
 from tools.environment import READS, fingerprint, is_ready, make_venv, pins, write_stamp, wrong_packages
 from tools.pip_calls import pip_install
 from tools.ports import require_port
@@ -92,6 +93,9 @@ def set_up(root: Path, kind: str) -> None:
     wrong = wrong_packages(root, kind)
     if wrong != []:
         raise Refusal(f"pip installed something else than {file} asks for: {wrong}.")
+    if kind != "run":
+        say("reading the types of the packages ...")
+        type_cache.fill(root)
     kinds = list(READS)
     finished = kinds[: kinds.index(kind) + 1]
     write_stamp(root, {each: fingerprint(root, each) for each in finished})

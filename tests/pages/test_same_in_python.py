@@ -301,7 +301,7 @@ def test_step_by_step_byte_pairs_alone(
             for view in ("sinusoidal", "learned", "rotary", "sum", "padding", "reach")
         ),
         *(("embeddings", view) for view in ("path", "words", "sentences", "analogy")),
-        pytest.param("embeddings", "trained", marks=pytest.mark.check),  # trains three tables
+        pytest.param("embeddings", "trained", marks=pytest.mark.fuzz),  # trains three tables
         *(("step_by_step", view) for view in ("layer", "plain", "tokens")),
     ],
 )

@@ -29,7 +29,7 @@ CHECKED = ("reverse", "bank")
 NAMES = [pytest.param(name, marks=[pytest.mark.fuzz] * (name not in CHECKED)) for name in TASKS]
 
 
-@pytest.mark.few(1)
+@pytest.mark.fuzz
 @pytest.mark.check
 @pytest.mark.parametrize("name", NAMES)
 def test_each_task_is_learned(name: TaskName) -> None:

@@ -53,6 +53,7 @@ def prepare(monkeypatch: pytest.MonkeyPatch, steps: list[str]) -> None:
         assert not (root / ".venv" / "stamp.json").exists() or not environment.is_ready(root, "run")
 
     monkeypatch.setattr(setup, "make_venv", make_venv)
+    monkeypatch.setattr(setup.type_cache, "fill", lambda root: steps.append("types"))
 
 
 def test_tests_are_added_to_what_run_made(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +61,7 @@ def test_tests_are_added_to_what_run_made(built: Path, monkeypatch: pytest.Monke
     prepare(monkeypatch, steps)
     environment.write_stamp(built, {"run": environment.fingerprint(built, "run")})
     setup.set_up(built, "test")
-    assert steps == ["requirements-dev.txt"]
+    assert steps == ["requirements-dev.txt", "types"]
     assert environment.is_ready(built, "run")
     assert environment.is_ready(built, "test")
 
@@ -73,11 +74,11 @@ def test_benchmarks_are_added_to_what_the_tests_have(
     monkeypatch.setattr(setup, "wrong_packages", lambda root, kind: [])
     assert not environment.is_ready(built, "bench")
     setup.set_up(built, "bench")
-    assert steps == ["requirements-bench.txt"]
+    assert steps == ["requirements-bench.txt", "types"]
     assert list(environment.read_stamp(built)) == ["run", "test", "bench"]
     # And they are kept when the tests are set up next.
     setup.set_up(built, "test")
-    assert steps == ["requirements-bench.txt"]
+    assert steps == ["requirements-bench.txt", "types"]
 
 
 def test_torch_comes_first_and_the_stamp_last(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,6 +90,7 @@ def app(installed: Installed) -> Iterator[str]:
         server.wait(20)
 
 
+@pytest.mark.fuzz
 def test_the_app_answers(app: str) -> None:
     assert answer(f"{app}/ready") == (200, "ready\n")
     assert answer(f"{app}/_stcore/health")[0] == 200

@@ -11,6 +11,7 @@ import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import PATIENCE, ROOT, Server
@@ -48,6 +49,7 @@ def test_ready_is_red_until_the_model_answers_and_the_first_visitor_may_come_to_
         server.stop()
 
 
+@pytest.mark.fuzz
 def test_wrong_setting_ends_the_server_with_a_sentence() -> None:
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", "0"]
     ended = subprocess.run(

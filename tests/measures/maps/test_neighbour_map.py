@@ -79,6 +79,7 @@ def test_another_width_of_the_learned_vector_has_no_place(make: Make) -> None:
     assert np.isfinite(found.coordinates[:, 1:]).all()
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_how_many_neighbours_is_told() -> None:
     assert tsne(paths(4)).near == 5  # 17 different points

@@ -28,6 +28,7 @@ def bars(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     }
 
 
+@pytest.mark.fuzz
 def test_three_tables_beside_each_other() -> None:
     shown = bars(visit(v="2", p="trained", gk="seal"))
     task, learned = learned_tables.of_task(), learned_tables.by_skip_gram(5)

@@ -198,6 +198,7 @@ def test_predictions_before_and_after(
         np.testing.assert_allclose(as_it_is, found.before, atol=1e-5)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_old_links_between_labelled_sentences() -> None:
     app = visit(yb="labels")

@@ -376,6 +376,7 @@ def test_a_name_that_is_not_found_and_a_look_up_that_hangs(
     unanswered(refusal(ID, engine=engine, seconds=2))
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_a_fresh_process_without_network_tells_within_5_seconds(tmp_path: Path) -> None:
     """Nothing is patched here: the environment and the 3 seconds are real."""

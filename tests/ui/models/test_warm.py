@@ -22,6 +22,7 @@ print(map_queue.UMAP.number is not None)
 """
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(("when", "begun"), some([("", True), ("asked", False)], 1))
 def test_what_every_page_needs_is_ready_and_umap_unless_it_is_to_wait(when: str, begun: bool) -> None:
     """It is left out of the collection after each rerun; and UMAP is being compiled."""

@@ -574,6 +574,7 @@ def test_long_texts_scroll_and_name_what_is_out_of_sight(heads: Shown, visit: Vi
     drawn(lambda: page.get_by_role("tab", name="Lines").click())
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("width", "scheme"), crossed([360, 980], ["light", "dark"]))
 def test_every_zoom_level_keeps_inside_on_a_phone_and_on_a_screen(
     heads: Shown, visit: Visit, width: int, scheme: str
