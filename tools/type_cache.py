@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,10 +41,14 @@ def _imports(file: Path) -> Iterator[str]:
 
 def fill(root: Path) -> None:
     """Fill mypy's cache; what it says goes to `.setup.log`. If it fails, `make types` has that work."""
-    imports = "\n".join(f"import {module}" for module in imported(root))
-    with (root / ".setup.log").open("a") as log:
+    with (
+        tempfile.TemporaryDirectory(prefix="polysee-types-") as temporary,
+        (root / ".setup.log").open("a") as log,
+    ):
+        script = Path(temporary) / "packages.py"
+        script.write_text("".join(f"import {module}\n" for module in imported(root)), "utf-8")
         subprocess.run(
-            [str(venv_python(root)), "-m", "mypy", "-c", imports],
+            [str(venv_python(root)), "-m", "mypy", str(script)],
             cwd=root,
             stdin=subprocess.DEVNULL,
             stdout=log,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import environment, setup
+from tools import environment, setup, type_cache
 from tools.refusal import Refusal
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,7 +53,7 @@ def prepare(monkeypatch: pytest.MonkeyPatch, steps: list[str]) -> None:
         assert not (root / ".venv" / "stamp.json").exists() or not environment.is_ready(root, "run")
 
     monkeypatch.setattr(setup, "make_venv", make_venv)
-    monkeypatch.setattr(setup.type_cache, "fill", lambda root: steps.append("types"))
+    monkeypatch.setattr(type_cache, "fill", lambda root: steps.append("types"))
 
 
 def test_tests_are_added_to_what_run_made(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
