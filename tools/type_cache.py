@@ -41,17 +41,15 @@ def _imports(file: Path) -> Iterator[str]:
 
 def fill(root: Path) -> None:
     """Fill mypy's cache; what it says goes to `.setup.log`. If it fails, `make types` has that work."""
-    with (
-        tempfile.TemporaryDirectory(prefix="polysee-types-") as temporary,
-        (root / ".setup.log").open("a") as log,
-    ):
+    with tempfile.TemporaryDirectory(prefix="polysee-types-") as temporary:
         script = Path(temporary) / "packages.py"
         script.write_text("".join(f"import {module}\n" for module in imported(root)), "utf-8")
-        subprocess.run(
-            [str(venv_python(root)), "-m", "mypy", str(script)],
-            cwd=root,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=log,
-            check=False,
-        )
+        with (root / ".setup.log").open("a") as log:
+            subprocess.run(
+                [str(venv_python(root)), "-m", "mypy", str(script)],
+                cwd=root,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                check=False,
+            )
