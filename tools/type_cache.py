@@ -8,10 +8,9 @@ Like `tools.setup`, it uses only the standard library.
 
 from __future__ import annotations
 
-import ast
+import re
 import subprocess
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 from tools.environment import venv_python
@@ -19,24 +18,18 @@ from tools.environment import venv_python
 OURS = ("core", "ui", "pages", "benchmarks", "tools", "tests")
 
 
+_IMPORT = re.compile(r"^[ ]*(?:import ([\w.]+)(?: as \w+)?$|from (\w[\w.]*) import )", re.M)
+
+
 def imported(root: Path) -> list[str]:
     """The modules that our files import from elsewhere, by their full names."""
     found = {
-        module
+        named or its
         for folder in OURS
         for file in (root / folder).rglob("*.py")
-        for module in _imports(file)
-        if module.partition(".")[0] not in OURS
+        for named, its in _IMPORT.findall(file.read_text("utf-8"))
     }
-    return sorted(found)
-
-
-def _imports(file: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
+    return sorted(module for module in found if module.partition(".")[0] not in OURS)
 
 
 def fill(root: Path) -> None:

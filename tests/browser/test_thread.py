@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Server, rested, until_link
@@ -79,6 +80,7 @@ def test_down_to_a_number_and_up_again(server: Server, visit: Visit, minilm: Any
     expect(trail).to_have_count(0)
 
 
+@pytest.mark.fuzz
 def test_the_drawing_of_the_transformer_says_where_one_is_and_leads_there(
     server: Server, visit: Visit
 ) -> None:

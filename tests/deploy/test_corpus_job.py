@@ -18,6 +18,8 @@ from core import settings
 from core.cli.main import main
 from core.corpus.building import build as building
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "deploy" / "kubernetes" / "corpus.yaml"
 SCHEMA = json.loads((Path(__file__).parent / "rayjob.schema.json").read_text("utf-8"))

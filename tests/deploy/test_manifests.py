@@ -15,6 +15,8 @@ from core import settings
 from tests.tiers import some
 from ui.serving.routes import HOME, PAGES
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 MANIFESTS = DEPLOY / "kubernetes" / "polysee.yaml"

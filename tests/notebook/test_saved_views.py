@@ -34,6 +34,7 @@ def test_a_head_as_svg_has_its_tokens_and_a_title(minilm: core.Model, tmp_path: 
     assert int(root.get("width", "0")) == browser.WIDTH
 
 
+@pytest.mark.fuzz
 def test_a_choice_is_in_the_file(minilm: core.Model, tmp_path: Path) -> None:
     view = core.head(minilm.trace(TEXT), 2, 5)
     before = view.save(tmp_path / "a.svg").read_text("utf-8")
@@ -51,6 +52,7 @@ def test_a_png_has_two_pixels_for_one(minilm: core.Model, tmp_path: Path) -> Non
     assert pixels.std() > 5  # something is painted
 
 
+@pytest.mark.fuzz
 def test_three_dimensions_are_drawn_too(tmp_path: Path) -> None:
     from core.figures import cloud_in_space, groups_of
 

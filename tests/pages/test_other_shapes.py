@@ -224,6 +224,7 @@ def test_a_row_that_is_missing_on_compare(changed: Any) -> None:
     assert re.search(r"\*\*river\*\* spends all .* on special tokens", compare.said(river))
 
 
+@pytest.mark.fuzz
 def test_local_layers_with_sinks_say_so_on_every_page(changed: Any) -> None:
     changed(local)
     said = heads.picture(heads.visit(t=TEXT))[0]["captions"]

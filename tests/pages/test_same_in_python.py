@@ -92,6 +92,7 @@ def test_compare() -> None:
             np.testing.assert_allclose(coordinates, side["position"], rtol=0, atol=1e-5)
 
 
+@pytest.mark.check
 def test_compare_without_two_senses(minilm: Any) -> None:
     from pages.compare import python
     from ui.comparison import Question, moved
@@ -103,6 +104,7 @@ def test_compare_without_two_senses(minilm: Any) -> None:
     np.testing.assert_allclose(given_by(cell), moved(question).together, rtol=0, atol=1e-6)
 
 
+@pytest.mark.check
 def test_embeddings_words() -> None:
     for depth in ("learned", "0", "4"):
         url = {"p": "words", "l": depth, "q": "2", "k": "5"}
@@ -112,6 +114,7 @@ def test_embeddings_words() -> None:
             assert style.signed(float(number)) in page
 
 
+@pytest.mark.check
 def test_embeddings_sentences() -> None:
     (numbers,) = given("embeddings", p="sentences")
     page = said(visit("embeddings", p="sentences"))
@@ -119,6 +122,7 @@ def test_embeddings_sentences() -> None:
         assert style.signed(float(number)) in page
 
 
+@pytest.mark.check
 def test_embeddings_paths() -> None:
     (coordinates,) = given("embeddings")
     page = said(visit("embeddings"))
@@ -129,6 +133,7 @@ def test_embeddings_paths() -> None:
     assert mapped.shape == (2, 8, 2)
 
 
+@pytest.mark.check
 def test_senses() -> None:
     (accuracy,) = given("senses")
     page = said(visit("senses"))
@@ -136,6 +141,7 @@ def test_senses() -> None:
         assert f"{100 * float(accuracy[i]):.0f} %" in page
 
 
+@pytest.mark.check
 def test_corpus() -> None:
     """The number of lines in each cluster, as the buttons above the lines have it."""
     (counts,) = given("corpus", w="class", k="2")
@@ -144,6 +150,7 @@ def test_corpus() -> None:
     assert sum(counts) == header["lines"] > 10
 
 
+@pytest.mark.check
 def test_senses_without_labels() -> None:
     url = {"p": "own", "w": "bank", "ln": "A bank.\nThe river bank.\nThe bank lends money.", "q": "2"}
     (near,) = given("senses", **url)
@@ -165,12 +172,14 @@ def test_step_by_step(size: str, name: str) -> None:
         )
 
 
+@pytest.mark.check
 def test_step_by_step_without_weights() -> None:
     for given_here in given("step_by_step", p="plain", ps="plain-weights"):
         shown = result(visit("step_by_step", p="plain", ps="plain-weights"))
         np.testing.assert_allclose(np.asarray(given_here), shown, rtol=0, atol=1e-6)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     "url",
     [
@@ -191,6 +200,7 @@ def test_step_by_step_over_all_layers(url: dict[str, str]) -> None:
         np.testing.assert_allclose(np.log10(mine) if header["log"] else mine, shown, atol=1e-5)
 
 
+@pytest.mark.check
 def test_step_by_step_pieces_has_one_version() -> None:
     app = visit("step_by_step", py="1", st="pieces")
     assert not app.tabs
@@ -208,6 +218,7 @@ def test_positions(minilm: Any) -> None:
     assert float(product) == pytest.approx(np.cos(3), abs=1e-6)
 
 
+@pytest.mark.check
 def test_positions_added_to_words() -> None:
     for url in ({}, {"pr": "1"}, {"ed": "E.3.1.2.5~P.0.0.-1"}):
         (sums,) = given("positions", p="sum", **url)
@@ -215,6 +226,7 @@ def test_positions_added_to_words() -> None:
         np.testing.assert_allclose(np.ravel(sums), shown, rtol=0, atol=1e-6)
 
 
+@pytest.mark.check
 def test_positions_with_padding(minilm: Any) -> None:
     for url in ({}, {"ed": "PAD.0.1.2.5~P.6.0.-1", "pt": "8"}):
         for mask in ("0", "1"):
@@ -228,6 +240,7 @@ def test_positions_with_padding(minilm: Any) -> None:
         assert f"**{number}**" in page
 
 
+@pytest.mark.check
 def test_positions_how_far() -> None:
     from core.walkthroughs.reach import layer_costs
 
@@ -248,6 +261,7 @@ def test_positions_how_far() -> None:
         assert all(f"{count:,}" in said(page) for count in counts)
 
 
+@pytest.mark.check
 def test_embeddings_analogies() -> None:
     for url in ({}, {"an": "paris − france + zzyzx", "ao": "0"}):
         (both,) = given("embeddings", p="analogy", **url)
@@ -270,6 +284,7 @@ def test_embeddings_trained() -> None:
         np.testing.assert_allclose(cosines, np.frombuffer(sent, "<f4"), rtol=0, atol=1e-5)
 
 
+@pytest.mark.check
 def test_step_by_step_words_into_tokens() -> None:
     for url in ({}, {"bt": "a👩\u200d👧 ca\u200dt cats", "bm": "3"}, {"bt": f"{'long' * 9} " * 61}):
         ((pairs, pieces),) = given("step_by_step", p="tokens", **url)
@@ -280,6 +295,7 @@ def test_step_by_step_words_into_tokens() -> None:
             assert f"{sum(map(len, words))} tokens" in page
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("url", [{"ti": "1"}, {"m": "gpt2"}])
 def test_step_by_step_byte_pairs_alone(
     url: dict[str, str], made: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -293,6 +309,7 @@ def test_step_by_step_byte_pairs_alone(
     assert pairs == (("low",), ("low",), ("low", "e", "r"))
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("page", "view"),
     [
@@ -309,6 +326,7 @@ def test_every_view_has_the_lines(page: str, view: str) -> None:
     assert folds(visit(page, p=view)).count(same_in_python.TITLE) == 1
 
 
+@pytest.mark.check
 def test_encoder_decoder() -> None:
     app = visit("encoder_decoder", py="1", st="2", fw="1.la", te="2.0")
     (cell,) = app.code
@@ -323,6 +341,7 @@ def test_encoder_decoder() -> None:
     np.testing.assert_allclose([*shares.values()], best.probabilities, rtol=0, atol=1e-6)
 
 
+@pytest.mark.check
 def test_encoder_decoder_from_french() -> None:
     from pages.encoder_decoder import steps, translator
     from pages.encoder_decoder.state import TO_ENGLISH
@@ -337,6 +356,7 @@ def test_encoder_decoder_from_french() -> None:
     np.testing.assert_allclose([*shares.values()], best.probabilities, rtol=0, atol=1e-6)
 
 
+@pytest.mark.check
 def test_training() -> None:
     """The snapshot before the first step; later ones are the recipe's, however many are taken."""
     from core.tasks import train
@@ -353,5 +373,6 @@ def test_training() -> None:
     assert given_by(cell) == (last.loss, last.accuracy, last.pattern)
 
 
+@pytest.mark.check
 def test_lessons() -> None:
     assert given("lessons") == [[(one.number, one.title) for one in lessons()]]

@@ -14,6 +14,8 @@ import pytest
 
 from tools import environment
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).resolve().parents[2]
 MAKE = shutil.which("make")
 

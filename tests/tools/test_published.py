@@ -25,6 +25,8 @@ from tests.tiers import some
 from tools import published
 from tools.published import CLAIMS, Claim, Numbers, Within, Words
 
+pytestmark = pytest.mark.check
+
 DOC = " ".join((Path(published.__file__).parents[1] / "docs/published.md").read_text("utf-8").split())
 
 
@@ -174,7 +176,6 @@ def test_a_model_that_cannot_be_read_differs(tmp_path: Path, monkeypatch: pytest
 
 
 @pytest.mark.fuzz
-@pytest.mark.check
 @pytest.mark.parametrize(("offline", "status"), some([("0", 1), ("1", 2)], 1))
 def test_the_command(folder: Path, tmp_path: Path, offline: str, status: int) -> None:
     """Offline, nothing is checked; online, the hub's random weights turn out to differ."""
@@ -203,7 +204,6 @@ def test_the_document_names_every_place_and_what_is_printed() -> None:
 
 
 @pytest.mark.hub
-@pytest.mark.check
 @pytest.mark.parametrize("name", dict.fromkeys(claim.model for claim in CLAIMS))
 def test_the_published_weights(name: str) -> None:
     try:

@@ -127,7 +127,7 @@ def test_proposed_ends_and_unknown_ones_give_no_verdict(minilm: core.Model) -> N
         between(ask(*texts, ("bank", "bank"), Ends(("x", "y"), ("river",), ("river",))))
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(2)
 @pytest.mark.check
 @pytest.mark.parametrize(
     "text",

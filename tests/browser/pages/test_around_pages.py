@@ -66,6 +66,7 @@ def test_on_a_laptop_the_menu_stays(server: Server, visit: Visit) -> None:
     expect(page.get_by_role("link", name="Senses", exact=True)).to_be_in_viewport()
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("scheme", some(["dark", "light"], 1))
 def test_letters_on_the_accent_can_be_read(server: Server, visit: Visit, scheme: str) -> None:
     for address, part in (

@@ -263,6 +263,7 @@ def test_a_box_of_sizes_that_has_gone_does_not_bring_its_sizes_back(server: Serv
     assert wait_for(visit()) == "v=2&pl=20&pd=6&pi=5"
 
 
+@pytest.mark.fuzz
 def test_a_changed_word_changes_its_sum_and_padding_is_hidden(server: Server, visit: Visit) -> None:
     page = opened(visit(address(server, "?p=sum&sr=0&sc=0")))
     frame = picture(page, "word-and-position")

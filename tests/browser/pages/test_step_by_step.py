@@ -165,6 +165,7 @@ def test_a_number_is_dragged_and_the_page_follows(server: Server, visit: Visit) 
     assert value(written(frame)) == pytest.approx(usual[1, 0], abs=6e-5)
 
 
+@pytest.mark.fuzz
 def test_clicking_a_cell_puts_it_into_the_link(server: Server, visit: Visit, minilm: Any) -> None:
     page = visit(f"{server.url}/{PAGE}?st=query")
     frame = drawn(page, "Queries")

@@ -201,6 +201,7 @@ def test_threads_that_share_a_corpus_get_their_own_answers(opened: Corpus) -> No
         assert list(pool.map(answer, words)) == alone
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_an_index_finds_nearly_all_and_words_stay_exact(
     tmp_path: Path, minilm: core.Model, monkeypatch: pytest.MonkeyPatch

@@ -183,6 +183,7 @@ def test_the_shipped_scores_point_at_their_examples(minilm: core.Model) -> None:
     same(RoleScores.from_json(known.to_json()), known)
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_minilm_measured_anew_is_what_is_shipped(minilm: core.Model) -> None:
     known = shipped_roles("minilm")

@@ -89,6 +89,7 @@ def test_ends_are_proposed_from_the_sentences(minilm: core.Model) -> None:
     assert proposed_ends(*same, shared_words(*same)[0]) is None
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_proposed_ends_get_no_verdict(minilm: core.Model) -> None:
     """They call more than 5 % of the pairs of one sense "two meanings": only pictures use them."""

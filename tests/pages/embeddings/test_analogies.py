@@ -19,6 +19,8 @@ from tests.pages.reading import drawn
 from tests.sentences import bold, numbers, saying
 from ui.page import prose
 
+pytestmark = pytest.mark.check
+
 
 def shown(app: Any, which: str) -> tuple[list[str], np.ndarray]:
     header, numbers = bars_of(app)[f"analogy-{which}"]

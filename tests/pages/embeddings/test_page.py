@@ -482,6 +482,7 @@ def test_the_file_of_the_ways_has_the_words_and_their_ends(monkeypatch: pytest.M
     assert [*made["trajectories"].index] == ["bank", "river", *named]
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 @pytest.mark.parametrize("how", ["pca", "tsne", "umap"])
 def test_a_map_of_all_points_and_what_it_distorts(how: str, monkeypatch: pytest.MonkeyPatch) -> None:

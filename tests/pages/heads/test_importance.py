@@ -19,6 +19,8 @@ from tests.pages.heads.test_page import visit as visit_heads
 from tests.pages.reading import drawn, text_box
 from tests.sentences import bold, numbers, saying
 
+pytestmark = pytest.mark.check
+
 TEXT = POEMS["a"]
 BANK = "12"  # the place of “bank” in the opening text, from 1, behind [CLS]
 
@@ -199,7 +201,6 @@ def test_predictions_before_and_after(
 
 
 @pytest.mark.fuzz
-@pytest.mark.check
 def test_old_links_between_labelled_sentences() -> None:
     app = visit(yb="labels")
     told = said(app)

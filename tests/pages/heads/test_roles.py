@@ -88,6 +88,7 @@ def test_the_table_has_chance_below_the_heads() -> None:
     assert table.loc[(2, 4), roles.NAMES["pronoun-antecedent"]] == pytest.approx(KNOWN.scores[1, 3, 4])
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_another_model_is_scored_on_request(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch

@@ -37,6 +37,8 @@ from tests.pretrained.fakes import (
     write_shards,
 )
 
+pytestmark = pytest.mark.check
+
 ID = "someone/tiny"
 WEIGHTS = "model.safetensors"
 NEEDED = ["config.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt", WEIGHTS]
@@ -377,7 +379,6 @@ def test_a_name_that_is_not_found_and_a_look_up_that_hangs(
 
 
 @pytest.mark.fuzz
-@pytest.mark.check
 def test_a_fresh_process_without_network_tells_within_5_seconds(tmp_path: Path) -> None:
     """Nothing is patched here: the environment and the 3 seconds are real."""
     code = (
@@ -571,7 +572,6 @@ def test_a_slow_download_does_not_stand_still(
     assert time.perf_counter() - start > 1
 
 
-@pytest.mark.check
 def test_who_gives_up_can_end_the_program_at_once(tmp_path: Path) -> None:
     """Threads that still wait for the hub do not delay the exit."""
     code = (

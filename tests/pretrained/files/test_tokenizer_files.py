@@ -450,6 +450,7 @@ def test_a_folder_cannot_name_its_vocabulary(
     assert trace.tokens[-2] == "bank"
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_a_model_of_the_hub_cannot_name_its_vocabulary(secret: dict[str, str], tmp_path: Path) -> None:
     repo = write_bert(tmp_path / "repo", vocab_size=len(word_pieces()))

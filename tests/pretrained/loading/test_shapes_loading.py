@@ -138,6 +138,7 @@ def test_one_table_under_any_of_its_names(make: Make, shape: str, held: str) -> 
     close(last(core.load(str(folder))), before)
 
 
+@pytest.mark.fuzz
 def test_what_old_checkpoints_bring_along(make: Make) -> None:
     mask = torch.tril(torch.ones(64, 64, dtype=torch.bool))[None, None]
     extra: dict[str, dict[str, torch.Tensor]] = {

@@ -20,6 +20,7 @@ for n in (2, 1):
 """
 
 
+@pytest.mark.fuzz
 def test_both_keep_to_the_limit() -> None:
     """In a separate process, because the limit applies to the whole process."""
     assert python(ASK).stdout.split("\n") == ["2 2", "1 1", ""]

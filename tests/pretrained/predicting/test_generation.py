@@ -19,6 +19,8 @@ from tests.pretrained.small_models import Eager
 from tests.pretrained.word_models import DECODERS, PAIRED, TARGET, logits, plain, untied
 from tests.tiers import some
 
+pytestmark = pytest.mark.check
+
 Made = Callable[..., Path]
 TEXT = "On the river bank, the"
 STEPS = 12
@@ -47,7 +49,6 @@ def settled(folder: Path, place: Path, legacy: bool = False, **said: Any) -> Pat
 
 
 @pytest.mark.few(3)
-@pytest.mark.check
 @pytest.mark.parametrize("kind", some([*DECODERS, *PAIRED], 5))
 def test_greedy_is_what_transformers_writes(made: Made, kind: str) -> None:
     oracle = plain(made(kind, change=untied))
@@ -227,7 +228,7 @@ def test_an_end_token_in_the_text_ends_nothing(made: Made) -> None:
     assert len(model.generate("", temperature=0)) == 1
 
 
-@pytest.mark.check
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("kind", "legacy"),
     some([("gpt2", False), ("bart", False), ("marian", True), ("bart", True)], 2),

@@ -31,6 +31,8 @@ from tests.pretrained.word_models import (
 )
 from tests.tiers import some
 
+pytestmark = pytest.mark.check
+
 BOUND = 1e-4
 Make = Callable[..., Path]
 

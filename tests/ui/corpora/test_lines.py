@@ -21,6 +21,8 @@ from tests.corpus.synthetic import Row, publish_rows
 from ui.corpora import lines, offered, served
 from ui.corpora.offered import Offered
 
+pytestmark = pytest.mark.check
+
 WORDS = ("bank", "river", "money", "boat")
 
 

@@ -155,6 +155,7 @@ def test_what_is_no_answer_is_refused(room: Opened) -> None:
     assert mine.get(at).status_code == 405
 
 
+@pytest.mark.fuzz
 @pytest.mark.check  # 1,400 requests
 def test_one_address_cannot_flood(room: Opened, clock: Clock) -> None:
     mine = phone_with(room)

@@ -152,6 +152,7 @@ def test_another_model_lies_in_a_folder(of_minilm: dict[int, tuple[Step, ...]]) 
     assert "import core  # with POLYSEE_MODELS set: it lies in that folder\n" in cell
 
 
+@pytest.mark.fuzz
 @pytest.mark.check
 def test_distilbert_has_no_segments(make_folder: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """It also has none of MiniLM's sizes."""

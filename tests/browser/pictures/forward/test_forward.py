@@ -213,6 +213,7 @@ def test_no_words_meet_and_all_stay_inside(visit: Visit, width: int, state: str)
             assert not meet(one, other), (one, other)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("state", ["layer", "matrix", "cell"])
 def test_every_level_is_saved(visit: Visit, state: str) -> None:
     frame = shown(visit, NORM, state={"level": state, "step": NORM, "row": 1})

@@ -118,6 +118,7 @@ def test_new_numbers_leave_what_a_visitor_chose(visit: Visit) -> None:
     assert names(frame) == BEFORE
 
 
+@pytest.mark.fuzz
 def test_slow_answers_of_a_server(app_heads: Shown, visit: Visit) -> None:
     frame = opened(app_heads, visit, {}, echo=1.5)
     page = frame.page

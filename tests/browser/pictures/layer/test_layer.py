@@ -365,6 +365,7 @@ def middle(frame: Locator, part: str, of: int) -> tuple[float, float]:
     return at["x"] - whole["x"] + at["width"] / 2, at["y"] - whole["y"] + at["height"] / 2
 
 
+@pytest.mark.fuzz
 def test_hover_leaves_only_the_lines_of_a_token_with_their_weights(heads: Shown, visit: Visit) -> None:
     frame = opened(heads, visit, "n=7", {"on": [2], "head": 2, "threshold": 0.0})
     weights = softmax(inner(7)[2])[2]

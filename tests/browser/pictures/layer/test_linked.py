@@ -58,6 +58,7 @@ def marked(frame: Locator) -> bool:
     )
 
 
+@pytest.mark.fuzz
 def test_lines_of_a_token_light_up_in_the_other_and_go(app_heads: Shown, visit: Visit) -> None:
     one, other = opened(app_heads, visit, {"on": [2], "head": 2, "threshold": 0.0})
     page = one.page
@@ -144,6 +145,7 @@ def test_a_cell_and_a_bar_are_marked_in_the_other(app_heads: Shown, visit: Visit
     assert not marked(other)
 
 
+@pytest.mark.fuzz
 def test_what_is_chosen_is_chosen_in_both_but_for_the_heads(app_heads: Shown, visit: Visit) -> None:
     one, other = opened(app_heads, visit, {"threshold": 0.0})
     page = one.page

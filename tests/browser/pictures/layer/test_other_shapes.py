@@ -166,6 +166,7 @@ def test_a_masked_product_has_no_weight_and_says_what_is_seen(pictures: Shown, v
     assert "later tokens are not visible" in notes(causal, "sum")
 
 
+@pytest.mark.fuzz
 def test_a_layer_without_attention_says_why_at_every_zoom_level(pictures: Shown, visit: Visit) -> None:
     trace = traced(N, gone=((1, None),))
     for level, part in (("lines", "note"), ("head", "note"), ("token", "note"), ("product", "none")):

@@ -85,6 +85,7 @@ def test_it_is_turned_and_played(pictures: Shown, visit: Visit, width: int) -> N
     expect(page.get_by_role("button", name="Play")).to_be_visible()
 
 
+@pytest.mark.fuzz
 def test_a_point_is_chosen_in_the_picture_or_in_the_list(pictures: Shown, visit: Visit) -> None:
     page = visit(f"{pictures.url}/?kind=space", width=940)
     (frame,) = frames(page)

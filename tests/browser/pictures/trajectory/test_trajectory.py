@@ -310,6 +310,7 @@ def test_texts_stay_texts_and_nothing_meets(
     assert frame.page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
 
 
+@pytest.mark.fuzz
 def test_it_is_saved_with_its_sentences(opened: Callable[..., Locator]) -> None:
     frame = opened()
     saved = save_picture(frame, "SVG")

@@ -20,6 +20,8 @@ from tests import sentences
 from tests.pages.reading import drawn
 from tests.pages.steps_reading import link, run, said, visit
 
+pytestmark = pytest.mark.check
+
 TEXT = "the cat ate the mouse"
 VIEW = {"p": "what-if", "wi": "depth"}
 SWITCHES = {
