@@ -140,11 +140,14 @@ def minilm_hf(one_thread: None) -> core.Model:
 
 @pytest.fixture(scope="session")
 def web_built() -> web.Built:
-    """What `make web` builds, built once for all processes of a run."""
+    """What `make web` builds; if that is not there, built once for all processes of a run."""
     from tools import web as tool  # brings torch
 
-    folder = shared.once("make web", lambda folder: tool.build(folder / "web"))
-    built, why = look((folder / "web",))
+    if tool.is_current():
+        folder = tool.OUT
+    else:
+        folder = shared.once("make web", lambda folder: tool.build(folder / "web")) / "web"
+    built, why = look((folder,))
     assert built is not None, why
     return built
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
+import shutil
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,7 @@ import pytest
 import core
 from core import web
 from core.web.built import GRAPH, MANIFEST, RUNTIME, TOKENIZER, WEIGHTS
+from tools import web as tool
 from tools.web import OUTPUTS
 
 pytestmark = pytest.mark.check
@@ -84,3 +88,16 @@ def test_the_manifest_says_what_each_file_is(web_built: web.Built, minilm: core.
     ]
     assert manifest["most"] == minilm.max_tokens
     assert sum(said["bytes"] for said in manifest["files"].values()) < 110e6
+
+
+def test_it_is_built_again_only_if_something_has_changed(web_built: web.Built, tmp_path: Path) -> None:
+    assert not tool.is_current(tmp_path / "web")
+    folder = shutil.copytree(web_built.files[MANIFEST].parent, tmp_path / "web")
+    os.utime(folder / MANIFEST)
+    assert tool.is_current(folder)
+    changed = (tool.ROOT / "core" / "transformer" / "layers.py").stat().st_mtime
+    os.utime(folder / MANIFEST, (changed - 1, changed - 1))
+    assert not tool.is_current(folder)
+    os.utime(folder / MANIFEST)
+    (folder / GRAPH).write_bytes(b"cut")
+    assert not tool.is_current(folder)
