@@ -25,6 +25,8 @@ from core.measures import shipped
 from core.tasks import TASKS, Snapshot, Trained, train
 from core.tasks import shipped as shipped_translator
 
+pytestmark = pytest.mark.check
+
 OURS = lessons()
 EACH = pytest.mark.parametrize("lesson", OURS, ids=lambda lesson: lesson.name)
 

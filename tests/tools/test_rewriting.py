@@ -15,6 +15,8 @@ from tools import rewriting
 from tools.rewriting import Names, in_python, in_text
 from tools.wheel import arrange
 
+pytestmark = pytest.mark.check
+
 ROOT = Path(__file__).resolve().parents[2]
 OF = Names(
     {

@@ -20,6 +20,8 @@ from tests.sentences import numbers, saying
 from tests.tiers import some
 from ui.models import answers
 
+pytestmark = pytest.mark.check
+
 # The printed sum, the measured value, and the difference of the two.
 SUMS = r"= ([+−\d]+\.\d\d)(?:; [^.]*)?\. Measured: ([+−\d]+\.\d\d)\D+?(\d·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)\."
 
@@ -64,7 +66,6 @@ def test_the_story_of_bank() -> None:
 
 
 @pytest.mark.few(3)
-@pytest.mark.check
 @pytest.mark.parametrize(
     "preset", some([p for p in PRESETS if p.low is not None], 6), ids=lambda p: p.label
 )
@@ -257,7 +258,6 @@ def test_the_difference_of_long_sentences_adds_up_over_all_words() -> None:
     assert round(sum(parts) - printed, 6) == 0  # as they are printed
 
 
-@pytest.mark.check
 def test_a_text_too_long_for_all_heads_says_so() -> None:
     app = visit(a="the river " * 200 + "bank", ya="1")
     assert not app.error

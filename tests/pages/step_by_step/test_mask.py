@@ -16,6 +16,8 @@ from tests import sentences
 from tests.pages.reading import text_box
 from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
 
+pytestmark = pytest.mark.check
+
 TEXT = "On the river bank"
 
 

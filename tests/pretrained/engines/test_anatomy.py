@@ -21,6 +21,8 @@ from core.measures.attention.heads import head_map
 from tests.tiers import some
 from tools.every_model import small, walk
 
+pytestmark = pytest.mark.check
+
 TEXT = "the river and the old bank and the money"
 
 
@@ -53,7 +55,6 @@ def distances(n: int) -> np.ndarray:
 # The tokens that a layer sees
 
 
-@pytest.mark.check
 @pytest.mark.parametrize(
     ("kind", "settings", "expected"),
     [
@@ -249,7 +250,6 @@ MODELS: dict[str, Any] = {
 
 
 @pytest.mark.few(4)
-@pytest.mark.check
 @pytest.mark.parametrize("name", MODELS)
 def test_parts_of_larger_models(name: str, tmp_path: Path) -> None:
     """Only the class shows that there is no encoder, or no decoder: the type is the whole model's."""
@@ -366,7 +366,6 @@ def test_what_is_not_read_says_why(name: str, kind: str, said: str, tmp_path: Pa
 
 
 @pytest.mark.few(6)
-@pytest.mark.check
 @pytest.mark.parametrize("kind", some(["bert", "llama", "falcon", "t5", "gemma3_text"], 2))
 @pytest.mark.parametrize(
     "setting",
