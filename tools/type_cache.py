@@ -15,8 +15,8 @@ from pathlib import Path
 
 from tools.environment import venv_python
 
-OURS = ("core", "ui", "pages", "benchmarks", "tools", "tests")
-
+# A test of the wheel imports its one package, "polysee".
+OURS = ("core", "ui", "pages", "benchmarks", "tools", "tests", "polysee")
 
 _IMPORT = re.compile(r"^[ ]*(?:import ([\w.]+)(?: as \w+)?$|from (\w[\w.]*) import )", re.M)
 

@@ -2,8 +2,9 @@
 
 Read `attention`, `masks`, `positions`, `layers`, `config`, `stacks`, `model` and `decoding`, in this
 order, with Vaswani et al. (2017), "Attention Is All You Need", beside them; then `bert`, the encoder
-that takes published weights. Modules return what the app shows; they store nothing and use no hooks.
-See `core` for the letters at the ends of names; S counts the positions of a source.
+that takes published weights. `shapes_alone` builds any of them without memory. Modules return what the
+app shows; they store nothing and use no hooks. See `core` for the letters at the ends of names; S
+counts the positions of a source.
 """
 
 from .attention import AttentionOutput, MultiHeadAttention, scaled_dot_product_attention
