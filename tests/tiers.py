@@ -1,4 +1,4 @@
-"""Choose which of many similar cases `make check` runs; `make fuzz` runs them all."""
+"""Choose which of many similar cases `make test` and `make check` run; `make fuzz` runs them all."""
 
 from __future__ import annotations
 

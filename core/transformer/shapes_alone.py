@@ -1,7 +1,7 @@
 """Build a module for its shapes: without memory, and without the numbers it would start from.
 
 Torch alone would still compute them: on the device "meta" by its compiler's Python code, whose import
-takes 1.4 seconds, more than all else that a process needs for its first model.
+takes 1.4 seconds.
 """
 
 from __future__ import annotations

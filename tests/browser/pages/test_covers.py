@@ -70,9 +70,8 @@ def says(written: str, number: float) -> bool:
     return float(written) == round(number, len(written.partition(".")[2]))
 
 
-@pytest.mark.few(1)
 @pytest.mark.check
-@pytest.mark.parametrize(("lesson", "number"), some(ASKED, 2))
+@pytest.mark.parametrize(("lesson", "number"), some(ASKED, 1))
 def test_the_answer_is_not_on_the_page(
     server: Server, visit: Visit, lesson: Lesson, number: int
 ) -> None:

@@ -799,9 +799,8 @@ def test_try_this_sets_the_page() -> None:
         assert app.query_params["l"] == "4"
 
 
-@pytest.mark.few(4)
 @pytest.mark.check
-@pytest.mark.parametrize("preset", some(PRESETS, 8), ids=lambda preset: preset.label)
+@pytest.mark.parametrize("preset", some(PRESETS, 4), ids=lambda preset: preset.label)
 def test_every_example_opens_with_its_verdict(preset: Preset, minilm: core.Model) -> None:
     app = visit()
     examples(app).set_value(preset.label)

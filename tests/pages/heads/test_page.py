@@ -235,9 +235,8 @@ def loaded(models: dict[str, Path]) -> Callable[[str], core.Model]:
     return cache(lambda shape: core.load(str(models[shape])))
 
 
-@pytest.mark.few(3)
 @pytest.mark.check
-@pytest.mark.parametrize("shape", some([name for name in SHAPES if name not in PAIRED], 5))
+@pytest.mark.parametrize("shape", some([name for name in SHAPES if name not in PAIRED], 3))
 def test_every_shape_of_one_text(
     models: dict[str, Path],
     loaded: Callable[[str], core.Model],

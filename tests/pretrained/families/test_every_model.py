@@ -40,18 +40,16 @@ def quiet() -> Iterator[None]:
     logging.set_verbosity(before)
 
 
-@pytest.mark.few(6)
 @pytest.mark.check
-@pytest.mark.parametrize("kind", some(WHOLE.split(), 14))
+@pytest.mark.parametrize("kind", some(WHOLE.split(), 6))
 def test_with_query_and_key(kind: str) -> None:
     verdict = walk(kind)
     assert (verdict.state, verdict.why) == ("whole", "")
     assert ("local layers" in verdict.notes) == (kind in LOCAL.split())
 
 
-@pytest.mark.few(3)
 @pytest.mark.check
-@pytest.mark.parametrize("kind", some(WEIGHTS.split(), 6))
+@pytest.mark.parametrize("kind", some(WEIGHTS.split(), 3))
 def test_by_the_weights_alone(kind: str) -> None:
     verdict = walk(kind)
     assert verdict.state == "weights", verdict.why

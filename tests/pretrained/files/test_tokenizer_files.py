@@ -82,9 +82,8 @@ def save(tmp_path: Path) -> Callable[[str], tuple[Path, str]]:
     return saved
 
 
-@pytest.mark.few(11)
 @pytest.mark.check
-@pytest.mark.parametrize("kind", some([*SLOW, *FAST], 24))
+@pytest.mark.parametrize("kind", some([*SLOW, *FAST], 11))
 def test_an_honest_folder_gives_the_tokenizer_of_transformers(
     kind: str, save: Callable[[str], tuple[Path, str]]
 ) -> None:

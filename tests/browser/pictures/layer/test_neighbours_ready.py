@@ -39,10 +39,9 @@ def head(frame: Locator, number: int) -> None:
     frame.get_by_role("radio", name=f"Head {number}", exact=True).click()
 
 
-@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("query", "state"),
-    some([(f"n={N}", {}), (f"n={N}", {"view": "scores"}), ("n=9", {}), (f"kind=causal&n={N}", {})], 2),
+    some([(f"n={N}", {}), (f"n={N}", {"view": "scores"}), ("n=9", {}), (f"kind=causal&n={N}", {})], 1),
 )
 def test_a_head_that_was_ready_looks_as_one_that_was_opened(
     heads: Shown, visit: Visit, query: str, state: Mapping[str, Any]
