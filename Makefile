@@ -14,7 +14,8 @@ IN_VENV = .venv/bin/python
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help run test most check bench fuzz published audit lint types node dist web static wheel clean ready browser
+.PHONY: help run test most check bench fuzz published audit lint types node dist web static wheel docs pins clean \
+	ready browser
 
 # What fails beside others runs once more alone: a busy machine decides nothing. It is named, since
 # behind such tests faults of ours were found before. $(1): which tests, by their marks. What Python
@@ -32,7 +33,8 @@ help:  ## List the targets
 run:  ## Start the app on http://localhost:8501 (PORT=8600 for another port, HOST=0.0.0.0 for a class)
 	@exec "$(FOUND)" tools/setup.py run --port "$(PORT)" --host "$(HOST)"
 	@# Two heaps of the C library for all threads: one a thread keeps 60 to 95 MB more (16 visitors).
-	@MALLOC_ARENA_MAX=2 exec $(IN_VENV) -m streamlit run app.py --server.port "$(PORT)" --server.address "$(HOST)"
+	@# What Python compiles at the first start is kept, whatever the shell says.
+	@PYTHONDONTWRITEBYTECODE= MALLOC_ARENA_MAX=2 exec $(IN_VENV) -m streamlit run app.py --server.port "$(PORT)" --server.address "$(HOST)"
 
 test: ready browser  ## Run lint, types and most tests, in five minutes
 	@# mypy keeps one core busy, for a minute where it has no cache: all else runs beside it. If it finds
@@ -49,7 +51,6 @@ check: ready browser web  ## Run the tests that `make test` leaves out, in ten m
 	$(call PYTEST,check and not fuzz)
 
 bench: ready browser web  ## Measure against peers and write benchmarks/results.md
-	@exec "$(FOUND)" tools/setup.py bench
 	exec $(IN_VENV) -m benchmarks
 
 fuzz: ready browser  ## Run what both leave out: long random tests, and all of many like cases
@@ -84,6 +85,13 @@ static: ready  ## Build Compare, Heads and lessons for any web space into build/
 
 wheel: ready web  ## Build the wheel into dist/ and test it in an environment of its own (build/wheel-venv)
 	@exec $(IN_VENV) -m tools.wheel
+
+docs:  ## Build docs/ into a site, build/docs, with the reference of the API, and test it
+	@exec "$(FOUND)" tools/setup.py docs
+	@exec $(IN_VENV) -m tools.docs
+
+pins: ready  ## Compute the requirement files from pyproject.toml (UPGRADE="numpy ruff" for newer versions)
+	@exec $(IN_VENV) -m tools.pins $(if $(UPGRADE),--upgrade $(UPGRADE))
 
 clean:  ## Remove .venv and everything that tools have left behind
 	rm -rf .venv .setup.lock .setup.log .pytest_cache .mypy_cache .ruff_cache build dist *.egg-info

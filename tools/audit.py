@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 if __name__ == "__main__":
@@ -23,12 +24,12 @@ BILL = Path("build") / "sbom.json"
 def tools(root: Path) -> Path:
     """The Python of the environment with the tools, which is created if missing."""
     python = root / "build" / "audit" / "bin" / "python"
-    file = root / "requirements-audit.txt"
+    wanted = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["dependency-groups"]["audit"]
     stamp = root / "build" / "audit" / "stamp"
-    if not stamp.is_file() or stamp.read_text() != file.read_text():
+    if not stamp.is_file() or stamp.read_text("utf-8").split() != wanted:
         subprocess.run([sys.executable, "-m", "venv", "--clear", str(python.parents[1])], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "-q", "-r", str(file)], check=True)
-        stamp.write_text(file.read_text())
+        subprocess.run([str(python), "-m", "pip", "install", "-q", *wanted], check=True)
+        stamp.write_text("\n".join(wanted), "utf-8")
     return python
 
 
@@ -64,7 +65,7 @@ def verdict(report: str) -> tuple[int, list[str]]:
     ]
     notes = [f"Not known to the database: {', '.join(skipped)}."] if skipped else []
     if unsafe:
-        return 1, [*unsafe, *notes, "Upgrade these, in requirements.txt or constraints.txt."]
+        return 1, [*unsafe, *notes, "Upgrade these: make pins UPGRADE=NAME."]
     return 0, [*notes, f"{len(parts) - len(skipped)} packages, and nothing known to be unsafe in them."]
 
 
@@ -74,14 +75,9 @@ def main() -> int:
     app = venv_python(ROOT)
     n = bill(python, app, ROOT / BILL)
     print(f"{BILL}: {n} packages.", flush=True)
-    files = ("requirements.txt", "requirements-corpus.txt", "constraints.txt")
-    pinned = [(ROOT / name).read_text("utf-8") for name in files]
-    pinned_file = ROOT / "build" / "audit" / "asked.txt"
-    lines = [line.partition("#")[0].strip() for line in "\n".join(pinned).splitlines()]
-    pinned_file.write_text("\n".join(line for line in lines if "==" in line) + "\n")
-    command = [str(python), "-m", "pip_audit", "--no-deps", "--disable-pip", "-r", str(pinned_file)]
+    command = [str(python), "-m", "pip_audit", "--no-deps", "--disable-pip", "-r", "requirements.txt"]
     command += ["--progress-spinner", "off", "--format", "json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     status, sentences = verdict(done.stdout)
     print("\n".join(sentences))
     return status

@@ -17,25 +17,14 @@ from pathlib import Path
 
 from tools.refusal import Refusal
 
-# For each kind of set-up, the files that define it. The last one is passed to pip and reads the others.
-# Each kind adds to the one before it.
+# Installed by themselves, without the packages that they ask for.
+NO_DEPS = "requirements-no-deps.txt"
+# For each kind of set-up, the files that define it. Each kind has all packages of the one before it, in
+# the same versions: `make pins` sees to that.
 READS = {
-    "run": ("constraints.txt", "requirements.txt", "requirements-corpus.txt"),
-    "test": (
-        "constraints.txt",
-        "requirements.txt",
-        "requirements-corpus.txt",
-        "requirements-ray.txt",
-        "requirements-dev.txt",
-    ),
-    "bench": (
-        "constraints.txt",
-        "requirements.txt",
-        "requirements-corpus.txt",
-        "requirements-ray.txt",
-        "requirements-dev.txt",
-        "requirements-bench.txt",
-    ),
+    "run": ("requirements.txt", NO_DEPS),
+    "test": ("requirements-dev.txt", NO_DEPS),
+    "docs": ("requirements-dev.txt", "requirements-docs.txt", NO_DEPS),
 }
 
 # Runs inside .venv: prints the name of each package with a version other than the pinned one.
@@ -52,16 +41,11 @@ for name, wanted in json.load(sys.stdin).items():
 """
 
 
-def pins(root: Path, kind: str) -> dict[str, str]:
-    """The versions that the requirement files of `kind` pin, by package."""
-    versions = {}
-    for name in READS[kind]:
-        if name != "constraints.txt":
-            for line in (root / name).read_text("utf-8").splitlines():
-                pin = re.match(r"([A-Za-z0-9._-]+)==([^\s#;]+)", line)
-                if pin:
-                    versions[pin[1]] = pin[2]
-    return versions
+def pins(file: Path) -> dict[str, str]:
+    """The versions that a requirement file pins on every machine, by package."""
+    lines = file.read_text("utf-8").splitlines()
+    found = [re.match(r"([A-Za-z0-9._-]+)==([^\s#;]+) *(;)?", line) for line in lines]
+    return {pin[1]: pin[2] for pin in found if pin and not pin[3]}
 
 
 def fingerprint(root: Path, kind: str) -> str:
@@ -100,10 +84,11 @@ def write_stamp(root: Path, done: dict[str, str]) -> None:
 
 def wrong_packages(root: Path, kind: str) -> list[str] | None:
     """The pinned packages that `.venv` lacks or has in another version; None if it does not run."""
+    wanted = {name: at for file in READS[kind] for name, at in pins(root / file).items()}
     try:
         done = subprocess.run(
             [str(venv_python(root)), "-c", CHECK_VERSIONS],
-            input=json.dumps(pins(root, kind)),
+            input=json.dumps(wanted),
             capture_output=True,
             text=True,
             timeout=60,

@@ -7,6 +7,10 @@ class Refusal(Exception):
     """The set-up cannot continue; the message is a sentence for the person who typed `make`."""
 
 
+class NoNetwork(Refusal):
+    """The package index cannot be reached: no other installer would reach it either."""
+
+
 def say(sentence: str) -> None:
     """Print one line immediately, even into a pipe."""
     print(f"Polysee: {sentence}", flush=True)

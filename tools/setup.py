@@ -1,11 +1,11 @@
-"""Set up `.venv` for the Makefile: `python3 tools/setup.py run`, or `test`, or `bench`.
+"""Set up `.venv` for the Makefile: `python3 tools/setup.py run`, or `test`, or `docs`.
 
 It uses only the standard library, because nothing else is installed yet. This file and those that it
 imports must also parse under an old Python 3, so that its user gets a sentence instead of a syntax
 error.
 
-An environment that cannot be trusted (see `tools.environment`) is deleted and created again. The three
-kinds share it: `test` adds to what `run` needs, and `bench` to what `test` needs.
+An environment that cannot be trusted (see `tools.environment`) is deleted and created again. The kinds
+share it: `test` adds to what `run` needs, and `docs` to what `test` needs.
 """
 
 from __future__ import annotations
@@ -24,8 +24,17 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tools import type_cache
-from tools.environment import READS, fingerprint, is_ready, make_venv, pins, write_stamp, wrong_packages
-from tools.pip_calls import pip_install
+from tools.environment import (
+    NO_DEPS,
+    READS,
+    fingerprint,
+    is_ready,
+    make_venv,
+    pins,
+    write_stamp,
+    wrong_packages,
+)
+from tools.installer import install, provide_uv
 from tools.ports import require_port
 from tools.refusal import Refusal, say
 from tools.torch_source import has_gpu, torch_index
@@ -52,22 +61,22 @@ def require_python(version: tuple[int, ...], executable: str) -> None:
 def install_torch(root: Path) -> None:
     """Install torch first and alone, so that nothing else decides its source.
 
-    The dependencies of torch come with the rest, from pip's own index and in the pinned versions.
+    The dependencies of torch come with the rest, from the package index and in the pinned versions.
 
     Raises:
         Refusal: if torch cannot be installed from any index.
     """
-    torch = f"torch=={pins(root, 'run')['torch']}"
+    torch = f"torch=={pins(root / 'requirements.txt')['torch']}"
     index = torch_index(sys.platform, has_gpu())
     if index is not None:
         try:
             say(f"installing {torch} for the CPU, from {index} ...")
-            pip_install(root, ["--no-deps", "--index-url", index, torch])
+            install(root, ["--no-deps", "--index-url", index, torch])
             return
         except Refusal as refusal:
             say(f"that did not work: {refusal}")
-    say(f"installing {torch} from pip's package index ...")
-    pip_install(root, ["--no-deps", torch])
+    say(f"installing {torch} from the package index ...")
+    install(root, ["--no-deps", torch])
 
 
 def set_up(root: Path, kind: str) -> None:
@@ -79,7 +88,6 @@ def set_up(root: Path, kind: str) -> None:
     if is_ready(root, kind):
         return
     start = time.monotonic()
-    file = READS[kind][-1]
     (root / ".setup.log").write_text("", "utf-8")
     # More can be added to a complete `run`; in any other case, the environment starts empty.
     if is_ready(root, "run"):
@@ -87,12 +95,17 @@ def set_up(root: Path, kind: str) -> None:
     else:
         say("making .venv, once; this takes a minute or more ...")
         make_venv(root)
+        provide_uv(root)
         install_torch(root)
-    say(f"installing {file} ...")
-    pip_install(root, ["-r", file])
+    files = [file for file in READS[kind] if file != NO_DEPS]
+    say(f"installing {' and '.join(files)} ...")
+    install(root, [part for file in files for part in ("-r", file)])
+    if pins(root / NO_DEPS):
+        say(f"installing {NO_DEPS} ...")
+        install(root, ["--no-deps", "-r", NO_DEPS])
     wrong = wrong_packages(root, kind)
     if wrong != []:
-        raise Refusal(f"pip installed something else than {file} asks for: {wrong}.")
+        raise Refusal(f"something else was installed than {files[-1]} asks for: {wrong}.")
     if kind != "run":
         say("reading the types of the packages ...")
         type_cache.fill(root)

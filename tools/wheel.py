@@ -119,7 +119,7 @@ def main() -> int:
     # torch first and alone, as in tools/setup.py: pip's own index has only the CUDA build for Linux.
     index = torch_index(sys.platform, has_gpu())
     source = [] if index is None else ["--index-url", index]
-    torch = f"torch=={environment.pins(ROOT, 'run')['torch']}"
+    torch = f"torch=={environment.pins(ROOT / 'requirements.txt')['torch']}"
     _run([*pip, "install", "--quiet", "--no-deps", *source, torch])
     _run([*pip, "install", "--quiet", str(wheel)])
     tests = [sys.executable, "-m", "pytest", "-n", "0", "-m", "check or not check"]
@@ -129,7 +129,8 @@ def main() -> int:
     )
     _run([*tests, "tests/wheel", f"--ignore={notebooks}"], where)
     # A plain installation has no widgets; the notebook's packages are installed after its tests.
-    kernel = [f"{name}=={environment.pins(ROOT, 'test')[name]}" for name in ("nbclient", "ipykernel")]
+    pins = environment.pins(ROOT / "requirements-dev.txt")
+    kernel = [f"{name}=={pins[name]}" for name in ("nbclient", "ipykernel")]
     _run([*pip, "install", "--quiet", f"{wheel}[notebook]", *kernel])
     _run([*tests, notebooks], where)
     print(f"Polysee: {wheel.relative_to(ROOT)} is built and tested.")

@@ -9,7 +9,7 @@ from typing import Any
 from ..errors import CorpusError
 
 PACKAGES = ("lancedb", "pyarrow", "sentencex")
-HOW = 'pip install "polysee[corpus]", or, in a checkout, pip install -r requirements-corpus.txt'
+HOW = 'pip install "polysee[corpus]", or, in a checkout, pip install -r requirements.txt'
 
 
 def missing() -> tuple[str, ...]:

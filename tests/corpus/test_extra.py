@@ -32,7 +32,7 @@ def test_the_command_line_says_how_to_get_it(tmp_path: Path) -> None:
     )
     assert done.returncode == 2
     assert "needs the package lancedb" in done.stderr
-    assert "requirements-corpus.txt" in done.stderr
+    assert "requirements.txt" in done.stderr
     assert "Traceback" not in done.stderr
 
 

@@ -19,7 +19,8 @@ def checkout(tmp_path: Path) -> Path:
     root = tmp_path / "Poly see"
     (root / "tools").mkdir(parents=True)
     tools = [f"tools/{path.name}" for path in (ROOT / "tools").glob("*.py")]
-    for name in ("Makefile", *tools, *environment.READS["bench"]):
+    requirements = {name for files in environment.READS.values() for name in files}
+    for name in ("Makefile", *tools, *requirements):
         shutil.copy(ROOT / name, root / name)
     return root
 

@@ -13,7 +13,7 @@ def test_a_changed_requirement_is_noticed(built: Path) -> None:
         file.write("# changed\n")
     assert environment.is_ready(built, "run")
     assert not environment.is_ready(built, "test")
-    with (built / "constraints.txt").open("a") as file:
+    with (built / environment.NO_DEPS).open("a") as file:
         file.write("# changed\n")
     assert not environment.is_ready(built, "run")
 
@@ -45,7 +45,7 @@ def test_an_environment_with_another_version_is_not_trusted(
     built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = {"pytest": "0.0.1", "no-such-package-here": "1.0"}
-    monkeypatch.setattr(environment, "pins", lambda root, kind: wanted)
+    monkeypatch.setattr(environment, "pins", lambda file: wanted)
     assert environment.wrong_packages(built, "run") == list(wanted)
     assert not environment.is_ready(built, "run")
 
@@ -53,3 +53,13 @@ def test_an_environment_with_another_version_is_not_trusted(
 def test_a_python_without_ensurepip_is_refused_with_what_to_install() -> None:
     with pytest.raises(Refusal, match="apt install python3-venv"):
         environment.require_ensurepip("/usr/bin/python3", has_ensurepip=False)
+
+
+def test_a_pin_is_read_as_it_is_written(tmp_path: Path) -> None:
+    file = tmp_path / "requirements.txt"
+    file.write_text(
+        "# a comment==1\nruamel-yaml==0.19.1    # via x\nmy.own_one==1.0.post1\n"
+        "colorama==0.4.6 ; sys_platform == 'win32'  # via click\n"
+    )
+    # What only some machines have is not looked for on this one.
+    assert environment.pins(file) == {"ruamel-yaml": "0.19.1", "my.own_one": "1.0.post1"}

@@ -1,4 +1,4 @@
-"""The requirement files and the package: pinned, explained, without the name of a registry."""
+"""pyproject.toml and the requirement files: pinned, explained, without the name of a registry."""
 
 from __future__ import annotations
 
@@ -12,22 +12,32 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools import environment
+from tools import environment, pins
 
 ROOT = Path(__file__).resolve().parents[2]
-REQUIREMENT_FILES = (
-    "requirements.txt",
-    "requirements-corpus.txt",
-    "requirements-ray.txt",
-    "requirements-dev.txt",
-    "requirements-bench.txt",
-    "requirements-audit.txt",
-)
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+GROUPS = PROJECT["dependency-groups"]
+APP = PROJECT["project"]["dependencies"]
+RANGES = [*APP, *chain(*EXTRAS.values())]
+# What each file is computed from.
+ASKED = {
+    "requirements.txt": [*APP, *EXTRAS["corpus"], *EXTRAS["maps"]],
+    "requirements-dev.txt": [*RANGES, *GROUPS["dev"]],
+    "requirements-docs.txt": GROUPS["docs"],
+}
 
 
 def requirement_lines(name: str) -> list[str]:
     lines = (re.sub(r"(^|\s)#.*", "", line).strip() for line in (ROOT / name).open("r"))
     return [line for line in lines if line]
+
+
+def pinned(name: str) -> dict[str, Requirement]:
+    """The requirements of a file, by their canonical names."""
+    found = [Requirement(line) for line in requirement_lines(name)]
+    assert len({canonicalize_name(one.name) for one in found}) == len(found), "a package is there twice"
+    return {canonicalize_name(one.name): one for one in found}
 
 
 def repository_files() -> list[Path]:
@@ -41,56 +51,55 @@ def repository_files() -> list[Path]:
     return [ROOT / name for name in names if name and (ROOT / name).is_file()]
 
 
-@pytest.mark.parametrize("name", [*REQUIREMENT_FILES, "constraints.txt"])
-def test_every_requirement_is_pinned(name: str) -> None:
-    loose = [
-        line
-        for line in requirement_lines(name)
-        if not line.startswith(("-c ", "-r ")) and not re.fullmatch(r"[\w.-]+==[\w.]+", line)
-    ]
-    assert loose == []
+@pytest.mark.parametrize("name", [*pins.FILES, environment.NO_DEPS])
+def test_every_requirement_is_pinned_and_nothing_of_cuda(name: str) -> None:
+    for one in pinned(name).values():
+        assert re.fullmatch(r"==[\w.]+", str(one.specifier)), str(one)
+        assert not one.name.startswith(("nvidia", "cuda", "triton"))
+        assert one.url is None
 
 
-def test_requirement_files_read_each_other() -> None:
-    assert "-c constraints.txt" in requirement_lines("requirements.txt")
-    assert requirement_lines("requirements-corpus.txt")[0] == "-r requirements.txt"
-    assert requirement_lines("requirements-ray.txt")[0] == "-r requirements-corpus.txt"
-    assert requirement_lines("requirements-dev.txt")[0] == "-r requirements-ray.txt"
-    assert requirement_lines("requirements-bench.txt")[0] == "-r requirements-dev.txt"
+@pytest.mark.parametrize("name", pins.FILES)
+def test_the_pins_are_those_that_pyproject_asks_for(name: str) -> None:
+    """Whoever changes pyproject.toml runs `make pins`."""
+    there = pinned(name)
+    for asked in map(Requirement, ASKED[name]):
+        at = there[canonicalize_name(asked.name)]
+        (version,) = at.specifier
+        assert version.version in asked.specifier, f"{asked}: run `make pins`"
+        assert at.marker is None
+    # And nothing is left over: what nobody asks for is pulled in by something else.
+    text = (ROOT / name).read_text("utf-8")
+    direct = re.findall(r"^([\w.-]+)==.*\bpolysee \(pyproject\.toml", text, re.MULTILINE)
+    assert sorted(direct) == sorted({canonicalize_name(Requirement(one).name) for one in ASKED[name]})
+    assert len(re.findall(r"^[\w.-]+==.*# via \w", text, re.MULTILINE)) == len(there)
 
 
-@pytest.mark.parametrize("name", REQUIREMENT_FILES)
-def test_every_direct_requirement_says_why(name: str) -> None:
-    pinned = [line for line in (ROOT / name).open("r") if re.match(r"[\w.-]+==", line)]
-    assert pinned
-    assert [line for line in pinned if not re.search(r"\s# \w", line)] == []
+def test_the_kinds_share_their_versions() -> None:
+    run, test, docs = map(pinned, pins.FILES)
+    assert {name: str(test[name].specifier) for name in run} == {
+        name: str(one.specifier) for name, one in run.items()
+    }
+    assert all(test[name].specifier == one.specifier for name, one in docs.items() if name in test)
+    assert {name for files in environment.READS.values() for name in files} == {
+        *pins.FILES,
+        environment.NO_DEPS,
+    }
 
 
-def test_nothing_is_pinned_twice_and_nothing_for_one_platform_only() -> None:
-    names = [
-        re.sub(r"[-_.]+", "-", line.split("==")[0]).lower()
-        for name in (*REQUIREMENT_FILES, "constraints.txt")
-        for line in requirement_lines(name)
-        if "==" in line
-    ]
-    assert sorted(names) == sorted(set(names))
-    assert [name for name in names if name.startswith(("nvidia", "cuda", "triton"))] == []
+def test_every_direct_requirement_says_why() -> None:
+    text = (ROOT / "pyproject.toml").read_text("utf-8")
+    project = text[text.index("dependencies = [") : text.index("[project.scripts]")]
+    asked = re.findall(r'^    ".*', project, re.MULTILINE)
+    assert len(asked) == len(RANGES) + sum(map(len, GROUPS.values()))
+    assert [line for line in asked if not re.search(r'", +# \w', line)] == []
+    alone = re.findall(r"^\w.*", (ROOT / environment.NO_DEPS).read_text("utf-8"), re.MULTILINE)
+    assert [line for line in alone if not re.search(r"  # \w", line)] == []
 
 
-def test_the_package_takes_what_is_pinned_and_nothing_else() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    app, every = (
-        {canonicalize_name(name): at for name, at in environment.pins(ROOT, kind).items()}
-        for kind in ("run", "test")
-    )
-    extras = project["optional-dependencies"]
-    rare = {canonicalize_name(Requirement(text).name) for text in extras["notebook"] + extras["ray"]}
-    pins = {name: at for name, at in every.items() if name in {*app, *rare}}
-    wanted = [Requirement(text) for text in [*project["dependencies"], *chain(*extras.values())]]
-    assert sorted(canonicalize_name(one.name) for one in wanted) == sorted(pins)
-    for one in wanted:
-        assert pins[canonicalize_name(one.name)] in one.specifier, str(one)
-        assert not any(part.operator == "==" for part in one.specifier), str(one)
+def test_the_package_asks_for_ranges() -> None:
+    for text in RANGES:
+        assert not any(part.operator == "==" for part in Requirement(text).specifier), text
 
 
 def test_no_registry_is_named() -> None:

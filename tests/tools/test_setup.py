@@ -20,15 +20,15 @@ def test_an_index_that_fails_is_followed_by_the_other(
 ) -> None:
     calls: list[list[str]] = []
 
-    def pip_install(root: Path, arguments: list[str]) -> None:
+    def install(root: Path, arguments: list[str]) -> None:
         calls.append(arguments)
         if "--index-url" in arguments:
             raise Refusal("the index has no such wheel.")
 
     monkeypatch.setattr(setup, "torch_index", lambda *args: "http://cpu.invalid")
-    monkeypatch.setattr(setup, "pip_install", pip_install)
+    monkeypatch.setattr(setup, "install", install)
     setup.install_torch(ROOT)
-    torch = f"torch=={environment.pins(ROOT, 'run')['torch']}"
+    torch = f"torch=={environment.pins(ROOT / 'requirements.txt')['torch']}"
     assert calls == [
         ["--no-deps", "--index-url", "http://cpu.invalid", torch],
         ["--no-deps", torch],
@@ -46,7 +46,8 @@ def test_a_finished_environment_is_kept(built: Path) -> None:
 def prepare(monkeypatch: pytest.MonkeyPatch, steps: list[str]) -> None:
     """Record the steps of a set-up instead of executing them."""
     monkeypatch.setattr(setup, "install_torch", lambda root: steps.append("torch"))
-    monkeypatch.setattr(setup, "pip_install", lambda root, arguments: steps.append(arguments[-1]))
+    monkeypatch.setattr(setup, "provide_uv", lambda root: steps.append("uv"))
+    monkeypatch.setattr(setup, "install", lambda root, arguments: steps.append(" ".join(arguments)))
 
     def make_venv(root: Path) -> None:
         steps.append("venv")
@@ -61,24 +62,24 @@ def test_tests_are_added_to_what_run_made(built: Path, monkeypatch: pytest.Monke
     prepare(monkeypatch, steps)
     environment.write_stamp(built, {"run": environment.fingerprint(built, "run")})
     setup.set_up(built, "test")
-    assert steps == ["requirements-dev.txt", "types"]
+    assert steps == ["-r requirements-dev.txt", "types"]
     assert environment.is_ready(built, "run")
     assert environment.is_ready(built, "test")
 
 
-def test_benchmarks_are_added_to_what_the_tests_have(
+def test_what_builds_the_site_is_added_to_what_the_tests_have(
     built: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     steps: list[str] = []
     prepare(monkeypatch, steps)
     monkeypatch.setattr(setup, "wrong_packages", lambda root, kind: [])
-    assert not environment.is_ready(built, "bench")
-    setup.set_up(built, "bench")
-    assert steps == ["requirements-bench.txt", "types"]
-    assert list(environment.read_stamp(built)) == ["run", "test", "bench"]
-    # And they are kept when the tests are set up next.
+    assert not environment.is_ready(built, "docs")
+    setup.set_up(built, "docs")
+    assert steps == ["-r requirements-dev.txt -r requirements-docs.txt", "types"]
+    assert list(environment.read_stamp(built)) == ["run", "test", "docs"]
+    # And it is kept when the tests are set up next.
     setup.set_up(built, "test")
-    assert steps == ["requirements-bench.txt", "types"]
+    assert len(steps) == 2
 
 
 def test_torch_comes_first_and_the_stamp_last(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,8 +87,19 @@ def test_torch_comes_first_and_the_stamp_last(built: Path, monkeypatch: pytest.M
     prepare(monkeypatch, steps)
     (built / ".venv" / "stamp.json").unlink()
     setup.set_up(built, "run")
-    assert steps == ["venv", "torch", "requirements-corpus.txt"]
+    assert steps == ["venv", "uv", "torch", "-r requirements.txt"]
     assert set(environment.read_stamp(built)) == {"run"}
+
+
+def test_a_package_without_its_dependencies_comes_last(
+    built: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steps: list[str] = []
+    prepare(monkeypatch, steps)
+    (built / environment.NO_DEPS).write_text("a-model==1.0  # only for its file\n")
+    with pytest.raises(Refusal, match="a-model"):  # nothing was installed here
+        setup.set_up(built, "run")
+    assert steps[-2:] == ["-r requirements.txt", f"--no-deps -r {environment.NO_DEPS}"]
 
 
 def test_a_failed_addition_leaves_no_stamp(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -95,7 +107,7 @@ def test_a_failed_addition_leaves_no_stamp(built: Path, monkeypatch: pytest.Monk
         raise Refusal("no network")
 
     environment.write_stamp(built, {"run": environment.fingerprint(built, "run")})
-    monkeypatch.setattr(setup, "pip_install", fail)
+    monkeypatch.setattr(setup, "install", fail)
     with pytest.raises(Refusal, match="no network"):
         setup.set_up(built, "test")
     assert environment.read_stamp(built) == {}

@@ -15,7 +15,7 @@ from typing import Any
 
 from ...errors import CorpusError, in_short
 
-HOW = 'pip install "polysee[corpus,ray]", or, in a checkout, pip install -r requirements-ray.txt'
+HOW = 'pip install "polysee[corpus,ray]", or, in a checkout, pip install ray -c requirements-dev.txt'
 ADDRESS = "RAY_ADDRESS"
 # Ray's store in a cluster of our own: parts go through the folder of the corpus, and here go numbers.
 STORE_BYTES = 128_000_000

@@ -175,7 +175,7 @@ def test_nobody_at_the_address_is_said_before_a_text_is_read(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--ray"], "requirements-ray.txt"),
+        (["--ray"], "requirements-dev.txt"),
         (["--ray", "--actors", "0"], "actors"),
         (["--actors", "2"], "--ray"),
         (["--gpus", "1"], "--ray"),
