@@ -88,7 +88,7 @@ wheel: ready web  ## Build the wheel into dist/ and test it in an environment of
 
 docs:  ## Build docs/ into a site, build/docs, with the reference of the API, and test it
 	@exec "$(FOUND)" tools/setup.py docs
-	@exec $(IN_VENV) -m tools.docs
+	@exec $(IN_VENV) -m tools.site
 
 pins: ready  ## Compute the requirement files from pyproject.toml (UPGRADE="numpy ruff" for newer versions)
 	@exec $(IN_VENV) -m tools.pins $(if $(UPGRADE),--upgrade $(UPGRADE))
