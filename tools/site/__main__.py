@@ -19,7 +19,7 @@ ROOT = papers.ROOT
 HERE = Path(__file__).resolve().parent
 BUILD = ROOT / "build" / "docs"
 CONFIG = "zensical.toml"
-ASSETS = ("look.css", "frames.js")
+ASSETS = (HERE / "look.css", HERE / "frames.js", ROOT / "ui" / "page" / "icon.svg")
 
 
 def build(to: Path = BUILD) -> Path:
@@ -37,8 +37,8 @@ def build(to: Path = BUILD) -> Path:
     path = os.pathsep.join([str(package), str(ROOT)])
     live = [sys.executable, "-m", "tools.site.live", str(pages), *map(str, notebooks)]
     subprocess.run(live, cwd=ROOT, env={**os.environ, "PYTHONPATH": path}, check=True)
-    for name in ASSETS:
-        shutil.copyfile(HERE / name, pages / name)
+    for asset in ASSETS:
+        shutil.copyfile(asset, pages / asset.name)
     shutil.copyfile(HERE / CONFIG, to / CONFIG)
     subprocess.run([sys.executable, "-m", "zensical", "build", "--strict"], cwd=to, check=True)
     return to / "site"

@@ -1,8 +1,8 @@
 """Run the cells of notebooks and the lines that a page marks as live, and show what they show.
 
-A block of a page that begins with ```python live runs when the site is built. What its last line shows
-stands below it, as in a notebook: a picture with everything that it can do, in a frame of its own, which
-a browser fetches only when a reader comes near. The blocks of one page share their names.
+A block of a page that begins with ```python live runs when the site is built. What its last line
+shows stands below it, as in a notebook: a picture with everything that it can do, in a frame of its
+own, which a browser fetches only when a reader comes near. The blocks of a page share their names.
 
 `python -m tools.site.live PAGES NOTEBOOK …` does this in a folder of pages, with the package `polysee`
 of the wheel on Python's path.
@@ -30,8 +30,11 @@ from tools.site import papers
 FRAMES = "live"
 _BLOCK = re.compile(r"^```python live\n(.*?)^```$", re.M | re.S)
 # Pixels around a picture in its page: title, choices, menu. The site's script fits the frame exactly.
-AROUND = 230
+AROUND = 180
 PLOTLY = "plotly.min.js"
+# In a frame, the sentence of a picture is a caption, not the title of a page.
+_FRAMED = """<style>h1 { font-size: 1rem; } main { padding: .75rem .25rem; } footer { display: none; }
+</style></head>"""
 _PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light">
 <title>{title}</title><style>body {{ margin: 0; background: #fff }}</style></head>
@@ -81,16 +84,20 @@ def shown(value: Any, page: Page, number: int) -> str:
     import pandas as pd
     import plotly.graph_objects as go
     from polysee import Attention
-    from polysee.notebook import PictureView
+    from polysee.figures import Picture
+    from polysee.notebook import PictureView, view_of
     from polysee.notebook.views import view_of_record
 
     if value is None:
         return ""
     if isinstance(value, Attention):
         value = view_of_record(value)
+    if isinstance(value, Picture):
+        value = view_of(value)
     if isinstance(value, PictureView):
         picture = value.picture
-        return page.frame(value.to_html(), picture.sentence, picture.height + AROUND, number)
+        content = value.to_html().replace("</head>", _FRAMED, 1)
+        return page.frame(content, picture.sentence, picture.height + AROUND, number)
     if isinstance(value, go.Figure):
         return _figure(value, page, number)
     if isinstance(value, pd.Series):
@@ -147,27 +154,26 @@ def with_outputs(text: str, page: Page) -> str:
     return _BLOCK.sub(lambda block: f"```python\n{block[1]}```\n\n{next(below)}", text)
 
 
-def notebook_page(notebook: Any, page: Page) -> str:
-    """A notebook as Markdown, with the outputs of its cells."""
-    below = outputs([cell.source for cell in notebook.cells if cell.cell_type == "code"], page)
+def notebook_page(notebook: str, page: Page) -> str:
+    """A notebook, the content of its file, as Markdown, with the outputs of its cells."""
+    cells = [(one["cell_type"], "".join(one["source"])) for one in json.loads(notebook)["cells"]]
+    below = outputs([source for kind, source in cells if kind == "code"], page)
     parts = []
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown":
-            parts.append(papers.led(cell.source, f"docs/{page.name}", lambda path: None))
+    for kind, source in cells:
+        if kind == "markdown":
+            parts.append(papers.led(source, f"docs/{page.name}", lambda path: None))
         else:
-            parts += [f"```python\n{cell.source}\n```", next(below)]
+            parts += [f"```python\n{source}\n```", next(below)]
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def main(folder: Path, notebooks: list[Path]) -> None:
     """Make the pages of notebooks, and run the live blocks of all others."""
-    import nbformat
-
     for path in notebooks:
         name = str(papers.page_of(path.relative_to(papers.ROOT).as_posix()))
         page = folder / name
         page.parent.mkdir(parents=True, exist_ok=True)
-        text = notebook_page(nbformat.read(path, as_version=4), Page(folder, name))
+        text = notebook_page(path.read_text("utf-8"), Page(folder, name))
         page.write_text(text, "utf-8")
     for page in sorted(folder.rglob("*.md")):
         text = page.read_text("utf-8")

@@ -18,6 +18,8 @@ ELSEWHERE = {
     "deploy/README.md": "deploy.md",
     "benchmarks/results.md": "benchmarks.md",
 }
+# It uses the package under its name in a checkout; the gallery shows the same and more.
+NO_PAGE = ("docs/polysee_in_a_notebook.ipynb",)
 # Where files go that a paper names and that are no pages: a schema, a manifest.
 FILES = "files"
 _FENCE = re.compile(r"^( *)(```+).*?^\1\2 *$", re.M | re.S)
@@ -29,15 +31,20 @@ def papers(root: Path = ROOT) -> Iterator[Path]:
     for name in ELSEWHERE:
         yield root / name
     for ending in ("*.md", "*.ipynb"):
-        yield from sorted((root / "docs").rglob(ending))
+        there = sorted((root / "docs").rglob(ending))
+        yield from (path for path in there if page_of(path.relative_to(root).as_posix()))
 
 
 def page_of(path: str) -> str | None:
-    """The page of a paper, both as paths, from the checkout and from the first page; None if it has none."""
+    """The page of a paper, from the first page of the site; None if it has none.
+
+    Args:
+        path: of the paper in the checkout.
+    """
     if path in ELSEWHERE:
         return ELSEWHERE[path]
     inside = path.removeprefix("docs/")
-    if inside == path or not inside.endswith((".md", ".ipynb")):
+    if inside == path or path in NO_PAGE or not inside.endswith((".md", ".ipynb")):
         return None
     return inside.removesuffix(".ipynb") + (".md" if inside.endswith(".ipynb") else "")
 
