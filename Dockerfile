@@ -12,7 +12,8 @@ ENV PIP_NO_CACHE_DIR=1 PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 ARG REQUIREMENTS=requirements-corpus.txt
 ARG MORE=
 WORKDIR /build
-COPY requirements.txt requirements-corpus.txt requirements-ray.txt constraints.txt requirements-audit.txt ./
+COPY requirements.txt requirements-files.txt requirements-corpus.txt requirements-ray.txt constraints.txt \
+    requirements-audit.txt ./
 RUN python -m venv /opt/polysee
 # torch comes first, without CUDA and in the pinned version. Its dependencies come with the rest, and the
 # model as well: it is a package.

@@ -74,7 +74,7 @@ def main() -> int:
     app = venv_python(ROOT)
     n = bill(python, app, ROOT / BILL)
     print(f"{BILL}: {n} packages.", flush=True)
-    files = ("requirements.txt", "requirements-corpus.txt", "constraints.txt")
+    files = ("requirements.txt", "requirements-files.txt", "requirements-corpus.txt", "constraints.txt")
     pinned = [(ROOT / name).read_text("utf-8") for name in files]
     pinned_file = ROOT / "build" / "audit" / "asked.txt"
     lines = [line.partition("#")[0].strip() for line in "\n".join(pinned).splitlines()]

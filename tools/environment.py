@@ -20,10 +20,11 @@ from tools.refusal import Refusal
 # For each kind of set-up, the files that define it. The last one is passed to pip and reads the others.
 # Each kind adds to the one before it.
 READS = {
-    "run": ("constraints.txt", "requirements.txt", "requirements-corpus.txt"),
+    "run": ("constraints.txt", "requirements.txt", "requirements-files.txt", "requirements-corpus.txt"),
     "test": (
         "constraints.txt",
         "requirements.txt",
+        "requirements-files.txt",
         "requirements-corpus.txt",
         "requirements-ray.txt",
         "requirements-dev.txt",
@@ -31,6 +32,7 @@ READS = {
     "bench": (
         "constraints.txt",
         "requirements.txt",
+        "requirements-files.txt",
         "requirements-corpus.txt",
         "requirements-ray.txt",
         "requirements-dev.txt",

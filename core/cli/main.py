@@ -13,7 +13,7 @@ from ..version import VERSION
 from . import start
 
 # The subcommands, in the order of the help. Each has `add_to(subparsers)`, which sets `run`.
-COMMANDS = (".trace", ".compare", ".corpus")
+COMMANDS = (".trace", ".compare", ".read", ".corpus")
 FAILED = 2  # the exit status after an error
 
 

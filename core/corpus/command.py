@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import CorpusError, PolyseeError
+from ..reading import options as reading_options
 from .building.progress import Progress, counted, duration
 
 FAILED = 2  # the exit status of whatever could not be done, as in `core.cli`
@@ -44,16 +45,12 @@ def add_commands(subparsers: Any) -> None:
         nargs="+",
         type=Path,
         metavar="TEXTS",
-        help="files and folders: .txt, .csv, .tsv, .jsonl, .parquet; gzipped too",
+        help="files and folders: texts, tables and documents of any kind, texts compressed too",
     )
     one.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder of the corpus")
     one.add_argument("--model", default="minilm", help="a name, a folder or a hub id (minilm)")
     one.add_argument("--layers", default="best,last", help="best, last, numbers from 1 (best,last)")
-    one.add_argument("--text", metavar="COLUMN", help="the column of texts in tables (is found)")
-    one.add_argument(
-        "--names", default="", metavar="A,B,C", help="the columns of .csv and .tsv without a header"
-    )
-    one.add_argument("--language", default="en", help="whose rules split sentences (en)")
+    reading_options.add_to(one, labels=False)
     one.add_argument(
         "--ray",
         action="store_true",
@@ -107,19 +104,28 @@ def _build(options: argparse.Namespace) -> None:
         cluster = Cluster(actors=options.actors, gpus=options.gpus, announce=_announce)
     elif options.actors is not None or options.gpus:
         raise CorpusError("--actors and --gpus go with --ray.")
+    said = reading_options.choices(options)
     begin, report = time.monotonic(), _Shown()
     manifest = build(
         options.texts,
         options.out,
         model=options.model,
         layers=_list(options.layers),
-        text=options.text,
-        names=_list(options.names),
-        language=options.language,
+        text=said.text,
+        names=said.names,
+        encoding=said.encoding,
+        delimiter=said.delimiter,
+        header=said.header,
+        running=said.running,
+        language=said.language,
         cluster=cluster,
         on_progress=report,
     )
     report.end()
+    for name, read in list(manifest.readings.items())[:MOST_LISTED]:
+        print(f"{name}: {read}")
+    if len(manifest.readings) > MOST_LISTED:
+        print(f"{len(manifest.readings) - MOST_LISTED:,} more files, see manifest.json")
     for one in manifest.skipped[:MOST_LISTED]:
         print(f"left out: {one}")
     if manifest.skipped_count > MOST_LISTED:

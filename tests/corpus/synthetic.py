@@ -15,7 +15,7 @@ import pyarrow as pa
 from core.corpus.building.embed import Part, is_word
 from core.corpus.building.parts import Parts
 from core.corpus.building.publishing import publish
-from core.corpus.reading.columns import Kind, Value
+from core.corpus.storage.columns import Kind, Value
 from core.corpus.storage.layers import Layer
 from core.corpus.storage.manifest import Manifest
 from core.corpus.storage.tables import in_order, sentences_schema, word_hash, words_schema

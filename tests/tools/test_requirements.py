@@ -17,6 +17,7 @@ from tools import environment
 ROOT = Path(__file__).resolve().parents[2]
 REQUIREMENT_FILES = (
     "requirements.txt",
+    "requirements-files.txt",
     "requirements-corpus.txt",
     "requirements-ray.txt",
     "requirements-dev.txt",
@@ -53,7 +54,8 @@ def test_every_requirement_is_pinned(name: str) -> None:
 
 def test_requirement_files_read_each_other() -> None:
     assert "-c constraints.txt" in requirement_lines("requirements.txt")
-    assert requirement_lines("requirements-corpus.txt")[0] == "-r requirements.txt"
+    assert requirement_lines("requirements-files.txt")[0] == "-r requirements.txt"
+    assert requirement_lines("requirements-corpus.txt")[0] == "-r requirements-files.txt"
     assert requirement_lines("requirements-ray.txt")[0] == "-r requirements-corpus.txt"
     assert requirement_lines("requirements-dev.txt")[0] == "-r requirements-ray.txt"
     assert requirement_lines("requirements-bench.txt")[0] == "-r requirements-dev.txt"

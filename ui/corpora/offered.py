@@ -12,7 +12,7 @@ import cachetools
 
 from core import settings
 from core.corpus import extra
-from core.corpus.reading import python_docs
+from core.corpus import python_docs
 from core.corpus.storage import manifest
 from core.errors import CorpusError
 

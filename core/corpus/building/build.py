@@ -18,20 +18,23 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import CorpusError, in_short
+from ...errors import CorpusError, NotSupported, in_short
 from ...pretrained import load
 from ...pretrained.every_word import TextWords
 from ...pretrained.load_model import weights_checksum
 from ...pretrained.text_model import TextModel
-from ..reading.columns import Kind, Value, as_kind, kind_of, wider
-from ..reading.files import Layout, Passage, Skipped, Source, read, sources
-from ..reading.sentences import MOST_CHARACTERS, split
+from ...reading import describe
+from ...reading.folders import Source, sources
+from ...reading.read import passages, understand
+from ...reading.records import VERSION, Choices, Passage, Refused, Skipped
+from ...reading.sentences import MOST_CHARACTERS, split
 from ..storage import manifest as manifests
+from ..storage.columns import Kind, Value, as_kind, column_names, kind_of, value_of, wider
 from ..storage.filters import quoted
 from ..storage.layers import Layer, chosen
 from ..storage.manifest import Manifest
@@ -62,6 +65,7 @@ class Plan:
         sentences: how many sentences there are to embed.
         skipped: what was left out while reading, as many as a manifest lists.
         skipped_count: how much was left out.
+        readings: how each file was read, in words.
     """
 
     key: str
@@ -70,6 +74,7 @@ class Plan:
     sentences: int
     skipped: tuple[Skipped, ...]
     skipped_count: int
+    readings: Mapping[str, str]
 
 
 def build(
@@ -80,6 +85,10 @@ def build(
     layers: Sequence[str] = ("best", "last"),
     text: str | None = None,
     names: Sequence[str] = (),
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    running: bool | None = None,
     language: str = "en",
     cluster: Cluster | None = None,
     on_progress: Report = lambda progress: None,
@@ -87,12 +96,16 @@ def build(
     """Build a corpus, or add texts to the one that is there.
 
     Args:
-        texts: files and folders; see `reading.files` for their formats.
+        texts: files and folders; see `core.reading` for their formats.
         out: the folder of the corpus.
         model: the name of a model, as in `core.load`, or a model. A corpus keeps to its first one.
         layers: `best`, `last`, and numbers from 1; a corpus keeps to its first ones.
-        text: the name of the column of texts in tables; found if it is not given.
-        names: the names of the columns in `.csv` and `.tsv` files without a header.
+        text: the column of texts in tables, by its name or its number from 1; guessed if it is not given.
+        names: the names of the columns of tables without a header.
+        encoding: of all texts; guessed if it is not given, as are the next three.
+        delimiter: the sign between the columns of tables.
+        header: whether the first row of tables names the columns.
+        running: whether texts are split into sentences, or each line or row is one.
         language: the language by whose rules sentences are split.
         cluster: a Ray cluster that embeds (see `distributed`); None embeds here.
         on_progress: called now and then.
@@ -110,7 +123,10 @@ def build(
     with alone(folder):
         now = manifests.read(folder) if manifests.exists(folder) else None
         roll_back(folder, now)
-        found, skipped = sources(texts)
+        try:
+            found, skipped = sources(texts)
+        except NotSupported as error:
+            raise CorpusError(str(error)) from error
         found, changed = _new(folder, found, now)
         skipped += changed
         reader = _Model(model)
@@ -118,16 +134,18 @@ def build(
             _require_same(now, reader, language)
         if not found:
             return _nothing_new(folder, now, {}, skipped, len(skipped))
-        layout = Layout(text, tuple(names))
-        key = _key(found, layout, reader, layers, language, now)
+        choices = Choices(
+            encoding, delimiter, header, text, "", tuple(names), running=running, language=language
+        )
+        key = _key(found, choices, reader, layers, now)
         plan = _stored_plan(folder, key) or _make_plan(
-            folder, key, found, layout, reader, layers, language, now, skipped, on_progress
+            folder, key, found, choices, reader, layers, now, skipped, on_progress
         )
         digests = {one.name: one.digest for one in found}
         # Under its key: a machine of a cluster that finishes an older build late writes elsewhere.
         parts = Parts(folder / STAGING / f"parts-{plan.key[:16]}")
         first = now.next_sentence if now else 0
-        every = _sentences(found, layout, language, plan.columns, first)
+        every = _sentences(found, choices, plan.columns, first)
         if cluster is None:
             count = _embed(parts, every, plan, reader, on_progress)
         else:
@@ -163,6 +181,7 @@ def build(
             width=reader.model.shape.d_model,
             language=language,
             sources=digests,
+            readings=plan.readings,
             next_sentence=first + plan.sentences,
             skipped=left_out,
             skipped_count=left_out_count,
@@ -283,20 +302,19 @@ def _without(now: Manifest, again: Mapping[str, str]) -> Manifest:
 
 def _key(
     found: Sequence[Source],
-    layout: Layout,
+    choices: Choices,
     reader: _Model,
     layers: Sequence[str],
-    language: str,
     now: Manifest | None,
 ) -> str:
     decides = [
         manifests.FORMAT,
         [(one.name, one.digest) for one in found],
-        asdict(layout),
+        VERSION,
+        asdict(choices),
         reader.name,
         reader.checksum,
         list(layers),
-        language,
         [now.generation, now.words_version] if now else None,
     ]
     return hashlib.sha256(json.dumps(decides).encode()).hexdigest()
@@ -312,17 +330,24 @@ def _stored_plan(folder: Path, key: str) -> Plan | None:
         return None
     layers = tuple(Layer(one["layer"], tuple(one["names"]), one["accuracy"]) for one in given["layers"])
     skipped = tuple(Skipped(**one) for one in given["skipped"])
-    return Plan(key, given["columns"], layers, given["sentences"], skipped, given["skipped_count"])
+    return Plan(
+        key,
+        given["columns"],
+        layers,
+        given["sentences"],
+        skipped,
+        given["skipped_count"],
+        given["readings"],
+    )
 
 
 def _make_plan(
     folder: Path,
     key: str,
     found: Sequence[Source],
-    layout: Layout,
+    choices: Choices,
     reader: _Model,
     layers: Sequence[str],
-    language: str,
     now: Manifest | None,
     skipped: Sequence[Skipped],
     on_progress: Report,
@@ -332,7 +357,8 @@ def _make_plan(
     kinds: dict[str, Kind | None] = dict(now.columns) if now else {}
     left_out, skipped_count = list(skipped), len(skipped)
     begin, count = time.monotonic(), 0
-    for one in _passages(found, layout, language):
+    readings: dict[str, str] = {}
+    for one in _passages(found, choices, readings):
         if isinstance(one, Skipped):
             skipped_count += 1
             if len(left_out) < manifests.MOST_SKIPPED:
@@ -340,7 +366,7 @@ def _make_plan(
             continue
         _, passage, sentences = one
         if now is None:
-            for name, value in passage.columns.items():
+            for name, value in _columns(passage).items():
                 kinds[name] = wider(kinds.get(name), kind_of(value))
         for _ in sentences:
             count += 1
@@ -348,45 +374,72 @@ def _make_plan(
                 on_progress(Progress("read", count, 0, seconds=time.monotonic() - begin))
     columns: dict[str, Kind] = {name: kind or "text" for name, kind in kinds.items()}
     own = now.layers if now else chosen(reader.model, layers)
-    plan = Plan(key, columns, own, count, tuple(left_out), skipped_count)
+    plan = Plan(key, columns, own, count, tuple(left_out), skipped_count, readings)
     (folder / STAGING).mkdir(parents=True)
     write_whole(folder / STAGING / PLAN, json.dumps(asdict(plan)))
     return plan
 
 
 def _passages(
-    found: Sequence[Source], layout: Layout, language: str
+    found: Sequence[Source], choices: Choices, readings: dict[str, str]
 ) -> Iterator[tuple[Source, Passage, list[str]] | Skipped]:
-    """Each passage of all files with its sentences, and what is left out."""
+    """Each passage of all files with its sentences, and what is left out; `readings` gets how."""
     for source in found:
-        for passage in read(source, layout):
+        file = source.file
+        try:
+            understood = understand(file, choices)
+        except Refused as error:
+            yield Skipped(source.name, "", str(error))
+            continue
+        if len(readings) < manifests.MOST_SKIPPED:
+            readings[source.name] = describe.summary(understood)
+        number = 0
+        for passage in passages(file, understood, choices):
             if isinstance(passage, Skipped):
                 yield passage
                 continue
+            texts = (
+                split(passage.text, choices.language)
+                if understood.running
+                else [" ".join(passage.text.split())]
+            )
             sentences = []
-            for sentence in split(passage.text, language):
+            for sentence in texts:
+                number += 1
                 if len(sentence) <= MOST_CHARACTERS:
                     sentences.append(sentence)
                     continue
-                why = f"a sentence of {len(sentence):,} characters (“{sentence[:40]}…”) is too long"
-                yield Skipped(source.name, "", why)
+                why = f"it is too long, with {len(sentence):,} characters"
+                yield Skipped(source.name, f"sentence {number}", why)
             yield source, passage, sentences
 
 
+def _columns(passage: Passage) -> dict[str, Value]:
+    """The columns of a passage, under names that filters can use."""
+    names = _names(tuple(passage.columns))
+    return {name: value_of(cell) for name, cell in zip(names, passage.columns.values(), strict=True)}
+
+
+@lru_cache(maxsize=1_000)
+def _names(given: tuple[str, ...]) -> tuple[str, ...]:
+    return column_names(map(str, given))
+
+
 def _sentences(
-    found: Sequence[Source], layout: Layout, language: str, columns: Mapping[str, Kind], first: int
+    found: Sequence[Source], choices: Choices, columns: Mapping[str, Kind], first: int
 ) -> Iterator[Sentence]:
     """All sentences, numbered from `first`."""
     number = first
-    for one in _passages(found, layout, language):
+    for one in _passages(found, choices, {}):
         if isinstance(one, Skipped):
             continue
         source, passage, texts = one
+        given = _columns(passage)
         values: dict[str, Value] = {}
         for name, kind in columns.items():
             # Only texts that were added later can have a value of another kind.
             with contextlib.suppress(ValueError):
-                values[name] = as_kind(passage.columns.get(name), kind)
+                values[name] = as_kind(given.get(name), kind)
         for text in texts:
             yield Sentence(number, text, source.name, values)
             number += 1

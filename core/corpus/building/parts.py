@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...errors import CorpusError, in_short
-from ..reading.files import Skipped
+from ...reading.records import Skipped
 from ..storage.tables import in_order
 from .embed import Part
 

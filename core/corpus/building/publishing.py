@@ -16,8 +16,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from ..reading.columns import Kind
-from ..reading.files import Skipped
+from ..storage.columns import Kind
+from ...reading.records import Skipped
 from ..storage.layers import Layer
 from ..storage.manifest import MOST_SKIPPED, Manifest
 from ..storage.store import EXACT_ROWS, FOLDER, SENTENCES, WORDS, Generation, batches, generation_name
@@ -38,6 +38,7 @@ def publish(
     on_progress: Report,
     *,
     sources: Mapping[str, str],
+    readings: Mapping[str, str],
     next_sentence: int,
     skipped: tuple[Skipped, ...],
     skipped_count: int,
@@ -59,6 +60,7 @@ def publish(
         layers=layers,
         columns=columns,
         sources={**(now.sources if now else {}), **sources},
+        readings=dict(list({**(now.readings if now else {}), **readings}.items())[:MOST_SKIPPED]),
         sentences=texts + (now.sentences if now else 0),
         words=rows + (now.words if now else 0),
         next_sentence=next_sentence,
@@ -123,6 +125,7 @@ def rewrite(folder: Path, now: Manifest, on_progress: Report, *, keep: str | Non
         indexed=(),
         # A file of which no sentence is left may be added again.
         sources={name: digest for name, digest in now.sources.items() if name in there or keep is None},
+        readings={name: read for name, read in now.readings.items() if name in there or keep is None},
     )
     manifest = _finished(new, manifest)
     manifest.write(folder)

@@ -75,7 +75,10 @@ def build_once(
 
         try:
             note(Progress("read", 0, 0))
-            build([write(folder.parent)], folder, model=model(), layers=layers, on_progress=note)
+            texts = [write(folder.parent)]  # paragraphs, most of them of one sentence
+            build(
+                texts, folder, model=model(), layers=layers, text="text", running=True, on_progress=note
+            )
         except OSError as error:
             raise CorpusError(f"The corpus could not be built: {in_short(error)}") from error
         finally:

@@ -23,7 +23,7 @@ from ...measures.function_words import FUNCTION_WORDS
 from ...measures.senses.clusters import cluster
 from ...records.frozen import Array, Record
 from ...records.sense_axis import SenseAxis
-from ..reading.columns import Value
+from ..storage.columns import Value
 from .corpus import Corpus, WordVectors
 
 MOST_LINES = 50_000

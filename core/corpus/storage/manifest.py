@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CorpusError
-from ..reading.columns import Kind
-from ..reading.files import Skipped
+from .columns import Kind
+from ...reading.records import Skipped
 from ..whole_file import write_whole
 from .layers import Layer
 
@@ -47,6 +47,7 @@ class Manifest:
         versions: of the packages that wrote it.
         skipped: what was left out of the texts, the first `MOST_SKIPPED`.
         skipped_count: how much was left out.
+        readings: how files were read, in words, the first `MOST_SKIPPED`.
     """
 
     model: str
@@ -68,6 +69,7 @@ class Manifest:
     versions: Mapping[str, str] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
     skipped_count: int = 0
+    readings: Mapping[str, str] = field(default_factory=dict)
 
     def write(self, folder: Path) -> None:
         """Publish it: replace the manifest of a corpus at once."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..reading.columns import ARROW, Kind
+from .columns import ARROW, Kind
 from .layers import Layer
 
 HASHES = 2**32

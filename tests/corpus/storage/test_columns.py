@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.corpus.reading.columns import as_kind, column_name, column_names, kind_of, value_of, wider
+from core.corpus.storage.columns import as_kind, column_name, column_names, kind_of, value_of, wider
 
 
 @pytest.mark.parametrize(

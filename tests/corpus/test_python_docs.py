@@ -4,7 +4,7 @@ import pydoc_data.topics
 
 import pytest
 
-from core.corpus.reading import python_docs
+from core.corpus import python_docs
 
 
 def test_emphasis_goes_and_code_in_quotation_marks_stays(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from ..whole_file import write_whole
+from .whole_file import write_whole
 
 LAYERS = ("1", "3", "best", "last")  # three in MiniLM, whose best layer is its last one
 TITLE = "Python’s documentation"
