@@ -15,7 +15,6 @@ from core.records.words import occurrence_spans, split
 from ui import permalink, state
 from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
 from ui.models import session_models
-from ui.models.word_vectors import read
 from ui.selection import Ends
 from ui.state import Field, Part, SessionValue
 from ui.text import plain
@@ -293,7 +292,7 @@ def adopt(fields: EndFields, word: str) -> None:
     if AXIS.get() == AXIS.default or not typed:
         return
     groups: dict[str, list[str]] = {}
-    for label, text in read(typed):
+    for label, text in typed(typed):
         if label and _holds(text, word):
             groups.setdefault(label, []).append(text)
     labels = [*groups]

@@ -34,9 +34,9 @@ def add_to(commands: Any) -> None:
     parser: argparse.ArgumentParser = commands.add_parser(
         "read",
         help="say how files are read, with their first sentences",
-        description="Say what files are read as (format, encoding, columns, lines or running text), show "
-        "their first sentences, and list what is left out. Senses and `polysee corpus build` read them "
-        "the same way.",
+        description="Say what files are read as (format, encoding, columns, lines or running text), "
+        "show their first sentences, and list what is left out. Senses and `polysee corpus build` read "
+        "them the same way.",
     )
     parser.add_argument("texts", nargs="+", type=Path, metavar="TEXTS", help="files and folders")
     parser.add_argument(

@@ -6,18 +6,20 @@ The bytes can come from anyone: an unreadable file is refused in a sentence, and
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import NotSupported
 from .files import File
-from .read import passages, understand
-from .records import UPLOAD, Choices, Passage, Refused, Skipped, Understood
+from .read import as_file, passages, understand
+from .records import GUESS, UPLOAD, Choices, Passage, Refused, Skipped, Understood
 from .sentences import MOST_CHARACTERS, split
 from .tables.delimited import detect
 
 MOST_BYTES = UPLOAD.packed  # 10,000 sentences of 100 letters are 1 MB; of 400, 4 MB
 MOST_SENTENCES = 10_000
 _MOST_COUNTED = 10 * MOST_SENTENCES
+PREVIEW = 5  # rows that are shown as they are
 MOST_LISTED = 200  # of what was left out; all is counted
 
 
@@ -37,6 +39,7 @@ class Collected(NamedTuple):
         units: how many rows, lines or paragraphs had a text.
         skipped: what was left out, the first `MOST_LISTED`.
         skipped_count: how much was left out.
+        preview: the first rows, lines or paragraphs.
     """
 
     sentences: tuple[Sentence, ...]
@@ -44,19 +47,21 @@ class Collected(NamedTuple):
     units: int
     skipped: tuple[Skipped, ...]
     skipped_count: int
+    preview: tuple[Passage, ...] = ()
 
 
-def collect(file: File, choices: Choices = Choices()) -> Collected:
+def collect(given: File | Path | str, choices: Choices = GUESS) -> Collected:
     """The sentences of a file, and how it was read.
 
     Args:
-        file: the file; its name decides only between formats that look alike.
+        given: the file, or its path; its name decides only between formats that look alike.
         choices: what is said about it.
 
     Raises:
         NotSupported: it is no text, empty, or too large.
     """
-    if not (file.content or b"").strip(b" \t\r\n\xef\xbb\xbf\xff\xfe"):
+    file = as_file(given)
+    if file.content is not None and not file.content.strip(b" \t\r\n\xef\xbb\xbf\xff\xfe"):
         raise NotSupported("The file is empty. It needs one sentence per line.")
     try:
         found = understand(file, choices, UPLOAD)
@@ -68,6 +73,7 @@ def collect(file: File, choices: Choices = Choices()) -> Collected:
 def _collected(file: File, found: Understood, choices: Choices) -> Collected:
     sentences: list[Sentence] = []
     skipped: list[Skipped] = []
+    preview: list[Passage] = []
     count = left_out = letters = 0
     for one in passages(file, found, choices, UPLOAD):
         if isinstance(one, Skipped):
@@ -76,6 +82,8 @@ def _collected(file: File, found: Understood, choices: Choices) -> Collected:
                 skipped.append(one)
             continue
         count += 1
+        if count <= PREVIEW:
+            preview.append(one)
         letters += len(one.text)
         if letters > UPLOAD.text:
             raise Refused(f"its texts have more than {UPLOAD.text / 1e6:.0f} million letters")
@@ -109,10 +117,11 @@ def _collected(file: File, found: Understood, choices: Choices) -> Collected:
     if len(sentences) > MOST_SENTENCES:
         more = "more than " if len(sentences) > _MOST_COUNTED else ""
         raise NotSupported(
-            f"The file has {more}{min(len(sentences), _MOST_COUNTED):,} sentences; this page takes at most {MOST_SENTENCES:,}. "
-            "Leave some out."
+            f"The file has {more}{min(len(sentences), _MOST_COUNTED):,} sentences; this page takes at "
+            f"most {MOST_SENTENCES:,}. Leave some out."
         )
-    return Collected(tuple(sentences), found, count, tuple(skipped[:MOST_LISTED]), left_out)
+    listed = tuple(skipped[:MOST_LISTED])
+    return Collected(tuple(sentences), found, count, listed, left_out, tuple(preview))
 
 
 def _label(passage: Passage, column: str) -> str:
@@ -124,8 +133,20 @@ def _label(passage: Passage, column: str) -> str:
     return " ".join(str(value).split())[:200]
 
 
-def typed(text: str, choices: Choices = Choices()) -> tuple[Sentence, ...]:
-    """The sentences of what was typed or pasted.
+class Typed(NamedTuple):
+    """The sentences of what was typed, and how it was read; None if each line is one."""
+
+    sentences: tuple[Sentence, ...]
+    understood: Understood | None
+
+
+def typed(text: str, choices: Choices = GUESS) -> tuple[Sentence, ...]:
+    """The sentences of what was typed or pasted; see `pasted`."""
+    return pasted(text, choices).sentences
+
+
+def pasted(text: str, choices: Choices = GUESS) -> Typed:
+    """The sentences of what was typed or pasted, and how it was read.
 
     Lines are "label | sentence", or sentences alone. Cells out of a spreadsheet come with tabs, rows of
     a CSV with its header: they are read as a table. Running text is split.
@@ -136,16 +157,16 @@ def typed(text: str, choices: Choices = Choices()) -> tuple[Sentence, ...]:
     """
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines:
-        return ()
-    table = _pasted_table(text)
-    if table or choices.running or (choices.running is None and "|" not in text):
+        return Typed((), None)
+    if choices.running or _pasted_table(text) or (choices.running is None and "|" not in text):
         try:
-            return collect(
-                File("typed.txt", content=text.encode("utf-8", "replace")), choices
-            ).sentences
+            found = collect(File("typed.txt", content=text.encode("utf-8", "replace")), choices)
         except NotSupported:
             pass  # whatever it is, each of its lines is one
-    return tuple(_marked(lines))
+        else:
+            if found.understood.running or found.understood.format != "text":
+                return Typed(found.sentences, found.understood)
+    return Typed(tuple(_marked(lines)), None)
 
 
 def _pasted_table(text: str) -> bool:

@@ -1,4 +1,4 @@
-"""What the columns of a table are for: is the first row a header, which column has the texts, the labels?
+"""What the columns of a table are for: a header, texts, labels.
 
 Told from what stands in them. A header is short, is no number, does not come back further down and
 differs in kind from what stands below it; names that people give to columns, in many languages, help.
@@ -198,9 +198,11 @@ _KNOWN = frozenset({*TEXTS, *LABELS, *_OTHERS})
 _NOT_TEXTS = frozenset({*_OTHERS, *LABELS})
 _NUMBER = re.compile(r"[-+−]?(\d+([.,]\d+)*|[.,]\d+)([eE][-+]?\d{1,3})?\s?[%€$£]?")
 _DATE = re.compile(
-    r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d\d(:\d\d(\.\d{1,9})?)?\s?(Z|[+-]\d\d:?\d\d|[AaPp][Mm])?)?"
+    r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}"
+    r"([ T]\d{1,2}:\d\d(:\d\d(\.\d{1,9})?)?\s?(Z|[+-]\d\d:?\d\d|[AaPp][Mm])?)?"
     r"|\d{1,2}:\d\d(:\d\d)?"
-    r"|((Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?(\d{1,2} )?(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+    r"|((Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6},? )?(\d{1,2} )?"
+    r"(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
     r"[a-z]{0,6}\.?,? \d{1,4}(st|nd|rd|th)?(,? [A-Z\d:+ ]{2,25})?",
     re.ASCII,
 )

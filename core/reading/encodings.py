@@ -1,4 +1,4 @@
-"""How the letters of a file are written: its encoding, by a mark, by its bytes, or by its likeliest letters.
+"""How the letters of a file are written: its encoding, by a mark, or by the likeliest letters.
 
 Files say rarely how they are encoded, and a short one gives a detector little to go by: many bytes are
 letters in a dozen encodings. Every candidate is therefore decoded, and the text that is likeliest as a
@@ -14,7 +14,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
-from itertools import groupby
 from typing import NamedTuple
 
 SAMPLE = 16_384  # bytes with letters beyond ASCII that decide
@@ -192,7 +191,7 @@ _WIDER: Mapping[str, str] = {
 
 
 def sample(chunks: Iterable[bytes], most: int = 64 * 2**20) -> bytes:
-    """The beginning of a file, then those of its lines that are not ASCII, up to `SAMPLE` bytes of them.
+    """Those lines of a file that are not ASCII, up to `SAMPLE` bytes of them.
 
     Args:
         chunks: the file, piece by piece.
@@ -319,7 +318,7 @@ def _candidates(content: bytes) -> Iterator[str]:
 
 
 def _decoded(content: bytes, encoding: str) -> str | None:
-    """The text; None if more than a few bytes have no meaning. Of a part, the last letter may be cut off."""
+    """The text; None if more than a few bytes have no meaning. A part may be cut in a letter."""
     if encoding.startswith("utf-16"):
         content = content[: len(content) // 2 * 2]
     try:
@@ -384,13 +383,14 @@ def _unlisted(sign: str, scripts: frozenset[str]) -> float:
 
 
 _SCRIPTS = (
-    "LATIN CYRILLIC GREEK HEBREW ARABIC THAI HANGUL HIRAGANA KATAKANA CJK DEVANAGARI TAMIL".split()
+    *("LATIN", "CYRILLIC", "GREEK", "HEBREW", "ARABIC", "THAI", "HANGUL", "HIRAGANA", "KATAKANA"),
+    *("CJK", "DEVANAGARI", "TAMIL"),
 )
 
 
 @lru_cache(maxsize=65_536)
 def _script(sign: str) -> str:
-    """The script of a letter; "MARK" of a vowel sign, "OTHER" of other signs, "NONE" of what is none."""
+    """The script of a letter; "MARK" of a vowel sign, "OTHER" of other signs, "NONE" of no sign."""
     category = unicodedata.category(sign)
     if category in ("Cn", "Co", "Cs", "Cc"):
         return "NONE"
@@ -406,7 +406,8 @@ def _script(sign: str) -> str:
 
 
 _MIXED = re.compile(
-    r"[a-zа-яёα-ω\u00df-\u00f6\u00f8-\u00ff][A-ZА-ЯЁΑ-Ω\u00c0-\u00d6\u00d8-\u00de]"  # a capital inside a word
+    r"[a-zа-яёα-ω\u00df-\u00f6\u00f8-\u00ff]"
+    r"[A-ZА-ЯЁΑ-Ω\u00c0-\u00d6\u00d8-\u00de]"  # a capital inside a word
     r"|[\u0080-\u00ff\u0100-\u017f]{3}"  # Latin letters with accents in a row
     r"|\w[¤¦§¨ª¯²³´¸¹º¼-¾×÷¬¶]\w"  # a sign inside a word
 )

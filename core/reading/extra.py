@@ -21,6 +21,6 @@ def require(name: str) -> Any:
         return import_module(name)
     except ImportError as error:
         raise Refused(
-            f"it needs the package {_PACKAGES.get(name.partition('.')[0], name)}, which is not installed. "
-            f"Get it with: {HOW}"
+            f"it needs the package {_PACKAGES.get(name.partition('.')[0], name)}, which is not "
+            f"installed. Get it with: {HOW}"
         ) from error

@@ -18,7 +18,7 @@ from .records import Limits, Refused, Skipped
 MOST_LINE = 16_000_000  # characters: a longer line is no text
 CHUNK = 2**18
 # What a damaged file raises while it is unpacked and read.
-BROKEN = (OSError, EOFError, zlib.error, lzma.LZMAError)
+BROKEN = (OSError, EOFError, UnicodeError, zlib.error, lzma.LZMAError)
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ class File:
             content = stream.read(limits.unpacked + 1)
         if len(content) > limits.unpacked:
             raise Refused(
-                f"it takes up more than {limits.unpacked / 1e6:,.0f} MB, and its format must be read as "
-                "one: divide it"
+                f"it takes up more than {limits.unpacked / 1e6:,.0f} MB, and its format must be read "
+                "as one: divide it"
             )
         return content
 
@@ -144,7 +144,7 @@ class Lines:
     def __init__(
         self, file: File, packed: str, encoding: str, limits: Limits, *, damaged: bool = False
     ) -> None:
-        """`damaged` keeps the lines that are no text: they may be parts of rows, to be left out whole."""
+        """`damaged` keeps lines that are no text: they may be parts of rows, to be left out whole."""
         self._file, self._packed, self._encoding, self._limits = file, packed, encoding, limits
         self._damaged = damaged
         self.number = 0

@@ -1,7 +1,7 @@
 """Formats that large libraries read, in a process of its own: `python -m core.reading.isolated`.
 
-A PDF of a few kilobytes can keep its reader busy for hours or fill the memory. The process has limits of
-both, and whatever happens to it, ours has a sentence. It gets the file on its standard input or as a
+A PDF of a few kilobytes can keep its reader busy for hours or fill the memory. The process has limits
+of both, and whatever happens to it, ours has a sentence. It gets the file on its standard input or as a
 path, and prints one JSON value a line.
 """
 
@@ -68,8 +68,8 @@ def read_isolated(
             if child.late and limits is not UPLOAD:
                 # Not left out: a slower machine, or the next try, would leave out something else.
                 raise NotSupported(
-                    f"The file {file.name} takes more than {limits.seconds / 60:.0f} minutes to read. Leave "
-                    "it out, or save its text as .txt."
+                    f"The file {file.name} takes more than {limits.seconds / 60:.0f} minutes to read. "
+                    "Leave it out, or save its text as .txt."
                 )
             if child.late:
                 raise Refused(f"it takes more than {limits.seconds:.0f} seconds to read")

@@ -22,7 +22,7 @@ from .documents import conllu, subtitles
 from .documents.report import Report
 from .files import BROKEN, File, Lines
 from .isolated import read_isolated
-from .records import OWN, Choices, Dialect, Limits, Passage, Refused, Row, Skipped, Understood
+from .records import GUESS, OWN, Choices, Dialect, Limits, Passage, Refused, Row, Skipped, Understood
 from .tables import delimited, json_rows
 from .whole import read_whole
 
@@ -40,9 +40,7 @@ def as_file(given: File | Path | str) -> File:
     return given if isinstance(given, File) else File(Path(given).name, Path(given))
 
 
-def understand(
-    given: File | Path | str, choices: Choices = Choices(), limits: Limits = OWN
-) -> Understood:
+def understand(given: File | Path | str, choices: Choices = GUESS, limits: Limits = OWN) -> Understood:
     """How a file is to be read: what the choices say, and the rest guessed from its beginning.
 
     Args:
@@ -95,6 +93,8 @@ def _encoding(file: File, head: bytes, packed: str, choices: Choices, limits: Li
         name = encodings.known(choices.encoding)
         if name is None:
             raise Refused(f"there is no encoding “{choices.encoding[:40]}”")
+        if name in ("utf-16", "utf-32") and encodings.with_mark(head) is None:
+            name = f"{name}-le"  # without a mark, nearly always
         return name
     from .documents.markup import declared
 
@@ -135,7 +135,7 @@ def _lines(
         return found
     lines = _peeked(file, found, limits)
     said = choices.delimiter or choices.names or choices.header is not None or choices.text
-    if choices.delimiter == "" or (choices.running and not said and not found.format == "delimited"):
+    if choices.delimiter == "" or (choices.running and not said and found.format != "delimited"):
         dialect = None
         if choices.delimiter == "" and formats.ending(file.name) in (".csv", ".tsv"):
             dialect = delimited.detect(lines, formats.ending(file.name), delimiter="")
@@ -251,7 +251,7 @@ def _units(
 def passages(
     given: File | Path | str,
     found: Understood,
-    choices: Choices = Choices(),
+    choices: Choices = GUESS,
     limits: Limits = OWN,
 ) -> Iterator[Passage | Skipped]:
     """The passages of a file, in order, and what is left out of it. It raises nothing.

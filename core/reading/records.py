@@ -37,6 +37,9 @@ class Choices:
     language: str = "en"
 
 
+GUESS = Choices()
+
+
 @dataclass(frozen=True)
 class Dialect:
     """How the rows of a delimited table are written.
@@ -49,8 +52,8 @@ class Dialect:
         prelude: lines before the table: comments, a title, "sep=;".
         marked: each line is "label | text", or a text alone.
         bare: nothing is quoted at the beginning of the file.
-        loose: the column whose cells have the delimiter inside, although nothing is quoted; None if that
-            is not known from the lines alone.
+        loose: the column whose cells have the delimiter inside, although nothing is quoted; None if
+            that is not known from the lines alone.
     """
 
     delimiter: str

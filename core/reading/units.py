@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from .files import Lines
 from .records import Passage
@@ -29,7 +30,7 @@ def is_wrapped(lines: Sequence[str]) -> bool:
     """
     blocks = _blocks(lines)
     there = [line for block in blocks for line in block]
-    pairs = [pair for block in blocks for pair in zip(block, block[1:], strict=False)]
+    pairs = [pair for block in blocks for pair in pairwise(block)]
     if not pairs:
         return False
     lengths = sorted(map(len, there))

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from core.figures import style
 from core.measures.senses.clusters import Agreed
 from core.measures.senses.occurrences import MOST_LABELS, Occurrences
-from ui.models.sentence_files import Sentence
+from core.reading import Sentence
 from ui.models.word_vectors import LabelAccuracy
 from ui.text import plain
 

@@ -23,9 +23,9 @@ from core.figures import (
 )
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import Occurrences
+from core.reading import Sentence
 from core.records.trace import Array
 from core.records.words import occurrence_spans
-from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import LabelAccuracy
 
 NO_LABEL = "without a label"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.examples import labelled
+from core.reading import Sentence
 from ui import same_in_python
-from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import OccurrenceQuery
 
 MOST_WRITTEN = 200  # sentences that the code contains; more are read from a file

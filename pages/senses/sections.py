@@ -12,6 +12,7 @@ import streamlit as st
 from core.figures import Picture, style
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import nearest
+from core.reading import Sentence
 from core.records.trace import Array
 from pages.senses import captions, pictures, python
 from pages.senses.captions import labelled
@@ -19,7 +20,6 @@ from pages.senses.state import CLUSTER, SPACES, SensesState
 from ui import figure, files, layout, page, same_in_python, state
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt
-from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import CachedOccurrences
 from ui.page import terms
 from ui.state.side import take_side

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from ui.models.sentence_files import MOST_FILE_BYTES, MOST_LINES, Sentence, read_file
 
 from core.errors import NotSupported
-from ui.models.sentence_files import MOST_FILE_BYTES, MOST_LINES, Sentence, read_file
 
 TABLE = 'sense,text\nriver,"On the bank, he said ""no""."\nmoney,Die größte bank.\n'
 TWO = (Sentence("river", 'On the bank, he said "no".'), Sentence("money", "Die größte bank."))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-
 from core.corpus.reading import files as reading
 from core.corpus.reading.files import Layout, Passage, Skipped, read, sources
+
 from core.errors import CorpusError
 
 LAYOUT = Layout()

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 import cachetools
 
 from core import settings
-from core.corpus import extra
-from core.corpus import python_docs
+from core.corpus import extra, python_docs
 from core.corpus.storage import manifest
 from core.errors import CorpusError
 

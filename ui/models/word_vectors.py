@@ -26,10 +26,9 @@ from core.measures.senses.occurrences import (
 )
 from core.records.trace import Array
 from ui.models.map_queue import FITTING, UMAP
-from ui.models.sentence_files import Sentence, read
 from ui.models.work_queue import waiting_room
 
-__all__ = ["CACHE_BYTES", "CachedOccurrences", "LabelAccuracy", "OccurrenceQuery", "Sentence", "read"]
+__all__ = ["CACHE_BYTES", "CachedOccurrences", "LabelAccuracy", "OccurrenceQuery"]
 
 CACHE_BYTES = 420 * 10**6  # of all queries together, including those in progress
 _DERIVED = 14  # maps, pictures and other results of one query

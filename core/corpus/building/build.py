@@ -100,7 +100,7 @@ def build(
         out: the folder of the corpus.
         model: the name of a model, as in `core.load`, or a model. A corpus keeps to its first one.
         layers: `best`, `last`, and numbers from 1; a corpus keeps to its first ones.
-        text: the column of texts in tables, by its name or its number from 1; guessed if it is not given.
+        text: the column of texts in tables, by its name or its number from 1; guessed if not given.
         names: the names of the columns of tables without a header.
         encoding: of all texts; guessed if it is not given, as are the next three.
         delimiter: the sign between the columns of tables.

@@ -12,10 +12,10 @@ import pyarrow as pa
 
 from ...pretrained.every_word import TextWords
 from ...pretrained.text_model import TextModel
+from ...reading.records import Skipped
 from ...records.frozen import Array
 from ...records.words import key_of, name_of, split
 from ..storage.columns import Kind, Value
-from ...reading.records import Skipped
 from ..storage.layers import Layer
 from ..storage.tables import in_order, sentences_schema, word_hash, words_schema
 

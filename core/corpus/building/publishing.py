@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
 
-from ..storage.columns import Kind
 from ...reading.records import Skipped
+from ..storage.columns import Kind
 from ..storage.layers import Layer
 from ..storage.manifest import MOST_SKIPPED, Manifest
 from ..storage.store import EXACT_ROWS, FOLDER, SENTENCES, WORDS, Generation, batches, generation_name
@@ -38,10 +39,10 @@ def publish(
     on_progress: Report,
     *,
     sources: Mapping[str, str],
-    readings: Mapping[str, str],
     next_sentence: int,
     skipped: tuple[Skipped, ...],
     skipped_count: int,
+    readings: Mapping[str, str] = MappingProxyType({}),
     **of_model: Any,
 ) -> Manifest:
     """Add the first `count` parts to a corpus as one sorted run, or create it; returns its manifest."""

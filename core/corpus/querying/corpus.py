@@ -26,8 +26,8 @@ from ...pretrained.text_model import TextModel
 from ...records.frozen import Array, Record
 from ...records.sense_axis import SenseAxis
 from ...records.words import key_of, split
-from ..storage.columns import Value
 from ..storage import manifest as manifests
+from ..storage.columns import Value
 from ..storage.filters import checked, quoted
 from ..storage.layers import Layer
 from ..storage.store import (

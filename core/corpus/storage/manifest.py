@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import CorpusError
-from .columns import Kind
 from ...reading.records import Skipped
 from ..whole_file import write_whole
+from .columns import Kind
 from .layers import Layer
 
 FORMAT = 1

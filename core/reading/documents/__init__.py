@@ -1,4 +1,4 @@
-"""What has paragraphs: Word, PDF, HTML, XML, EPUB, Markdown, subtitles, CoNLL-U. Each gives them in order.
+"""What has paragraphs: Word, PDF, HTML, XML, EPUB, Markdown, subtitles, CoNLL-U.
 
 A reader takes what somebody wrote to be read, in the order of reading: headings, paragraphs, items of
 lists and cells of tables, each a paragraph. It leaves out what a program added (navigation, scripts,

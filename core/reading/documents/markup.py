@@ -18,10 +18,15 @@ from .report import Report
 
 _CHUNK = 65_536
 
-_HTML_BLOCKS = frozenset(
-    "address article blockquote body caption center dd details dialog div dl dt fieldset figcaption "
-    "figure h1 h2 h3 h4 h5 h6 header hgroup hr html li main ol p pre section summary table tbody td "
-    "tfoot th thead tr ul title".split()
+
+def _set(names: str) -> frozenset[str]:
+    return frozenset(names.split())
+
+
+_HTML_BLOCKS = _set(
+    "address article blockquote body caption center dd details dialog div dl dt fieldset "
+    "figcaption figure h1 h2 h3 h4 h5 h6 header hgroup hr html li main ol p pre section summary "
+    "table tbody td tfoot th thead tr ul title"
 )
 _HTML_DROPPED = {
     **dict.fromkeys(
@@ -37,10 +42,10 @@ _HTML_DROPPED = {
 }
 _HTML_SILENT = frozenset({"head"})
 
-_XML_BLOCKS = frozenset(
-    "p s l ab head u seg item cell label speaker stage trailer title opener closer salute signed quote "
-    "text body div div1 div2 div3 front back lg sp list table row tu tuv utt verse para paragraph sent "
-    "sentence doc document abstract body.content block sentence-text".split()
+_XML_BLOCKS = _set(
+    "p s l ab head u seg item cell label speaker stage trailer title opener closer salute "
+    "signed quote text body div div1 div2 div3 front back lg sp list table row tu tuv utt verse "
+    "para paragraph sent sentence doc document abstract body.content block sentence-text"
 )
 _XML_DROPPED = {
     **dict.fromkeys(("teiheader", "cesheader", "header", "fileheader", "metadata"), None),
@@ -117,7 +122,7 @@ class _Html(_Target):
             self._sup = -1
 
 
-_VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
+_VOID = _set("area base br col embed hr img input link meta source track wbr")
 
 
 class _Xml(_Target):

@@ -1,8 +1,9 @@
 """PDF: the text of its pages, by pypdf, put together from printed lines.
 
-A page knows lines, and no paragraphs. Lines are joined, words that were divided at the end of a line are
-put together, and what comes again at the top or bottom of most pages (a title, a number) is left out.
-A PDF of scanned pages is pictures: it has no text until a program for text recognition (OCR) adds one.
+A page knows lines, and no paragraphs. Lines are joined, words that were divided at the end of a line
+are put together, and what comes again at the top or bottom of most pages (a title, a number) is left
+out. A PDF of scanned pages is pictures: it has no text until a program for text recognition (OCR) adds
+one.
 """
 
 from __future__ import annotations
@@ -62,8 +63,8 @@ def passages(stream: IO[bytes], source: str, report: Report) -> Iterator[Passage
     if not any(map(any, pages)):
         one = "its one page has" if len(pages) == 1 else f"its {len(pages):,} pages have"
         raise Refused(
-            f"{one} no text: they are pictures, such as scans. A program for text recognition (OCR) adds "
-            "the text"
+            f"{one} no text: they are pictures, such as scans. A program for text recognition (OCR) "
+            "adds the text"
         )
     for number in empty:
         yield Skipped(source, f"page {number}", "it has no text: it is empty, or a picture")
@@ -96,7 +97,7 @@ def passages(stream: IO[bytes], source: str, report: Report) -> Iterator[Passage
                 where = f"page {number}"
             paragraph.append(line)
             # The last line of a paragraph is shorter, and ends as a sentence ends.
-            if is_end(line) and len(line) < 0.85 * usual or len(paragraph) > 500:
+            if (is_end(line) and len(line) < 0.85 * usual) or len(paragraph) > 500:
                 yield Passage(dehyphenated(paragraph, words), {}, where)
                 paragraph = []
     if paragraph:

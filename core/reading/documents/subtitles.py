@@ -16,7 +16,8 @@ from ..sentences import is_end, joined
 from .report import Report
 
 _TIME = re.compile(
-    r"\s*(?:(\d{1,3}):)?(\d{1,2}):(\d\d)[.,](\d{1,3}) *--> *(?:(\d{1,3}):)?(\d{1,2}):(\d\d)[.,](\d{1,3})",
+    r"\s*(?:(\d{1,3}):)?(\d{1,2}):(\d\d)[.,](\d{1,3}) *--> *"
+    r"(?:(\d{1,3}):)?(\d{1,2}):(\d\d)[.,](\d{1,3})",
     re.ASCII,
 )
 _VOICE = re.compile(r"<v(?:\.[^\s>]{0,80})?\s+([^>]{1,80})>")

@@ -1,4 +1,4 @@
-"""Word (.docx): its paragraphs and the cells of its tables in the order of the document, by python-docx.
+"""Word (.docx): its paragraphs and the cells of its tables, in their order, by python-docx.
 
 Headings are paragraphs. Headers, footers, footnotes, comments and deleted words are no running text.
 """

@@ -1,8 +1,9 @@
 """Delimited tables (CSV, TSV and their like): how their rows are written, and the rows.
 
-Python's `csv` reads them, once it is known what separates, quotes and escapes. Its own `Sniffer` guesses
-from single lines and is wrong about sentences, which have commas; here every way to write a table reads
-the same lines, and the one wins whose rows are equally wide, of cells that are whole and of one kind.
+Python's `csv` reads them, once it is known what separates, quotes and escapes. Its own `Sniffer`
+guesses from single lines and is wrong about sentences, which have commas; here every way to write a
+table reads the same lines, and the one wins whose rows are equally wide, of cells that are whole and of
+one kind.
 """
 
 from __future__ import annotations
@@ -283,7 +284,7 @@ def _marked(lines: Sequence[str], prelude: int) -> Dialect | None:
 
 
 def _unquoted(lines: Sequence[str], ending: str) -> Dialect | None:
-    """A table whose sentences have commas, in no quotation marks: only its labels say that it is one."""
+    """A table whose sentences have commas, in no quotation marks: only its labels tell."""
     if ending not in _TABULAR:
         return None
     there = [line.rstrip("\r\n") for line in lines if line.strip()]

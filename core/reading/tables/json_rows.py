@@ -62,9 +62,9 @@ def _rows(value: Any) -> Sequence[Any] | None:
     if not isinstance(value, dict) or not value:
         return None
     parts = list(value.values())
-    if all(isinstance(one, list) for one in parts) and len({len(one) for one in parts}) == 1:
-        if not any(isinstance(one, dict | list) for part in parts for one in part):
-            return [dict(zip(value, row, strict=True)) for row in zip(*parts, strict=True)]
+    aligned = all(isinstance(one, list) for one in parts) and len({len(one) for one in parts}) == 1
+    if aligned and not any(isinstance(one, dict | list) for part in parts for one in part):
+        return [dict(zip(value, row, strict=True)) for row in zip(*parts, strict=True)]
     if all(isinstance(one, dict) for one in parts):
         keys = list(parts[0])
         if keys and all(list(one) == keys for one in parts):
