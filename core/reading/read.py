@@ -209,7 +209,11 @@ def _header(
     if dialect.marked:
         return ("label", "text"), False
     body = list(lines)
-    rows = [row for row in delimited.parsed(body, dialect) if any(map(str.strip, row))][:PEEK]
+    rows = [
+        delimited.trimmed(row, dialect.width)
+        for row in delimited.parsed(body, dialect)
+        if any(map(str.strip, row))
+    ][:PEEK]
     if not rows:
         return delimited.names_of((), dialect.width, False), False
     if choices.names:

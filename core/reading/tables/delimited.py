@@ -71,7 +71,7 @@ def detect(
         fits = [one for one in found if _accepted(one, ending)]
     if fits:
         best = max(fits, key=lambda one: one.score)
-        found = _with_title(best, prelude)
+        found = _with_title(best, given, prelude)
         if not found.quote and found.delimiter != "\t" and not any('"' in line for line in given):
             return replace(found, quote='"', bare=True)  # further down, there may be one
         return replace(found, bare=not found.quote)
@@ -166,13 +166,22 @@ def _attempt(lines: Sequence[str], delimiter: str, quote: str, escape: str, widt
         and (max(cell.count("\n") + cell.count("\r") for cell in rows[-1]) > max(20, len(rows)))
     ):
         return None
-    widths = Counter(map(len, rows))
-    named = _known(rows[0])
-    usual = width or (len(rows[0]) if named >= 1 and len(rows[0]) > 1 else widths.most_common(1)[0][0])
+    # A title above the table has one cell.
+    common = Counter(map(len, rows)).most_common(1)[0][0]
+    lead = 0
+    while lead < min(5, len(rows) - 1) and common > 1 and sum(map(bool, rows[lead])) < 2:
+        lead += 1
+    rows = rows[lead:]
+    named = _known(rows[0]) if len(rows[0]) > 1 else 0
+    usual = width or (len(rows[0]) if named else Counter(map(len, rows)).most_common(1)[0][0])
     if usual < 2:
         return None
     whole = [row for row in rows if len(row) == usual]
     same = len(whole) / len(rows)
+    # Columns without a name and a cell are what a spreadsheet once had.
+    used = max((i + 1 for row in whole for i, cell in enumerate(row) if cell.strip()), default=0)
+    if not width and 1 < used < usual:
+        whole, usual = [row[:used] for row in whole], used
     cells = [cell for row in whole for cell in row]
     if not cells:
         return None
@@ -189,11 +198,12 @@ def _attempt(lines: Sequence[str], delimiter: str, quote: str, escape: str, widt
     if quote == "'":
         # An apostrophe is one more often than a quotation mark.
         score -= 0.0 if _is_quoted(lines, delimiter, quote) else 1.0
-    if delimiter == "\t" and quote and not _is_quoted(lines, delimiter, quote):
+    if delimiter == "\t" and quote and not escape and not _is_quoted(lines, delimiter, quote):
         score -= 0.1  # corpora with tabs quote nothing, and their texts contain single quotation marks
     if quote == '"' and escape == "" and any('\\"' in cell or cell.endswith("\\") for cell in cells):
         score -= 0.1
-    return _Read(replace(dialect, width=usual), tuple(map(tuple, rows)), score, named > 0)
+    kept = [tuple(trimmed(row, usual)) for row in rows]
+    return _Read(replace(dialect, width=usual), tuple(kept), score, named > 0)
 
 
 def _is_torn(cell: str, quotes: set[str]) -> bool:
@@ -219,7 +229,7 @@ def _known(row: Sequence[str]) -> int:
     """How many cells of a row are names that people give to columns; 0 if one is a sentence."""
     if any(len(cell.split()) > 5 or len(cell) > 60 for cell in row):
         return 0
-    names = [columns.plain_name(cell) for cell in row]
+    names = [columns.plain_name(cell) for cell in row if cell.strip()]
     return sum(map(columns.is_known, names)) if len(set(names)) == len(names) else 0
 
 
@@ -262,15 +272,18 @@ def _accepted(one: _Read, ending: str) -> bool:
     )
 
 
-def _with_title(one: _Read, prelude: int) -> Dialect:
-    """The dialect; shorter lines above the first whole row, such as a title, belong to the prelude."""
-    for row in one.rows[:10]:
-        if len(row) >= one.dialect.width:
-            break
-        if sum(bool(cell.strip()) for cell in row) > 1 or len(row) * 2 > one.dialect.width:
-            return replace(one.dialect, prelude=prelude)
-        prelude += 1
+def _with_title(one: _Read, lines: Sequence[str], prelude: int) -> Dialect:
+    """The dialect; a title above the first whole row, in one cell, belongs to the prelude."""
+    for i, line in enumerate(lines[:20]):
+        row = next(parsed([line], one.dialect), [])
+        if sum(bool(cell.strip()) for cell in row) > 1 or line.count(one.dialect.quote or "\0") % 2:
+            return replace(one.dialect, prelude=prelude + i)
     return replace(one.dialect, prelude=prelude)
+
+
+def trimmed(row: Sequence[str], width: int) -> Sequence[str]:
+    """A row without the empty cells behind its last column."""
+    return row[:width] if len(row) > width and not any(map(str.strip, row[width:])) else row
 
 
 def _marked(lines: Sequence[str], prelude: int) -> Dialect | None:
