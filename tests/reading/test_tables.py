@@ -86,6 +86,8 @@ def test_what_csv_writes_is_read_back(
     dialect: dict[str, Any], table: tuple[list[str], list[list[str]]], header: bool
 ) -> None:
     names, rows = table
+    if dialect["lineterminator"] == "\r":  # `csv` does not quote the other ends of lines then
+        rows = [[cell.replace("\n", " ") for cell in row] for row in rows]
     content = written([names, *rows] if header else rows, **dialect)
     found, texts, skipped = read(content)
     assert skipped == []

@@ -187,6 +187,10 @@ def _attempt(lines: Sequence[str], delimiter: str, quote: str, escape: str, widt
         return None
     other = {'"', "'"} if not quote else {'"', "'"} - {quote}
     left = sum(_is_torn(cell, other if not quote else {*other, quote}) for cell in cells) / len(cells)
+    if delimiter == "\t" and not _is_quoted(lines, delimiter, '"'):
+        # Corpora with tabs quote nothing, and their texts contain single quotation marks: here, quoting
+        # must make rows whole that are not whole without it.
+        left = 0.0
     inside = [cell for row in whole for cell in row[1:]]
     spaced = sum(cell[:1] == " " and cell[1:2].isalpha() for cell in inside) / len(inside)
     score = same - 1.5 * left + _BONUS[delimiter] if delimiter in _BONUS else same - 1.5 * left
@@ -199,7 +203,7 @@ def _attempt(lines: Sequence[str], delimiter: str, quote: str, escape: str, widt
         # An apostrophe is one more often than a quotation mark.
         score -= 0.0 if _is_quoted(lines, delimiter, quote) else 1.0
     if delimiter == "\t" and quote and not escape and not _is_quoted(lines, delimiter, quote):
-        score -= 0.1  # corpora with tabs quote nothing, and their texts contain single quotation marks
+        score -= 0.001 if _is_balanced(lines, delimiter, quote) else 0.1
     if quote == '"' and escape == "" and any('\\"' in cell or cell.endswith("\\") for cell in cells):
         score -= 0.1
     kept = [tuple(trimmed(row, usual)) for row in rows]
@@ -219,10 +223,27 @@ def _is_torn(cell: str, quotes: set[str]) -> bool:
 
 def _is_quoted(lines: Sequence[str], delimiter: str, quote: str) -> bool:
     """Whether cells stand in this quotation mark: on each of its outer sides is the end of a cell."""
-    text = "".join(lines)
-    sides = re.escape(delimiter)
-    outer = re.findall(rf"(?:^|{sides}){quote}|{quote}(?={sides}|\r|\n|\Z)", text, re.MULTILINE)
-    return len(outer) * 10 >= text.count(quote) * 6 and len(outer) >= min(len(lines), 6)
+    begin, end = _outer(lines, delimiter, quote)
+    count = sum(line.count(quote) for line in lines)
+    # Only who quotes cells doubles the quotation marks inside them.
+    doubled = re.search(rf"[^{re.escape(delimiter)}\r\n{quote}]{quote}{quote}", "".join(lines))
+    if doubled and begin == end > 0:
+        return True
+    return (begin + end) * 10 >= count * 6 and begin + end >= min(len(lines), 6)
+
+
+def _is_balanced(lines: Sequence[str], delimiter: str, quote: str) -> bool:
+    """Whether as many cells begin with this quotation mark as end with it."""
+    begin, end = _outer(lines, delimiter, quote)
+    return begin == end > 0
+
+
+def _outer(lines: Sequence[str], delimiter: str, quote: str) -> tuple[int, int]:
+    """How many cells begin, and how many end, with this quotation mark."""
+    text, side = "".join(lines), re.escape(delimiter)
+    begin = re.findall(rf"(?:^|(?<=[\r\n])|(?<={side})){quote}", text)
+    end = re.findall(rf"{quote}(?={side}|\r|\n|\Z)", text)
+    return len(begin), len(end)
 
 
 def _known(row: Sequence[str]) -> int:
