@@ -328,7 +328,8 @@ def _decoded(content: bytes, encoding: str) -> str | None:
             return content[: error.start].decode(encoding, "ignore")
     text = content.decode(encoding, ON_ERROR)
     # A byte that was damaged on the way must not decide against all others.
-    return text if text.count(BROKEN) * 200 <= len(content) else None
+    beyond = sum(byte > 127 for byte in content)
+    return text if text.count(BROKEN) * 200 <= beyond else None
 
 
 def likelihood(text: str) -> float:
@@ -366,7 +367,8 @@ def _unlisted(sign: str, scripts: frozenset[str]) -> float:
         return _NONE
     if sign < "\x80":
         if sign.isalpha():
-            return _RARE
+            # Any language may stand among English; with letters of its own, it has fewer others.
+            return _RARE if "LATIN" in scripts else _english(sign)
         return math.log(0.02) if sign >= " " or sign in "\t\n\r" else _NONE
     script = _script(sign)
     if script == "MARK" and scripts & {"ARABIC", "HEBREW"}:
@@ -380,6 +382,11 @@ def _unlisted(sign: str, scripts: frozenset[str]) -> float:
             return math.log(4e-6) if "\u4e00" <= sign <= "\u9fff" else math.log(1e-8)
         return math.log(3e-5) if script == "HANGUL" else _RARE
     return _NONE if script == "NONE" else _ALIEN
+
+
+def _english(letter: str) -> float:
+    english = _languages()[0].signs
+    return english[letter] if letter in english else english[letter.lower()] - 2.5
 
 
 _SCRIPTS = (
@@ -413,9 +420,18 @@ _MIXED = re.compile(
 )
 
 
-def _odd_places(text: str) -> int:
+# Two alphabets in one word; and signs of East Asia, which may stand beside a Latin name.
+_TWO_ALPHABETS = re.compile(r"[A-Za-z][\u0370-\u06ff]|[\u0370-\u06ff][A-Za-z]")
+_EAST = r"[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff66-\uff9f]"
+_EAST_BESIDE = re.compile(rf"[A-Za-z]{_EAST}|{_EAST}[A-Za-z]")
+
+
+def _odd_places(text: str) -> float:
     """How often a sign stands where no spelling puts it."""
-    return sum(not found.group().isascii() for found in _MIXED.finditer(text))
+    mixed = sum(not found.group().isascii() for found in _MIXED.finditer(text))
+    two = sum(1 for _ in _TWO_ALPHABETS.finditer(text))
+    beside = sum(1 for _ in _EAST_BESIDE.finditer(text))
+    return mixed + 3 * two + 1.5 * beside
 
 
 @cache

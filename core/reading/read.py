@@ -169,6 +169,9 @@ def _table(
     with closing(_rows(file, found, choices, limits)) as given:
         peeked = list(islice(given, PEEK))
     rows = [one.cells for one in peeked if isinstance(one, Row)]
+    left_out = [one for one in peeked if isinstance(one, Skipped)]
+    if not rows and left_out:
+        raise Refused(f"{left_out[0].where}: {left_out[0].why}".removeprefix(": "))
     names = found.columns or tuple(dict.fromkeys(str(name) for row in rows for name in row))
     if found.format == "xlsx" and header is None:
         found = replace(found, header=not all(name.startswith("column ") for name in names))

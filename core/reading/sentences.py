@@ -30,6 +30,11 @@ def split(text: str, language: str = "en") -> list[str]:
     return [sentence for part in segment(language, text) if (sentence := " ".join(part.split()))]
 
 
+def is_dense(text: str) -> bool:
+    """Whether a text is in a script that is written without spaces."""
+    return _DENSE.match(text[len(text) // 2 :]) is not None
+
+
 def is_end(line: str) -> bool:
     """Whether a line ends as a sentence ends."""
     return _END.search(line[-40:]) is not None

@@ -1,4 +1,5 @@
 """Delimited tables in every dialect: the rows, the header, the column of texts and that of labels."""
+# ruff: noqa: E501 (tables, as they stand in files)
 
 from __future__ import annotations
 
@@ -13,7 +14,22 @@ from hypothesis import strategies as st
 from core.reading import Choices, File, Passage, Skipped, Understood, passages, understand
 from tests.tiers import some
 
-WORDS = "the bank of river was closed and money lay on its grassy side while nobody came again".split()
+WORDS = [
+    "the",
+    "bank",
+    "of",
+    "river",
+    "was",
+    "closed",
+    "and",
+    "money",
+    "lay",
+    "on",
+    "its",
+    "grassy",
+    "nobody",
+    "came",
+]
 INSIDE = [", ", "; ", " | ", ' "so" ', "\n", "\t", " it's ", " – ", ",5 ", "…", " # "]
 LABELS = ["river", "money", "snow"]
 
