@@ -73,8 +73,8 @@ def _understand(file: File, choices: Choices, limits: Limits) -> Understood:
     if kind is None:
         encoding = _encoding(file, head, packed, choices, limits)
         text = _start(head, encoding)
-        if not encoding.startswith(("utf-16", "utf-32")):
-            formats.check_text(head)
+        wide = encoding.startswith(("utf-16", "utf-32"))
+        formats.check_text(text.encode("utf-8", "replace") if wide else head)
         kind = formats.of_text(file.name, text)
         if kind == "xml":
             encoding = choices.encoding or ""  # the file says it itself

@@ -40,7 +40,11 @@ def texts(content: str, name: str = "a.txt", running: bool | None = None) -> lis
         ("The bank closed.\nWe sat on the bank.\nA bank of snow.\n", False, 3),
         ("fishing on a river bank\ntaking money from a bank\nno bank at all\n", False, 3),
         ("The bank closed early that day\nWe sat on the bank\n", False, 2),
-        ("The bank closed. We left.\nA bank of snow. It was cold.\nHe sat. She left. I came.\n", True, 7),
+        (
+            "The bank closed. We left.\nA bank of snow. It was cold.\nHe sat. She left. I came.\n",
+            True,
+            7,
+        ),
         (WRAPPED, True, 3),
         ("One\nline.\n\nTwo.", True, 2),
         ("银行关门了。我们走了。\n河岸很美。他坐下。\n", True, 4),
