@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.corpus.querying.concordance import commonest
 from core.errors import CorpusError, PolyseeError
-from pages.corpus import building, change, choose, concordance, layers, near, python
+from pages.corpus import building, change, choose, concordance, layers, near, python, texts
 from pages.corpus.state import CorpusState
 from ui import page, same_in_python, state, text
 from ui.corpora import lines, offered
@@ -47,6 +47,8 @@ def corpus(s: CorpusState) -> None:
     with right:
         change.draw(s, word, groups, line)
     layers.draw(s, word, groups)
+    if shown.name != offered.DOCS:
+        texts.draw(word.corpus.manifest)
     ends = tuple(tuple(text.group_of(typed.get()).words) for typed in (s.low, s.high))
     same_in_python.show(
         s.python,

@@ -1,4 +1,5 @@
 """Encodings of short and long texts of many languages, told from their bytes alone."""
+# ruff: noqa: E501 (texts, as they stand in files)
 
 from __future__ import annotations
 

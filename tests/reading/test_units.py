@@ -1,4 +1,5 @@
 """One sentence a line, paragraphs a line, or text that is wrapped."""
+# ruff: noqa: E501 (texts, as they stand in files)
 
 from __future__ import annotations
 
