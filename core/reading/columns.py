@@ -316,7 +316,7 @@ def named(wanted: str, names: Sequence[str]) -> str | None:
     """The column that somebody means by its name, whatever its capitals, or by its number from 1."""
     for same in (str, str.strip, str.casefold, plain_name):
         for name in names:
-            if same(name) == same(wanted):  # type: ignore[operator]
+            if same(name) == same(wanted):
                 return name
     if wanted.strip().isdecimal() and 1 <= int(wanted[:9]) <= len(names):
         return names[int(wanted) - 1]

@@ -253,7 +253,8 @@ def guess(head: bytes, lines: bytes | None = None, declared: str | None = None) 
 def _by_zeros(head: bytes) -> str | None:
     """UTF-16 or UTF-32 without a mark: letters below U+0100 have a zero as every other byte."""
     part = head[:4_000]
-    if not max(1, len(part) // 50) <= part.count(0) <= 0.8 * len(part):
+    least = max(2, len(part) // 50) if len(part) > 4 else 1
+    if not least <= part.count(0) <= 0.8 * len(part):
         return None  # a few zeros are damage, and nothing but zeros is no text
     even, odd = part[::2].count(0), part[1::2].count(0)
     if len(part) >= 8 and min(part[2::4].count(0), part[3::4].count(0)) > len(part) // 5:

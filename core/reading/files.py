@@ -64,9 +64,16 @@ class File:
         """Its bytes, decompressed while they are read, and no more of them than the limits allow."""
         if not packed:
             return self.open()
-        opened = {"gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open}[packed](self.open())
+        stream = self.open()
+        opened: Any = (
+            gzip.open(stream)
+            if packed == "gzip"
+            else bz2.open(stream)
+            if packed == "bzip2"
+            else lzma.open(stream)
+        )
         most = limits.text if self.content is not None else 2**62
-        return io.BufferedReader(cast(io.RawIOBase, _Bounded(cast(IO[bytes], opened), most)), CHUNK)
+        return io.BufferedReader(_Bounded(opened, most), CHUNK)
 
     def head(self, packed: str, limits: Limits, size: int = formats.HEAD) -> bytes:
         """Its first bytes, unpacked. Of a damaged file, as many as there are."""

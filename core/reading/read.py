@@ -9,8 +9,9 @@ the same each time. What is read line by line may be larger than the memory.
 
 from __future__ import annotations
 
+import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import islice
@@ -283,7 +284,7 @@ def passages(
 
 def _passages(
     file: File, found: Understood, choices: Choices, limits: Limits
-) -> Iterator[Passage | Skipped]:
+) -> Generator[Passage | Skipped]:
     if found.format in formats.TABLES:
         yield from _texts(file, found, _rows(file, found, choices, limits))
     elif found.format in _LINES:
@@ -315,7 +316,7 @@ def _reported(lines: Lines, every: Iterator[Any]) -> Iterator[Any]:
     except BROKEN as error:
         yield from lines.reports()
         raise OSError(f"{_short(error)} (after {lines.where or 'its beginning'})") from error
-    except delimited.csv.Error as error:
+    except csv.Error as error:
         yield from lines.reports()
         raise Refused(f"{error} ({lines.where}); perhaps a quotation mark is never closed") from error
     yield from lines.reports()

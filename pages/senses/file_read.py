@@ -47,14 +47,14 @@ def controls(s: SensesState, found: Understood | None) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if found is None or found.encoding:
             guess = encodings.NAMES.get(found.encoding, found.encoding) if found else ""
-            _select(s.encoding, encodings.NAMES, "Encoding", guess, width=_WIDTH + 40)
+            _select(s.encoding, encodings.NAMES, "Encoding", guess, width=_WIDTH + 110)
         if found is None or found.format in ("text", "delimited"):
-            names = {name: name for name in delimited.DELIMITERS.values()} | {NONE: "none: no table"}
+            names = {name: name for name in delimited.DELIMITERS.values()} | {NONE: "no table"}
             sign = found.dialect.delimiter if found and found.dialect else ""
-            guess = delimited.DELIMITERS.get(sign, "none: no table") if found else ""
+            guess = delimited.DELIMITERS.get(sign, "no table") if found else ""
             _select(s.delimiter, names, "Between columns", guess, width=_WIDTH, changed=s_columns(s))
         if found is not None and found.header is not None and not _marked(found):
-            names = {YES: "names of columns", NO: "a row like the others"}
+            names = {YES: "column names", NO: "no header"}
             guess = names[YES if found.header else NO]
             _select(s.header, names, "First row", guess, width=_WIDTH + 10, changed=s_columns(s))
         if found is not None and found.columns and not _marked(found):

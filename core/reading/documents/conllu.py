@@ -12,7 +12,8 @@ MOST_TOKENS = 10_000  # of a sentence
 
 def passages(lines: Lines) -> Iterator[Passage]:
     """The sentences of a treebank; a multiword token counts as it is written."""
-    text, where, tokens, until = "", "", [], 0
+    tokens: list[str] = []
+    text, where, until = "", "", 0
     for line in lines:
         row = line.rstrip("\r\n")
         if not row.strip():

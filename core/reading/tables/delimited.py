@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Literal
 
 from .. import columns
 from ..files import MOST_LINE, Lines, not_clean
@@ -71,17 +72,17 @@ def detect(
         fits = [one for one in found if _accepted(one, ending)]
     if fits:
         best = max(fits, key=lambda one: one.score)
-        found = _with_title(best, given, prelude)
-        if not found.quote and found.delimiter != "\t" and not any('"' in line for line in given):
-            return replace(found, quote='"', bare=True)  # further down, there may be one
-        return replace(found, bare=not found.quote)
+        made = _with_title(best, given, prelude)
+        if not made.quote and made.delimiter != "\t" and not any('"' in line for line in given):
+            return replace(made, quote='"', bare=True)  # further down, there may be one
+        return replace(made, bare=not made.quote)
     if marked := _marked(given, prelude):
         return marked
     if not delimiter and (partly := _unquoted(given, ending)):
         return replace(partly, prelude=prelude)
     if delimiter:
         return replace(_of_one_column(given, prelude), delimiter=delimiter)
-    one = _of_one_column(given, prelude)
+    single = _of_one_column(given, prelude)
     # A list under a header, or in quotes, or in a file that says it is a table.
     first = given[0].strip().strip('"')
     if (
@@ -89,7 +90,7 @@ def detect(
         or one.quote
         or (columns.plain_name(first) in columns.TEXTS and len(given) > 1)
     ):
-        return one
+        return single
     return None
 
 
@@ -131,7 +132,7 @@ def _is_comment(line: str, below: Sequence[str]) -> bool:
 def parsed(lines: Iterable[str], dialect: Dialect) -> Iterator[list[str]]:
     """The rows of lines, as `csv` reads them."""
     csv.field_size_limit(MOST_LINE)
-    quoting = csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE
     return csv.reader(
         lines,
         delimiter=dialect.delimiter or "\x1f",

@@ -169,7 +169,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_goes_on(tmp_path: Path, minilm
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "long.txt").write_text("word " * 200_000 + "\n\nShort. " + "tired " * 800 + "bank.")
-    (folder / "bad.txt").write_bytes(b"\xff\n\nGood.")
+    (folder / "bad.txt").write_bytes(b"\0\n\nGood.")  # a single other byte would be another encoding
     (folder / "broken.parquet").write_text("no")
     (folder / "x.pdf").write_text("no")
     made = corpus.build([folder], tmp_path / "out", model=minilm, layers=("last",))
