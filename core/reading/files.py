@@ -65,15 +65,13 @@ class File:
         if not packed:
             return self.open()
         stream = self.open()
-        opened: Any = (
-            gzip.open(stream)
-            if packed == "gzip"
-            else bz2.open(stream)
-            if packed == "bzip2"
-            else lzma.open(stream)
-        )
+        opened: Any = {
+            "gzip": lambda: gzip.GzipFile(fileobj=stream),
+            "bzip2": lambda: bz2.BZ2File(stream),  # noqa: SIM115, `_Bounded` closes it
+            "xz": lambda: lzma.LZMAFile(stream),
+        }[packed]()
         most = limits.text if self.content is not None else 2**62
-        return io.BufferedReader(_Bounded(opened, most), CHUNK)
+        return io.BufferedReader(_Bounded(opened, stream, most), CHUNK)
 
     def head(self, packed: str, limits: Limits, size: int = formats.HEAD) -> bytes:
         """Its first bytes, unpacked. Of a damaged file, as many as there are."""
@@ -122,8 +120,8 @@ class File:
 class _Bounded(io.RawIOBase):
     """A stream that ends in an error after so many bytes: a small file may unpack to a huge one."""
 
-    def __init__(self, stream: IO[bytes], most: int) -> None:
-        self._stream, self._left, self._most = stream, most, most
+    def __init__(self, stream: IO[bytes], packed: IO[bytes], most: int) -> None:
+        self._stream, self._packed, self._left, self._most = stream, packed, most, most
 
     def readable(self) -> bool:
         return True
@@ -138,6 +136,7 @@ class _Bounded(io.RawIOBase):
 
     def close(self) -> None:
         self._stream.close()
+        self._packed.close()
         super().close()
 
 

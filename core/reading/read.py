@@ -284,7 +284,7 @@ def passages(
 
 def _passages(
     file: File, found: Understood, choices: Choices, limits: Limits
-) -> Generator[Passage | Skipped]:
+) -> Generator[Passage | Skipped, None, None]:
     if found.format in formats.TABLES:
         yield from _texts(file, found, _rows(file, found, choices, limits))
     elif found.format in _LINES:
@@ -347,7 +347,9 @@ def _whole(
     yield from file.kept[read]
 
 
-def _rows(file: File, found: Understood, choices: Choices, limits: Limits) -> Iterator[Row | Skipped]:
+def _rows(
+    file: File, found: Understood, choices: Choices, limits: Limits
+) -> Generator[Row | Skipped, None, None]:
     if found.format == "delimited":
         assert found.dialect is not None
         lines = _lines_of(file, found, limits)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
@@ -92,7 +92,7 @@ def pdf(pages: list[list[str]], *, password: str = "") -> bytes:
     return out
 
 
-def zipped(parts: dict[str, str | bytes]) -> bytes:
+def zipped(parts: Mapping[str, str | bytes]) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in parts.items():

@@ -87,7 +87,7 @@ def detect(
     first = given[0].strip().strip('"')
     if (
         ending in _TABULAR
-        or one.quote
+        or single.quote
         or (columns.plain_name(first) in columns.TEXTS and len(given) > 1)
     ):
         return single
