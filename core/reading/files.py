@@ -67,8 +67,8 @@ class File:
         stream = self.open()
         opened: Any = {
             "gzip": lambda: gzip.GzipFile(fileobj=stream),
-            "bzip2": lambda: bz2.BZ2File(stream),  # noqa: SIM115, `_Bounded` closes it
-            "xz": lambda: lzma.LZMAFile(stream),
+            "bzip2": lambda: bz2.BZ2File(stream),
+            "xz": lambda: lzma.LZMAFile(stream),  # noqa: SIM115, `_Bounded` closes it
         }[packed]()
         most = limits.text if self.content is not None else 2**62
         return io.BufferedReader(_Bounded(opened, stream, most), CHUNK)
