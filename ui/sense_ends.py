@@ -292,7 +292,7 @@ def adopt(fields: EndFields, word: str) -> None:
     if AXIS.get() == AXIS.default or not typed:
         return
     groups: dict[str, list[str]] = {}
-    for label, text in typed(typed):
+    for label, text in reading.typed(typed):
         if label and _holds(text, word):
             groups.setdefault(label, []).append(text)
     labels = [*groups]

@@ -65,11 +65,11 @@ class File:
         if not packed:
             return self.open()
         stream = self.open()
-        opened: Any = {
-            "gzip": lambda: gzip.GzipFile(fileobj=stream),
-            "bzip2": lambda: bz2.BZ2File(stream),
-            "xz": lambda: lzma.LZMAFile(stream),  # noqa: SIM115, `_Bounded` closes it
-        }[packed]()
+        if packed == "gzip":
+            opened: Any = gzip.GzipFile(fileobj=stream)
+        else:
+            # `_Bounded` closes it.
+            opened = bz2.BZ2File(stream) if packed == "bzip2" else lzma.LZMAFile(stream)  # noqa: SIM115
         most = limits.text if self.content is not None else 2**62
         return io.BufferedReader(_Bounded(opened, stream, most), CHUNK)
 

@@ -171,7 +171,7 @@ def test_what_cannot_be_read_is_said_and_the_rest_goes_on(tmp_path: Path, minilm
     (folder / "long.txt").write_text("word " * 200_000 + "\n\nShort. " + "tired " * 800 + "bank.")
     (folder / "bad.txt").write_bytes(b"\0\n\nGood.")  # a single other byte would be another encoding
     (folder / "broken.parquet").write_text("no")
-    (folder / "x.pdf").write_text("no")
+    (folder / "x.pdf").write_text("no PDF")
     made = corpus.build([folder], tmp_path / "out", model=minilm, layers=("last",))
     said = {one.source: one.why for one in made.skipped if "words of" not in one.why}
     assert set(said) == {"in/long.txt", "in/bad.txt", "in/broken.parquet", "in/x.pdf"}
