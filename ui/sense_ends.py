@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core import reading
 from core.examples import known_ends
 from core.measures.senses.shared_word import proposed_ends, shared_words
 from core.records.inflections import form_of
