@@ -233,6 +233,7 @@ def test_what_is_text_in_it(
     assert [word for word in left_out if word not in reasons(found)] == []
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(("name", "make", "kind", "expected", "left_out"), some(CASES, 5))
 def test_the_content_tells_the_format_and_not_the_name(
     name: str, make: Callable[[], bytes | str], kind: str, expected: list[str], left_out: list[str]
@@ -243,11 +244,13 @@ def test_the_content_tells_the_format_and_not_the_name(
     assert (found.understood.format, texts(found)) == (kind, expected)
 
 
+@pytest.mark.check
 def test_labels_out_of_a_workbook_and_json() -> None:
     assert [one.label for one in read("a.xlsx", sheet()).sentences] == ["pos", "neg", "pos"]
     assert [one.label for one in read("a.json", json.dumps(ROWS)).sentences] == ["a", "b"]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("kind", ["parquet", "feather"])
 def test_tables_of_arrow(kind: str) -> None:
     import pyarrow as pa
@@ -285,6 +288,7 @@ def test_pages_of_a_pdf_are_put_together() -> None:
     assert [one.where for one in found.skipped if "no text" in one.why] == ["page 4"]
 
 
+@pytest.mark.check
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -298,6 +302,7 @@ def test_a_pdf_without_text(content: Callable[[], bytes], words: str) -> None:
         read("a.pdf", content())
 
 
+@pytest.mark.check
 def test_a_pdf_that_only_its_owner_may_change_is_read() -> None:
     pypdf = pytest.importorskip("pypdf")
     writer = pypdf.PdfWriter(io.BytesIO(pdf([["A bank of snow."]])))

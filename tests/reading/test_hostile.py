@@ -15,6 +15,8 @@ from core.reading import Choices, File, collect, isolated, passages, sources, un
 from core.reading.records import UPLOAD, Limits, Refused
 from tests.reading.test_documents import BOOK, pdf, sheet, word, zipped
 
+pytestmark = pytest.mark.check  # most start a process of their own
+
 
 def refused(name: str, content: bytes) -> str:
     begin = time.monotonic()
