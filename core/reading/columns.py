@@ -222,9 +222,13 @@ def is_known(name: str) -> bool:
     return plain_name(name) in _KNOWN
 
 
-@lru_cache(maxsize=4_096)
 def kind_of(cell: str) -> Kind:
     """What one cell is."""
+    return "text" if len(cell) > 2_000 else _kind_of(cell)
+
+
+@lru_cache(maxsize=4_096)
+def _kind_of(cell: str) -> Kind:
     cell = cell.strip()
     if not cell or cell.casefold() in ("na", "n/a", "nan", "null", "none", "\\n", "-"):
         return "empty"

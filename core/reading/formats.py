@@ -85,7 +85,7 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _TIMES = re.compile(
-    r"^\s*\d+\s*[\r\n]+\s*\d{1,2}:\d\d:\d\d[,.]\d{1,3} *--> *\d{1,2}:\d\d:\d\d", re.ASCII
+    r"\d{1,9}[ \t]*\r?\n?[ \t]*\d{1,2}:\d\d:\d\d[,.]\d{1,3} *--> *\d{1,2}:\d\d:\d\d", re.ASCII
 )
 # The first token of a sentence: its number, form, lemma, part of speech, …, head, relation, two more.
 _TOKEN_LINE = re.compile(

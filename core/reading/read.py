@@ -174,6 +174,7 @@ def _table(
     if not rows and left_out:
         raise Refused(f"{left_out[0].where}: {left_out[0].why}".removeprefix(": "))
     names = found.columns or tuple(dict.fromkeys(str(name) for row in rows for name in row))
+    names = names[: delimited.MOST_COLUMNS]
     if found.format == "xlsx" and header is None:
         found = replace(found, header=not all(name.startswith("column ") for name in names))
     text = _text(names, rows, choices)

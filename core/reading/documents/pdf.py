@@ -83,7 +83,8 @@ def passages(stream: IO[bytes], source: str, report: Report) -> Iterator[Passage
         kept = []
         for i, line in enumerate(page):
             edge = _is_edge(page, i)
-            if line and edge and (_key(line) in running or _NUMBER.fullmatch(line)):
+            number_alone = len(line) < 40 and _NUMBER.fullmatch(line) is not None
+            if line and edge and (_key(line) in running or number_alone):
                 report.add("running head or page number", "running heads and page numbers")
             else:
                 kept.append(line)

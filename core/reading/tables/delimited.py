@@ -21,6 +21,7 @@ from ..files import MOST_LINE, Lines, not_clean
 from ..records import Dialect, Row
 
 SAMPLE_LINES = 400
+MOST_COLUMNS = 1_000
 SAMPLE_LETTERS = 200_000
 DELIMITERS: Mapping[str, str] = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 # Between two that fit equally: a comma occurs in prose and in numbers, a tab nowhere else.
@@ -98,7 +99,7 @@ def _sample(lines: Iterable[str]) -> list[str]:
     kept: list[str] = []
     size = 0
     for line in islice(lines, SAMPLE_LINES):
-        kept.append(line)
+        kept.append(line[:SAMPLE_LETTERS])
         size += len(line)
         if size > SAMPLE_LETTERS:
             break
@@ -175,7 +176,7 @@ def _attempt(lines: Sequence[str], delimiter: str, quote: str, escape: str, widt
     rows = rows[lead:]
     named = _known(rows[0]) if len(rows[0]) > 1 else 0
     usual = width or (len(rows[0]) if named else Counter(map(len, rows)).most_common(1)[0][0])
-    if usual < 2:
+    if not 2 <= usual <= MOST_COLUMNS:
         return None
     whole = [row for row in rows if len(row) == usual]
     same = len(whole) / len(rows)
@@ -430,12 +431,12 @@ def _marked_row(line: str) -> list[str]:
 
 def names_of(first: Sequence[str], width: int, header: bool) -> tuple[str, ...]:
     """The names of the columns: those of the header, all different; or their numbers."""
-    names: list[str] = []
+    names: dict[str, None] = {}
     for i in range(width):
         name = " ".join(first[i].split()).strip("\ufeff") if header and i < len(first) else ""
         name = base = name[:80] or f"column {i + 1}"
         number = 2
         while name in names:
             name, number = f"{base} {number}", number + 1
-        names.append(name)
+        names[name] = None
     return tuple(names)
