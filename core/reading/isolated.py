@@ -30,7 +30,13 @@ _PACKAGE = __package__ or "core.reading"
 
 
 def read_isolated(
-    file: File, kind: str, limits: Limits, header: bool | None, names: tuple[str, ...]
+    file: File,
+    kind: str,
+    limits: Limits,
+    header: bool | None,
+    names: tuple[str, ...],
+    encoding: str | None = None,
+    packed: str = "",
 ) -> Iterator[Row | Passage | Skipped]:
     """What `read_whole` gives, from a process of its own.
 
@@ -44,6 +50,8 @@ def read_isolated(
         "upload": limits is UPLOAD,
         "header": header,
         "names": names,
+        "encoding": encoding,
+        "packed": packed,
         "seconds": limits.seconds,
     }
     environment = {
@@ -149,9 +157,16 @@ def main(given: IO[bytes], out: IO[bytes]) -> None:
         out.write(json.dumps(value, default=str).encode() + b"\n")
 
     try:
-        for one in read_whole(
-            file, request["kind"], limits, request["header"], tuple(request["names"])
-        ):
+        every = read_whole(
+            file,
+            request["kind"],
+            limits,
+            request["header"],
+            tuple(request["names"]),
+            request["encoding"],
+            request["packed"],
+        )
+        for one in every:
             if isinstance(one, Row):
                 tell({"cells": dict(one.cells), "where": one.where})
             elif isinstance(one, Passage):

@@ -326,26 +326,18 @@ def _reported(lines: Lines, every: Iterator[Any]) -> Iterator[Any]:
 def _whole(
     file: File, found: Understood, choices: Choices, limits: Limits
 ) -> Iterator[Row | Passage | Skipped]:
+    how = (choices.header, choices.names, found.encoding or None, found.packed)
     if found.format not in limits.isolated:
-        yield from read_whole(
-            file,
-            found.format,
-            limits,
-            choices.header,
-            choices.names,
-            found.encoding or None,
-            found.packed,
-        )
+        yield from read_whole(file, found.format, limits, *how)
         return
-    read = (found.format, choices.header, choices.names)
-    if read not in file.kept:
-        given = read_isolated(file, found.format, limits, choices.header, choices.names)
+    if (found.format, *how) not in file.kept:
+        given = read_isolated(file, found.format, limits, *how)
         if file.size > MOST_KEPT:
             yield from given
             return
         file.kept.clear()
-        file.kept[read] = list(given)
-    yield from file.kept[read]
+        file.kept[found.format, *how] = list(given)
+    yield from file.kept[found.format, *how]
 
 
 def _rows(

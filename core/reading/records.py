@@ -81,7 +81,7 @@ class Understood:
         label: the column of labels, "" for none.
         running: whether its texts are split into sentences.
         wrapped: whether a paragraph goes over several lines, up to an empty one.
-        first_line, last_line: of a text in which only these lines are its own: from 1; 0 for all.
+        first_line: of a book from Project Gutenberg, below the licence, from 1; 0 for other texts.
         guessed: the names of those of these attributes that nobody has said.
     """
 
@@ -96,7 +96,6 @@ class Understood:
     running: bool = False
     wrapped: bool = False
     first_line: int = 0
-    last_line: int = 0
     guessed: frozenset[str] = frozenset()
 
 
@@ -163,7 +162,9 @@ class Limits:
 
 _LIBRARIES = frozenset({"docx", "pdf", "xlsx"})
 # A visitor's file. The parts of a .docx or .epub are XML, five to ten times their text.
-UPLOAD = Limits(4 * 10**6, 40 * 10**6, 4 * 10**6, 30.0, _LIBRARIES | {"parquet", "arrow", "feather"})
+UPLOAD = Limits(
+    4 * 10**6, 40 * 10**6, 4 * 10**6, 30.0, _LIBRARIES | {"markdown", "parquet", "arrow", "feather"}
+)
 # A file of whoever runs the command. What is read line by line may be of any size.
 OWN = Limits(2**62, 400 * 10**6, 2**62, 900.0, _LIBRARIES)
 

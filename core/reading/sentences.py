@@ -7,7 +7,7 @@ lists of abbreviations for 240 languages, no model, 1.2 MB, a million words in a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 # A "sentence" longer than this is a table or a list; the model would read only its beginning.
 MOST_CHARACTERS = 5_000
@@ -15,6 +15,9 @@ MOST_CHARACTERS = 5_000
 _DENSE = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]"
 )
+_PIECE = 6_000
+# Of East Asia; or a lower-case word that is no abbreviation, before a capital.
+_SURE_END = re.compile(r"[。！？][”’」』）]?|[^\W\d_A-Z]{4}[.!?][\"'”’)]?\s+(?=[\"'“‘(]?[^\W\d_a-z])")
 _END = re.compile(r"[.!?…。！？؟۔।॥።։]+[\"'”’»)\]」』]*\s*$")
 
 
@@ -27,7 +30,29 @@ def split(text: str, language: str = "en") -> list[str]:
     """
     from sentencex import segment
 
-    return [sentence for part in segment(language, text) if (sentence := " ".join(part.split()))]
+    return [
+        sentence
+        for piece in _pieces(text)
+        for part in segment(language, piece)
+        if (sentence := " ".join(part.split()))
+    ]
+
+
+def _pieces(text: str) -> Iterator[str]:
+    """A text in pieces of at most `_PIECE` characters: sentencex takes quadratic time for some texts.
+
+    A piece ends at the end of a line or where a sentence surely ends; where there is none, at a space.
+    """
+    start = 0
+    while len(text) - start > _PIECE:
+        window = text[start : start + _PIECE]
+        cut = window.rfind("\n", _PIECE // 2) + 1
+        if not cut:
+            ends = [found.end() for found in _SURE_END.finditer(window, _PIECE // 2)]
+            cut = ends[-1] if ends else window.rfind(" ", _PIECE // 2) + 1 or _PIECE
+        yield window[:cut]
+        start += cut
+    yield text[start:]
 
 
 def is_dense(text: str) -> bool:
