@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -64,6 +65,6 @@ def test_time_grows_with_the_length_alone(name: str) -> None:
 
     for unit in UNITS:
         count = 16_000 // len(unit)
-        small = cost(lambda unit=unit, count=count: read(unit * count))
-        large = cost(lambda unit=unit, count=count: read(unit * (4 * count)))
+        small = cost(partial(read, unit * count))
+        large = cost(partial(read, unit * (4 * count)))
         assert large < 8 * small + 0.3, (unit, small, large)

@@ -38,8 +38,14 @@ def test_files_of_several_formats_in_one_corpus(tmp_path: Path, minilm: core.Mod
 
 def test_what_is_said_decides(tmp_path: Path, minilm: core.Model) -> None:
     (tmp_path / "a.txt").write_bytes("Банк стоит.\nИ всё.\n".encode("koi8-r"))
-    said = {"encoding": "koi8-r", "running": True}
-    made = corpus.build([tmp_path / "a.txt"], tmp_path / "out", model=minilm, layers=("last",), **said)
+    made = corpus.build(
+        [tmp_path / "a.txt"],
+        tmp_path / "out",
+        model=minilm,
+        layers=("last",),
+        encoding="koi8-r",
+        running=True,
+    )
     assert "KOI8-R" in made.readings["a.txt"]
     _, sentences = tables(tmp_path / "out")
     assert sentences["text"].to_pylist() == ["Банк стоит.", "И всё."]
