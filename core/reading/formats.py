@@ -126,8 +126,8 @@ def of_bytes(name: str, head: bytes, whole: Callable[[], IO[bytes]] | None = Non
     found = _by_start(head, whole)
     promised = _PROMISED.get(ending(name))
     if promised is not None and found != promised and not (found is None and not head.strip()):
-        what = "" if found is None else f" It looks like {NAMES[found]}."
-        raise Refused(f"its name ends in {ending(name)}, but it is not {_PROMISES[promised]}.{what}")
+        what = "" if found is None else f"; it looks like {NAMES[found]}"
+        raise Refused(f"its name ends in {ending(name)}, but it is not {_PROMISES[promised]}{what}")
     return found
 
 
