@@ -142,7 +142,8 @@ def _delete(options: argparse.Namespace) -> None:
     deleted = delete(options.corpus, options.where, on_progress=report)
     report.end()
     texts, words = counted(deleted.sentences, "sentence"), counted(deleted.words, "word")
-    print(f"Deleted {texts} with {words}.")
+    files = f"; nothing is left of {counted(deleted.files, 'file')}" if deleted.files else ""
+    print(f"Deleted {texts} with {words}{files}.")
 
 
 def _info(options: argparse.Namespace) -> None:

@@ -23,11 +23,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import CorpusError, in_short
+from ... import untrusted
+from ...errors import CorpusError
 from ...pretrained import load
 from ...pretrained.every_word import TextWords
 from ...pretrained.load_model import weights_checksum
 from ...pretrained.text_model import TextModel
+from ...untrusted import record
 from ..reading.columns import Kind, Value, as_kind, kind_of, wider
 from ..reading.files import Layout, Passage, Skipped, Source, read, sources
 from ..reading.sentences import MOST_CHARACTERS, split
@@ -38,6 +40,7 @@ from ..storage.manifest import Manifest
 from ..storage.store import SENTENCES as SENTENCE_TABLE
 from ..storage.store import Generation, roll_back
 from ..whole_file import write_whole
+from .alone import alone
 from .embed import Sentence, part_of, read_by
 from .parts import SENTENCES, Parts
 from .progress import Progress, Report
@@ -49,6 +52,10 @@ if TYPE_CHECKING:
 STAGING = "staging"
 PLAN = "plan.json"
 _EVERY = 1_000  # sentences between two reports while reading
+_OTHERWISE = (
+    "What was published before is unchanged, and what was embedded is kept: make room, and start the "
+    "same build again."
+)
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ def build(
     folder = Path(out)
     if cluster is not None:
         cluster.check()
-    with alone(folder):
+    with alone(folder, _OTHERWISE):
         now = manifests.read(folder) if manifests.exists(folder) else None
         roll_back(folder, now)
         found, skipped = sources(texts)
@@ -169,28 +176,6 @@ def build(
         )
         shutil.rmtree(folder / STAGING)
         return published
-
-
-@contextlib.contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Keep others from changing a corpus at the same time.
-
-    Raises:
-        CorpusError: another program is changing it, or the folder cannot be written.
-    """
-    import fcntl
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".lock").open("w")
-    except OSError as error:
-        raise CorpusError(f"The folder “{folder}” cannot be written: {in_short(error)}") from error
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise CorpusError(f"Another program is changing the corpus in “{folder}”.") from None
-        yield
 
 
 class _Model:
@@ -277,8 +262,9 @@ def _nothing_new(
 
 def _without(now: Manifest, again: Mapping[str, str]) -> Manifest:
     """A manifest without what was left out of files that are read again."""
-    kept = tuple(one for one in now.skipped if one.source not in again)
-    return replace(now, skipped=kept, skipped_count=now.skipped_count - len(now.skipped) + len(kept))
+    return replace(
+        now.of_sources({one.source for one in now.skipped} - again.keys()), sources=now.sources
+    )
 
 
 def _key(
@@ -305,14 +291,10 @@ def _key(
 def _stored_plan(folder: Path, key: str) -> Plan | None:
     """The plan of the build that was interrupted, if it was this one."""
     try:
-        given = json.loads((folder / STAGING / PLAN).read_text("utf-8"))
+        plan = record(Plan, untrusted.read(folder / STAGING / PLAN))
     except (OSError, ValueError):
         return None
-    if given["key"] != key:
-        return None
-    layers = tuple(Layer(one["layer"], tuple(one["names"]), one["accuracy"]) for one in given["layers"])
-    skipped = tuple(Skipped(**one) for one in given["skipped"])
-    return Plan(key, given["columns"], layers, given["sentences"], skipped, given["skipped_count"])
+    return plan if plan.key == key else None
 
 
 def _make_plan(
@@ -359,17 +341,19 @@ def _passages(
 ) -> Iterator[tuple[Source, Passage, list[str]] | Skipped]:
     """Each passage of all files with its sentences, and what is left out."""
     for source in found:
+        number = 0
         for passage in read(source, layout):
             if isinstance(passage, Skipped):
                 yield passage
                 continue
             sentences = []
             for sentence in split(passage.text, language):
+                number += 1
                 if len(sentence) <= MOST_CHARACTERS:
                     sentences.append(sentence)
                     continue
-                why = f"a sentence of {len(sentence):,} characters (“{sentence[:40]}…”) is too long"
-                yield Skipped(source.name, "", why)
+                why = f"it is too long, with {len(sentence):,} characters"
+                yield Skipped(source.name, f"sentence {number}", why)
             yield source, passage, sentences
 
 

@@ -139,8 +139,10 @@ def _skipped(sentences: Sequence[Sentence], read: Sequence[TextWords]) -> Iterat
         starts = {word.start for word in one.words}
         lost = sum(is_word(word.text) and word.start not in starts for word in split(sentence.text))
         if lost:
-            why = f"{lost:,} words of “{sentence.text[:40]}…” are beyond what the model reads at once"
-            yield Skipped(sentence.source, "", why)
+            where = f"sentence {sentence.id} of the corpus"
+            yield Skipped(
+                sentence.source, where, f"{lost:,} of its words are beyond what the model reads at once"
+            )
 
 
 def _vectors(read: Sequence[Array], own: npt.NDArray[np.bool_]) -> pa.Array:
