@@ -25,7 +25,7 @@ from ui.models import lesson_records, model_cache
 from ui.paper import links, sheets, shell
 from ui.paper.links import KINDS, Kind
 from ui.paper.words import text_of
-from ui.serving.sent_once import root
+from ui.serving.routes import root
 
 MOST_KEPT = 256  # sheets, of about 10 kB each
 _GONE = "There is no such sheet. The page Lessons lists all sheets.\n"

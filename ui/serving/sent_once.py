@@ -16,7 +16,6 @@ from threading import Lock
 from types import MappingProxyType
 
 import cachetools
-import streamlit as st
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -24,6 +23,7 @@ from starlette.routing import Route
 from core.figures import web
 from core.figures.picture import Numbers
 from core.figures.web import bundle
+from ui.serving.routes import root
 
 ROOM = 128 * 10**6  # bytes; a layer of 512 tokens is 1.7 MB
 _FOR_EVER = "max-age=31536000, immutable"
@@ -116,9 +116,3 @@ def _answer(
 
 def _none() -> Response:
     return Response("There is nothing here.\n", 404, {"Cache-Control": "no-store"})
-
-
-def root() -> str:
-    """The path prefix of all addresses of the app, usually ""."""
-    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"/{path}" if path else ""
