@@ -21,6 +21,7 @@ RANK: dict[str, float] = {
     "core.deprecated": 0,
     "core.errors": 0,
     "core.sentences": 0,
+    "core.spreadsheet": 0,
     "core.untrusted": 0,
     "core.settings": 1,
     "core.classroom": 1,
