@@ -38,6 +38,7 @@ ROUNDING = 16  # times the rounding of one number: tokens that differ by less di
 DIRECTIONS = 8  # random directions over which the gradient is averaged
 SEEDS = 5  # stacks of random weights; the results of `fresh` are their median
 FRESH = replace(TransformerConfig.paper(1), n_decoder_layers=0, d_model=64, d_ff=256, dropout=0.0)
+AT_ONCE = 200_000_000  # bytes of float64; a stack of more is converted layer by layer, twice
 _SEED = 2021
 
 M = TypeVar("M", bound=nn.Module)
@@ -208,6 +209,8 @@ def of_layers(layers: Sequence[EncoderLayer], x_LD: Tensor, without: Without) ->
         x_LD: the input of the first one.
         without: the parts to omit; positions must already be missing in `x_LD`.
     """
+    if sum(one.numel() for layer in layers for one in layer.parameters()) * 8 <= AT_ONCE:
+        layers = [in_float64(layer) for layer in layers]
     vectors = [x_LD.detach().cpu().double()]
     with torch.no_grad():
         for layer in layers:
@@ -224,7 +227,9 @@ def in_float64(module: M) -> M:
     """A copy of a module that computes in float64 on the CPU; other devices may have no float64."""
     if all(one.dtype == torch.float64 and one.is_cpu for one in module.parameters()):
         return module
-    return copy.deepcopy(module).to("cpu", torch.float64)
+    with torch.no_grad():  # each number is copied once, into float64
+        doubled = {id(one): nn.Parameter(one.cpu().double(), False) for one in module.parameters()}
+    return copy.deepcopy(module, doubled)
 
 
 def through(layer: EncoderLayer, x_BLD: Tensor, without: Without) -> Tensor:
@@ -298,7 +303,7 @@ def gradient(layers: Sequence[EncoderLayer], states: Sequence[Tensor], without: 
     of `DIRECTIONS` copies of the text. The measure is ‖∂loss/∂X_l‖ / ‖∂loss/∂X_N‖, with Frobenius norms
     over all copies. Its square is, in the mean over all R, ‖∂X_N/∂X_l‖² / (L·D).
 
-    It goes back one layer at a time, so that only one of them is in memory in float64.
+    It goes back one layer at a time, so that only one of a large model's is in memory in float64.
 
     Args:
         layers: bottom to top.
