@@ -24,6 +24,7 @@ RANK: dict[str, float] = {
     "core.spreadsheet": 0,
     "core.untrusted": 0,
     "core.settings": 1,
+    "core.memory": 1.5,
     "core.classroom": 1,
     "core.records": 2,
     "core.examples": 3,
