@@ -181,6 +181,12 @@ class Cache(MutableMapping[K, V]):
         # What they hold is freed here, since a destructor may take time, or use this cache.
         del gone, former
 
+    def peek(self, key: K) -> V | None:
+        """The value, without marking it as used; None if there is none."""
+        with self._budget._lock:
+            entry = self._entries.get(key)
+            return None if entry is None else cast(V, entry.value)
+
     def __delitem__(self, key: K) -> None:
         with self._budget._lock:
             entry = self._entries[key]

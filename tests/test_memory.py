@@ -34,6 +34,8 @@ def test_all_caches_share_it_and_the_least_recently_used_goes_whichever_cache_it
     assert len(one) == len(other) == 5
     assert budget.taken == one.currsize + other.currsize <= budget.limit == one.maxsize
     assert one["0"] is HUNDRED  # used again
+    assert other.peek("0") is HUNDRED  # which is no use
+    assert other.peek("none") is None
     one["5"] = HUNDRED
     assert ("0" in one, "0" in other, len(one), len(other)) == (True, False, 6, 4)
     other["6"] = HUNDRED

@@ -170,7 +170,7 @@ def release(count: int) -> None:
 def others(model: str, word: str) -> list[CachedOccurrences]:
     """All cached results for this word, the newest first, whatever their sentences."""
     alike = [query for query in _all if query[:2] == (model, word)]
-    found = [_all.get(query) for query in reversed(alike)]
+    found = [_all.peek(query) for query in reversed(alike)]
     return [one for one in found if one is not None]
 
 
