@@ -12,6 +12,7 @@ import torch
 from .. import settings
 from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
+from ..records.indices import index
 from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.trace import Trace
 from ..transformer import Encoder
@@ -339,6 +340,7 @@ class Model(Predicting, Attributing, Vocabulary):
 
         Raises:
             TooLarge, SettingError, NotSupported: see `trace_many`.
+            OutOfRange: there is no such layer.
         """
         if isinstance(texts, str):
             raise SettingError("every_word takes a list of texts, not one text.")
@@ -347,7 +349,7 @@ class Model(Predicting, Attributing, Vocabulary):
             self._refuse(encoded, "hidden")
         return every_word(
             encodings,
-            layers,
+            [index(layer, self.shape.n_layers, "layer") for layer in layers],
             self._run,
             size=batch_size,
             together=self._together,

@@ -24,6 +24,7 @@ from ...pretrained import load
 from ...pretrained.load_model import weights_checksum
 from ...pretrained.text_model import TextModel
 from ...records.frozen import Array, Record
+from ...records.indices import is_index
 from ...records.sense_axis import SenseAxis
 from ...records.words import key_of, split
 from ..reading.columns import Value
@@ -388,7 +389,7 @@ class Corpus:
         if name is None:
             return next((one for one in layers if "best" in one.names), layers[-1])
         for one in layers:
-            if name == one.layer or name in one.names:
+            if (is_index(name) and int(name) == one.layer) or name in one.names:
                 return one
         kept = ", ".join(f"{one.layer} ({', '.join(one.names)})" for one in layers)
         raise CorpusError(f"The corpus keeps no layer “{name}”, from 0; it keeps {kept}.")
