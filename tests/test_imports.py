@@ -23,6 +23,7 @@ RANK: dict[str, float] = {
     "core.sentences": 0,
     "core.spreadsheet": 0,
     "core.untrusted": 0,
+    "core.console": 1,
     "core.settings": 1,
     "core.memory": 1.5,
     "core.classroom": 1,

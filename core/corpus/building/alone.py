@@ -44,7 +44,7 @@ def alone(folder: Path, otherwise: str) -> Iterator[None]:
             raise CorpusError(f"Another program is changing the corpus in “{folder}”.") from None
         try:
             yield
-        except PolyseeError:
+        except (PolyseeError, BrokenPipeError):
             raise
         except (OSError, RuntimeError, pa.ArrowException) as error:
             if (why := _of_the_system(error)) is None:

@@ -14,9 +14,24 @@ from tools.streamlit_client import Visitor, wait_for
 
 pytestmark = pytest.mark.fuzz
 
-WORDS = (
-    ["river", "money", "water", "loan", "boat", "cash", "shore", "fish", "account", "deep", "credit", "mud", "coin", "reed", "vault", "stream"]
-)
+WORDS = [
+    "river",
+    "money",
+    "water",
+    "loan",
+    "boat",
+    "cash",
+    "shore",
+    "fish",
+    "account",
+    "deep",
+    "credit",
+    "mud",
+    "coin",
+    "reed",
+    "vault",
+    "stream",
+]
 # What is no cached result: sessions, what a run is just computing, what malloc keeps for the next one.
 BESIDE = 350  # MB
 
