@@ -21,6 +21,10 @@ class NotSupported(PolyseeError, ValueError):
     """The model works, but it does not support this request."""
 
 
+class OutOfRange(PolyseeError, IndexError):
+    """There is no such layer, head, token or occurrence, or the index is no whole number."""
+
+
 class TooLarge(PolyseeError, ValueError):
     """The result would take more memory than the settings allow."""
 

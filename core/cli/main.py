@@ -8,13 +8,12 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import NoReturn
 
-from ..errors import PolyseeError
+from ..console import FAILED, status_of
 from ..version import VERSION
 from . import start
 
 # The subcommands, in the order of the help. Each has `add_to(subparsers)`, which sets `run`.
 COMMANDS = (".trace", ".compare", ".read", ".corpus")
-FAILED = 2  # the exit status after an error
 
 
 class _Parser(argparse.ArgumentParser):
@@ -40,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line, and return the exit status: 0, or 2 with a sentence on standard error.
+    """Run the command line, and return the exit status: see `core.console`.
 
     Args:
         arguments: those after the command's name; those of this process by default.
@@ -49,12 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    options = parser().parse_args(arguments)
-    try:
+
+    def run() -> None:
+        options = parser().parse_args(arguments)
         options.run(options)
-    except PolyseeError as error:
-        print(f"Polysee: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        return 130
-    return 0
+
+    return status_of(run)

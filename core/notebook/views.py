@@ -17,6 +17,7 @@ from ..measures.senses.occurrences import Occurrences, maps
 from ..plot.records import path_picture
 from ..pretrained import TextModel, load
 from ..records.attention import Attention
+from ..records.indices import index, is_index
 from ..records.trace import Trace
 from ..records.words import occurrence_spans
 from . import comparison
@@ -74,8 +75,8 @@ def head(shown: Trace | AttentionBlock | Attention, layer: int, head: int) -> Pi
         IndexError: there is no such layer or head.
     """
     count = as_block(shown).attention.weights.shape[1]
-    if not -1 <= head < count:
-        raise IndexError(f"There are {count} heads, counted from 0: there is no head {head}.")
+    if not (is_index(head) and head == -1):
+        head = index(head, count, "head", from_end=False)
     on = [head] if head < 0 else list(range(count))
     return _layer(shown, layer, {"level": "head", "head": head, "on": on})
 
@@ -217,9 +218,7 @@ def _layer(
 
 def _layer_picture(shown: Trace | AttentionBlock | Attention, layer: int) -> Picture:
     count = len(as_block(shown).attention.weights)
-    if not 0 <= layer < count:
-        raise IndexError(f"There are {count} layers, counted from 0: there is no layer {layer}.")
-    return layer_of(shown, layer)
+    return layer_of(shown, index(layer, count, "layer", from_end=False))
 
 
 def _named(texts: str | Sequence[str] | Mapping[str, str]) -> dict[str, str]:

@@ -146,16 +146,17 @@ def find(
     return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None
 
 
-def weights_checksum(source: str) -> str:
+def weights_checksum(source: str, *, paths: bool = True) -> str:
     """SHA-256 over the weight files of a model, in hexadecimal, to identify the model behind a result.
 
     Args:
         source: as in `load`, but always a name or a folder.
+        paths: see `load`.
 
     Raises:
         ModelNotFound: there is no such model, or its folder contains no weights.
     """
-    folder, _ = find(source, settings.read())
+    folder, _ = find(source, settings.read(), paths=paths)
     files = sorted(folder.glob("*.safetensors"))
     if not files:
         raise ModelNotFound(f"The folder of “{source[:200]}” holds no weights.")
@@ -169,10 +170,12 @@ def weights_checksum(source: str) -> str:
 
 def operators(name: str, chosen: settings.Settings) -> Path | None:
     """The folder of this model in the operator's `POLYSEE_MODELS`; None if there is none."""
-    # "", "." and ".." do not name folders inside a folder.
-    inside = name not in ("", ".", "..") and Path(name).name == name
-    own = chosen.models / name if chosen.models and inside else None
-    return own if own is not None and _is(own.is_dir) else None
+    # A name may come from anybody: it is looked up among the names that are there, and never joined.
+    try:
+        inside = tuple(chosen.models.iterdir()) if chosen.models else ()
+    except OSError:
+        return None
+    return next((one for one in inside if one.name == name and _is(one.is_dir)), None)
 
 
 def _is(question: Callable[[], bool]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
-from .engines.batches import batches
+from .engines.batches import Together, batches
 from .engines.engine import Keep, Run
 from .records import WordVector, gather, pieces
 from .tokenizer.reader import Encoded
@@ -20,7 +20,7 @@ def stream(
     *,
     window: int,
     size: int,
-    one_length: bool,
+    together: Callable[[], Together],
     most: Callable[[int], int],
 ) -> Iterator[WordVector]:
     """Each occurrence of a word, in the order of the texts; memory does not grow with them.
@@ -33,7 +33,7 @@ def stream(
         run: runs a batch of texts.
         window: the number of texts that are sorted by length together, to reduce padding.
         size: the number of texts that run at once.
-        one_length: whether only texts of equal length run at once.
+        together: returns which texts may share a batch, see `batches`.
         most: returns the number of texts of a length that fit into memory.
     """
     first = 0
@@ -42,7 +42,7 @@ def stream(
         by_text = [pieces(one, word, cased) for one in encoded]
         with_word = [i for i, occurrences in enumerate(by_text) if occurrences]
         result: dict[int, list[WordVector]] = {}
-        for batch in batches([encoded[i] for i in with_word], size, one_length=one_length, most=most):
+        for batch in batches([encoded[i] for i in with_word], size, together=together, most=most):
             indices = [with_word[i] for i in batch]
             learned, hidden = gather(
                 run([encoded[i] for i in indices], "hidden"), [by_text[i] for i in indices]

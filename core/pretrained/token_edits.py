@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from operator import index
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy.typing as npt
 
 from ..errors import NotSupported, SettingError, TooLarge, WordNotFound
 from ..records import words
+from ..records.indices import index, is_index
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
 Put = tuple[int, int, str]  # first character, end, replacement
@@ -145,6 +145,8 @@ def _occurrence(
     text, cut, spans = encoded.texts[0], encoded.left_out_by_text[0], _spans(encoded)
     end = cut[0] if cut else len(text)
     several = words.spans_of(text, spans, word, cased=cased, end=end)
+    if not is_index(occurrence):
+        index(occurrence, len(several), "occurrence")
     if 0 <= occurrence < len(several):
         return several[occurrence]
     here = words.occurrences(text, spans, Counter(), cased=cased, end=end)
@@ -282,7 +284,7 @@ def _spelled(
 
 
 def _whole(numbers: Numbers, what: str) -> list[int]:
-    try:
-        return [index(number) for number in numbers]
-    except TypeError as error:
-        raise SettingError(f"{what} must be whole numbers, not {str(numbers)[:40]}.") from error
+    given = list(numbers) if isinstance(numbers, Iterable) else [numbers]
+    if not all(map(is_index, given)):
+        raise SettingError(f"{what} must be whole numbers, not {str(numbers)[:40]}.")
+    return [int(number) for number in given]

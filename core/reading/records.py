@@ -126,6 +126,8 @@ class Row:
 class Skipped:
     """Something that is left out.
 
+    It quotes nothing of the text: the manifest keeps it, and what is deleted must be in no file.
+
     Attributes:
         source: the file.
         where: the place in it ("line 3"), or "" for all of it.

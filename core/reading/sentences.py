@@ -30,29 +30,37 @@ def split(text: str, language: str = "en") -> list[str]:
     """
     from sentencex import segment
 
-    return [
-        sentence
-        for piece in _pieces(text)
-        for part in segment(language, piece)
-        if (sentence := " ".join(part.split()))
-    ]
+    sentences: list[list[str]] = []
+    glue: str | None = None  # between the sentence at the end of a piece and its rest in the next one
+    for piece, between in _pieces(text):
+        parts = [part for found in segment(language, piece) if (part := " ".join(found.split()))]
+        if parts and glue is not None and sentences and not is_end(sentences[-1][-1]):
+            sentences[-1] += [glue, parts.pop(0)]
+        sentences += [[part] for part in parts]
+        glue = between
+    return ["".join(parts) for parts in sentences]
 
 
-def _pieces(text: str) -> Iterator[str]:
+def _pieces(text: str) -> Iterator[tuple[str, str | None]]:
     """A text in pieces of at most `_PIECE` characters: sentencex takes quadratic time for some texts.
 
-    A piece ends at the end of a line or where a sentence surely ends; where there is none, at a space.
+    A piece ends at the end of a line or where a sentence surely ends, with None; where there is none,
+    at a space or anywhere, with the space or "" that joins it to the next.
     """
     start = 0
     while len(text) - start > _PIECE:
         window = text[start : start + _PIECE]
-        cut = window.rfind("\n", _PIECE // 2) + 1
+        cut, between = window.rfind("\n", _PIECE // 2) + 1, None
         if not cut:
             ends = [found.end() for found in _SURE_END.finditer(window, _PIECE // 2)]
-            cut = ends[-1] if ends else window.rfind(" ", _PIECE // 2) + 1 or _PIECE
-        yield window[:cut]
+            cut = ends[-1] if ends else 0
+        if not cut:
+            cut = window.rfind(" ", _PIECE // 2) + 1
+            between = " " if cut else ""
+        cut = cut or _PIECE
+        yield window[:cut], between
         start += cut
-    yield text[start:]
+    yield text[start:], None
 
 
 def is_dense(text: str) -> bool:

@@ -30,12 +30,15 @@ _IRREGULAR: Mapping[str, str] = MappingProxyType(
     }
 )
 _LEAST = 3  # letters of a singular: "as" and "a" are two words
+_LONGEST = 100  # letters of a word that has a plural
 
 
 def same_word(one: str, other: str) -> bool:
     """Whether two words differ at most in case, or as singular and plural."""
     a, b = one.casefold(), other.casefold()
-    return a == b or bool(_singulars(a) & _singulars(b))
+    if a == b or max(len(a), len(b)) > _LONGEST:
+        return a == b
+    return bool(_singulars(a) & _singulars(b))
 
 
 def form_of(text: str, word: str) -> Word | None:

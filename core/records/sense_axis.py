@@ -22,6 +22,7 @@ from ..errors import NotSupported, WordNotFound
 from ..sentences import sentence
 from ..settings import MOST_ANCHORS
 from .frozen import Array, Record, frozen
+from .indices import index
 from .inflections import form_of
 from .trace import Trace
 from .words import occurrence_spans, overlaps, split
@@ -159,8 +160,11 @@ class SenseAxis(Record):
 
         Args:
             layer: from 0, as `Model.contributions` counts; −1 is the last.
+
+        Raises:
+            OutOfRange: there is no such layer.
         """
-        half = self.halves[layer].astype(np.float64)
+        half = self.halves[index(layer, len(self.halves), "layer")].astype(np.float64)
         return frozen(half / (half @ half))
 
     def offset(self, layer: int) -> float:

@@ -16,6 +16,7 @@ from ..errors import NotSupported, WordNotFound
 from . import tidy, words
 from .attention import Attention, Scores, before_softmax
 from .frozen import Array, Record, frozen
+from .indices import index, is_index
 from .words import Occurrence
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ class Trace(Record):
 
         Raises:
             NotSupported: the trace has no query and key, or this layer has no such head.
-            IndexError: there is no such layer or head.
+            OutOfRange: there is no such layer or head (an IndexError).
         """
         if not self.products:
             raise NotSupported(
@@ -183,6 +184,8 @@ class Trace(Record):
             )
         if self.query is None or self.key is None:
             raise NotSupported("This trace has no query and key. Ask for keep='all'.")
+        layer = index(layer, len(self.query), "layer")
+        head = index(head, self.query.shape[1], "head")
         if np.isnan(self.query[layer, head]).any():
             raise NotSupported(f"“{self.model}” has no head {head} in layer {layer} (counted from 0).")
         return before_softmax(
@@ -216,8 +219,11 @@ class Trace(Record):
 
         Raises:
             WordNotFound: the message lists the words of the text.
+            OutOfRange: the occurrence or the segment is no whole number.
         """
         occurrences = self.find_all(word, segment)
+        if not is_index(occurrence):
+            index(occurrence, len(occurrences), "occurrence")
         if not 0 <= occurrence < len(occurrences):
             here = () if occurrences else self.words(segment)
             why = words.why_not_found(word, here, occurrence=occurrence, count=len(occurrences))
@@ -228,10 +234,9 @@ class Trace(Record):
     def find_all(self, word: str, segment: int | None = None) -> list[Array]:
         """`find` for every occurrence, from left to right; an empty list if there is none."""
         every: list[Array] = []
-        for index, text in enumerate(self.texts):
-            if segment in (None, index):
-                spans, end = self._spans(index), self._end(index)
-                every += words.pieces(text, spans, word, cased=self.cased, end=end)
+        for number, text in self._in(segment):
+            spans, end = self._spans(number), self._end(number)
+            every += words.pieces(text, spans, word, cased=self.cased, end=end)
         return [frozen(tokens, np.int64) for tokens in every]
 
     def to_frame(
@@ -254,7 +259,7 @@ class Trace(Record):
 
         Raises:
             NotSupported: the trace has no such vectors, or pandas is not installed.
-            IndexError: there is no such layer.
+            OutOfRange: there is no such layer (an IndexError).
         """
         table = tidy.frame(
             {
@@ -274,12 +279,12 @@ class Trace(Record):
 
     def _vectors(self, which: str | int) -> Array:
         """(tokens, width): the vectors that `to_frame` adds for `which`."""
-        if isinstance(which, int):
+        if not isinstance(which, str):
             if self.hidden is None:
                 raise NotSupported(
                     "This trace has no hidden states. Ask for keep='hidden' or keep='all'."
                 )
-            of_layer: Array = self.hidden[which]
+            of_layer: Array = self.hidden[index(which, len(self.hidden), "layer")]
             return of_layer
         if which not in ("learned", "embedded", "contextual"):
             raise NotSupported(
@@ -292,15 +297,20 @@ class Trace(Record):
         """Every word of the text that reached the model, with its tokens, from left to right."""
         every: list[Occurrence] = []
         counts: Counter[str] = Counter()
-        for index, text in enumerate(self.texts):
-            if segment in (None, index):
-                spans, end = self._spans(index), self._end(index)
-                every += words.occurrences(text, spans, counts, cased=self.cased, end=end)
+        for number, text in self._in(segment):
+            spans, end = self._spans(number), self._end(number)
+            every += words.occurrences(text, spans, counts, cased=self.cased, end=end)
         return tuple(every)
 
     def words(self, segment: int | None = None) -> tuple[str, ...]:
         """The different words of the text that reached the model, in order of appearance."""
         return tuple(dict.fromkeys(occurrence.word for occurrence in self.occurrences(segment)))
+
+    def _in(self, segment: int | None) -> list[tuple[int, str]]:
+        """The number and the text of one segment, or of both."""
+        if segment is not None and not is_index(segment):
+            index(segment, len(self.texts), "segment")
+        return [(i, text) for i, text in enumerate(self.texts) if segment in (None, i)]
 
     def _end(self, text: int) -> int:
         cut = self.left_out_by_text[text] if self.left_out_by_text else self.left_out

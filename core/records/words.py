@@ -15,13 +15,14 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import compress
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import regex
+
+from ..memory import cached
 
 # The end of a word of letters. \b would let a Chinese character continue an English word.
 _END = r"(?! [[\p{L}\p{N}\p{M}_]--[\p{Han}\p{Hiragana}\p{Katakana}]] )"
@@ -66,7 +67,7 @@ class Occurrence(NamedTuple):
     tokens: npt.NDArray[np.int64]
 
 
-@lru_cache(maxsize=32)  # one run of a page asks a hundred times, about two texts and their words
+@cached()  # one run of a page asks a hundred times, about two texts and their words
 def split(text: str) -> tuple[Word, ...]:
     """The words of `text` from left to right, with their characters."""
     return tuple(Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text))

@@ -111,7 +111,7 @@ def test_what_is_taken_for_what(name: str, content: str, sentences: list[tuple[s
             "a.csv", b'text,label\n"a,b\n' + b"c,d\n" * 50_000, "letters|never closed|sentences",
             marks=pytest.mark.check,
         ),
-        ("a.json", b"[" * 100_000, "too deeply"),
+        ("a.json", b"[" * 100_000, "nested deeper"),
         ("a.json", b'{"text": 1', "not JSON"),
         ("a.json", b'{"a": [1, 2]}', "no column of texts"),
         ("a.xml", b"<?xml version='1.0'?><a><b>x</b></a>", "no paragraphs"),

@@ -136,8 +136,8 @@ def say_instead(chosen: Field[str], shown: str, title: str) -> None:
     called = "that model" if own else model_cache.markdown_title(wanted[:LONGEST_NAME])
     instead = f"**{text.plain(title)}** is shown instead" if shown else "no second model is shown"
     st.info(
-        f"{called[0].upper()}{called[1:]} cannot be shown here: {instead}. The link of this page still "
-        f"asks for {called}, until you choose another model."
+        f"{called[:1].upper()}{called[1:]} cannot be shown here: {instead}. The link of this page "
+        f"still asks for {called}, until you choose another model."
     )
     label = f"Stay with {title}" if shown else "Stay without a second model"
     st.button(label, key=f"stay {chosen.key}", on_click=chosen.set, args=(shown,))

@@ -12,6 +12,7 @@ from functools import cache
 import streamlit as st
 
 from core import glossary
+from core.memory import cached
 from ui.session import SessionValue
 
 # Words that also have an everyday meaning ("press a key", "keep their values"): a page's words mark the
@@ -46,7 +47,7 @@ color: light-dark(#fff, #10151c); background: light-dark(#20262e, #e8ecf1);}
 _OWNERS = SessionValue[dict[str, str]]("terms linked", {})
 
 
-@cache  # a page's words are the same in each run
+@cached()  # a page's words are the same in each run; a lesson's contain a visitor's texts
 def linked(markdown: str) -> str:
     """The words with the first occurrence of each term as a link to the glossary (Markdown).
 

@@ -23,7 +23,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import CorpusError, NotSupported, in_short
+from ... import untrusted
+from ...errors import CorpusError, NotSupported
 from ...pretrained import load
 from ...pretrained.every_word import TextWords
 from ...pretrained.load_model import weights_checksum
@@ -33,6 +34,7 @@ from ...reading.folders import Source, sources
 from ...reading.read import passages, understand
 from ...reading.records import VERSION, Choices, Passage, Refused, Skipped
 from ...reading.sentences import MOST_CHARACTERS, split
+from ...untrusted import record
 from ..storage import manifest as manifests
 from ..storage.columns import Kind, Value, as_kind, column_names, kind_of, value_of, wider
 from ..storage.filters import quoted
@@ -41,6 +43,7 @@ from ..storage.manifest import Manifest
 from ..storage.store import SENTENCES as SENTENCE_TABLE
 from ..storage.store import Generation, roll_back
 from ..whole_file import write_whole
+from .alone import alone
 from .embed import Sentence, part_of, read_by
 from .parts import SENTENCES, Parts
 from .progress import Progress, Report
@@ -52,6 +55,10 @@ if TYPE_CHECKING:
 STAGING = "staging"
 PLAN = "plan.json"
 _EVERY = 1_000  # sentences between two reports while reading
+_OTHERWISE = (
+    "What was published before is unchanged, and what was embedded is kept: make room, and start the "
+    "same build again."
+)
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,7 @@ def build(
     folder = Path(out)
     if cluster is not None:
         cluster.check()
-    with alone(folder):
+    with alone(folder, _OTHERWISE):
         now = manifests.read(folder) if manifests.exists(folder) else None
         roll_back(folder, now)
         try:
@@ -188,28 +195,6 @@ def build(
         )
         shutil.rmtree(folder / STAGING)
         return published
-
-
-@contextlib.contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Keep others from changing a corpus at the same time.
-
-    Raises:
-        CorpusError: another program is changing it, or the folder cannot be written.
-    """
-    import fcntl
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".lock").open("w")
-    except OSError as error:
-        raise CorpusError(f"The folder “{folder}” cannot be written: {in_short(error)}") from error
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise CorpusError(f"Another program is changing the corpus in “{folder}”.") from None
-        yield
 
 
 class _Model:
@@ -296,8 +281,8 @@ def _nothing_new(
 
 def _without(now: Manifest, again: Mapping[str, str]) -> Manifest:
     """A manifest without what was left out of files that are read again."""
-    kept = tuple(one for one in now.skipped if one.source not in again)
-    return replace(now, skipped=kept, skipped_count=now.skipped_count - len(now.skipped) + len(kept))
+    kept = now.of_sources({one.source for one in now.skipped} - again.keys())
+    return replace(now, skipped=kept.skipped, skipped_count=kept.skipped_count)
 
 
 def _key(
@@ -323,22 +308,10 @@ def _key(
 def _stored_plan(folder: Path, key: str) -> Plan | None:
     """The plan of the build that was interrupted, if it was this one."""
     try:
-        given = json.loads((folder / STAGING / PLAN).read_text("utf-8"))
+        plan = record(Plan, untrusted.read(folder / STAGING / PLAN))
     except (OSError, ValueError):
         return None
-    if given["key"] != key:
-        return None
-    layers = tuple(Layer(one["layer"], tuple(one["names"]), one["accuracy"]) for one in given["layers"])
-    skipped = tuple(Skipped(**one) for one in given["skipped"])
-    return Plan(
-        key,
-        given["columns"],
-        layers,
-        given["sentences"],
-        skipped,
-        given["skipped_count"],
-        given["readings"],
-    )
+    return plan if plan.key == key else None
 
 
 def _make_plan(

@@ -20,6 +20,7 @@ from ..storage.layers import Layer
 from ..storage.tables import in_order, sentences_schema, word_hash, words_schema
 
 _LARGEST = float(np.finfo(np.float16).max)
+_LONGEST = 64  # letters of a word whose form is cached
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,6 @@ class Part:
     skipped: tuple[Skipped, ...]
 
 
-@lru_cache(maxsize=100_000)
 def is_word(word: str) -> bool:
     """Whether a word of a text has rows: not punctuation and signs, which have no letter or digit."""
     return any(map(str.isalnum, word))
@@ -124,9 +124,17 @@ def part_of(
     return Part(in_order(words), texts, tuple(_skipped(sentences, read)))
 
 
-@lru_cache(maxsize=100_000)  # the words of a language return again and again
 def _known(word: str, cased: bool) -> tuple[int, str]:
     """The hash of a word and the form under which it is found."""
+    return _usual(word, cased) if len(word) <= _LONGEST else _found_under(word, cased)
+
+
+@lru_cache(maxsize=50_000)  # the words of a language return again and again; 15 MB at most
+def _usual(word: str, cased: bool) -> tuple[int, str]:
+    return _found_under(word, cased)
+
+
+def _found_under(word: str, cased: bool) -> tuple[int, str]:
     key = key_of(name_of(word, cased), cased)
     return word_hash(key), key
 
@@ -139,8 +147,10 @@ def _skipped(sentences: Sequence[Sentence], read: Sequence[TextWords]) -> Iterat
         starts = {word.start for word in one.words}
         lost = sum(is_word(word.text) and word.start not in starts for word in split(sentence.text))
         if lost:
-            why = f"{lost:,} words of “{sentence.text[:40]}…” are beyond what the model reads at once"
-            yield Skipped(sentence.source, "", why)
+            where = f"sentence {sentence.id} of the corpus"
+            yield Skipped(
+                sentence.source, where, f"{lost:,} of its words are beyond what the model reads at once"
+            )
 
 
 def _vectors(read: Sequence[Array], own: npt.NDArray[np.bool_]) -> pa.Array:

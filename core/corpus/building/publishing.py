@@ -6,7 +6,6 @@ after a kill rolls the tables back to it.
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -21,8 +20,18 @@ from ...reading.records import Skipped
 from ..storage.columns import Kind
 from ..storage.layers import Layer
 from ..storage.manifest import MOST_SKIPPED, Manifest
-from ..storage.store import EXACT_ROWS, FOLDER, SENTENCES, WORDS, Generation, batches, generation_name
+from ..storage.store import (
+    EXACT_ROWS,
+    FOLDER,
+    SENTENCES,
+    WORDS,
+    Generation,
+    batches,
+    generation_name,
+    published,
+)
 from ..storage.tables import HASHES, in_order, row_bytes, sentences_schema, shards, words_schema
+from .alone import remove
 from .parts import Parts
 from .progress import Progress, Report
 
@@ -95,10 +104,8 @@ def rewrite(folder: Path, now: Manifest, on_progress: Report, *, keep: str | Non
     Returns:
         The manifest, published.
     """
-    old = Generation(folder, now.generation)
+    words, sentences = published(folder, now)
     new = Generation(folder, generation_name(int(now.generation) + 1))
-    words = old.table(WORDS, now.words_version)
-    sentences = old.table(SENTENCES, now.sentences_version)
 
     def in_shards() -> Iterator[pa.RecordBatch]:
         for first, behind in shards(now.words, row_bytes(now.width, now.layers)):
@@ -116,7 +123,6 @@ def rewrite(folder: Path, now: Manifest, on_progress: Report, *, keep: str | Non
     )
     texts = pa.Table.from_batches(batches(sentences, keep), sentences_schema(now.columns))
     new.append(SENTENCES, sentences_schema(now.columns), iter(texts.sort_by("id").to_batches()))
-    there = set(texts["source"].unique().to_pylist())
     manifest = replace(
         now,
         generation=new.name,
@@ -124,13 +130,10 @@ def rewrite(folder: Path, now: Manifest, on_progress: Report, *, keep: str | Non
         sentences=texts.num_rows,
         runs=1,
         indexed=(),
-        # A file of which no sentence is left may be added again.
-        sources={name: digest for name, digest in now.sources.items() if name in there or keep is None},
-        readings={name: read for name, read in now.readings.items() if name in there or keep is None},
     )
     manifest = _finished(new, manifest)
     manifest.write(folder)
-    shutil.rmtree(folder / FOLDER / old.name)
+    remove(folder / FOLDER / now.generation)
     return manifest
 
 

@@ -13,8 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from ... import untrusted
 from ...errors import CorpusError, in_short
 from ...pretrained.text_model import TextModel
+from ...untrusted import record
 from ..storage import manifest as manifests
 from ..whole_file import write_whole
 from .build import build
@@ -89,8 +91,8 @@ def build_once(
 def progress(folder: Path) -> Progress | None:
     """How far the build of a corpus is, whichever process is at it; None if nobody has begun."""
     try:
-        return Progress(**json.loads(_progress_of(folder).read_text("utf-8")))
-    except (OSError, ValueError, TypeError):
+        return record(Progress, untrusted.read(_progress_of(folder)))
+    except (OSError, ValueError):
         return None
 
 

@@ -18,12 +18,13 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ...errors import CorpusError
+from ...errors import CorpusError, ModelNotFound
 from ...measures.senses.clusters import cluster
 from ...pretrained import load
 from ...pretrained.load_model import weights_checksum
 from ...pretrained.text_model import TextModel
 from ...records.frozen import Array, Record
+from ...records.indices import is_index
 from ...records.sense_axis import SenseAxis
 from ...records.words import key_of, split
 from ..storage import manifest as manifests
@@ -32,11 +33,9 @@ from ..storage.filters import checked, quoted
 from ..storage.layers import Layer
 from ..storage.store import (
     OFFSET,
-    SENTENCES,
-    WORDS,
-    Generation,
     ahead,
     batches,
+    published,
     read_error,
     stretches,
     taken,
@@ -158,15 +157,7 @@ class Corpus:
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
         self.manifest = manifests.read(self.folder)
-        generation = Generation(self.folder, self.manifest.generation)
-        try:
-            self._words = generation.table(WORDS, self.manifest.words_version)
-            self._sentences = generation.table(SENTENCES, self.manifest.sentences_version)
-        except (ValueError, RuntimeError, OSError) as error:
-            raise CorpusError(
-                f"The tables of the corpus in “{self.folder}” cannot be opened. If it is not being "
-                "changed at this moment, build it again from its texts."
-            ) from error
+        self._words, self._sentences = published(self.folder, self.manifest)
 
     def __repr__(self) -> str:
         of = self.manifest
@@ -398,7 +389,7 @@ class Corpus:
         if name is None:
             return next((one for one in layers if "best" in one.names), layers[-1])
         for one in layers:
-            if name == one.layer or name in one.names:
+            if (is_index(name) and int(name) == one.layer) or name in one.names:
                 return one
         kept = ", ".join(f"{one.layer} ({', '.join(one.names)})" for one in layers)
         raise CorpusError(f"The corpus keeps no layer “{name}”, from 0; it keeps {kept}.")
@@ -407,18 +398,28 @@ class Corpus:
         """Check that a model, or the one that is here under its name, has made this corpus.
 
         Raises:
-            CorpusError: another model, or other weights, made it.
+            CorpusError: another model, or other weights, made it; or its name is a path or a hub id.
+                Somebody else may have written the manifest: pass such a model yourself.
             PolyseeError: its model is not here.
         """
         name, expected = self.manifest.model, self.manifest.checksum
         if model is not None and model.name != name:
             raise CorpusError(f"This corpus was made with “{name}”, not with “{model.name}”.")
-        if weights_checksum(name) != expected:
+        try:
+            found = weights_checksum(name, paths=model is not None)
+        except ModelNotFound as error:
+            if model is not None:
+                raise
+            raise CorpusError(
+                f"This corpus was made with the model “{name[:200]}”, which is none that Polysee "
+                "offers by its name. Load it yourself, and pass it as “model”."
+            ) from error
+        if found != expected:
             raise CorpusError(f"This corpus was made with other weights of “{name}” than are here.")
 
     def _model(self, model: TextModel | None) -> TextModel:
         self.require_model(model)
-        return model or load(self.manifest.model)
+        return model or load(self.manifest.model, paths=False)
 
     def _key(self, word: str) -> str:
         words = split(word)

@@ -80,7 +80,6 @@ class Anatomy(NamedTuple):
         outside: parts in whose attention each row gives a share to something other than a key, and to
             what.
         rows: the number of positions in the model's table, if it has one.
-        leaks: whether padding after a text changes the text's own vectors.
         headed: whether the final vectors are available only as the last of the layers' outputs.
     """
 
@@ -89,7 +88,6 @@ class Anatomy(NamedTuple):
     why: Mapping[Part, str]
     outside: Mapping[Part, Outside]
     rows: int | None
-    leaks: bool
     headed: bool
 
 
@@ -167,7 +165,6 @@ def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
             if _lacks(plain, calls, part)
         },
         plain.rows,
-        leaks=not paired(model) and _leaks(model, inputs),
         headed=not returns_final(plain.out),
     )
 
@@ -581,17 +578,3 @@ def _outside(part: Part, owners: Sequence[tuple[Owner, int]], kind: str) -> Outs
 
 def _sees_no_later(weights_BHLM: Tensor) -> bool:
     return not bool(torch.triu(weights_BHLM, diagonal=1).any())
-
-
-def _leaks(model: Any, inputs: Mapping[str, Tensor]) -> bool:
-    """Whether padding changes the vectors of the tokens before it, as it can with a convolution."""
-    ids = inputs["input_ids"]
-    n = ids.shape[1]
-    more, mask = torch.cat([ids, ids], dim=1), torch.ones(1, 2 * n, dtype=torch.long)
-    mask[:, n:] = 0
-    with torch.inference_mode():
-        states = quietly(model) | {"output_hidden_states": True}
-        alone = last_of(model(**inputs, **states), "own")
-        given = {"input_ids": more, "attention_mask": mask.to(ids.device)}
-        padded = model(**given, **states)
-    return not _near(last_of(padded, "own")[:, :n], alone)

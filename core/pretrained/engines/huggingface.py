@@ -166,7 +166,6 @@ class HuggingFaceEngine(_Engine):
         self.gives = _gives(self.anatomy, "own")
         self.causal = self.anatomy.stacks["own"].causal
         self.width = self.anatomy.stacks["own"].width
-        self.leaks = self.anatomy.leaks
 
     def run(self, batch: Batch, keep: Keep) -> Run:
         """See `Engine.run`."""
@@ -187,7 +186,7 @@ class HuggingFaceSeq2Seq(_Engine):
         self.gives = _gives(self.anatomy, "encoder")
         self.decoder_shape = _shape(self.anatomy, "decoder", self.table)
         self.decoder_gives = _gives(self.anatomy, "decoder")
-        self.causal = self.leaks = False
+        self.causal = False
         self.width = self.anatomy.stacks["decoder"].width
 
     def run(self, batch: Batch, keep: Keep) -> Run:

@@ -32,7 +32,6 @@ class ScratchEngine:
     """
 
     causal = False
-    leaks = False
 
     def __init__(self, encoder: Encoder, device: str) -> None:
         self.encoder = encoder.eval().requires_grad_(False).to(device)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ...errors import ModelBroken
+from ...untrusted import NoName, NotJson, entry
+from ...untrusted import parse as parse_untrusted
+from ...untrusted import read as read_untrusted
 
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
 REAL = ("F64", "F32", "F16", "BF16")
+# The largest tokenizer.json of a published model has 35 MB; all other JSON files have less than 2.
+MOST_VOCABULARY_BYTES = 100_000_000
 # Weights are copied into memory. If they were mapped, as is usual, they would change with the file
 # while a model runs, and a truncated file would crash the whole server (SIGBUS).
 _BACKEND = "pread"
@@ -53,19 +57,30 @@ def only_pickles(name: str) -> ModelBroken:
 
 
 def read_json(path: Path, name: str) -> dict[str, Any]:
-    """The object in a JSON file. ModelBroken: if it is not JSON, or not an object."""
-    return parse_json(path.read_bytes(), path, name)
+    """The object in a JSON file. ModelBroken: if it is not JSON or no object (`core.untrusted`)."""
+    try:
+        value = read_untrusted(path, finite=False)
+    except NotJson as error:
+        raise _no_json(error, path, name) from error
+    return _object(value, path, name)
 
 
 def parse_json(data: bytes, path: Path, name: str) -> dict[str, Any]:
     """The same for bytes that were already read, because the file could change in the meantime."""
     try:
-        value = json.loads(data.decode("utf-8"))
-    # UnicodeDecodeError and JSONDecodeError are ValueErrors; deep nesting raises RecursionError.
-    except (ValueError, RecursionError) as error:
-        raise ModelBroken(
-            f"The {path.name} of “{name}” is not JSON ({error}). {advice(path.parent)}"
-        ) from error
+        value = parse_untrusted(data, most_bytes=MOST_VOCABULARY_BYTES, finite=False)
+    except NotJson as error:
+        raise _no_json(error, path, name) from error
+    return _object(value, path, name)
+
+
+def _no_json(error: NotJson, path: Path, name: str) -> ModelBroken:
+    return ModelBroken(
+        f"The {path.name} of “{name}” cannot be read as JSON: {error}. {advice(path.parent)}"
+    )
+
+
+def _object(value: Any, path: Path, name: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ModelBroken(f"The {path.name} of “{name}” is not a JSON object. {advice(path.parent)}")
     return value
@@ -92,16 +107,18 @@ def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
 def parts(folder: Path, name: str) -> tuple[str, ...]:
     """The files named in the index, by name only: a path must not lead out of the folder."""
     map_ = read_json(folder / INDEX, name).get("weight_map")
-    named = list(map_.values()) if isinstance(map_, dict) else []
-    if not named or not all(
-        isinstance(part, str) and part == Path(part).name and part.endswith(".safetensors")
-        for part in named
-    ):
-        raise ModelBroken(
-            f"The {INDEX} of “{name}” does not say which safetensors files beside it hold the weights. "
-            f"{advice(folder)}"
+    try:
+        named = (
+            {entry(part, ".safetensors") for part in map_.values()} if isinstance(map_, dict) else ()
         )
-    return tuple(sorted(set(named)))
+        if not named:
+            raise NoName("it names none")
+    except NoName as error:
+        raise ModelBroken(
+            f"The {INDEX} of “{name}” does not say which safetensors files beside it hold the weights: "
+            f"{error}. {advice(folder)}"
+        ) from error
+    return tuple(sorted(named))
 
 
 def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
+from json import JSONDecodeError
 from typing import Any
 
+from ...untrusted import NotJson, parse
 from ..files import Lines, not_clean
 from ..records import Refused, Row, Skipped
 
@@ -18,8 +19,8 @@ def of_lines(lines: Lines) -> Iterator[Row]:
         if not line.strip():
             continue
         try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
+            value = parse(line, most_bytes=len(line), finite=False)  # the reader bounds its lines
+        except NotJson:
             lines.leave_out("it is not JSON")
             continue
         row = _cells(value)
@@ -36,12 +37,11 @@ def of_value(text: str, source: str) -> Iterator[Row | Skipped]:
         Refused: it is not JSON, is nested too deeply, or has no rows.
     """
     try:
-        value = json.loads(text)
-    except RecursionError:
-        raise Refused("it is JSON that is nested too deeply") from None
-    except ValueError as error:
-        at = f" in line {error.lineno:,}" if isinstance(error, json.JSONDecodeError) else ""
-        raise Refused(f"it is not JSON: there is an error{at}") from None
+        value = parse(text, most_bytes=len(text), finite=False)  # the reader bounds its files
+    except NotJson as error:
+        cause = error.__cause__
+        why = f"there is an error in line {cause.lineno:,}" if isinstance(cause, JSONDecodeError) else error
+        raise Refused(f"it is not JSON that can be read: {why}") from None
     rows = _rows(value)
     if rows is None:
         raise Refused("it is JSON without a list of objects or texts")

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from core.errors import TooLarge, WordNotFound
+from core.memory import Budget, Cache
 from core.pretrained.records import WordVector
 from core.records.words import occurrence_spans
 from pages.senses.job import CHUNK, Job
@@ -149,9 +150,22 @@ def test_two_visitors_do_not_disturb_each_other() -> None:
     assert slow.state == "stopped"
 
 
-def test_bytes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def own(monkeypatch: pytest.MonkeyPatch) -> Budget:
+    """A budget for these vectors alone."""
+    made = Budget(10**6)
+    monkeypatch.setattr(word_vectors, "BUDGET", made)
+    monkeypatch.setattr(word_vectors, "_all", Cache(word_vectors._weigh, made))
+    return made
+
+
+def test_bytes_are_bounded(own: Budget) -> None:
     each = 4 * (LEARNED + LAYERS * WIDTH)
-    monkeypatch.setattr(word_vectors, "CACHE_BYTES", 100 * each)
+    query = OccurrenceQuery("m", "bank", tuple(f"Line {i} 0 bank." for i in range(40)))
+    finished(Reader(), query)
+    one = own.taken
+    assert one > 40 * each  # beside its sentences, which are the larger part here
+    own._limit = int(2.5 * one)
     asked = [
         OccurrenceQuery("m", "bank", tuple(f"Line {i} {k} bank." for i in range(40))) for k in range(3)
     ]
@@ -159,9 +173,19 @@ def test_bytes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
         assert finished(Reader(), one).state == "done"
     assert word_vectors.get(asked[0]) is None
     assert len(numbers(asked[1])) == len(numbers(asked[2])) == 40
-    job = finished(Reader(), OccurrenceQuery("m", "bank", tuple(f"Line {i} bank" for i in range(101))))
+    most = word_vectors.most_bytes() // each
+    lines = tuple(f"Line {i} bank" for i in range(most + 1))
+    job = finished(Reader(), OccurrenceQuery("m", "bank", lines))
     assert isinstance(job.error, TooLarge)
-    assert "Use 100 or fewer" in str(job.error)
+    assert f"Use {most:,} or fewer" in str(job.error)
+
+
+def test_what_does_not_fit_with_its_sentences_is_refused_as_well(own: Budget) -> None:
+    own._limit = 30_000
+    long = tuple(f"Line {i} bank " + "and so on " * 200 for i in range(20))
+    job = finished(Reader(), OccurrenceQuery("m", "bank", long))
+    assert (job.state, type(job.error)) == ("failed", TooLarge)
+    assert own.taken == 0
 
 
 def test_a_word_that_is_nowhere() -> None:

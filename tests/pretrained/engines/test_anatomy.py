@@ -408,27 +408,6 @@ def test_a_model_of_ones_own_keeps_its_own_way(chosen: str) -> None:
     assert (np.triu(weights, k=1) == 0).all()  # read by its own setting, sdpa lets Falcon see ahead
 
 
-# Padding
-
-
-def test_vectors_do_not_depend_on_the_other_texts_where_padding_leaks() -> None:
-    texts = [TEXT, "the bank", "a river and a bank", "the bank and the money in the old river"]
-    model = loaded("convbert")
-    assert model.padding_leaks
-    for text, (_, hidden) in zip(texts, model.vectors(texts, "bank"), strict=True):
-        trace = model.trace(text)
-        assert trace.hidden is not None
-        np.testing.assert_allclose(hidden, trace.hidden[:, trace.find("bank")[0]], atol=1e-5)
-    padded = model.trace_many(texts)[1]
-    assert padded.hidden is not None
-    assert np.abs(padded.hidden - model.trace(texts[1]).hidden).max() > 1e-3
-
-
-@pytest.mark.parametrize("kind", ["bert", "gpt2", "modernbert", "deberta-v2"])
-def test_padding_leaks_into_nothing_elsewhere(kind: str) -> None:
-    assert not loaded(kind).padding_leaks
-
-
 # Lengths
 
 
