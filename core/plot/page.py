@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from ..errors import NotSupported
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_DATA = re.compile(r'<script type="application/json" id="polysee-figure">(.*?)</script>', re.DOTALL)
+_BEGIN, _END = '<script type="application/json" id="polysee-figure">', "</script>"
 _STYLE = """body{margin:24px auto;max-width:900px;padding:0 16px;font:16px/1.5 system-ui,sans-serif;
 color:#262a30;background:#fff}pre{background:#f4f5f7;padding:12px;overflow:auto;font-size:14px}"""
 _LINES = """import core
@@ -52,7 +51,7 @@ def to_html(figure: go.Figure, file: str = "figure.html") -> str:
         f"{drawn}\n<p>{html.escape(sentence)}</p>\n"
         "<p>The camera above the figure saves it as SVG. To restyle it in Python:</p>\n"
         f"<pre>{lines}</pre>\n"
-        f'<script type="application/json" id="polysee-figure">{data}</script>\n</body>\n</html>\n'
+        f"{_BEGIN}{data}{_END}\n</body>\n</html>\n"
     )
 
 
@@ -65,7 +64,8 @@ def read(path: str | Path) -> go.Figure:
     """
     import plotly.graph_objects as go
 
-    found = _DATA.search(Path(path).read_text("utf-8"))
-    if found is None:
+    _, _, rest = Path(path).read_text("utf-8").partition(_BEGIN)
+    data, end, _ = rest.partition(_END)
+    if not end:
         raise NotSupported(f"{path} holds no Plotly figure: save one with “Figure for a paper”.")
-    return go.Figure(json.loads(found[1]))
+    return go.Figure(json.loads(data))
