@@ -16,8 +16,8 @@ from .similarity import cosine
 
 MOST_TERMS = 8
 _ROUNDING = 1e-6  # relative to the lengths of the terms, which are 32-bit floats
-# People type a hyphen, a minus sign or a dash. The spaces after a sign belong to it: two runs of spaces in
-# a row could share the same ones in as many ways as there are.
+# People type a hyphen, a minus sign or a dash. The spaces after a sign belong to it: two runs of spaces
+# in a row could share the same ones in as many ways as there are.
 _TERM = re.compile("\\s*(?:([+\\-\u2212\u2013])\\s*)?([^\\s+\\-\u2212\u2013]+)")
 
 

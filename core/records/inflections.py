@@ -47,7 +47,7 @@ def form_of(text: str, word: str) -> Word | None:
 
 
 def matches(words: Sequence[str], others: Sequence[str]) -> list[int | None]:
-    """For each of some words, the index of the first of the others that is the `same_word`, if one is."""
+    """For each word, the index of the first of the others that is the `same_word`; None if none is."""
     first: dict[str, int] = {}
     for i, other in enumerate(others):
         for form in _forms(other):

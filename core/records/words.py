@@ -26,7 +26,7 @@ import regex
 # The end of a word of letters. \b would let a Chinese character continue an English word.
 _END = r"(?! [[\p{L}\p{N}\p{M}_]--[\p{Han}\p{Hiragana}\p{Katakana}]] )"
 _LETTER = r"(?! [\p{Han}\p{Hiragana}\p{Katakana}] ) [\p{L}\p{N}_] [\p{M}\p{Cf}--\u200b]*"
-# One flag, a pair of its letters. \X finds it too, but for each of a row of flags it counts from the first.
+# One flag, a pair of letters. \X finds it too, but counts from the first of a row of flags for each.
 FLAG = r"\p{RI}{1,2}[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]*"
 _WORD = regex.compile(
     rf"""
@@ -87,7 +87,9 @@ def occurrence_spans(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int,
         Occurrences do not overlap. Empty if there is none, or if `phrase` contains no word.
     """
     phrase_words, words = split(phrase), split(text)
-    if not 0 < len(phrase_words) <= len(words):  # told at once: a list may ask for it in each of its lines
+    if (
+        not 0 < len(phrase_words) <= len(words)
+    ):  # told at once: a list may ask for it in each of its lines
         return ()
     wanted = [key_of(word.text, cased) for word in phrase_words]
     # Each different word as one character, so that Python's own search finds the phrase: it takes time

@@ -10,12 +10,15 @@ ROOT = Path(__file__).parents[2]
 LIBRARIES = ("re", "regex")
 # What compiles or runs an expression; `re.escape` and the flags do not.
 RUNS = frozenset(
-    "compile search match fullmatch split splititer findall finditer sub subf subn subfn template".split()
+    (
+        *("compile", "search", "match", "fullmatch", "split", "splititer", "findall", "finditer"),
+        *("sub", "subf", "subn", "subfn", "template"),
+    )
 )
 
 
 def patterns() -> frozenset[str]:
-    """Each place with an expression: "core/text.py:_NAME", or "core/text.py:function" where it has no name."""
+    """Each place with an expression: "core/a.py:_NAME", or "core/a.py:function" if it has no name."""
     files = [file for folder in ("core", "ui", "pages") for file in (ROOT / folder).rglob("*.py")]
     return frozenset(
         f"{file.relative_to(ROOT).as_posix()}:{name}"
@@ -26,12 +29,23 @@ def patterns() -> frozenset[str]:
 
 def in_source(source: str) -> Iterator[str]:
     """The names of the expressions in the source of a module."""
+    if not any(library in source for library in ("import re", "import regex", "from re")):
+        return  # most modules have none, and are not worth a parse
     tree = ast.parse(source)
-    own = {alias.asname or alias.name for node in ast.walk(tree) if isinstance(node, ast.Import)
-           for alias in node.names if alias.name in LIBRARIES}
-    direct = {alias.asname or alias.name for node in ast.walk(tree)
-              if isinstance(node, ast.ImportFrom) and node.module in LIBRARIES
-              for alias in node.names if alias.name in RUNS}
+    own = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name in LIBRARIES
+    }
+    direct = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in LIBRARIES
+        for alias in node.names
+        if alias.name in RUNS
+    }
     yield from _within(tree, "", own, direct)
 
 

@@ -26,7 +26,8 @@ MARK = "glossary"  # the target of such a link
 # A run of stars is one mark, and is tried once.
 _EMPHASIS = r"(?<!\*)\*+[^*\n]+\*+"
 _APART = re.compile(
-    rf"(`[^`]*`|{_EMPHASIS}|\$\$.*?\$\$|\$[^$\n]+\$|!?\[{LABEL}*\]\({TARGET}*\)|^#+ .*$)", re.DOTALL | re.M
+    rf"(`[^`]*`|{_EMPHASIS}|\$\$.*?\$\$|\$[^$\n]+\$|!?\[{LABEL}*\]\({TARGET}*\)|^#+ .*$)",
+    re.DOTALL | re.M,
 )
 _MARKED = re.compile(rf"\[({LABEL}+)\]\({MARK}\)")
 _QUOTED = re.compile(r"(“[^“”]*”)")

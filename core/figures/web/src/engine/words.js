@@ -145,6 +145,15 @@ export function findAll(encoded, phrase, cased) {
   return every;
 }
 
+/** The phrase that was sought last: a list of contexts asks for one in each of its lines. @type {{ text: string, words: Word[] }} */
+let sought = { text: "", words: [] };
+
+/** @param {string} text */
+function phraseOf(text) {
+  if (text !== sought.text) sought = { text, words: split(text) };
+  return sought.words;
+}
+
 /**
  * Where a phrase stands among the words of a text: its first and its last word each time; they do not overlap. It
  * takes time in proportion to the text, however long the phrase is (Knuth, Morris, Pratt 1977).
@@ -152,7 +161,7 @@ export function findAll(encoded, phrase, cased) {
  * @returns {[number, number][]}
  */
 export function placesOf(words, phrase, cased) {
-  const parts = split(phrase);
+  const parts = phraseOf(phrase);
   if (!parts.length || parts.length > words.length) return [];
   const wanted = parts.map((word) => keyOf(word.text, cased));
   /** Of each beginning of the phrase, how much of it is also its end. */
