@@ -26,7 +26,14 @@ from core.measures import analogy, foreign
 from core.measures.attention import token_names
 from core.pretrained import lm_heads
 from core.pretrained.engines import published
-from core.pretrained.files import configs, hub, tensor_names, tokenizer_files, weight_files
+from core.pretrained.files import (
+    configs,
+    hub,
+    tensor_names,
+    tokenizer_files,
+    tokenizer_probe,
+    weight_files,
+)
 from core.pretrained.tokenizer import alignment, reader
 from core.records import inflections, words
 from core.settings import CATALOGUE
@@ -137,7 +144,7 @@ def _of_a_tokenizer(typed: str) -> None:
     ):
         try:
             check(typed)
-        except tokenizer_files._Unfit:
+        except tokenizer_probe.Unfit:
             continue
 
 

@@ -10,11 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from ...errors import ModelBroken
+from .tokenizer_probe import Unfit, bytes_of, refuse_many_values
 
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
 REAL = ("F64", "F32", "F16", "BF16")
+# Bytes of a file of settings. The largest published config.json has 2 MB; the settings of a tokenizer
+# with 65,536 added tokens have 14 MB, and so has the index of a model of a thousand billion weights.
+MOST_SETTINGS = 50_000_000
+MOST_CONFIG = 10_000_000
+_OF_SETTINGS = 0.2  # so many of the values that a vocabulary may have
+# Objects and lists inside each other. Published files have six; `transformers` and we look into each by
+# calling ourselves.
+MOST_DEPTH = 64
+MOST_NAMED = 5  # files that a message names
 # Weights are copied into memory. If they were mapped, as is usual, they would change with the file
 # while a model runs, and a truncated file would crash the whole server (SIGBUS).
 _BACKEND = "pread"
@@ -53,14 +63,25 @@ def only_pickles(name: str) -> ModelBroken:
 
 
 def read_json(path: Path, name: str) -> dict[str, Any]:
-    """The object in a JSON file. ModelBroken: if it is not JSON, or not an object."""
-    return parse_json(path.read_bytes(), path, name)
-
-
-def parse_json(data: bytes, path: Path, name: str) -> dict[str, Any]:
-    """The same for bytes that were already read, because the file could change in the meantime."""
+    """The object in a JSON file. ModelBroken: if it is not JSON, not an object, or far too large."""
     try:
+        data = bytes_of(path, MOST_CONFIG if path.name == "config.json" else MOST_SETTINGS)
+    except Unfit as unfit:
+        raise _unfit(unfit, path, name) from unfit
+    return parse_json(data, path, name, _OF_SETTINGS)
+
+
+def parse_json(data: bytes, path: Path, name: str, share: float = 1) -> dict[str, Any]:
+    """The same for bytes that were already read, because the file could change in the meantime.
+
+    `share`: see `refuse_many_values`.
+    """
+    try:
+        refuse_many_values(data, share)
         value = json.loads(data.decode("utf-8"))
+        _refuse_deep(value)
+    except Unfit as unfit:
+        raise _unfit(unfit, path, name) from unfit
     # UnicodeDecodeError and JSONDecodeError are ValueErrors; deep nesting raises RecursionError.
     except (ValueError, RecursionError) as error:
         raise ModelBroken(
@@ -71,6 +92,20 @@ def parse_json(data: bytes, path: Path, name: str) -> dict[str, Any]:
     return value
 
 
+def _unfit(unfit: Unfit, path: Path, name: str) -> ModelBroken:
+    return ModelBroken(f"The {path.name} of “{name}” {unfit}. {advice(path.parent)}")
+
+
+def _refuse_deep(value: Any) -> None:
+    """Raise Unfit if objects and lists lie in each other more than `MOST_DEPTH` deep."""
+    level: list[Any] = [value] if isinstance(value, dict | list) else []
+    for _ in range(MOST_DEPTH):
+        within = (one.values() if isinstance(one, dict) else one for one in level)
+        level = [inner for values in within for inner in values if isinstance(inner, dict | list)]
+    if level:
+        raise Unfit(f"nests its values more than {MOST_DEPTH} deep, deeper than Polysee reads")
+
+
 def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
     """The safetensors files of the model, one or several. ModelBroken: if any is missing."""
     if (folder / WEIGHTS).is_file():
@@ -79,9 +114,10 @@ def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
         named = parts(folder, name)
         missing = [part for part in named if not (folder / part).is_file()]
         if missing:
+            more = f" and {len(missing) - MOST_NAMED:,} more" if len(missing) > MOST_NAMED else ""
             raise ModelBroken(
-                f"“{name}” is incomplete: {', '.join(missing)} with its weights is missing. "
-                f"{advice(folder)}"
+                f"“{name}” is incomplete: {', '.join(missing[:MOST_NAMED])}{more} with its weights is "
+                f"missing. {advice(folder)}"
             )
         return tuple(folder / part for part in named)
     if any(next(folder.glob(pattern), None) for pattern in PICKLES):
