@@ -6,13 +6,15 @@ and texts that repeat anything.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth.measure import grows_with_its_square
 from tests.growth.registry import READERS
-from tests.growth.shapes import SHAPES, repeated
+from tests.growth.shapes import SHAPES, Shape, repeated
 
 # One for each kind of fault that was found.
 FEW = ("one run of letters", "Chinese", "flags", "spaces", "open brackets", "joiners in a word")
@@ -53,7 +55,7 @@ def test_so_it_is_with_anything_repeated(name: str, unit: str, before: str, afte
     assert not grows_with_its_square(reader.read, shape, max(3_000, reader.window))
 
 
-def _check(name: str, shapes: dict, n: int) -> None:
+def _check(name: str, shapes: Mapping[str, Shape], n: int) -> None:
     reader = READERS[name]
     slow = {
         shape: found

@@ -46,8 +46,8 @@ MOST_REPLACED = 200
 MOST_LISTS = 2_000_000
 MOST_VALUES = 6_000_000
 
-# The longer one of these texts may take so many seconds of the processor, the shorter one a fourth. It is
-# read where a tokenizer has patterns of its own, which may take time with the square of a text.
+# The longer one of these texts may take so many seconds of the processor, the shorter one a fourth. It
+# is read where a tokenizer has patterns of its own, which may take time with the square of a text.
 PROBE, LONG_PROBE = 4_000, 16_000
 MOST_SECONDS = 0.4
 PROBES = ("x", " ", "7", ".", "'", "河", "a\u0301", "🇩", "a bank ", "\n", "<")
@@ -373,7 +373,8 @@ def _sentencepiece(path: Path) -> None:
 def _check_sentences(data: bytes) -> None:
     from sentencepiece import SentencePieceProcessor, sentencepiece_model_pb2
 
-    model = sentencepiece_model_pb2.ModelProto()
+    made: Any = sentencepiece_model_pb2  # which has no types
+    model = made.ModelProto()
     _guarded(lambda: model.ParseFromString(data))
     _check_pieces((one.piece for one in model.pieces), len(model.pieces), "pieces")
     own = sum(one.type in (3, 4) for one in model.pieces)  # control symbols, and symbols of a user

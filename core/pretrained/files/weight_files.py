@@ -21,6 +21,10 @@ REAL = ("F64", "F32", "F16", "BF16")
 MOST_SETTINGS = 50_000_000
 MOST_CONFIG = 10_000_000
 _OF_SETTINGS = 0.2  # so many of the values that a vocabulary may have
+# Bytes of the list of tensors in which a file begins, and tensors of a model. A model of a thousand
+# billion weights has 140,000, in lists of 0.1 MB.
+MOST_HEADER = 32_000_000
+MOST_TENSORS = 300_000
 # Objects and lists inside each other. Published files have six; `transformers` and we look into each by
 # calling ourselves.
 MOST_DEPTH = 64
@@ -152,6 +156,11 @@ def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
                 f"{advice(file.parent)}"
             )
         headers |= own
+        if len(headers) > MOST_TENSORS:
+            raise ModelBroken(
+                f"The weight files of “{name}” contain more than {MOST_TENSORS:,} tensors, more than "
+                "any model has. Choose another model, or another copy of it."
+            )
     if not headers:
         raise ModelBroken(f"The weight files of “{name}” contain no tensors. {advice(files[0].parent)}")
     for key, header in headers.items():
@@ -167,11 +176,18 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
     from safetensors import SafetensorError, safe_open
 
     with file.open("rb") as stream:
-        if stream.read(24).startswith(b"version https://git-lfs"):
-            raise ModelBroken(
-                f"The {file.name} of “{name}” is only a pointer of Git LFS, not the weights. "
-                f"Run “git lfs pull” in {file.parent}."
-            )
+        begin = stream.read(24)
+    if begin.startswith(b"version https://git-lfs"):
+        raise ModelBroken(
+            f"The {file.name} of “{name}” is only a pointer of Git LFS, not the weights. "
+            f"Run “git lfs pull” in {file.parent}."
+        )
+    length = int.from_bytes(begin[:8], "little")
+    if MOST_HEADER < length < file.stat().st_size:  # otherwise it is damaged, as the library says
+        raise ModelBroken(
+            f"The {file.name} of “{name}” begins with {length / 1e6:,.0f} MB of names, far more than "
+            "any model has. Choose another model, or another copy of it."
+        )
     try:
         # "numpy" needs no torch; this checks the header against the length of the file.
         with safe_open(file, framework="numpy", backend=_BACKEND) as tensors:

@@ -9,6 +9,7 @@ import resource
 import signal
 import subprocess
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,21 @@ import pytest
 
 import core
 from core.errors import ModelBroken
-from core.pretrained.files import checkpoint, tokenizer_apart, tokenizer_files, tokenizer_probe
-from tests.pretrained.fakes import minilm_folder, readable, refusal, write_bert, write_config
+from core.pretrained.files import (
+    checkpoint,
+    tokenizer_apart,
+    tokenizer_files,
+    tokenizer_probe,
+    weight_files,
+)
+from tests.pretrained.fakes import (
+    minilm_folder,
+    readable,
+    refusal,
+    write_bert,
+    write_config,
+    write_shards,
+)
 from tests.pretrained.tokenizer_kinds import sentence_model
 from tests.tiers import some
 
@@ -75,7 +89,8 @@ def sentences(piece: str = "▁bank", charsmap: bytes = b"") -> bytes:
     """A model of SentencePiece with one more piece, and another table of replacements."""
     from sentencepiece import sentencepiece_model_pb2
 
-    model = sentencepiece_model_pb2.ModelProto()
+    made: Any = sentencepiece_model_pb2  # which has no types
+    model = made.ModelProto()
     model.ParseFromString(sentence_model())
     model.pieces.add(piece=piece, score=-9)
     if charsmap:
@@ -92,7 +107,7 @@ WHOLE, SETTINGS = "tokenizer.json", "tokenizer_config.json"
 HOSTILE: dict[str, tuple[str, Content]] = {
     # a piece that a library takes letter by letter
     **{
-        f"a long piece of {kind}": (WHOLE, lambda kind=kind: whole(kind, piece=LONG))
+        f"a long piece of {kind}": (WHOLE, partial(whole, kind, piece=LONG))
         for kind in ("Unigram", "WordPiece", "WordLevel", "BPE")
     },
     "a long merge": (WHOLE, lambda: whole("BPE", more={"merges": [[LONG, "a"]]})),
@@ -178,7 +193,7 @@ HOSTILE: dict[str, tuple[str, Content]] = {
     ),
     # JSON itself
     **{
-        f"{file} nested {n} deep": (file, lambda n=n: deep(n))
+        f"{file} nested {n} deep": (file, partial(deep, n))
         for file in ("config.json", SETTINGS, WHOLE, "model.safetensors.index.json")
         for n in (100, 900, 100_000)
     },
@@ -187,7 +202,7 @@ HOSTILE: dict[str, tuple[str, Content]] = {
 # In `make test`: what overflowed a stack, what took a minute, and files that no process opens.
 FIRST = (
     "a long piece of Unigram",
-    "many added tokens in settings",
+    "many added tokens",
     "an added token far away",
     "a template of 20,000",
     "config.json nested 900 deep",
@@ -232,10 +247,13 @@ def folder_with(folder: Path, file: str, content: str | bytes) -> Path:
     if tokenizer_probe.is_read_by_a_library(file):
         for name in (WHOLE, "vocab.txt"):
             (folder / name).unlink()
-        beside = {"merges.txt": {"vocab.json": "{}"}, "vocab.json": {"merges.txt": ""}}
-        beside["source.spm"] = {"target.spm": sentences(), "vocab.json": "{}"}  # type: ignore[dict-item]
+        beside = {
+            "merges.txt": {"vocab.json": b"{}"},
+            "vocab.json": {"merges.txt": b""},
+            "source.spm": {"target.spm": sentences(), "vocab.json": b"{}"},
+        }
         for name, other in beside.get(file, {}).items():
-            (folder / name).write_bytes(other if isinstance(other, bytes) else other.encode())
+            (folder / name).write_bytes(other)
     (folder / file).write_bytes(content if isinstance(content, bytes) else content.encode())
     return folder
 
@@ -283,6 +301,30 @@ def test_a_file_larger_than_the_memory_is_not_read(
     assert "3,000 MB" in str(error)
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100_000
     assert not started or not tokenizer_probe.is_read_by_a_library(file)
+
+
+def test_a_list_of_tensors_larger_than_any_is_not_read(tmp_path: Path) -> None:
+    folder = write_bert(tmp_path / "model")
+    with (folder / "model.safetensors").open("wb") as stream:
+        stream.write((50_000_000).to_bytes(8, "little"))
+        stream.truncate(60_000_000)
+    error = refusal(folder, name="x")
+    assert "50 MB" in str(error)
+
+
+def test_more_tensors_than_any_model_has_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write_bert(tmp_path / "model")
+    write_shards(folder)
+    monkeypatch.setattr(weight_files, "MOST_TENSORS", 20)
+    assert "more than 20 tensors" in str(refusal(folder, name="x"))
+
+
+def test_a_message_names_few_of_many_missing_files(tmp_path: Path) -> None:
+    folder = write_bert(tmp_path / "model")
+    write_shards(folder, {f"t{i}": f"model-{i}.safetensors" for i in range(20_000)})
+    assert "19,995 more" in str(refusal(folder, name="x"))
 
 
 # What nobody thought of
