@@ -20,6 +20,7 @@ RANK: dict[str, float] = {
     "core.version": 0,
     "core.deprecated": 0,
     "core.errors": 0,
+    "core.markdown": 0,
     "core.sentences": 0,
     "core.spreadsheet": 0,
     "core.untrusted": 0,

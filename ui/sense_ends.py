@@ -88,7 +88,8 @@ def _holds(item: str, word: str) -> bool:
 def typed_end(name: str, items: Sequence[str], word: str) -> str:
     """The text that `end_of` parses as this end."""
     sentences = [item for item in items if _holds(item, word)]
-    words = [item for item in items if item not in sentences]
+    others = {*sentences}
+    words = [item for item in items if item not in others]
     listed = ", ".join(words)
     own = words[0] if words else _beginning(sentences[0]) if sentences else ""
     first = listed if name == own else f"{name}: {listed}".rstrip()
@@ -264,7 +265,8 @@ def _leave_words(fields: EndFields, model: str, word: str) -> None:
         name, items = end_of(typed, word)
         sentences = [item for item in items if _holds(item, word)]
         if items and sentences != [*items]:
-            left += [item for item in items if item not in sentences]
+            kept = {*sentences}
+            left += [item for item in items if item not in kept]
             field.set(typed_end(name, sentences, word) if sentences else "")
     if left:
         _WORDS_LEFT.set((model, word, tuple(dict.fromkeys(left))))

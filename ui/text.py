@@ -44,9 +44,10 @@ def words_of(typed: str) -> tuple[str, ...]:
 
 def group_of(typed: str) -> AnchorGroup:
     """Parse anchor words: "name: word, word", or "word, word", which takes its first word as name."""
-    named = re.match(r"\s*([^,:]+):\s+(.*)", typed, re.DOTALL)  # not the colon of 10:30
-    words = words_of(named[2] if named else typed)
-    return AnchorGroup(named[1].strip() if named else (words[0] if words else ""), words)
+    name, colon, rest = typed.partition(":")
+    named = bool(colon and name) and "," not in name and rest[:1].isspace()  # not the colon of 10:30
+    words = words_of(rest if named else typed)
+    return AnchorGroup(name.strip() if named else (words[0] if words else ""), words)
 
 
 def typed_group(group: AnchorGroup) -> str:

@@ -126,7 +126,10 @@ def _read(tree: object, depth: int) -> Expression:
     if isinstance(tree, bool | str):
         return Literally(tree)
     if isinstance(tree, int | float):
-        return Literally(float(tree))
+        try:
+            return Literally(float(tree))
+        except OverflowError:  # a whole number of JSON may have any length
+            raise BadExpression(f"{str(tree)[:20]}… is not a number: it is too large.") from None
     if not isinstance(tree, dict) or len(tree) != 1:
         raise BadExpression(
             "An expression is a number, a string, true, false, or an object with one operation; a list "

@@ -18,7 +18,7 @@ from ..records.frozen import Array
 from ..records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
 from ..records.prediction import Expectation, PredictionKind
 from ..records.trace import Trace
-from . import token_edits
+from . import token_edits, wanted
 from .engines.batches import padded
 from .engines.engine import Batch, Engine, Keep, Run
 from .engines.scratch import ScratchEngine
@@ -204,6 +204,7 @@ class Attributing:
         self, edits: Sequence[_Edited], each: Sequence[Sequence[Change]], keep: Keep
     ) -> Run:
         """Run texts of equal length in one batch, each with its own changes."""
+        wanted.ask()
         device, shape = self._runner.device, self._runner.shape
         batch = padded([edited.seen for edited in edits], self._reader.pad_id, device)
         with torch.inference_mode():

@@ -16,7 +16,7 @@ from ..records.indices import index
 from ..records.sense_axis import SenseAxis, sense_axis
 from ..records.trace import Trace
 from ..transformer import Encoder
-from . import token_edits
+from . import token_edits, wanted
 from .attribution import Attributing
 from .engines.batches import Together, batches, check_keep, most, padded, refuse_empty, refuse_large
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
@@ -412,6 +412,7 @@ class Model(Predicting, Attributing, Vocabulary):
         return text
 
     def _run(self, encodings: Sequence[Encoded], keep: Keep) -> Run:
+        wanted.ask()
         with torch.inference_mode():
             return self._runner.run(padded(encodings, self._reader.pad_id, self.device), keep)
 

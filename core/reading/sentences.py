@@ -15,9 +15,10 @@ MOST_CHARACTERS = 5_000
 _DENSE = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef]"
 )
-_PIECE = 6_000
-# Of East Asia; or a lower-case word that is no abbreviation, before a capital.
-_SURE_END = re.compile(r"[。！？][”’」』）]?|[^\W\d_A-Z]{4}[.!?][\"'”’)]?\s+(?=[\"'“‘(]?[^\W\d_a-z])")
+# The library takes time in proportion to the square of a text of signs alone, such as a line of "!": it
+# reads this many characters at a time.
+_WINDOW = 4 * MOST_CHARACTERS
+_END = re.compile(r"[。！？][”’」』）]?|[^\W\d_A-Z]{4}[.!?][\"'”’)]?\s+(?=[\"'“‘(]?[^\W\d_a-z])")
 _END = re.compile(r"[.!?…。！？؟۔।॥።։]+[\"'”’»)\]」』]*\s*$")
 
 
@@ -28,39 +29,27 @@ def split(text: str, language: str = "en") -> list[str]:
         text: any text.
         language: its ISO 639-1 code; an unknown one is split by the general rules.
     """
+    return [sentence for part in _parts(text, language) if (sentence := " ".join(part.split()))]
+
+
+def _parts(text: str, language: str) -> Iterator[str]:
+    """The parts of a text, which together are the text."""
     from sentencex import segment
 
-    sentences: list[list[str]] = []
-    glue: str | None = None  # between the sentence at the end of a piece and its rest in the next one
-    for piece, between in _pieces(text):
-        parts = [part for found in segment(language, piece) if (part := " ".join(found.split()))]
-        if parts and glue is not None and sentences and not is_end(sentences[-1][-1]):
-            sentences[-1] += [glue, parts.pop(0)]
-        sentences += [[part] for part in parts]
-        glue = between
-    return ["".join(parts) for parts in sentences]
-
-
-def _pieces(text: str) -> Iterator[tuple[str, str | None]]:
-    """A text in pieces of at most `_PIECE` characters: sentencex takes quadratic time for some texts.
-
-    A piece ends at the end of a line or where a sentence surely ends, with None; where there is none,
-    at a space or anywhere, with the space or "" that joins it to the next.
-    """
+    begun: list[str] = []  # of a sentence longer than a window
     start = 0
-    while len(text) - start > _PIECE:
-        window = text[start : start + _PIECE]
-        cut, between = window.rfind("\n", _PIECE // 2) + 1, None
-        if not cut:
-            ends = [found.end() for found in _SURE_END.finditer(window, _PIECE // 2)]
-            cut = ends[-1] if ends else 0
-        if not cut:
-            cut = window.rfind(" ", _PIECE // 2) + 1
-            between = " " if cut else ""
-        cut = cut or _PIECE
-        yield window[:cut], between
-        start += cut
-    yield text[start:], None
+    while start < len(text):
+        parts = segment(language, text[start : start + _WINDOW])
+        more = start + _WINDOW < len(text)
+        ends = len(parts) > 1 or not more
+        if ends and more:
+            parts.pop()  # it may go on in the next window
+        start += sum(map(len, parts))
+        begun.append(parts[0])
+        if ends:
+            yield "".join(begun)
+            yield from parts[1:]
+            begun = []
 
 
 def is_dense(text: str) -> bool:

@@ -6,7 +6,7 @@ otherwise "even" and "evening" would count as one word.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -31,19 +31,40 @@ _IRREGULAR: Mapping[str, str] = MappingProxyType(
 )
 _LEAST = 3  # letters of a singular: "as" and "a" are two words
 _LONGEST = 100  # letters of a word that has a plural
+_ENDING = 3  # letters by which two forms may differ in length
 
 
 def same_word(one: str, other: str) -> bool:
     """Whether two words differ at most in case, or as singular and plural."""
-    a, b = one.casefold(), other.casefold()
-    if a == b or max(len(a), len(b)) > _LONGEST:
-        return a == b
-    return bool(_singulars(a) & _singulars(b))
+    return _same(one.casefold(), other.casefold())
 
 
 def form_of(text: str, word: str) -> Word | None:
     """The first word of `text` that is `word` in the singular or the plural, if there is one."""
-    return next((other_form for other_form in split(text) if same_word(other_form.text, word)), None)
+    if len(word) > 3 * len(text) + _ENDING:  # a letter in lower case has at most three
+        return None
+    sought = word.casefold()
+    return next((other for other in split(text) if _same(other.text.casefold(), sought)), None)
+
+
+def matches(words: Sequence[str], others: Sequence[str]) -> list[int | None]:
+    """For each word, the index of the first of the others that is the `same_word`; None if none is."""
+    first: dict[str, int] = {}
+    for i, other in enumerate(others):
+        for form in _forms(other):
+            first.setdefault(form, i)
+    return [min((first[f] for f in _forms(word) if f in first), default=None) for word in words]
+
+
+def _forms(word: str) -> frozenset[str]:
+    folded = word.casefold()
+    return _singulars(folded) if len(folded) <= _LONGEST else frozenset((folded,))
+
+
+def _same(a: str, b: str) -> bool:
+    if a == b or max(len(a), len(b)) > _LONGEST:
+        return a == b
+    return bool(_singulars(a) & _singulars(b))
 
 
 @lru_cache(maxsize=1024)

@@ -27,18 +27,20 @@ from ..memory import cached
 # The end of a word of letters. \b would let a Chinese character continue an English word.
 _END = r"(?! [[\p{L}\p{N}\p{M}_]--[\p{Han}\p{Hiragana}\p{Katakana}]] )"
 _LETTER = r"(?! [\p{Han}\p{Hiragana}\p{Katakana}] ) [\p{L}\p{N}_] [\p{M}\p{Cf}--\u200b]*"
+# One flag, a pair of letters. \X finds it too, but counts from the first of a row of flags for each.
+FLAG = r"\p{RI}{1,2}[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]*"
 _WORD = regex.compile(
     rf"""
       [\p{{Han}}\p{{Hiragana}}\p{{Katakana}}ー]\p{{M}}*     # Chinese, Japanese: by character
     | ['’]s {_END}                                      # the final 's of a word
     | (?: {_LETTER} )+
       (?: (?! ['’]s {_END} ) ['’] (?: {_LETTER} )+ )*  # don't
+    | {FLAG}
     | (?! \s | \p{{C}} ) \X                              # any other visible sign; \p{{C}}: controls
     """,
     regex.VERBOSE | regex.IGNORECASE | regex.VERSION1,
 )
 _UNSEEN = regex.compile(r"\p{Cf}")
-_UNSEEN_END = regex.compile(r"\p{Cf}+$")
 
 
 class Word(NamedTuple):
@@ -85,17 +87,25 @@ def occurrence_spans(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int,
         `(start, end)` in characters of `text`, one for each occurrence, from left to right.
         Occurrences do not overlap. Empty if there is none, or if `phrase` contains no word.
     """
-    wanted = [key_of(word.text, cased) for word in split(phrase)]
-    words = split(text)
-    keys = [key_of(word.text, cased) for word in words]
+    phrase_words, words = split(phrase), split(text)
+    if (
+        not 0 < len(phrase_words) <= len(words)
+    ):  # told at once: a list may ask for it in each of its lines
+        return ()
+    wanted = [key_of(word.text, cased) for word in phrase_words]
+    # Each different word as one character, so that Python's own search finds the phrase: it takes time
+    # in proportion to the text, however long the phrase is.
+    characters: dict[str, str] = {}
+    for key in wanted:
+        characters.setdefault(key, chr(len(characters) + 1))
+    row = "".join(characters.get(key_of(word.text, cased), "\0") for word in words)
+    sought = "".join(characters[key] for key in wanted)
     spans: list[tuple[int, int]] = []
-    i = 0
-    while wanted and i + len(wanted) <= len(words):
-        if keys[i : i + len(wanted)] == wanted:
-            spans.append((words[i].start, words[i + len(wanted) - 1].end))
-            i += len(wanted)
-        else:
-            i += 1
+    i = row.find(sought)
+    while i >= 0:
+        after = i + len(wanted)
+        spans.append((words[i].start, words[after - 1].end))
+        i = row.find(sought, after)
     return tuple(spans)
 
 
@@ -198,7 +208,11 @@ def coverage(
 
 def name_of(word: str, cased: bool) -> str:
     """A word of a text as the model reads it, in lower case for an uncased model."""
-    return _UNSEEN_END.sub("", word if cased else word.lower())
+    name = word if cased else word.lower()
+    end = len(name)  # a pattern with "$" would try each of the signs as the first of the end
+    while end and unicodedata.category(name[end - 1]) == "Cf":
+        end -= 1
+    return name[:end]
 
 
 def key_of(word: str, cased: bool) -> str:

@@ -12,6 +12,7 @@ from functools import cache
 import streamlit as st
 
 from core import glossary
+from core.markdown import LABEL, TARGET
 from core.memory import cached
 from ui.session import SessionValue
 
@@ -23,12 +24,15 @@ COMMON = frozenset({"attention", "attention head", "layer", "token", "encoder", 
 MARK = "glossary"  # the target of such a link
 # What is not running text: code, formulas, links and images, headings, and emphasised text such as
 # names of pages and the first words of a paragraph.
+# A run of stars is one mark, and is tried once.
+_EMPHASIS = r"(?<!\*)\*+[^*\n]+\*+"
 _APART = re.compile(
-    r"(`[^`]*`|\*+[^*\n]+\*+|\$\$.*?\$\$|\$[^$\n]+\$|!?\[[^\]]*\]\([^)]*\)|^#+ .*$)", re.DOTALL | re.M
+    rf"(`[^`]*`|{_EMPHASIS}|\$\$.*?\$\$|\$[^$\n]+\$|!?\[{LABEL}*\]\({TARGET}*\)|^#+ .*$)",
+    re.DOTALL | re.M,
 )
-_MARKED = re.compile(rf"\[([^\]]+)\]\({MARK}\)")
-_QUOTED = re.compile(r"(“[^”]*”)")
-_EMPHASISED = re.compile(r"\*+([^*\n]+)\*+")
+_MARKED = re.compile(rf"\[({LABEL}+)\]\({MARK}\)")
+_QUOTED = re.compile(r"(“[^“”]*”)")
+_EMPHASISED = re.compile(r"(?<!\*)\*+([^*\n]+)\*+")
 _ANCHOR = re.compile(r"\(glossary\?g=([a-z0-9-]+) ")
 
 STYLE = """<style>

@@ -33,13 +33,14 @@ def column_name(given: str) -> str:
 
 def column_names(given: Iterable[str]) -> tuple[str, ...]:
     """`column_name` of each, with numbers where two would be the same."""
-    names: list[str] = []
+    names: dict[str, None] = {}
+    numbers: dict[str, int] = {}  # of the last column with such a name
     for one in given:
         name = base = column_name(one)
-        number = 2
         while name in names:
-            name, number = f"{base}_{number}", number + 1
-        names.append(name)
+            numbers[base] = numbers.get(base, 1) + 1
+            name = f"{base}_{numbers[base]}"
+        names[name] = None
     return tuple(names)
 
 

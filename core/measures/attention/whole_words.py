@@ -30,7 +30,9 @@ def merged(trace: Trace) -> tuple[Attention, tuple[tuple[int, ...], ...]]:
     while at < len(trace.tokens):
         word = words.get(at)
         # A piece shared by two words (a byte of each) counts towards the first.
-        count = 1 if word is None else sum(words.get(t) is word for t in range(at, len(trace.tokens)))
+        count = 1
+        while word is not None and words.get(at + count) is word:
+            count += 1
         one = word is None or count == 1
         labels.append(single[at] if one else word.word)  # type: ignore[union-attr]
         pieces.append(tuple(range(at, at + count)))

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...errors import ModelBroken, ModelNotFound
-from . import tokenizer_files
+from . import tokenizer_apart, tokenizer_files
 from .weight_files import (
     INDEX,
     WEIGHTS,
@@ -65,6 +65,7 @@ def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
         config = _config(folder, name)
         files = weight_files(folder, name)
         _check_tokenizer(folder, config["model_type"], name)
+        tokenizer_apart.check(folder, name)
         if sha256 is not None:
             check_sum(folder / WEIGHTS, sha256, name)
         headers = all_headers(files, name)

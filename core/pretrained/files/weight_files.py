@@ -8,17 +8,25 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ... import untrusted
 from ...errors import ModelBroken
-from ...untrusted import NoName, NotJson, entry
-from ...untrusted import parse as parse_untrusted
-from ...untrusted import read as read_untrusted
+from ...untrusted import NoName, entry
+from .tokenizer_probe import MOST_BYTES, Unfit, bytes_of, refuse_many_values
 
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
 REAL = ("F64", "F32", "F16", "BF16")
-# The largest tokenizer.json of a published model has 35 MB; all other JSON files have less than 2.
-MOST_VOCABULARY_BYTES = 100_000_000
+# Bytes of a file of settings. The largest published config.json has 2 MB; the settings of a tokenizer
+# with 65,536 added tokens have 14 MB, and so has the index of a model of a thousand billion weights.
+MOST_SETTINGS = 50_000_000
+MOST_CONFIG = 10_000_000
+_OF_SETTINGS = 0.2  # so many of the values that a vocabulary may have
+# Bytes of the list of tensors in which a file begins, and tensors of a model. A model of a thousand
+# billion weights has 140,000, in lists of 0.1 MB.
+MOST_HEADER = 32_000_000
+MOST_TENSORS = 300_000
+MOST_NAMED = 5  # files that a message names
 # Weights are copied into memory. If they were mapped, as is usual, they would change with the file
 # while a model runs, and a truncated file would crash the whole server (SIGBUS).
 _BACKEND = "pread"
@@ -57,33 +65,35 @@ def only_pickles(name: str) -> ModelBroken:
 
 
 def read_json(path: Path, name: str) -> dict[str, Any]:
-    """The object in a JSON file. ModelBroken: if it is not JSON or no object (`core.untrusted`)."""
+    """The object in a JSON file. ModelBroken: if it is not JSON, not an object, or far too large."""
     try:
-        value = read_untrusted(path, finite=False)
-    except NotJson as error:
-        raise _no_json(error, path, name) from error
-    return _object(value, path, name)
+        data = bytes_of(path, MOST_CONFIG if path.name == "config.json" else MOST_SETTINGS)
+    except Unfit as unfit:
+        raise _unfit(unfit, path, name) from unfit
+    return parse_json(data, path, name, _OF_SETTINGS)
 
 
-def parse_json(data: bytes, path: Path, name: str) -> dict[str, Any]:
-    """The same for bytes that were already read, because the file could change in the meantime."""
+def parse_json(data: bytes, path: Path, name: str, share: float = 1) -> dict[str, Any]:
+    """The same for bytes that were already read, because the file could change in the meantime.
+
+    `share`: see `refuse_many_values`.
+    """
     try:
-        value = parse_untrusted(data, most_bytes=MOST_VOCABULARY_BYTES, finite=False)
-    except NotJson as error:
-        raise _no_json(error, path, name) from error
-    return _object(value, path, name)
-
-
-def _no_json(error: NotJson, path: Path, name: str) -> ModelBroken:
-    return ModelBroken(
-        f"The {path.name} of “{name}” cannot be read as JSON: {error}. {advice(path.parent)}"
-    )
-
-
-def _object(value: Any, path: Path, name: str) -> dict[str, Any]:
+        refuse_many_values(data, share)
+        value = untrusted.parse(data, most_bytes=MOST_BYTES, finite=False)
+    except Unfit as unfit:
+        raise _unfit(unfit, path, name) from unfit
+    except untrusted.NotJson as error:
+        raise ModelBroken(
+            f"The {path.name} of “{name}” cannot be read as JSON: {error}. {advice(path.parent)}"
+        ) from error
     if not isinstance(value, dict):
         raise ModelBroken(f"The {path.name} of “{name}” is not a JSON object. {advice(path.parent)}")
     return value
+
+
+def _unfit(unfit: Unfit, path: Path, name: str) -> ModelBroken:
+    return ModelBroken(f"The {path.name} of “{name}” {unfit}. {advice(path.parent)}")
 
 
 def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
@@ -94,9 +104,10 @@ def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
         named = parts(folder, name)
         missing = [part for part in named if not (folder / part).is_file()]
         if missing:
+            more = f" and {len(missing) - MOST_NAMED:,} more" if len(missing) > MOST_NAMED else ""
             raise ModelBroken(
-                f"“{name}” is incomplete: {', '.join(missing)} with its weights is missing. "
-                f"{advice(folder)}"
+                f"“{name}” is incomplete: {', '.join(missing[:MOST_NAMED])}{more} with its weights is "
+                f"missing. {advice(folder)}"
             )
         return tuple(folder / part for part in named)
     if any(next(folder.glob(pattern), None) for pattern in PICKLES):
@@ -133,6 +144,11 @@ def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
                 f"{advice(file.parent)}"
             )
         headers |= own
+        if len(headers) > MOST_TENSORS:
+            raise ModelBroken(
+                f"The weight files of “{name}” contain more than {MOST_TENSORS:,} tensors, more than "
+                "any model has. Choose another model, or another copy of it."
+            )
     if not headers:
         raise ModelBroken(f"The weight files of “{name}” contain no tensors. {advice(files[0].parent)}")
     for key, header in headers.items():
@@ -148,11 +164,18 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
     from safetensors import SafetensorError, safe_open
 
     with file.open("rb") as stream:
-        if stream.read(24).startswith(b"version https://git-lfs"):
-            raise ModelBroken(
-                f"The {file.name} of “{name}” is only a pointer of Git LFS, not the weights. "
-                f"Run “git lfs pull” in {file.parent}."
-            )
+        begin = stream.read(24)
+    if begin.startswith(b"version https://git-lfs"):
+        raise ModelBroken(
+            f"The {file.name} of “{name}” is only a pointer of Git LFS, not the weights. "
+            f"Run “git lfs pull” in {file.parent}."
+        )
+    length = int.from_bytes(begin[:8], "little")
+    if MOST_HEADER < length < file.stat().st_size:  # otherwise it is damaged, as the library says
+        raise ModelBroken(
+            f"The {file.name} of “{name}” begins with {length / 1e6:,.0f} MB of names, far more than "
+            "any model has. Choose another model, or another copy of it."
+        )
     try:
         # "numpy" needs no torch; this checks the header against the length of the file.
         with safe_open(file, framework="numpy", backend=_BACKEND) as tensors:

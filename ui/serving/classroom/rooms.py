@@ -15,7 +15,7 @@ import time
 from functools import cache
 from pathlib import Path
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
@@ -146,10 +146,13 @@ async def _vote(request: Request) -> Response:
     if token is None:
         return _json({"why": "Your browser must keep a cookie of this room. Allow it and reload."}, 403)
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            return _json({"why": "This answer is too long."}, 413)
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                return _json({"why": "This answer is too long."}, 413)
+    except ClientDisconnect:  # or `Bodies` has waited long enough
+        return _json({"why": "Your answer did not arrive in time. Send it again."}, 408)
     try:
         sent = untrusted.parse(body, most_bytes=MOST_BYTES)
         number, answer = sent["round"], sent["answer"]

@@ -19,7 +19,7 @@ const WORD = new RegExp(
   + String.raw`|${LETTER}+(?:(?!['’]s${END})['’]${LETTER}+)*`, // don't
   "ivy");
 const UNSEEN = /[\s\p{C}]/uy;
-const FORMAT = /\p{Cf}/gu, FORMAT_END = /\p{Cf}+$/u;
+const FORMAT = /\p{Cf}/gu, ONE_FORMAT = /^\p{Cf}$/u;
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const NEAR = 64; // UTF-16 units in which most signs end
 
@@ -49,6 +49,21 @@ function signAt(text, at) {
     const [{ segment }] = GRAPHEMES.segment(part);
     if (segment.length < part.length || at + size >= text.length) return segment;
   }
+}
+
+/** A text without some signs at its ends. An expression with "$" would try each of a row of them as the first of the end. @param {string} text @param {string} signs */
+export function trimmed(text, signs) {
+  let start = 0, end = text.length;
+  while (start < end && signs.includes(text[start])) start++;
+  while (end > start && signs.includes(text[end - 1])) end--;
+  return text.slice(start, end);
+}
+
+/** A word without invisible signs at its end. @param {string} word */
+function visible(word) {
+  const signs = [...word];
+  while (signs.length && ONE_FORMAT.test(signs[signs.length - 1])) signs.pop();
+  return signs.join("");
 }
 
 /** The number of characters. @param {string} text */
@@ -92,7 +107,7 @@ export function occurrences(encoded, cased, words = split(encoded.text)) {
     if (!tokens.length) continue;
     const key = keyOf(word.text, cased), number = counts.get(key) ?? 0;
     counts.set(key, number + 1);
-    const name = (cased ? word.text : word.text.toLowerCase()).replace(FORMAT_END, "");
+    const name = visible(cased ? word.text : word.text.toLowerCase());
     every.push({ word: name, number, start: word.start, end: word.end, tokens });
   }
   return every;
@@ -119,17 +134,52 @@ export function wordIds(encoded, words = split(encoded.text)) {
  * @returns {Omit<Occurrence, "word" | "number">[]}
  */
 export function findAll(encoded, phrase, cased) {
-  const wanted = split(phrase).map((word) => keyOf(word.text, cased));
-  const words = split(encoded.text), keys = words.map((word) => keyOf(word.text, cased));
-  const end = encoded.leftOut ? encoded.leftOut[0] : encoded.length, every = [];
-  for (let i = 0; wanted.length && i + wanted.length <= words.length;) {
-    if (!wanted.every((key, w) => keys[i + w] === key)) {
-      i++;
-      continue;
-    }
-    const start = words[i].start, last = words[(i += wanted.length) - 1].end;
+  const words = split(encoded.text), every = [];
+  const end = encoded.leftOut ? encoded.leftOut[0] : encoded.length;
+  for (const [i, j] of placesOf(words, phrase, cased)) {
+    const start = words[i].start, last = words[j].end;
+    if (last > end) break;
     const tokens = tokensOf(encoded, start, last);
-    if (last <= end && tokens.length) every.push({ start, end: last, tokens });
+    if (tokens.length) every.push({ start, end: last, tokens });
   }
   return every;
+}
+
+/** The phrase that was sought last: a list of contexts asks for one in each of its lines. @type {{ text: string, words: Word[] }} */
+let sought = { text: "", words: [] };
+
+/** @param {string} text */
+function phraseOf(text) {
+  if (text !== sought.text) sought = { text, words: split(text) };
+  return sought.words;
+}
+
+/**
+ * Where a phrase stands among the words of a text: its first and its last word each time; they do not overlap. It
+ * takes time in proportion to the text, however long the phrase is (Knuth, Morris, Pratt 1977).
+ * @param {readonly Word[]} words @param {string} phrase @param {boolean} cased
+ * @returns {[number, number][]}
+ */
+export function placesOf(words, phrase, cased) {
+  const parts = phraseOf(phrase);
+  if (!parts.length || parts.length > words.length) return [];
+  const wanted = parts.map((word) => keyOf(word.text, cased));
+  /** Of each beginning of the phrase, how much of it is also its end. */
+  const again = new Int32Array(wanted.length);
+  for (let i = 1, n = 0; i < wanted.length; i++) {
+    while (n && wanted[i] !== wanted[n]) n = again[n - 1];
+    again[i] = wanted[i] === wanted[n] ? ++n : 0;
+  }
+  /** @type {[number, number][]} */
+  const places = [];
+  let n = 0;
+  words.forEach(({ text }, i) => {
+    const key = keyOf(text, cased);
+    while (n && key !== wanted[n]) n = again[n - 1];
+    if (key === wanted[n]) n++;
+    if (n < wanted.length) return;
+    places.push([i + 1 - n, i]);
+    n = 0;
+  });
+  return places;
 }

@@ -5,6 +5,7 @@ import { split } from "../engine/words.js";
 const { least: LEAST } = KNOWN.inflections;
 /** @type {Readonly<Record<string, string>>} */
 const IRREGULAR = KNOWN.inflections.irregular;
+const ENDING = 3; // letters by which two forms may differ in length
 
 /** A word without the difference between upper and lower case. @param {string} word */
 export const folded = (word) => word.toLowerCase().replaceAll("ß", "ss");
@@ -24,7 +25,14 @@ export function sameWord(one, other) {
  * The first word of a text that is `word` in the singular or the plural; undefined if there is none.
  * @param {string} text @param {string} word
  */
-export const formOf = (text, word) => split(text).find((one) => sameWord(one.text, word));
+export function formOf(text, word) {
+  if (word.length > 3 * text.length + ENDING) return undefined; // a letter in lower case has at most three
+  const sought = folded(word), singulars = singularsOf(sought);
+  return split(text).find((one) => {
+    const other = folded(one.text);
+    return other === sought || singularsOf(other).some((form) => singulars.includes(form));
+  });
+}
 
 /** What a word may be the plural of, and itself. @param {string} word */
 function singularsOf(word) {
