@@ -71,6 +71,14 @@ class LanguageHead:
         return _logits(self._module, vectors_LD)
 
 
+class GivenLogits:
+    """In place of a `LanguageHead`, for an engine whose `last` gives the logits of an object's own head."""
+
+    def logits(self, logits_LV: Tensor) -> Tensor:
+        """The same (L, V) logits."""
+        return logits_LV
+
+
 def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead | None:
     """The head that predicts words in a model of this type; None if the type has none.
 

@@ -12,8 +12,8 @@ from .engines.engine import Engine
 from .engines.families import Kind
 from .files import tensor_names
 from .files.checkpoint import Checkpoint
-from .language_head import LanguageHead, Tensors
-from .lm_heads import WordHead, why_none
+from .language_head import GivenLogits, LanguageHead, Tensors
+from .lm_heads import WordHead, classes_of, why_none
 
 # The files in which sentence-transformers describes how a text becomes one vector.
 SENTENCES = ("modules.json", "config_sentence_transformers.json")
@@ -31,7 +31,7 @@ class Words(NamedTuple):
 
     predicts: PredictionKind | None
     none: str
-    head: LanguageHead
+    head: LanguageHead | GivenLogits
     settings: Callable[[], Callable[[str], Any]]
 
 
@@ -54,11 +54,22 @@ def of_checkpoint(config: Any, checkpoint: Checkpoint, kind: Kind, runner: Engin
     return _words(config, head, none, tensors, runner, name, settings)
 
 
-def of_model(model: Any, kind: Kind, runner: Engine, name: str, *, share: bool) -> Words:
-    """How a model object predicts. With `share`, its head reflects any further training."""
+def of_model(
+    model: Any, own: str, kind: Kind, runner: Engine, name: str, *, share: bool
+) -> Words:
+    """How a model object predicts, by the tensors of its head.
+
+    Args:
+        model: the object with its head.
+        own: the class of `transformers` that it is of.
+        kind: the kind of the model.
+        runner: the engine that runs it.
+        name: the name of the model in messages.
+        share: whether its head reflects any further training.
+    """
     path = str(getattr(model, "name_or_path", ""))
     settings = generation.settings_of(model)
-    head = language_head.head_of(model.config, kind, runner, type(model).__name__)
+    head = language_head.head_of(model.config, kind, runner, own)
     none = why_none(
         model.config,
         head,
@@ -70,6 +81,34 @@ def of_model(model: Any, kind: Kind, runner: Engine, name: str, *, share: bool) 
     )
     tensors = {} if none else language_head.of_model(model, head, runner, share=share)
     return _words(model.config, head, none, tensors, runner, name, lambda: settings)
+
+
+def of_object(model: Any, own: str, kind: Kind, runner: Engine, name: str) -> Words:
+    """How an object predicts that is run as it is: its own head computes the logits.
+
+    Args:
+        model: the object with its head.
+        own: the class of `transformers` that it is of.
+        kind: the kind of the model.
+        runner: the engine that runs it.
+        name: the name of the model in messages.
+    """
+    settings = generation.settings_of(model)
+    # a class for pre-training has the head of that task, and a second one
+    headed = own in classes_of(kind) or (kind == "encoder" and own.endswith("ForPreTraining"))
+    head = WordHead("masked" if kind == "encoder" else "next", own, "logits")
+    none = why_none(
+        model.config,
+        head,
+        {"logits"} if headed else _modern(model.state_dict(), None),
+        name,
+        kind=kind,
+        causal=runner.causal,
+        of_sentences=not headed and "sentence-transformers" in str(getattr(model, "name_or_path", "")),
+    )
+    if not headed and not none:
+        none = f"“{name}” has no head that predicts words: its weights are only those of the {kind}."
+    return Words(None if none else head.predicts, none, GivenLogits(), lambda: settings)
 
 
 def _words(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -61,8 +62,9 @@ def load(
     Args:
         source: a name of the catalogue ("minilm", "distilbert", …) or of a folder in
             `POLYSEE_MODELS`; a path to a folder; a hub id; or a `transformers` model (then pass its
-            `tokenizer` too). "scratch" copies the weights of such a model. "huggingface" shares them
-            if it can, and then reflects any further training.
+            `tokenizer` too). "scratch" copies the weights of such a model, if these alone give the
+            model's own numbers. "huggingface" shares them if it can, and then reflects any further
+            training; a model with hooks, adapters, masks or the like it runs as it is.
         tokenizer: the tokenizer of a `transformers` model.
         engine: "scratch" is our own transformer; "huggingface" is `transformers`, for every text model
             that exposes its attention. None uses scratch where it can (BERT and DistilBERT shapes).
@@ -73,7 +75,7 @@ def load(
             else on the disk can be reached.
 
     Returns:
-        A `core.Model`.
+        A `core.Model`. Its `notes` say what is unusual about it; each is a warning too.
 
     Raises:
         ModelNotFound: no model has this name (known within 5 seconds, with or without a network); or a
@@ -94,8 +96,9 @@ def load(
                 source if isinstance(source, str) else str(Path(os.fsdecode(source)).absolute())
             )
             shown_name = name or os.fsdecode(source)
-            return _from_folder(name_or_path, engine, shown_name, progress, chosen, paths=paths)
-        return _from_objects(source, tokenizer, engine, name, chosen)
+            made = _from_folder(name_or_path, engine, shown_name, progress, chosen, paths=paths)
+        else:
+            made = _from_objects(source, tokenizer, engine, name, chosen)
     except (MemoryError, RuntimeError) as error:
         # torch has two such errors, checked by name because torch is not imported here.
         torchs = type(error).__name__ == "OutOfMemoryError" or "DefaultCPUAllocator" in str(error)
@@ -105,6 +108,10 @@ def load(
         raise ModelBroken(
             f"There is not enough memory for “{what}”. Choose a smaller model."
         ) from error
+    if paths:  # the app shows them on its pages
+        for note in made.notes:
+            warnings.warn(note, stacklevel=2)
+    return made
 
 
 def find(
@@ -213,14 +220,15 @@ def _from_objects(
     name: str | None,
     chosen: settings.Settings,
 ) -> Model:
-    if not hasattr(model, "config") or not hasattr(model, "state_dict"):
+    if not hasattr(model, "state_dict"):
         raise SettingError(
             f"core.load takes a name, a folder, a hub id or a transformers model, not "
             f"{type(model).__name__}."
         )
     if tokenizer is None:
         raise SettingError("With a model of your own, pass its tokenizer too: load(model, tokenizer).")
-    name = name or str(getattr(model, "name_or_path", "") or type(model).__name__)
+    inner = getattr(model, "module", model)  # of a model that is spread over several devices
+    name = name or str(getattr(inner, "name_or_path", "") or type(inner).__name__)
     with BUILDING:
         from . import assemble
 

@@ -51,6 +51,7 @@ class Model(Predicting, Attributing, Vocabulary):
         device: `cpu`, `cuda` or `mps`.
         bound: the largest difference allowed between the two engines on this device.
         padding_leaks: whether padding changes a text's own vectors (ConvBERT).
+        notes: what a reader of its numbers should know about how it was loaded, in sentences.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Model(Predicting, Attributing, Vocabulary):
         pairs: bool,
         trace_bytes: int,
         words: Words,
+        notes: tuple[str, ...] = (),
     ) -> None:
         """Internal: callers use `core.load`."""
         self.name = name
@@ -76,6 +78,7 @@ class Model(Predicting, Attributing, Vocabulary):
         self._pairs = pairs
         self._trace_bytes = trace_bytes
         self._words = words
+        self.notes = notes
 
     def __repr__(self) -> str:
         s = self.shape
