@@ -86,10 +86,12 @@ def _words_of(
     `ours`: whether the caller asked for our own transformer, which then stays the engine.
     """
     runner = made.runner
-    if getattr(runner, "lent", None) is None:
+    lent = getattr(runner, "lent", None) is not None
+    headed = lm_support.headed(whole.own, kind)
+    if not (lent and headed):
         share = not isinstance(runner, scratch.ScratchEngine)
         words = lm_support.of_model(whole.model, whole.own, kind, runner, name, share=share)
-        if words.none or objects.heads_agree(whole, runner, words.head.logits, name):
+        if not headed or words.none or objects.heads_agree(whole, runner, words.head.logits, name):
             return words, made
         why = "its head gives other numbers than its tensors do in the usual class"
         if ours:

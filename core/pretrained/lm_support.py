@@ -83,31 +83,33 @@ def of_model(
     return _words(model.config, head, none, tensors, runner, name, lambda: settings)
 
 
+def headed(own: str, kind: Kind) -> bool:
+    """Whether a class of `transformers` has a head that predicts words."""
+    # a class for pre-training has that head, and another one
+    return own in classes_of(kind) or (kind == "encoder" and own.endswith("ForPreTraining"))
+
+
 def of_object(model: Any, own: str, kind: Kind, runner: Engine, name: str) -> Words:
-    """How an object predicts that is run as it is: its own head computes the logits.
+    """How an object with a head predicts that is run as it is: its own head computes the logits.
 
     Args:
-        model: the object with its head.
+        model: the object.
         own: the class of `transformers` that it is of.
         kind: the kind of the model.
         runner: the engine that runs it.
         name: the name of the model in messages.
     """
     settings = generation.settings_of(model)
-    # a class for pre-training has the head of that task, and a second one
-    headed = own in classes_of(kind) or (kind == "encoder" and own.endswith("ForPreTraining"))
     head = WordHead("masked" if kind == "encoder" else "next", own, "logits")
     none = why_none(
         model.config,
         head,
-        {"logits"} if headed else _modern(model.state_dict(), None),
+        {"logits"},
         name,
         kind=kind,
         causal=runner.causal,
-        of_sentences=not headed and "sentence-transformers" in str(getattr(model, "name_or_path", "")),
+        of_sentences=False,
     )
-    if not headed and not none:
-        none = f"“{name}” has no head that predicts words: its weights are only those of the {kind}."
     return Words(None if none else head.predicts, none, GivenLogits(), lambda: settings)
 
 
