@@ -1,5 +1,7 @@
 """The errors of Polysee. Each says what happened and what to do next; the app shows it verbatim."""
 
+import re
+
 
 class PolyseeError(Exception):
     """The base of every error that Polysee raises on purpose."""
@@ -44,3 +46,18 @@ def in_short(error: BaseException, what: str = "", by: str = "") -> str:
     if isinstance(error, KeyError):  # its message is only the missing key
         text += " is missing"
     return text[:199] + "…" if len(text) > 200 else text.rstrip(".") + "."
+
+
+# A path from the root with at least two names. In the address of a web page, the slashes follow a colon.
+_PATH = re.compile(r"(?<![\w:/.“])(?:[A-Za-z]:[\\/]|/)(?:[^\s/\\,;:()'\"“”]+[\\/])+[^\s/\\,;:()'\"“”]*")
+
+
+def without_paths(message: str) -> str:
+    """A message with the last name of each path in place of the whole path, for the screen of the app."""
+
+    def last(match: re.Match[str]) -> str:
+        path = match[0].rstrip("/\\.")
+        ends = "." if match[0].endswith(".") else ""
+        return re.split(r"[/\\]", path)[-1] + ends
+
+    return _PATH.sub(last, message)

@@ -21,6 +21,7 @@ from .lm_support import Words
 from .model import Model
 from .seq2seq import Seq2SeqModel
 from .tokenizer.reader import TextReader
+from .tokenizer.whole_file import followed
 
 
 def from_checkpoint(
@@ -33,11 +34,15 @@ def from_checkpoint(
     shape = _shape(config, engine, name)
     device = devices.choose(chosen.device)
     own = tensor_names.encoder_config(config)
-    if own is not None:
+    if own is None:
+        checkpoint = published.own_names(config, checkpoint, name)
+    else:
+        checkpoint = checkpoint.unwrapped(own_model=False)
         # This check serves both engines: importing a model of transformers takes seconds, comparing
         # names takes hardly any time.
         scratch.check(own, checkpoint, name)
-    tokenizer = tokenizer_files.load(checkpoint.folder, config.model_type, name)
+    whole = tokenizer_files.load(checkpoint.tokenizer, config.model_type, name)
+    tokenizer, note = followed(whole, checkpoint.tokenizer / tokenizer_files.WHOLE, name)
     # If transformers finds no tokenizer files, it silently makes a tokenizer with a few tokens.
     known = getattr(families.text_config(config), "vocab_size", 0) or 0
     if 100 * len(tokenizer) < known:
@@ -54,7 +59,8 @@ def from_checkpoint(
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
     words = lm_support.of_checkpoint(config, checkpoint, kind, runner, name)
-    return _model(name, runner, config, kind, tokenizer, chosen, words)
+    notes = (*checkpoint.notes, *filter(None, [note]))
+    return _model(name, runner, config, kind, tokenizer, chosen, words, notes)
 
 
 def from_objects(

@@ -6,15 +6,16 @@ import hashlib
 import os
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from .. import settings
-from ..errors import ModelBroken, ModelNotFound, SettingError
+from ..errors import ModelBroken, ModelNotFound, PolyseeError, SettingError, without_paths
 from .build_lock import BUILDING
-from .files import checkpoint, hub
+from .files import adapters, checkpoint, hub, places, tokenizer_files
+from .files.checkpoint import Checkpoint
 from .files.download import Progress
 
 if TYPE_CHECKING:
@@ -36,12 +37,14 @@ def models() -> tuple[ModelChoice, ...]:
     """The models of the catalogue, then those in the operator's folder (`POLYSEE_MODELS`)."""
     own = settings.read().models
     try:
-        folders = sorted(p.name for p in own.iterdir() if (p / "config.json").is_file()) if own else []
-    except OSError as error:
-        raise SettingError(f"Polysee cannot read the folder in POLYSEE_MODELS: {error}.") from error
+        folders = sorted(p.name for p in own.iterdir() if places.holds_model(p)) if own else []
+    except OSError as error:  # its text has the path, which is the operator's alone
+        raise SettingError(
+            f"Polysee cannot read the folder in POLYSEE_MODELS: {error.strerror}."
+        ) from error
     choices = [ModelChoice(e.name, e.title) for e in settings.CATALOGUE.values()]
     choices += [
-        ModelChoice(name, f"{name} (from the operator's folder)")
+        ModelChoice(name, f"{places.title(name)} (from the operator's folder)")
         for name in folders
         if name not in settings.CATALOGUE
     ]
@@ -153,6 +156,12 @@ def find(
     return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None
 
 
+def _called(base: str) -> str:
+    """The base of an adapter in a sentence: its id on the hub, or the last name of a path."""
+    named = base if hub.is_id(base) else base.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+    return f"“{named[:100]}”" if named else "a model that it does not name"
+
+
 def weights_checksum(source: str) -> str:
     """SHA-256 over the weight files of a model, in hexadecimal, to identify the model behind a result.
 
@@ -163,7 +172,7 @@ def weights_checksum(source: str) -> str:
         ModelNotFound: there is no such model, or its folder contains no weights.
     """
     folder, _ = find(source, settings.read())
-    files = sorted(folder.glob("*.safetensors"))
+    files = sorted(places.find(folder, source[:200]).folder.glob("*.safetensors"))
     if not files:
         raise ModelNotFound(f"The folder of “{source[:200]}” holds no weights.")
     digests = []
@@ -206,11 +215,73 @@ def _from_folder(
     paths: bool = True,
 ) -> Model:
     folder, sha256 = find(source, chosen, progress, paths=paths)
-    saved = checkpoint.read(folder, name, sha256)
-    with BUILDING:
-        from . import assemble  # imports torch, hence only once the files are known to be in order
+    try:
+        saved = _read(folder, name, sha256, chosen)
+        with BUILDING:
+            from . import assemble  # imports torch, hence only once the files are known to be in order
 
-        return assemble.from_checkpoint(saved, engine, name, chosen)
+            return assemble.from_checkpoint(saved, engine, name, chosen)
+    except PolyseeError as error:
+        if paths:
+            raise
+        # Whoever gave no path learns none.
+        raise type(error)(without_paths(str(error))) from error
+
+
+def _read(folder: Path, name: str, sha256: str | None, chosen: settings.Settings) -> Checkpoint:
+    """The checked files of a model; of an adapter with its base, if that is here."""
+    place = places.find(folder, name)
+    if not places.is_adapter(place.folder):
+        return checkpoint.read(place, name, sha256)
+    wanted = adapters.base_of(place.folder, name)
+    own = place._replace(notes=())
+    found = (own, None) if _has_weights(place.folder) else _base(place.folder, wanted, name, chosen)
+    there = {path.name for path in place.folder.iterdir()}
+    tokenizer = place.folder if tokenizer_files.has_vocabulary(there) else None
+    base = checkpoint.read(found[0], name, found[1], tokenizer=tokenizer)
+    note = (
+        f"“{name}” is a LoRA adapter. Polysee has added it to the weights of {_called(wanted)}, and shows "
+        "the two as one model."
+    )
+    made = adapters.merged(base.unwrapped(own_model=True), place.folder, name)
+    return replace(made, notes=(*place.notes, *base.notes, note), as_stored=False)
+
+
+def _has_weights(folder: Path) -> bool:
+    return (folder / "config.json").is_file() and any(
+        path.name != places.ADAPTER_WEIGHTS for path in folder.glob("*.safetensors")
+    )
+
+
+def _base(
+    folder: Path, wanted: str, name: str, chosen: settings.Settings
+) -> tuple[places.Place, str | None]:
+    """The place of an adapter's base on this machine, and its required checksum.
+
+    The adapter's file names it; that name is looked up, and never followed as a path: among the models
+    of the catalogue and of the operator, in the folder that holds the adapter, and in the hub's cache.
+    """
+    last = wanted.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+    entry = next(
+        (e for e in settings.CATALOGUE.values() if wanted in (e.name, e.hub_id, *e.also)), None
+    )
+    beside = folder.parent / last if last not in ("", ".", "..") else None
+    own = operators(last, chosen)
+    if own is not None:
+        return places.find(own, name), None
+    if entry is not None:
+        packaged = _packaged(entry.package) or hub.cached(entry.hub_id)
+        if packaged is not None:
+            return places.find(packaged, name), entry.sha256
+    if beside is not None and beside != folder and _is(beside.is_dir):
+        return places.find(beside, name), None
+    if hub.is_id(wanted) and (cached := hub.cached(wanted)) is not None:
+        return places.find(cached, name), None
+    raise ModelNotFound(
+        f"“{name}” is an adapter alone (LoRA): small changes to the weights of {_called(wanted)}, which is not "
+        "here. Put the folder of that model beside it, under this name; or merge the two with PEFT "
+        "(merge_and_unload), and save the result with save_pretrained."
+    )
 
 
 def _from_objects(

@@ -13,6 +13,7 @@ import json
 import re
 import tempfile
 import warnings
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -74,6 +75,7 @@ WITHOUT_VOCABULARY = frozenset({"byt5", "canine", "perceiver"})
 # differs.
 CLASSES_WITHOUT_VOCABULARY = ("ByT5Tokenizer", "CanineTokenizer", "PerceiverTokenizer")
 
+_MARKS = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 # The largest file of a published tokenizer has 35 MB.
 MOST_BYTES = 1_000_000_000
 # transformers searches such a list once for each of its tokens.
@@ -169,7 +171,7 @@ def _content(path: Path, name: str) -> bytes:
             return json.dumps(clean(read_json(path, name))).encode()
         except _Unfit as unfit:
             raise ModelBroken(f"The {path.name} of “{name}” {unfit}. {advice(path.parent)}") from unfit
-    data = path.read_bytes()
+    data = _in_utf8(path.read_bytes(), path)
     if path.name == BYTE_MAPS or re.fullmatch(r"tokenizer(\..*)?\.json", path.name):
         value = parse_json(data, path, name)
         # Where a table is expected, some classes take a string as the name of a file with the table.
@@ -185,6 +187,16 @@ def _content(path: Path, name: str) -> bytes:
                 f"times longer, too long for the memory. {advice(path.parent)}"
             )
     return data
+
+
+def _in_utf8(data: bytes, path: Path) -> bytes:
+    """A text file as the libraries read it: in UTF-8, without the mark that Windows puts in front."""
+    if path.suffix not in (".json", ".txt") or not data.startswith(_MARKS):
+        return data
+    try:
+        return data.decode("utf-8-sig" if data.startswith(BOM_UTF8) else "utf-16").encode()
+    except UnicodeError:  # then it is no text; whoever reads it says so
+        return data
 
 
 def _tables(model: Any) -> list[Any]:
