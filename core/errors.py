@@ -39,6 +39,10 @@ class TooMany(PolyseeError, RuntimeError):
     """Too many visitors are waiting for this kind of work; the message says when to try again."""
 
 
+class ModelNote(UserWarning):
+    """Something about how a model was loaded that a reader of its numbers should know."""
+
+
 def in_short(error: BaseException, what: str = "", by: str = "") -> str:
     """A library's error message as one short sentence, with one text in it replaced by another."""
     text = " ".join(str(error).split()) or type(error).__name__

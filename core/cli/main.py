@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from ..errors import PolyseeError
+from ..errors import ModelNote, PolyseeError
 from ..version import VERSION
 from . import start
 
@@ -51,10 +53,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="replace")
     options = parser().parse_args(arguments)
     try:
-        options.run(options)
+        with warnings.catch_warnings():
+            usual = warnings.showwarning
+            warnings.showwarning = partial(_say, usual)
+            options.run(options)
     except PolyseeError as error:
         print(f"Polysee: {error}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+def _say(usual: Callable[..., None], message: Warning | str, category: type[Warning], *more: Any) -> None:
+    """Print what a reader of a model's numbers should know, as one sentence like an error."""
+    if issubclass(category, ModelNote):
+        print(f"Polysee: {message}", file=sys.stderr)
+    else:
+        usual(message, category, *more)

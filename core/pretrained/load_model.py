@@ -12,7 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from .. import settings
-from ..errors import ModelBroken, ModelNotFound, PolyseeError, SettingError, without_paths
+from ..errors import (
+    ModelBroken,
+    ModelNote,
+    ModelNotFound,
+    PolyseeError,
+    SettingError,
+    without_paths,
+)
 from .build_lock import BUILDING
 from .files import adapters, checkpoint, hub, places, tokenizer_files
 from .files.checkpoint import Checkpoint
@@ -78,7 +85,8 @@ def load(
             else on the disk can be reached.
 
     Returns:
-        A `core.Model`. Its `notes` say what is unusual about it; each is a warning too.
+        A `core.Model`. Its `notes` say what is unusual about it; each is a `core.ModelNote` too, a
+        warning.
 
     Raises:
         ModelNotFound: no model has this name (known within 5 seconds, with or without a network); or a
@@ -113,7 +121,7 @@ def load(
         ) from error
     if paths:  # the app shows them on its pages
         for note in made.notes:
-            warnings.warn(note, stacklevel=2)
+            warnings.warn(note, ModelNote, stacklevel=2)
     return made
 
 

@@ -364,7 +364,13 @@ class Model(Predicting, Attributing, Vocabulary):
         return sense_axis(word, low, high, trace_many, cased=self.cased, model=self.name)
 
     def _at_once(self, tokens: int) -> int:
-        """The number of texts of this length that run at once; memory for their scores limits it."""
+        """The number of texts of this length that run at once; memory for their scores limits it.
+
+        Somebody's object reads one at a time: its hooks may look at the whole batch, and dynamic
+        quantisation scales each text by the others.
+        """
+        if getattr(self._runner, "lent", None) is not None:
+            return 1
         return max(1, self._trace_bytes // (4 * self.shape.n_heads * max(1, tokens) ** 2))
 
     def _read(self, text: str, second: str | None = None) -> Encoded:

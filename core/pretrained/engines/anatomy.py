@@ -291,11 +291,31 @@ def _run(model: Any, inputs: Mapping[str, Tensor], name: str) -> _Seen:
                 "Choose a text-only model."
             ) from error
         raise NotSupported(
-            f"“{name}” cannot read a text with these settings: transformers says "
-            f"“{message}” The settings contradict each other. Choose another copy of the "
-            "model, or another model."
+            f"“{name}” cannot read a text with these settings: {_blamed(error, model, message)}"
         ) from error
     return _Seen(model.config.model_type, out, tuple(leaves), lookups.rows)
+
+
+def _blamed(error: Exception, model: Any, message: str) -> str:
+    """Whose fault an error in a run is, and what to do."""
+    from transformers import __version__
+
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    raised_in = "" if trace is None else trace.tb_frame.f_globals.get("__name__", "")
+    if not f"{raised_in}.".startswith(("transformers.", "torch.")):
+        return f"its own code ({raised_in}) raises “{message}” Mend that, or choose another model."
+    if isinstance(error, TypeError | AttributeError | NameError | KeyError | NotImplementedError):
+        return (
+            f"transformers {__version__} itself fails, in its class {type(model).__name__}, with "
+            f"“{message}” Every copy of this model fails so. Try another version of transformers, or "
+            "choose another model."
+        )
+    return (
+        f"transformers says “{message}” The settings contradict each other. Choose another copy of the "
+        "model, or another model."
+    )
 
 
 def asked(model: Any, inputs: Mapping[str, Any], **outputs: bool) -> Any:

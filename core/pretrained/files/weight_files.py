@@ -23,7 +23,7 @@ _PRECISIONS = ("fp32", "float32", "", "fp16", "float16", "bf16", "bfloat16")  # 
 _MOST_PARTS = 10_000
 # Beside a model: an adapter, the state of a training.
 _NO_MODEL = re.compile(r"(adapter_|optimizer|scheduler|ema|random_states|training_)", re.IGNORECASE)
-_UNPACK = "There is {} instead. Unpack it, and load the folder that comes out."
+_UNPACK = "There is {} instead. Put what is packed in it into a folder, and load that."
 # What people have in place of safetensors, by its ending.
 _OTHERS = {
     ".gguf": "There is {} instead, whose weights are quantised for llama.cpp. Choose the same model with "
@@ -194,7 +194,7 @@ def _chosen(candidates: dict[str, tuple[Path, ...]], name: str) -> Weights:
         listed = ", ".join([*candidates][:4]) + (" and more" if len(candidates) > 4 else "")
         raise ModelBroken(
             f"“{name}” has no {WEIGHTS}, but several other files ({listed}), and it does not say which "
-            f"one counts. Rename that one to {WEIGHTS}, or put it into a folder of its own."
+            f"one counts. Give that one the name {WEIGHTS}, or put it into a folder of its own."
         )
     best = min(candidates, key=lambda one: _PRECISIONS.index(_precision(one)))
     files = candidates[best]
