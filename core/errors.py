@@ -52,12 +52,12 @@ def in_short(error: BaseException, what: str = "", by: str = "") -> str:
     return text[:199] + "…" if len(text) > 200 else text.rstrip(".") + "."
 
 
-# A path from the root with at least two names. In the address of a web page, the slashes follow a colon.
+# A path from the root with at least two names. In an address of the web, the slashes follow a colon.
 _PATH = re.compile(r"(?<![\w:/.“])(?:[A-Za-z]:[\\/]|/)(?:[^\s/\\,;:()'\"“”]+[\\/])+[^\s/\\,;:()'\"“”]*")
 
 
 def without_paths(message: str) -> str:
-    """A message with the last name of each path in place of the whole path, for the screen of the app."""
+    """A message with the last name of each path in place of the path, for the screen of the app."""
 
     def last(match: re.Match[str]) -> str:
         path = match[0].rstrip("/\\.")

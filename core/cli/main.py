@@ -65,7 +65,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _say(usual: Callable[..., None], message: Warning | str, category: type[Warning], *more: Any) -> None:
+def _say(
+    usual: Callable[..., None], message: Warning | str, category: type[Warning], *more: Any
+) -> None:
     """Print what a reader of a model's numbers should know, as one sentence like an error."""
     if issubclass(category, ModelNote):
         print(f"Polysee: {message}", file=sys.stderr)

@@ -32,7 +32,9 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument("sentence", help="the sentence, in quotes")
     parser.add_argument("--word", help="a whole word of the sentence")
-    parser.add_argument("--occurrence", type=int, default=1, help="which one, from 1, if it occurs twice (1)")
+    parser.add_argument(
+        "--occurrence", type=int, default=1, help="which one, from 1, if it occurs twice (1)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, with every number")
     checks.add_model(parser)
     parser.set_defaults(run=run)

@@ -98,9 +98,7 @@ def options(picture: Picture, name: str, fits: Callable[[Any], bool]) -> str:
     return f"{words}, or None" if words else "only None in this picture"
 
 
-def _options(
-    picture: Picture, name: str, field: schema.Field, fits: Callable[[Any], bool]
-) -> str:
+def _options(picture: Picture, name: str, field: schema.Field, fits: Callable[[Any], bool]) -> str:
     if "enum" in field:
         names = [f"“{one}”" for one in field["enum"] if fits(one)]
         return " or ".join(filter(None, [", ".join(names[:-1]), names[-1]])) if names else ""
@@ -116,9 +114,7 @@ def _options(
     return _numbers(picture, name, field, fits)
 
 
-def _numbers(
-    picture: Picture, name: str, field: schema.Field, fits: Callable[[Any], bool]
-) -> str:
+def _numbers(picture: Picture, name: str, field: schema.Field, fits: Callable[[Any], bool]) -> str:
     most = count(picture, name)
     if most is None:
         return f"a whole number from {_signed(field)}"

@@ -128,8 +128,8 @@ def _profile() -> Iterator[str]:
 class _Server(ThreadingHTTPServer):
     """A server that says nothing if the browser ends while it is being answered.
 
-    The browser is ended as soon as the file has arrived. It may then be waiting for something else, such
-    as the icon of the page.
+    The browser is ended as soon as the file has arrived. It may then be waiting for something else,
+    such as the icon of the page.
     """
 
     def handle_error(self, request: Any, client_address: Any) -> None:

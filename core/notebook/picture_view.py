@@ -39,7 +39,7 @@ def checked(picture: Picture, name: str, value: Any) -> Any:
         if fits(fitted):
             return plain(fitted)
     shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:59] + "…"
-    raise ValueError(f"{name} takes {limits.options(picture, name, fits)}, not {shown}.")
+    raise ValueError(f"{name} = {shown}: it takes {limits.options(picture, name, fits)}.")
 
 
 def layer_of(picture: Callable[[int], Picture], value: Any) -> Picture:

@@ -101,7 +101,9 @@ def _words_of(
             return words, made
         why = "its head gives other numbers than its tensors do in the usual class"
         if ours:
-            none = f"“{name}” predicts no words in our own transformer: {why}. Use engine='huggingface'."
+            none = (
+                f"“{name}” predicts no words in our own transformer: {why}. Use engine='huggingface'."
+            )
             return words._replace(predicts=None, none=none), made
         made = objects.huggingface_engine(whole, runner.device, name, why)
         runner = made.runner

@@ -71,7 +71,7 @@ class LanguageHead:
 
 
 class GivenLogits:
-    """In place of a `LanguageHead`, for an engine whose `last` gives the logits of an object's own head."""
+    """In place of a `LanguageHead`, where `Engine.last` gives the logits of an object's own head."""
 
     def logits(self, logits_LV: Tensor) -> Tensor:
         """The same (L, V) logits."""

@@ -38,7 +38,9 @@ class Words(NamedTuple):
 def of_checkpoint(config: Any, checkpoint: Checkpoint, kind: Kind, runner: Engine, name: str) -> Words:
     """How the model in a folder predicts, inferred from the names of its tensors."""
     of_sentences = any((checkpoint.folder / file).is_file() for file in SENTENCES)
-    of_sentences = of_sentences or checkpoint.of_sentences or "sentence-transformers" in str(checkpoint.folder)  # the hub's cache
+    of_sentences = (
+        of_sentences or checkpoint.of_sentences or "sentence-transformers" in str(checkpoint.folder)
+    )  # the hub's cache
     head = language_head.head_of(config, kind, runner, checkpoint.saved_as)
     none = why_none(
         config,
@@ -54,9 +56,7 @@ def of_checkpoint(config: Any, checkpoint: Checkpoint, kind: Kind, runner: Engin
     return _words(config, head, none, tensors, runner, name, settings)
 
 
-def of_model(
-    model: Any, own: str, kind: Kind, runner: Engine, name: str, *, share: bool
-) -> Words:
+def of_model(model: Any, own: str, kind: Kind, runner: Engine, name: str, *, share: bool) -> Words:
     """How a model object predicts, by the tensors of its head.
 
     Args:

@@ -248,8 +248,8 @@ def _read(folder: Path, name: str, sha256: str | None, chosen: settings.Settings
     tokenizer = place.folder if tokenizer_files.has_vocabulary(there) else None
     base = checkpoint.read(found[0], name, found[1], tokenizer=tokenizer)
     note = (
-        f"“{name}” is a LoRA adapter. Polysee has added it to the weights of {_called(wanted)}, and shows "
-        "the two as one model."
+        f"“{name}” is a LoRA adapter. Polysee has added it to the weights of {_called(wanted)}, and "
+        "shows the two as one model."
     )
     made = adapters.merged(base.unwrapped(own_model=True), place.folder, name)
     return replace(made, notes=(*place.notes, *base.notes, note), as_stored=False)
@@ -286,8 +286,8 @@ def _base(
     if hub.is_id(wanted) and (cached := hub.cached(wanted)) is not None:
         return places.find(cached, name), None
     raise ModelNotFound(
-        f"“{name}” is an adapter alone (LoRA): small changes to the weights of {_called(wanted)}, which is not "
-        "here. Put the folder of that model beside it, under this name; or merge the two with PEFT "
+        f"“{name}” is an adapter alone (LoRA): small changes to the weights of {_called(wanted)}, which "
+        "is not here. Put the folder of that model beside it, under this name; or merge the two with PEFT "
         "(merge_and_unload), and save the result with save_pretrained."
     )
 

@@ -1,4 +1,4 @@
-"""A model object of the caller's: what is inside its wrappers, and which engine computes what it computes.
+"""A model object of the caller's: what is inside its wrappers, and which engine computes the same.
 
 Our own transformer reads weights, and an object is more than its weights: hooks, replaced methods,
 adapters or masks may change every number. An object is therefore run as it is. Where something was
@@ -109,8 +109,8 @@ def opened(model: Any, name: str) -> Opened:
         model = inner
     if any(p.device.type == "meta" for p in model.parameters()):
         raise NotSupported(
-            f"“{name}” has no weights in memory: its tensors are on torch’s device “meta”, which stores "
-            "only shapes. Load it with its weights, and pass that."
+            f"“{name}” has no weights in memory: its tensors are on torch’s device “meta”, which "
+            "stores only shapes. Load it with its weights, and pass that."
         )
     base = without_head(model)
     found = _joined((*wrappers, *edits.changes(model)))
@@ -140,7 +140,7 @@ def scratch_engine(
         return ""
     try:
         encoder = scratch.from_state_dict(shape, edits.effective(whole.base), name)
-    except ModelBroken as error:
+    except ModelBroken:
         if asked or not all(torch.isfinite(p).all() for p in whole.base.parameters()):
             raise
         return "it has other parts than its configuration says"
@@ -243,8 +243,8 @@ def _inside(model: Any, name: str) -> Any | None:
         if any(getattr(one, "is_prompt_learning", False) for one in model.peft_config.values()):
             raise NotSupported(
                 f"“{name}” has a prompt that PEFT has learned: vectors that it puts before each text, "
-                "which are no tokens. Polysee does not read it. Choose an adapter that changes weights, "
-                "such as LoRA."
+                "which are no tokens. Polysee does not read it. Choose an adapter that changes "
+                "weights, such as LoRA."
             )
         return model.get_base_model() if hasattr(model, "get_base_model") else model.base_model.model
     return None
@@ -277,7 +277,8 @@ def _contained(model: nn.Module) -> tuple[str, Any] | None:
     if inner:
         names = " and ".join(path for path, _ in inner[:3])
         raise SettingError(
-            f"A {type(model).__name__} contains several transformers models ({names}). Pass one of them."
+            f"A {type(model).__name__} contains several transformers models ({names}). Pass one of "
+            "them."
         )
     raise SettingError(
         f"core.load takes a name, a folder, a hub id or a transformers model, not "
@@ -352,7 +353,8 @@ def _of_chance(whole: Opened, lent: Lent, name: str) -> tuple[str, ...]:
     if torch.equal(*vectors):
         return ()
     return (
-        f"“{name}” uses random numbers. In each run they are the same here; elsewhere, its numbers vary.",
+        f"“{name}” uses random numbers. In each run they are the same here; elsewhere, its numbers "
+        "vary.",
     )
 
 

@@ -112,7 +112,8 @@ def why_not_found(
     """
     if count:
         times = "once" if count == 1 else f"{count} times"
-        return f"“{word}” occurs here {times}; occurrence {occurrence} was requested (the first is {first})."
+        asked = f"occurrence {occurrence} was requested (the first is {first})"
+        return f"“{word}” occurs here {times}; {asked}."
     names = ", ".join(here[:30]) + (f" and {len(here) - 30} more" if len(here) > 30 else "")
     there = f"The words here are: {names}." if here else "There are no words here."
     short = word if len(word) <= 40 else word[:39] + "…"

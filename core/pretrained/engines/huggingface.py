@@ -288,7 +288,7 @@ _Made = TypeVar("_Made", Run, Cross)
 
 
 def _in_float32(run: _Made) -> _Made:
-    """A run with float32 numbers; rows of weights that were rounded to half precision sum to 1 again."""
+    """A run with float32 numbers; rows of weights that half precision has rounded sum to 1 again."""
 
     def single(value: Any) -> Any:
         if isinstance(value, Tensor):

@@ -68,8 +68,8 @@ def merged(base: Checkpoint, folder: Path, name: str) -> Checkpoint:
     if kind != "LORA" or others:
         what = f"of the kind {kind}" if kind != "LORA" else f"that uses {others[0]}"
         raise NotSupported(
-            f"“{name}” is an adapter {what[:60]}, which Polysee cannot add to its base. Merge the two with "
-            "PEFT (merge_and_unload), save the model with save_pretrained, and load that."
+            f"“{name}” is an adapter {what[:60]}, which Polysee cannot add to its base. Merge the two "
+            "with PEFT (merge_and_unload), save the model with save_pretrained, and load that."
         )
     headers = all_headers((folder / ADAPTER_WEIGHTS,), name)
     there = {modern(key): key for key in base.tensors}
@@ -132,7 +132,9 @@ def _found(path: str, there: Mapping[str, str], name: str) -> str:
     if wanted in there:
         return there[wanted]
     near = [
-        own for today, own in there.items() if f".{today}".endswith(f".{wanted}") or _ends(wanted, today)
+        own
+        for today, own in there.items()
+        if f".{today}".endswith(f".{wanted}") or _ends(wanted, today)
     ]
     if len(near) != 1:
         raise ModelBroken(_misfit(name, path))
@@ -145,8 +147,8 @@ def _ends(wanted: str, today: str) -> bool:
 
 def _misfit(name: str, part: str) -> str:
     return (
-        f"“{name}” is an adapter that changes {part}, which the model that Polysee has as its base does "
-        "not have in this form. Choose the base from which it was trained, or merge the two with PEFT."
+        f"“{name}” is an adapter that changes {part}, which the model that Polysee has as its base "
+        "does not have in this form. Choose the base from which it was trained, or merge the two with PEFT."
     )
 
 

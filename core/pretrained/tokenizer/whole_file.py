@@ -1,8 +1,8 @@
 """A tokenizer.json decides how a text is split, whatever class `transformers` makes of it.
 
-From such a file, most classes of `transformers` take the vocabulary, and make the rest by rules of their
-own: without a tokenizer_config.json, the tokenizer of a cased BERT becomes an uncased one. The library
-`tokenizers`, which wrote the file, reads all of it. Where the two split a text differently, the file
+From such a file, most classes of `transformers` take the vocabulary, and make the rest by their own
+rules: without a tokenizer_config.json, the tokenizer of a cased BERT becomes an uncased one. The
+library `tokenizers`, which wrote the file, reads all of it. Where the two split a text differently, the file
 counts.
 """
 
@@ -74,8 +74,9 @@ def followed(tokenizer: Any, file: Path, name: str) -> Followed:
     example, theirs, its = different
     return Followed(
         tokenizer,
-        f"The tokenizer.json of “{name}” decides how a text is split. AutoTokenizer of transformers reads "
-        f"this folder by other rules: of “{example.strip()}” it makes {_few(theirs)}, the file {_few(its)}.",
+        f"The tokenizer.json of “{name}” decides how a text is split. AutoTokenizer of transformers "
+        f"reads this folder by other rules: of “{example.strip()}” it makes {_few(theirs)}, the file "
+        f"{_few(its)}.",
     )
 
 

@@ -1,4 +1,4 @@
-"""LoRA folders: merged with their base if it is here, exactly as PEFT runs the two; else the base is named."""
+"""LoRA folders: merged with their base if it is here, as PEFT runs the two; else the base is named."""
 
 from __future__ import annotations
 
@@ -83,7 +83,9 @@ def test_a_base_that_is_not_here_is_named_and_never_followed_as_a_path(
     readable(str(caught.value))
 
 
-def test_the_base_is_the_operators_of_that_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_base_is_the_operators_of_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
     write_bert(tmp_path / "base")
     write_adapter(tmp_path / "adapter", "/home/somebody/base")
@@ -184,7 +186,9 @@ def test_matrices_that_are_stored_the_other_way_round(turned: bool, tmp_path: Pa
     small_models.save(base, "gpt2", lambda model: None)
     torch.manual_seed(1)
     own = transformers.AutoModel.from_pretrained(base)
-    wanted = LoraConfig(target_modules=["c_attn", "c_proj"], init_lora_weights=False, fan_in_fan_out=turned)
+    wanted = LoraConfig(
+        target_modules=["c_attn", "c_proj"], init_lora_weights=False, fan_in_fan_out=turned
+    )
     model = get_peft_model(own, wanted)
     model.save_pretrained(tmp_path / "adapter")
     words = transformers.AutoTokenizer.from_pretrained(base)

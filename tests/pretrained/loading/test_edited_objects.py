@@ -513,7 +513,9 @@ def test_a_note_is_a_warning(make_folder: Any) -> None:
 # Other types of models, decoders and encoder–decoders among them.
 
 
-@pytest.mark.parametrize("kind", some(["gpt2", "bart", "t5", "gemma2", "deberta", "albert", "llama"], 3))
+@pytest.mark.parametrize(
+    "kind", some(["gpt2", "bart", "t5", "gemma2", "deberta", "albert", "llama"], 3)
+)
 def test_other_types_run_as_they_are_too(kind: str) -> None:
     """A hook that changes nothing: the numbers are those of the copy, which other tests compare."""
     from tools.every_model import small, walk

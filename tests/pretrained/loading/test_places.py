@@ -6,7 +6,6 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -125,14 +124,21 @@ CLEAR: dict[str, tuple[Build, str]] = {  # how a folder is changed; a part of th
     "parts without an index": (parts_alone, "2 parts"),
     "beside an adapter's state": (named("pytorch.safetensors", "optimizer.safetensors"), "pytorch."),
     "UTF-8 with a mark": (
-        encoded("utf-8-sig", "config.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt"), ""
+        encoded("utf-8-sig", "config.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt"),
+        "",
     ),
     "UTF-16": (encoded("utf-16", "config.json", "tokenizer.json", "tokenizer_config.json"), ""),
     **{
         f"before its names: {prefix}": (before_names(prefix), "")
         for prefix in (
-            "_orig_mod.", "module.", "model.", "model.bert.", "model.model.", "module._orig_mod.bert.",
-            "0.auto_model.", "bert._orig_mod.",
+            "_orig_mod.",
+            "module.",
+            "model.",
+            "model.bert.",
+            "model.model.",
+            "module._orig_mod.bert.",
+            "0.auto_model.",
+            "bert._orig_mod.",
         )
     },
 }
@@ -155,7 +161,9 @@ def test_what_is_clear_is_read(case: str, whole: Path) -> None:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("case", some([c for c in CLEAR if c.startswith(("before", "another", "parts", "two"))], 4))
+@pytest.mark.parametrize(
+    "case", some([c for c in CLEAR if c.startswith(("before", "another", "parts", "two"))], 4)
+)
 def test_transformers_reads_it_too(case: str, whole: Path) -> None:
     expected = vectors(core.load(whole))
     CLEAR[case][0](whole)
@@ -195,13 +203,20 @@ UNCLEAR: dict[str, tuple[Build, tuple[str, ...]]] = {
     **{
         name: (with_file(name), (name,))
         for name in (
-            "pytorch_model.bin", "last.ckpt", "flax_model.msgpack", "tf_model.h5", "model.gguf",
-            "model.onnx", "model.zip", "model.tar.gz",
+            "pytorch_model.bin",
+            "last.ckpt",
+            "flax_model.msgpack",
+            "tf_model.h5",
+            "model.gguf",
+            "model.onnx",
+            "model.zip",
+            "model.tar.gz",
         )
     },
     "no config, GGUF": (with_file("m.gguf", WEIGHTS, "config.json"), ("m.gguf", "config.json")),
     "no config, a pickle": (
-        with_file("pytorch_model.bin", WEIGHTS, "config.json"), ("pytorch_model.bin", "config.json")
+        with_file("pytorch_model.bin", WEIGHTS, "config.json"),
+        ("pytorch_model.bin", "config.json"),
     ),
     "weights alone": (without("config.json"), (WEIGHTS, "config.json")),
 }
@@ -256,9 +271,15 @@ def test_the_app_lists_every_folder_with_a_model(
     [
         ("There is none in /srv/models/mine.", "There is none in mine."),
         ("Denied: '/srv/a/x/config.json'.", "Denied: 'config.json'."),
-        ("Delete the folder /root/.cache/hub/models--a--b and try.", "Delete the folder models--a--b and try."),
+        (
+            "Delete the folder /root/.cache/hub/models--a--b and try.",
+            "Delete the folder models--a--b and try.",
+        ),
         (r"It is in C:\models\mine\x.", "It is in x."),
-        ("“owner/name” is at https://host.example/a/b.", "“owner/name” is at https://host.example/a/b."),
+        (
+            "“owner/name” is at https://host.example/a/b.",
+            "“owner/name” is at https://host.example/a/b.",
+        ),
         ("6 / 12 heads, and/or", "6 / 12 heads, and/or"),
     ],
 )

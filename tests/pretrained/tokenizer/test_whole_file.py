@@ -93,5 +93,7 @@ def test_nothing_is_said_where_both_agree(tmp_path: Path) -> None:
 
 
 @pytest.mark.check
-def test_settings_for_padding_and_length_are_no_disagreement(tmp_path: Path, minilm: core.Model) -> None:
+def test_settings_for_padding_and_length_are_no_disagreement(
+    tmp_path: Path, minilm: core.Model
+) -> None:
     assert minilm.notes == ()  # its file pads each text to 128 tokens
