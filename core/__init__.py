@@ -34,6 +34,7 @@ from .records import showing as _showing
 if TYPE_CHECKING:
     from .errors import (
         ModelBroken,
+        ModelNote,
         ModelNotFound,
         NotSupported,
         PolyseeError,
@@ -61,6 +62,7 @@ _HOME = {
     "Mask": ".records.interventions",
     "Model": ".pretrained",
     "ModelBroken": ".errors",
+    "ModelNote": ".errors",
     "ModelNotFound": ".errors",
     "NotSupported": ".errors",
     "PolyseeError": ".errors",
@@ -96,6 +98,7 @@ __all__ = [
     "Model",
     "ModelBroken",
     "ModelNotFound",
+    "ModelNote",
     "NotSupported",
     "PolyseeError",
     "Prediction",

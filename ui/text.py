@@ -6,6 +6,7 @@ import re
 import string
 import unicodedata
 
+from core.errors import without_paths
 from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
 
@@ -23,6 +24,11 @@ def plain(text: str) -> str:
     """Escape text for Markdown, in one line: what a visitor typed stays text."""
     # Without isolation, a Hebrew or Arabic word would reverse the numbers beside it.
     return isolated(escaped(text))
+
+
+def of_error(error: Exception) -> str:
+    """The message of an error as Markdown text, without the paths of the server."""
+    return plain(without_paths(str(error)))
 
 
 def escaped(text: str) -> str:

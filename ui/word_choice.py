@@ -191,9 +191,8 @@ def _box(
 ) -> None:
     key = f"word in {name}"
     names = named(there)
-    control_sync.send(
-        key, next((label for label, occurrence in names.items() if occurrence == chosen), None)
-    )
+    label = next((label for label, occurrence in names.items() if occurrence == chosen), None)
+    control_sync.send(key, label)
 
     def take(typed: str | None) -> None:
         if not typed:
@@ -212,7 +211,8 @@ def _box(
     st.selectbox(
         f"Word in {name}",
         list(names),
-        index=None if chosen is None else 0,  # None lets a visitor clear it: there is nothing to gain
+        # A browser may create the list anew, and then reports this one as if it had been chosen.
+        index=None if label is None else list(names).index(label),
         key=key,
         on_change=control_sync.on_change(key, take),
         disabled=not names,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ..console import FAILED, status_of
+from ..errors import ModelNote
 from ..version import VERSION
 from . import start
 
@@ -51,6 +54,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     def run() -> None:
         options = parser().parse_args(arguments)
-        options.run(options)
+        with warnings.catch_warnings():
+            usual = warnings.showwarning
+            warnings.showwarning = partial(_say, usual)
+            options.run(options)
 
     return status_of(run)
+
+
+def _say(
+    usual: Callable[..., None], message: Warning | str, category: type[Warning], *more: Any
+) -> None:
+    """Print what a reader of a model's numbers should know, as one sentence like an error."""
+    if issubclass(category, ModelNote):
+        print(f"Polysee: {message}", file=sys.stderr)
+    else:
+        usual(message, category, *more)

@@ -32,7 +32,9 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument("sentence", help="the sentence, in quotes")
     parser.add_argument("--word", help="a whole word of the sentence")
-    parser.add_argument("--occurrence", type=int, default=1, help="which one, if it occurs twice (1)")
+    parser.add_argument(
+        "--occurrence", type=int, default=1, help="which one, from 1, if it occurs twice (1)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, with every number")
     checks.add_model(parser)
     parser.set_defaults(run=run)
@@ -51,7 +53,9 @@ def run(options: argparse.Namespace) -> None:
     model = load(options.model)
     checks.one_text(model.kind, options.model)
     trace = checks.whole(model.trace(text))
-    at = None if options.word is None else trace.find(options.word, options.occurrence - 1)
+    at = None
+    if options.word is not None:
+        at = checks.occurrence(trace, options.word, options.occurrence)
     shown = record(model, trace, options.word, at)
     print(json.dumps(shown) if options.json else "\n".join(table(shown)))
 

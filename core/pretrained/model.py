@@ -53,6 +53,7 @@ class Model(Predicting, Attributing, Vocabulary):
         device: `cpu`, `cuda` or `mps`.
         bound: the largest difference allowed between the two engines on this device.
         padding_leaks: whether padding changes a text's own vectors (ConvBERT).
+        notes: what a reader of its numbers should know about how it was loaded, in sentences.
     """
 
     def __init__(
@@ -67,6 +68,7 @@ class Model(Predicting, Attributing, Vocabulary):
         pairs: bool,
         trace_bytes: int,
         words: Words,
+        notes: tuple[str, ...] = (),
     ) -> None:
         """Internal: callers use `core.load`."""
         self.name = name
@@ -79,6 +81,7 @@ class Model(Predicting, Attributing, Vocabulary):
         self._trace_bytes = trace_bytes
         self._words = words
         self._tried: Together | None = None
+        self.notes = notes
 
     def __repr__(self) -> str:
         s = self.shape
@@ -373,7 +376,13 @@ class Model(Predicting, Attributing, Vocabulary):
         return sense_axis(word, low, high, self.trace_many, cased=self.cased, model=self.name)
 
     def _at_once(self, tokens: int) -> int:
-        """The number of texts of this length that run at once; memory for their scores limits it."""
+        """The number of texts of this length that run at once; memory for their scores limits it.
+
+        Somebody's object reads one at a time: its hooks may look at the whole batch, and dynamic
+        quantisation scales each text by the others.
+        """
+        if getattr(self._runner, "lent", None) is not None:
+            return 1
         return max(1, self._trace_bytes // (4 * self.shape.n_heads * max(1, tokens) ** 2))
 
     def _read(self, text: str, second: str | None = None) -> Encoded:

@@ -34,6 +34,7 @@ class Seq2SeqModel(Model):
         max_tokens: int,
         trace_bytes: int,
         words: Words,
+        notes: tuple[str, ...] = (),
     ) -> None:
         """Internal: callers use `core.load`."""
         super().__init__(
@@ -46,6 +47,7 @@ class Seq2SeqModel(Model):
             pairs=True,
             trace_bytes=trace_bytes,
             words=words,
+            notes=notes,
         )
         self._pair_runner = runner
         self._source_reader = reader

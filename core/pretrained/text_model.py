@@ -75,6 +75,11 @@ class TextModel(Protocol):
         ...
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of its numbers should know about how it was loaded, in sentences."""
+        ...
+
+    @property
     def max_tokens(self) -> int:
         """The number of tokens of a text that it reads; it truncates longer texts."""
         ...

@@ -109,11 +109,22 @@ def occurrence_spans(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int,
     return tuple(spans)
 
 
-def why_not_found(word: str, here: Sequence[str], *, occurrence: int, count: int) -> str:
-    """An error message for a missing occurrence of a word; it lists the words `here`."""
+def why_not_found(
+    word: str, here: Sequence[str], *, occurrence: int, count: int, first: int = 0
+) -> str:
+    """An error message for a missing occurrence of a word; it lists the words `here`.
+
+    Args:
+        word: the word.
+        here: the words of the text, if it has none of these.
+        occurrence: the requested one, as whoever asked counts.
+        count: how many there are.
+        first: the number of the first one in that counting.
+    """
     if count:
         times = "once" if count == 1 else f"{count} times"
-        return f"“{word}” occurs here {times}; occurrence {occurrence} was requested (the first is 0)."
+        asked = f"occurrence {occurrence} was requested (the first is {first})"
+        return f"“{word}” occurs here {times}; {asked}."
     names = ", ".join(here[:30]) + (f" and {len(here) - 30} more" if len(here) > 30 else "")
     there = f"The words here are: {names}." if here else "There are no words here."
     short = word if len(word) <= 40 else word[:39] + "…"

@@ -30,7 +30,8 @@ def parse(
     """The value that a JSON text holds.
 
     Args:
-        data: the text; bytes are UTF-8, with or without a mark at their beginning.
+        data: the text; bytes are UTF-8, with or without a mark at their beginning. Windows also writes
+            UTF-16, which its mark, or its zeros, tell apart.
         most_bytes: its greatest length (characters, if it is a string).
         finite: whether to refuse NaN and the infinities, which are no JSON, but which Python writes.
         unique: whether to refuse an object that has a name twice.
@@ -42,9 +43,10 @@ def parse(
     if len(data) > most_bytes:
         raise NotJson(f"it has {len(data):,} bytes, and at most {most_bytes:,} are read")
     try:
-        text = data.decode("utf-8-sig") if isinstance(data, bytes) else data.removeprefix("\ufeff")
+        text = data.decode(json.detect_encoding(data)) if isinstance(data, bytes) else data
     except UnicodeDecodeError as error:
         raise NotJson("it is not UTF-8") from error
+    text = text.removeprefix("\ufeff")
     try:
         value = json.loads(
             text,

@@ -20,7 +20,7 @@ def corpus(s: CorpusState) -> None:
     try:
         offered.require_extra()
     except CorpusError as error:
-        st.error(text.plain(str(error)))
+        st.error(text.of_error(error))
         return
     shown = choose.choose_corpus(s)
     if shown is None:
@@ -71,7 +71,7 @@ def _found(
         with st.spinner("Reading the lines …"):
             return lines.get(shown, typed, s.layer.get())
     except PolyseeError as error:
-        st.error(text.plain(str(error)))
+        st.error(text.of_error(error))
     try:
         words = commonest(offered.opened(shown)[0])
     except PolyseeError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from core.examples import labelled, words
 from core.examples.first_texts import AMBIGUOUS_WORD
@@ -95,3 +96,8 @@ class SensesState(PageState):
                 lambda at: (at.word, at.word, lines_of(at.word)) if at.word in words() else (),
             )
         }
+
+    def enter(self, along: Mapping[str, Any]) -> None:
+        """A visitor's own sentences stay, with their word: another word would bring ours."""
+        if self.preset.get() not in (OWN, FILE):
+            super().enter(along)

@@ -28,7 +28,15 @@ def sentence(said: str) -> bool:
         (["trace", ""], "empty"),
         (["trace", " \n"], "empty"),
         (["trace", "the river", "--word", "bank"], "bank.*the, river"),
-        (["trace", "a bank", "--word", "bank", "--occurrence", "2"], "occurs here once"),
+        (
+            ["trace", "a bank", "--word", "bank", "--occurrence", "2"],
+            r"occurs here once; occurrence 2 .*the first is 1\)",
+        ),
+        (
+            ["trace", "a bank, a bank", "--word", "bank", "--occurrence", "0"],
+            r"2 times; occurrence 0 .*the first is 1\)",
+        ),
+        (["trace", "a bank", "--word", "bank", "--occurrence", "-1"], "occurrence -1 "),
         (["trace", "the bank " * 300, "--word", "bank"], "too long.*512 tokens"),
         (["trace", "a bank", "--model", "/no/such/folder"], "/no/such/folder"),
         (["compare", "", "b bank", "--word", "bank", "--out", "{here}/x.html"], "empty"),

@@ -11,12 +11,12 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
+from core.corpus.reading import columns
+from core.corpus.reading import sentences as corpus_sentences
 from tokenizers import Tokenizer
 
 from core.classroom import plain as plain_question
 from core.corpus.querying import concordance
-from core.corpus.reading import columns
-from core.corpus.reading import sentences as corpus_sentences
 from core.corpus.storage import filters
 from core.examples import known_ends
 from core.figures import labels

@@ -40,6 +40,7 @@ class TrainedModel:
     cased = False
     bound = 0.0
     padding_leaks = False
+    notes = ()
 
     def __init__(self, trained: Trained) -> None:
         self._trained = trained

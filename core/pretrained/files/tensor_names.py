@@ -120,6 +120,38 @@ def modern(name: str, prefix: str = "bert") -> str:
     return re.sub(r"\bLayerNorm\.beta$", "LayerNorm.bias", name)
 
 
+# What wrappers put before the names of all tensors: torch.compile, DataParallel, sentence-transformers.
+_COMPILED = "_orig_mod."
+_WRAPPERS = ("module.", "auto_model.", "0.auto_model.")
+# Names that are found inside a wrapper called “model”, but not inside the model of that name.
+_OUTSIDE = frozenset({"model", "lm_head", "score", "classifier", "qa_outputs", "cls"})
+
+
+def unwrapped(names: Iterable[str], *, own_model: bool) -> dict[str, str]:
+    """The names of a checkpoint's tensors -> the same without those of wrappers.
+
+    Args:
+        names: their names.
+        own_model: whether this type of model itself has tensors whose names begin with "model.".
+    """
+    made = {name: name.replace(_COMPILED, "") for name in names}
+    while True:
+        wrapper = next((one for one in _WRAPPERS if _all_begin(made, one)), None)
+        if wrapper is None and _all_begin(made, "model."):
+            firsts = {name.split(".")[1] for name in made.values()}
+            if not own_model or firsts & _OUTSIDE:
+                wrapper = "model."
+        if wrapper is None:
+            break
+        made = {name: inner[len(wrapper) :] for name, inner in made.items()}
+    # Two tensors of one name would be mistaken for each other; then nothing is clear.
+    return made if len({*made.values()}) == len(made) else {name: name for name in made}
+
+
+def _all_begin(names: Mapping[str, str], prefix: str) -> bool:
+    return bool(names) and all(len(n) > len(prefix) and n.startswith(prefix) for n in names.values())
+
+
 def ours(config: EncoderConfig) -> Mapping[str, str]:
     """Their (current) tensor names -> the names in our encoder's state dict."""
     bert = config.n_segments > 0

@@ -13,6 +13,7 @@ import json
 import re
 import tempfile
 import warnings
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -76,6 +77,7 @@ WITHOUT_VOCABULARY = frozenset({"byt5", "canine", "perceiver"})
 # differs.
 CLASSES_WITHOUT_VOCABULARY = ("ByT5Tokenizer", "CanineTokenizer", "PerceiverTokenizer")
 
+_MARKS = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 # transformers searches such a list once for each of its tokens.
 MOST_SPECIAL_TOKENS = 10_000
 # transformers may fill all ids below that of an added token.
@@ -163,7 +165,7 @@ def _content(path: Path, name: str) -> bytes:
     try:
         if clean is not None:
             return json.dumps(clean(read_json(path, name))).encode()
-        data = bytes_of(path)
+        data = _in_utf8(bytes_of(path), path)
     except Unfit as unfit:
         raise ModelBroken(f"The {path.name} of “{name}” {unfit}. {advice(path.parent)}") from unfit
     if path.name == BYTE_MAPS or re.fullmatch(r"tokenizer(\..*)?\.json", path.name):
@@ -181,6 +183,16 @@ def _content(path: Path, name: str) -> bytes:
                 f"times longer, too long for the memory. {advice(path.parent)}"
             )
     return data
+
+
+def _in_utf8(data: bytes, path: Path) -> bytes:
+    """A text file as the libraries read it: in UTF-8, without the mark that Windows puts in front."""
+    if path.suffix not in (".json", ".txt") or not data.startswith(_MARKS):
+        return data
+    try:
+        return data.decode("utf-8-sig" if data.startswith(BOM_UTF8) else "utf-16").encode()
+    except UnicodeError:  # then it is no text; whoever reads it says so
+        return data
 
 
 def _tables(model: Any) -> list[Any]:
