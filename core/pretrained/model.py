@@ -13,6 +13,7 @@ from .. import settings
 from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
 from ..records.sense_axis import SenseAxis, sense_axis
+from ..records.spelling import Spelling
 from ..records.trace import Trace
 from ..transformer import Encoder
 from . import token_edits
@@ -48,6 +49,7 @@ class Model(Predicting, Attributing, Vocabulary):
         max_tokens: how many tokens of a text it reads, special tokens included.
         window: how many tokens it accepts; larger than `max_tokens` if it was `fitted`.
         cased: whether it distinguishes upper and lower case.
+        spelling: which spellings of a word it reads alike.
         device: `cpu`, `cuda` or `mps`.
         bound: the largest difference allowed between the two engines on this device.
         padding_leaks: whether padding changes a text's own vectors (ConvBERT).
@@ -152,6 +154,11 @@ class Model(Predicting, Attributing, Vocabulary):
         """Whether it distinguishes upper and lower case."""
         return self._reader.cased
 
+    @property
+    def spelling(self) -> Spelling:
+        """Which spellings of a word it reads alike."""
+        return self._reader.spelling
+
     @overload
     def trace(
         self, text: str, second: None = None, *, keep: Keep = "all", masked: Numbers = ()
@@ -199,7 +206,7 @@ class Model(Predicting, Attributing, Vocabulary):
         encoded = self._encoded(text, second, masked, more)
         self._refuse(encoded, keep)
         run = self._run([encoded], keep)
-        return record(run, 0, encoded, keep, self.name, self.cased)
+        return record(run, 0, encoded, keep, self.name, self.spelling)
 
     def causal_trace(
         self, text: str, second: str | None = None, *, keep: Keep = "all", masked: Numbers = ()
@@ -235,7 +242,7 @@ class Model(Predicting, Attributing, Vocabulary):
         self._refuse(encoded, keep)
         with torch.inference_mode():
             run = runner.run(padded([encoded], self._reader.pad_id, self.device), keep, causal=True)
-        return record(run, 0, encoded, keep, self.name, self.cased)
+        return record(run, 0, encoded, keep, self.name, self.spelling)
 
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS
@@ -271,7 +278,7 @@ class Model(Predicting, Attributing, Vocabulary):
         for indices in batches(encodings, batch_size, most=self._at_once):
             run = self._run([encodings[i] for i in indices], keep)
             for row, i in enumerate(indices):
-                traces[i] = record(run, row, encodings[i], keep, self.name, self.cased)
+                traces[i] = record(run, row, encodings[i], keep, self.name, self.spelling)
         return [trace for trace in traces if trace is not None]
 
     def vectors(
@@ -300,7 +307,7 @@ class Model(Predicting, Attributing, Vocabulary):
         return stream(
             iter(texts),
             word,
-            self.cased,
+            self.spelling,
             self._read,
             self._run,
             window=WINDOW_TEXTS,
@@ -358,7 +365,7 @@ class Model(Predicting, Attributing, Vocabulary):
         # If padding changes vectors, each text runs alone.
         size = 1 if self.padding_leaks else BATCH_TEXTS
         trace_many = partial(self.trace_many, batch_size=size)
-        return sense_axis(word, low, high, trace_many, cased=self.cased, model=self.name)
+        return sense_axis(word, low, high, trace_many, spelling=self.spelling, model=self.name)
 
     def _at_once(self, tokens: int) -> int:
         """The number of texts of this length that run at once; memory for their scores limits it."""

@@ -1,7 +1,8 @@
-"""Which forms of an English word count as one word: "bank" and "banks", "mouse" and "mice".
+"""Which forms of a word count as one: "bank" and "banks", "mouse" and "mice", "은행에" and "은행은".
 
-Singular and plural of nouns, by their spelling and a short list. "-ing" and "-ed" are left out:
-otherwise "even" and "evening" would count as one word.
+In English, singular and plural of nouns, by their spelling and a short list. "-ing" and "-ed" are left
+out: otherwise "even" and "evening" would count as one word. In Korean, Arabic and Hebrew, a noun with
+and without what is written together with it (`particles`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
+from .particles import stems
 from .words import Word, split
 
 _IRREGULAR: Mapping[str, str] = MappingProxyType(
@@ -33,13 +35,15 @@ _LEAST = 3  # letters of a singular: "as" and "a" are two words
 
 
 def same_word(one: str, other: str) -> bool:
-    """Whether two words differ at most in case, or as singular and plural."""
+    """Whether two words differ at most in case, as singular and plural, or in their particles."""
     a, b = one.casefold(), other.casefold()
-    return a == b or bool(_singulars(a) & _singulars(b))
+    if a == b or _singulars(a) & _singulars(b):
+        return True
+    return not (a.isascii() or b.isascii()) and bool(stems(a) & stems(b))
 
 
 def form_of(text: str, word: str) -> Word | None:
-    """The first word of `text` that is `word` in the singular or the plural, if there is one."""
+    """The first word of `text` that is `word` in another form, if there is one."""
     return next((other_form for other_form in split(text) if same_word(other_form.text, word)), None)
 
 

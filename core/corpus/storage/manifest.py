@@ -18,7 +18,11 @@ from ..whole_file import write_whole
 from .columns import Kind
 from .layers import Layer
 
-FORMAT = 1
+FORMAT = 2
+_READS = (1, FORMAT)
+# The rules by which a text is split into words and words are found. By the former ones, each Chinese
+# character was a word, "l'eau" was one, and "café" was not "cafe", however the model reads them.
+RULES, FORMER_RULES = 2, 1
 FILE = "manifest.json"
 MOST_SKIPPED = 1_000  # are listed one by one; all are counted
 
@@ -48,6 +52,9 @@ class Manifest:
         skipped: what was left out of the texts, the first `MOST_SKIPPED`.
         skipped_count: how much was left out.
         readings: how files were read, in words, the first `MOST_SKIPPED`.
+        rules: which rules of words hold in it: `RULES`, or `FORMER_RULES`.
+        normalizer: what the model's tokenizer makes of a word, as JSON (see
+            `core.pretrained.tokenizer.normalisation`); "" if it makes nothing of it.
     """
 
     model: str
@@ -70,6 +77,8 @@ class Manifest:
     skipped: tuple[Skipped, ...] = ()
     skipped_count: int = 0
     readings: Mapping[str, str] = field(default_factory=dict)
+    rules: int = FORMER_RULES
+    normalizer: str = ""
 
     def write(self, folder: Path) -> None:
         """Publish it: replace the manifest of a corpus at once."""
@@ -94,7 +103,7 @@ def read(folder: Path) -> Manifest:
     try:
         given: dict[str, Any] = json.loads(text)
         version = given.pop("format")
-        if version != FORMAT:
+        if version not in _READS:
             made = "a newer" if isinstance(version, int) and version > FORMAT else "an older"
             raise CorpusError(
                 f"The corpus in “{folder}” has the format {version}, of {made} Polysee; this one reads "

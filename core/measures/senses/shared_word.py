@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...examples import known_word
+from ...records.elision import is_elided
 from ...records.inflections import same_word
 from ...records.trace import Array, Trace
 from ...records.words import Occurrence
@@ -61,7 +62,7 @@ def shared_words(a: Trace, b: Trace) -> tuple[SharedWord, ...]:
     there = [_content(trace) for trace in (a, b)]
     shared = []
     for first in there[0]:
-        second = next((one for one in there[1] if same_word(one.word, first.word)), None)
+        second = next((one for one in there[1] if _same(a, first, b, one)), None)
         if second is not None:
             x, y = _vector(a, first), _vector(b, second)
             similarity = float(cosine(x[None], y[None])[0, 0])
@@ -83,7 +84,7 @@ def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None
     there = [_content(trace) for trace in (a, b)]
     best = []
     for trace, own, others, at in zip((a, b), there, there[::-1], (shared.a, shared.b), strict=True):
-        free = [one for one in own if not any(same_word(one.word, other.word) for other in others)]
+        free = [one for one in own if not any(_same(a, one, b, other) for other in others)]
         if not free:
             return None
         x = _vector(trace, at)
@@ -94,7 +95,14 @@ def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None
 
 def is_content(word: str) -> bool:
     """Whether a word carries meaning: it has a letter, and is not a function word."""
+    if is_elided(word):  # "l'" of "l'eau"
+        return False
     return any(map(str.isalpha, word)) and word.casefold().strip("'’") not in FUNCTION_WORDS
+
+
+def _same(a: Trace, one: Occurrence, b: Trace, other: Occurrence) -> bool:
+    """Whether the words of two traces are the same, perhaps in two forms, as their model reads them."""
+    return same_word(a.spelling.key(one.word), b.spelling.key(other.word))
 
 
 def _content(trace: Trace) -> list[Occurrence]:
