@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import regex
 
 from .elision import is_elided
 from .particles import with_particles
@@ -32,6 +33,7 @@ _NAMED = 3  # words that an error message offers to find by a star
 
 Span = tuple[int, int]
 Fits = Callable[[str], bool]
+_LETTER = regex.compile(r"[\p{L}\p{N}]")  # `str.isalnum` may know an older Unicode
 _Search = Callable[[Sequence[Word]], Iterator[Span]]
 
 
@@ -198,7 +200,7 @@ def _searches(phrase: str, spelling: Spelling, *, plain: bool) -> Iterator[_Sear
             yield lambda words: _by_tests(words, fits)
         return
     wanted = split(phrase)
-    if len(phrase.split()) == 1:  # a word of the text, however it would be split alone
+    if _may_be_one(phrase.strip(), wanted):
         key = spelling.key(phrase.strip())
         yield lambda words: _by_tests(words, [lambda other: spelling.key(other) == key])
     yield lambda words: _in_a_row(words, wanted, spelling.key)
@@ -208,6 +210,12 @@ def _searches(phrase: str, spelling: Spelling, *, plain: bool) -> Iterator[_Sear
         yield lambda words: _by_tests(words, fits_of(wanted[0].text, spelling)[-1:])
     else:
         yield lambda words: _in_a_row(words, wanted, spelling.loose)
+
+
+def _may_be_one(phrase: str, words: Sequence[Word]) -> bool:
+    """Whether a phrase may be one word of a text, though it is split when it stands alone."""
+    together = words[-1].end - words[0].start == sum(len(word.text) for word in words)
+    return is_elided(phrase) or (together and all(is_unspaced(word.text) for word in words))
 
 
 def _in_a_row(
@@ -272,7 +280,7 @@ def _items(phrase: str) -> list[_Item]:
 
     def close() -> None:
         text = "".join(word.text for word in joined)
-        starred = STAR in text and any(map(_is_word, joined))
+        starred = STAR in text and any(_is_word(word.text) for word in joined)
         items.extend([_Item(text, True)] if starred else [_Item(one.text, False) for one in joined])
         joined.clear()
 
@@ -289,12 +297,13 @@ def _belong(before: Word, word: Word) -> bool:
     """Whether two neighbours are parts of one item."""
     if STAR in (before.text, word.text):
         other = word if before.text == STAR else before
-        return other.text == STAR or _is_word(other)
+        return other.text == STAR or _is_word(other.text)
     return is_unspaced(before.text) and is_unspaced(word.text)
 
 
-def _is_word(word: Word) -> bool:
-    return any(map(str.isalnum, word.text))
+def _is_word(word: str) -> bool:
+    """Whether a word is no mere sign."""
+    return _LETTER.search(word) is not None
 
 
 def _fits(item: _Item, spelling: Spelling) -> Fits:
@@ -305,7 +314,7 @@ def _fits(item: _Item, spelling: Spelling) -> Fits:
     first, *middle, last = (spelling.key(part) if part else "" for part in item.text.split(STAR))
 
     def fits(other: str) -> bool:
-        if not any(map(str.isalnum, other)):
+        if not _is_word(other):
             return False
         key = spelling.key(other)
         end = len(key) - len(last)

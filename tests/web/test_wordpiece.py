@@ -112,4 +112,6 @@ def _phrase(text: str, seed: int) -> str:
     last = min(len(split) - 1, first + chance.randrange(2))
     phrase = text[split[first].start : split[last].end]
     cut = chance.randrange(1, 1 + len(phrase))
+    if regex.match(r"\p{M}", phrase[cut - 1]):  # after a star, which would become another sign
+        return phrase
     return chance.choice([phrase, phrase, phrase[:cut] + "*", "*" + phrase[cut - 1 :]])

@@ -68,7 +68,7 @@ function* searches(phrase, cased, plain) {
     return;
   }
   const wanted = split(phrase), loose = (/** @type {string} */ word) => looseOf(word, cased);
-  if (!/\s/.test(phrase.trim())) { // a word of the text, however it would be split alone
+  if (mayBeOne(phrase.trim(), wanted)) {
     const sought = key(phrase.trim());
     yield (/** @type {Word[]} */ words) => byTests(words, [(word) => key(word) === sought]);
   }
@@ -77,6 +77,10 @@ function* searches(phrase, cased, plain) {
   if (wanted.length === 1) yield (/** @type {Word[]} */ words) => byTests(words, fitsOf(wanted[0].text, cased).slice(-1));
   else yield (/** @type {Word[]} */ words) => inARow(words, wanted, loose);
 }
+
+/** Whether a phrase may be one word of a text, though it is split when it stands alone. @param {string} phrase @param {Word[]} words */
+const mayBeOne = (phrase, words) => isElided(phrase)
+  || words.every(({ text, start }, i) => isUnspaced(text) && (!i || words[i - 1].end === start));
 
 /**
  * Words in a row that read like the wanted ones. In scripts without spaces, characters are compared: a dictionary may

@@ -129,7 +129,7 @@ const lengthOf = (text) => [...text].length;
 const folded = (text) => [...text].map((one) => one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase()).join("");
 
 /** A word as MiniLM's tokenizer reads it: without accents, in lower case. @param {string} word */
-const normal = (word) => [...word.normalize("NFD").replace(/\p{Mn}/gu, "")].map((one) => one.toLowerCase()).join("");
+const normal = (word) => [...word.normalize("NFD").replace(/[\p{Mn}\p{C}\ufffd]/gu, "")].map((one) => one.toLowerCase()).join("");
 
 /**
  * The form under which a word is found: the same for all spellings that the model reads alike. The only model of a
