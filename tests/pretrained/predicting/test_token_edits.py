@@ -66,7 +66,7 @@ def test_a_word_is_replaced_by_its_characters(reader: Any, kind: str) -> None:
             read = reader(kind).read(text)
         except core.NotSupported:
             continue  # it does not tell which characters a token of this text came from
-        for name, number, word in every_word(read, reader(kind).cased):
+        for name, number, word in every_word(read, reader(kind).spelling):
             span = token_edits.span_of(read, name, number, spelling=reader(kind).spelling)
             assert span == (word.start, word.end)
             after = token_edits.replaced(text, [(*span, "shore")])
@@ -85,7 +85,7 @@ def test_tokens_are_known_again_by_their_characters(reader: Any, kind: str) -> N
             read = reader(kind).read(text)
         except core.NotSupported:
             continue
-        for name, number, word in every_word(read, reader(kind).cased):
+        for name, number, word in every_word(read, reader(kind).spelling):
             put = [(*token_edits.span_of(read, name, number, spelling=reader(kind).spelling), "a")]
             try:
                 after = reader(kind).read(token_edits.replaced(text, put))
