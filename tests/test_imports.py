@@ -88,11 +88,12 @@ HOME = {
     "threadpoolctl": ("core.measures", "core.pretrained"),
     "prometheus_client": ("ui.serving",),
     "segno": ("ui.classroom",),
+    "icu4py": ("core.records",),
     "starlette": ("ui", "app"),
 }
 # Light pages must open at once.
 ONLY_INSIDE_FUNCTIONS = (
-    *("transformers", "sklearn", "umap", "threadpoolctl"),
+    *("transformers", "sklearn", "umap", "threadpoolctl", "icu4py"),
     *("sentencex", "charset_normalizer", "docx", "pypdf", "openpyxl"),
 )
 # Modules that hold or make a model: a `page.py` only arranges, and gets models from its parts or `ui`.

@@ -10,9 +10,11 @@ import streamlit as st
 from core import reading
 from core.examples import known_ends
 from core.measures.senses.shared_word import proposed_ends, shared_words
+from core.records.finding import occurrence_spans
 from core.records.inflections import form_of
+from core.records.spelling import UNCASED
 from core.records.trace import Trace
-from core.records.words import occurrence_spans, split
+from core.records.words import split
 from ui import permalink, state
 from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
 from ui.models import session_models
@@ -81,7 +83,7 @@ def _beginning(sentence: str) -> str:
 
 def _holds(item: str, word: str) -> bool:
     return len(split(item)) > 1 and bool(
-        occurrence_spans(item, word, cased=False) or form_of(item, word)
+        occurrence_spans(item, word, spelling=UNCASED) or form_of(item, word)
     )
 
 

@@ -62,7 +62,7 @@ def _fits(sent: WidgetState, widget: WidgetMetadata[Any] | None) -> bool:
             return True
         if kind != widget.value_type:
             return False
-        # A trigger's reader may have an effect, and is called once; none of ours has a value to misread.
+        # A trigger's reader may have an effect, and is called once. None of ours can misread its value.
         if kind not in ("trigger_value", "chat_input_value"):
             widget.deserializer(unpack_widget_state_value(sent))
     except Exception:  # whatever a reader raises: it cannot read this

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from ..errors import NotSupported, SettingError, TooLarge, WordNotFound
-from ..records import words
+from ..records import finding
 from ..records.frozen import Array
 from ..records.trace import Trace
 
@@ -59,7 +59,10 @@ def occurrence(trace: Trace, word: str, number: int) -> Array:
     if 1 <= number <= len(found):
         return found[number - 1]
     here = () if found else trace.words()
-    raise WordNotFound(words.why_not_found(word, here, occurrence=number, count=len(found), first=1))
+    why = finding.why_not_found(
+        word, here, occurrence=number, count=len(found), spelling=trace.spelling, first=1
+    )
+    raise WordNotFound(why)
 
 
 def one_text(kind: str, model: str) -> None:

@@ -289,9 +289,9 @@ def _base(
     if hub.is_id(wanted) and (cached := hub.cached(wanted)) is not None:
         return places.find(cached, name), None
     raise ModelNotFound(
-        f"“{name}” is an adapter alone (LoRA): small changes to the weights of {_called(wanted)}, which "
-        "is not here. Put the folder of that model beside it, under this name; or merge the two with PEFT "
-        "(merge_and_unload), and save the result with save_pretrained."
+        f"“{name}” is an adapter alone (LoRA): small changes to the weights of {_called(wanted)}, "
+        "which is not here. Put the folder of that model beside it, under this name; or merge the two "
+        "with PEFT (merge_and_unload), and save the result with save_pretrained."
     )
 
 

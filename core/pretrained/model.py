@@ -14,6 +14,7 @@ from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
 from ..records.indices import index
 from ..records.sense_axis import SenseAxis, sense_axis
+from ..records.spelling import Spelling
 from ..records.trace import Trace
 from ..transformer import Encoder
 from . import token_edits, wanted
@@ -50,6 +51,7 @@ class Model(Predicting, Attributing, Vocabulary):
         max_tokens: how many tokens of a text it reads, special tokens included.
         window: how many tokens it accepts; larger than `max_tokens` if it was `fitted`.
         cased: whether it distinguishes upper and lower case.
+        spelling: which spellings of a word it reads alike.
         device: `cpu`, `cuda` or `mps`.
         bound: the largest difference allowed between the two engines on this device.
         padding_leaks: whether padding changes a text's own vectors (ConvBERT).
@@ -167,6 +169,11 @@ class Model(Predicting, Attributing, Vocabulary):
         """Whether it distinguishes upper and lower case."""
         return self._reader.cased
 
+    @property
+    def spelling(self) -> Spelling:
+        """Which spellings of a word it reads alike."""
+        return self._reader.spelling
+
     @overload
     def trace(
         self, text: str, second: None = None, *, keep: Keep = "all", masked: Numbers = ()
@@ -214,7 +221,7 @@ class Model(Predicting, Attributing, Vocabulary):
         encoded = self._encoded(text, second, masked, more)
         self._refuse(encoded, keep)
         run = self._run([encoded], keep)
-        return record(run, 0, encoded, keep, self.name, self.cased)
+        return record(run, 0, encoded, keep, self.name, self.spelling)
 
     def causal_trace(
         self, text: str, second: str | None = None, *, keep: Keep = "all", masked: Numbers = ()
@@ -250,7 +257,7 @@ class Model(Predicting, Attributing, Vocabulary):
         self._refuse(encoded, keep)
         with torch.inference_mode():
             run = runner.run(padded([encoded], self._reader.pad_id, self.device), keep, causal=True)
-        return record(run, 0, encoded, keep, self.name, self.cased)
+        return record(run, 0, encoded, keep, self.name, self.spelling)
 
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS
@@ -317,7 +324,7 @@ class Model(Predicting, Attributing, Vocabulary):
         return stream(
             iter(texts),
             word,
-            self.cased,
+            self.spelling,
             self._read,
             self._run,
             window=WINDOW_TEXTS,
@@ -373,7 +380,7 @@ class Model(Predicting, Attributing, Vocabulary):
                 word; it cannot tell the two ends apart; or it is an encoder–decoder.
             WordNotFound: a sentence does not contain the word.
         """
-        return sense_axis(word, low, high, self.trace_many, cased=self.cased, model=self.name)
+        return sense_axis(word, low, high, self.trace_many, spelling=self.spelling, model=self.name)
 
     def _at_once(self, tokens: int) -> int:
         """The number of texts of this length that run at once; memory for their scores limits it.

@@ -137,7 +137,7 @@ class Seq2SeqModel(Model):
                 padded([target], self._reader.pad_id, self.device),
                 keep,
             )
-        return record_pair(run, source, target, keep, self.name, self.cased)
+        return record_pair(run, source, target, keep, self.name, self.spelling)
 
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..records.interventions import Change, Intervention
     from ..records.prediction import Expectation, PredictionKind
     from ..records.sense_axis import SenseAxis
+    from ..records.spelling import Spelling
     from ..records.trace import Trace
     from ..transformer import Encoder
     from .engines.engine import Gives, Keep, Shape
@@ -62,6 +63,11 @@ class TextModel(Protocol):
     @property
     def cased(self) -> bool:
         """Whether it distinguishes upper and lower case."""
+        ...
+
+    @property
+    def spelling(self) -> Spelling:
+        """Which spellings of a word it reads alike."""
         ...
 
     @property

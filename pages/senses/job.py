@@ -17,8 +17,9 @@ import numpy as np
 
 from core.errors import PolyseeError, TooLarge, WordNotFound
 from core.measures.senses.occurrences import Occurrences
+from core.records.finding import by_star, occurrence_spans
 from core.records.trace import Array
-from core.records.words import occurrence_spans
+from core.records.words import split
 from ui.models import word_vectors
 from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
 from ui.models.work_queue import WorkQueue
@@ -115,12 +116,14 @@ class Job:
 
     def _work(self) -> State:
         model, word, texts = self.query
-        cased, shape = self._model.cased, self._model.shape
-        most = sum(len(occurrence_spans(text, word, cased=cased)) for text in texts)
+        spelling, shape = self._model.spelling, self._model.shape
+        most = sum(len(occurrence_spans(text, word, spelling=spelling)) for text in texts)
         if not most:
+            here = {one.text for text in texts for one in split(text)}
+            offer = by_star(word, sorted(here), spelling)
             raise WordNotFound(
-                f"No sentence contains the word “{word[:40]}” on its own. Type it exactly "
-                "as it appears there."
+                f"No sentence contains the word “{word[:40]}” on its own. "
+                + (offer or "Type it exactly as it appears there.")
             )
         each = 4 * (shape.d_embedding + shape.n_layers * shape.d_model)
         if most * each > (room := word_vectors.most_bytes()):

@@ -82,7 +82,7 @@ class CachedWord:
             manifest = self.corpus.manifest
             model = model_cache.model(manifest.model)
             self.corpus.require_model(model)
-            axis = model.sense_axis(self.lines.word, low, high)
+            axis = model.sense_axis(self.corpus.commonest(self.lines.word), low, high)
             return of.by_axis(self.lines, axis, names)
 
         return self.once(("senses", low, high, names), make)
@@ -110,18 +110,23 @@ class CachedWord:
         mean = self.lines.vectors[members].mean(axis=0)
         return self.once(("near", mean.tobytes()), lambda: self._near(mean))
 
+    def words(self) -> dict[str, int]:
+        """The different words that were found -> how often each occurs: several for "key*"."""
+        return self.once("words", lambda: self.corpus.words(self.lines.word))
+
     def forms(self) -> tuple[str, ...]:
         """The forms of the word that the corpus has, itself first: key, keys."""
 
         def make() -> tuple[str, ...]:
             own = self.lines.word
-            forms = (word for word in self.corpus.frequent() if word != own and same_word(word, own))
-            return own, *islice(forms, _MOST_FORMS)
+            forms = (word for word in self.corpus.frequent() if same_word(word, own))
+            return tuple(islice(dict.fromkeys((*self.words(), *forms)), 1 + _MOST_FORMS))
 
         return self.once("forms", make)
 
     def _near(self, vector: Array) -> list[Near]:
-        others = f"word NOT IN ({', '.join(map(quoted, self.forms()))})"
+        keys = dict.fromkeys(map(self.corpus.spelling.key, self.forms()))
+        others = f"word NOT IN ({', '.join(map(quoted, keys))})"
         return self.corpus.nearest(vector, k=NEAREST, layer=self.lines.layer, where=others)
 
     def similarities(self, line: int) -> Array:

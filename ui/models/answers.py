@@ -19,11 +19,12 @@ from core.measures import (
     word_path,
 )
 from core.memory import cached
+from core.records.finding import occurrence_spans
 from core.records.prediction import Expectation
 from core.records.sense_axis import SenseAxis, anchor_vectors
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Array, Trace
-from core.records.words import occurrence_spans, overlaps
+from core.records.words import overlaps
 from ui import text
 from ui.models import long_texts, model_cache
 from ui.query import TextQuery
@@ -169,7 +170,7 @@ def _paths(
     paths = []
     for trace, (_, word) in zip(traces, texts_and_words, strict=True):
         # The frame has a "the" of its own, which is not the anchor word "the".
-        own = len(occurrence_spans(before, word, cased=trace.cased)) if framed else 0
+        own = len(occurrence_spans(before, word, spelling=trace.spelling)) if framed else 0
         tokens = trace.find(word, own)
         if text.all_unknown(trace, tokens):
             raise NotSupported(f"The model does not know “{word[:40]}”. Use another word.")

@@ -34,7 +34,9 @@ from ...reading.folders import Source, sources
 from ...reading.read import passages, understand
 from ...reading.records import VERSION, Choices, Passage, Refused, Skipped
 from ...reading.sentences import MOST_CHARACTERS, split
+from ...records.spelling import Spelling
 from ...untrusted import record
+from ..spelling import normalizer_of, spelling_of
 from ..storage import manifest as manifests
 from ..storage.columns import Kind, Value, as_kind, column_names, kind_of, value_of, wider
 from ..storage.filters import quoted
@@ -185,6 +187,8 @@ def build(
             model=reader.name,
             checksum=reader.checksum,
             cased=reader.model.cased,
+            normalizer=normalizer_of(reader.model),
+            rules=manifests.RULES,
             width=reader.model.shape.d_model,
             language=language,
             sources=digests,
@@ -220,6 +224,12 @@ def _require_same(now: Manifest, reader: _Model, language: str) -> None:
         raise CorpusError(
             f"This corpus was made with {other}. Vectors of two models cannot be compared: name its "
             "model, or build a corpus of its own."
+        )
+    if now.rules != manifests.RULES:
+        raise CorpusError(
+            "This corpus was made by an earlier Polysee, by other rules of what a word is: Chinese was "
+            "split into characters, and accents told words apart. It can be searched, but texts added "
+            "now would not fit it. Build it again from all texts."
         )
     if now.language != language:
         raise CorpusError(f"This corpus is in the language “{now.language}”, not “{language}”.")
@@ -426,6 +436,7 @@ def _embed(
     While the model reads a part, another thread writes the one before.
     """
     begin = time.monotonic()
+    spelling = spelling_of(reader.model.cased, normalizer_of(reader.model))
     progress = Progress("embed", 0, plan.sentences)
     number = 0
     with ThreadPoolExecutor(1) as writer:
@@ -454,7 +465,7 @@ def _embed(
             else:
                 read = read_by(reader.model, some, plan.layers)
                 report()
-                written = writer.submit(_write, parts, number, some, read, plan, reader.model.cased)
+                written = writer.submit(_write, parts, number, some, read, plan, spelling)
                 pending = len(some)
             number += 1
         report()
@@ -467,9 +478,9 @@ def _write(
     sentences: Sequence[Sentence],
     read: Sequence[TextWords],
     plan: Plan,
-    cased: bool,
+    spelling: Spelling,
 ) -> int:
     """Stage a part; returns its words."""
-    part = part_of(sentences, read, plan.layers, plan.columns, cased=cased)
+    part = part_of(sentences, read, plan.layers, plan.columns, spelling=spelling)
     parts.write(number, part)
     return int(part.words.num_rows)

@@ -19,7 +19,7 @@ import pyarrow as pa
 from ...reading.records import Skipped
 from ..storage.columns import Kind
 from ..storage.layers import Layer
-from ..storage.manifest import MOST_SKIPPED, Manifest
+from ..storage.manifest import FORMER_RULES, MOST_SKIPPED, Manifest
 from ..storage.store import (
     EXACT_ROWS,
     FOLDER,
@@ -59,7 +59,8 @@ def publish(
     rows = parts.rows(count)
     generation = Generation(folder, now.generation if now else generation_name(1))
     every = parts.words(count, shards(rows, row_bytes(width, layers)))
-    generation.append(WORDS, words_schema(width, layers, columns), _reported(every, rows, on_progress))
+    schema = words_schema(width, layers, columns, rules=of_model.get("rules", FORMER_RULES))
+    generation.append(WORDS, schema, _reported(every, rows, on_progress))
     texts = sum(batch.num_rows for batch in parts.sentences(count))
     generation.append(SENTENCES, sentences_schema(columns), _plain(parts.sentences(count), columns))
     before = now.skipped if now else ()
@@ -107,20 +108,17 @@ def rewrite(folder: Path, now: Manifest, on_progress: Report, *, keep: str | Non
     words, sentences = published(folder, now)
     new = Generation(folder, generation_name(int(now.generation) + 1))
 
+    schema = words_schema(now.width, now.layers, now.columns, rules=now.rules)
+
     def in_shards() -> Iterator[pa.RecordBatch]:
         for first, behind in shards(now.words, row_bytes(now.width, now.layers)):
             # Without a bound, a scan of all shards would compare each row with the first and the last.
             bounds = [f"hash >= {first}"] * (first > 0) + [f"hash < {behind}"] * (behind < HASHES)
             where = " AND ".join([*bounds, *([keep] if keep else [])]) or None
-            schema = words_schema(now.width, now.layers, now.columns)
             yield from in_order(pa.Table.from_batches(batches(words, where), schema)).to_batches()
 
     rows = words.count_rows(keep)
-    new.append(
-        WORDS,
-        words_schema(now.width, now.layers, now.columns),
-        _reported(in_shards(), rows, on_progress),
-    )
+    new.append(WORDS, schema, _reported(in_shards(), rows, on_progress))
     texts = pa.Table.from_batches(batches(sentences, keep), sentences_schema(now.columns))
     new.append(SENTENCES, sentences_schema(now.columns), iter(texts.sort_by("id").to_batches()))
     manifest = replace(
@@ -151,7 +149,7 @@ def _finished(generation: Generation, manifest: Manifest, *, index_vectors: bool
         words_version=words_version,
         sentences_version=sentences_version,
         indexed=indexed,
-        versions={name: version(name) for name in ("lancedb", "pyarrow", "sentencex")},
+        versions={name: version(name) for name in ("lancedb", "pyarrow", "sentencex", "icu4py")},
     )
 
 

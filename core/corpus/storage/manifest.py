@@ -20,7 +20,11 @@ from ..whole_file import write_whole
 from .columns import Kind
 from .layers import Layer
 
-FORMAT = 1
+FORMAT = 2
+_READS = (1, FORMAT)
+# The rules by which a text is split into words and words are found. By the former ones, each Chinese
+# character was a word, "l'eau" was one, and "café" was not "cafe", however the model reads them.
+RULES, FORMER_RULES = 2, 1
 FILE = "manifest.json"
 MOST_SKIPPED = 1_000  # are listed one by one; all are counted
 _MOST_BYTES = 200_000_000  # a million files take about 100 MB
@@ -53,6 +57,9 @@ class Manifest:
         skipped: what was left out of the texts, the first `MOST_SKIPPED`.
         skipped_count: how much was left out.
         readings: how files were read, in words, the first `MOST_SKIPPED`.
+        rules: which rules of words hold in it: `RULES`, or `FORMER_RULES`.
+        normalizer: what the model's tokenizer makes of a word, as JSON (see
+            `core.pretrained.tokenizer.normalisation`); "" if it makes nothing of it.
     """
 
     model: str
@@ -75,6 +82,8 @@ class Manifest:
     skipped: tuple[Skipped, ...] = ()
     skipped_count: int = 0
     readings: Mapping[str, str] = field(default_factory=dict)
+    rules: int = FORMER_RULES
+    normalizer: str = ""
 
     def of_sources(self, names: Collection[str]) -> Manifest:
         """The manifest without the other files, and without what was left out of them."""
@@ -110,14 +119,14 @@ def read(folder: Path) -> Manifest:
     except NotJson as error:
         raise _damaged(file, error) from error
     version = given.pop("format", None) if isinstance(given, dict) else None
-    if type(version) is int and version != FORMAT:
+    if type(version) is int and version not in _READS:
         made = "a newer" if version > FORMAT else "an older"
         raise CorpusError(
             f"The corpus in “{folder}” has the format {version}, of {made} Polysee; this one reads "
             f"{FORMAT}. Build it again from its texts, or use the other Polysee."
         )
     try:
-        if version != FORMAT:
+        if version not in _READS:
             raise Misfit("it does not say which format it has")
         return _checked(record(Manifest, given))
     except (Misfit, NoName) as error:

@@ -7,11 +7,13 @@ all, and say nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...examples import known_word
+from ...records.elision import is_elided
 from ...records.inflections import matches
 from ...records.trace import Array, Trace
 from ...records.words import Occurrence
@@ -59,7 +61,7 @@ def shared_words(a: Trace, b: Trace) -> tuple[SharedWord, ...]:
         NotSupported: if a trace has no hidden states.
     """
     there = [_content(trace) for trace in (a, b)]
-    same = matches([one.word for one in there[0]], [one.word for one in there[1]])
+    same = matches(*(_keys(trace, words) for trace, words in zip((a, b), there, strict=True)))
     shared = []
     for first, at in zip(there[0], same, strict=True):
         if at is not None:
@@ -84,7 +86,8 @@ def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None
     there = [_content(trace) for trace in (a, b)]
     best = []
     for trace, own, others, at in zip((a, b), there, there[::-1], (shared.a, shared.b), strict=True):
-        same = matches([one.word for one in own], [one.word for one in others])
+        other = b if trace is a else a
+        same = matches(_keys(trace, own), _keys(other, others))
         free = [one for one, other in zip(own, same, strict=True) if other is None]
         if not free:
             return None
@@ -96,7 +99,14 @@ def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None
 
 def is_content(word: str) -> bool:
     """Whether a word carries meaning: it has a letter, and is not a function word."""
+    if is_elided(word):  # "l'" of "l'eau"
+        return False
     return any(map(str.isalpha, word)) and word.casefold().strip("'’") not in FUNCTION_WORDS
+
+
+def _keys(trace: Trace, words: Sequence[Occurrence]) -> list[str]:
+    """The words of a trace as its model reads them."""
+    return [trace.spelling.key(one.word) for one in words]
 
 
 def _content(trace: Trace) -> list[Occurrence]:

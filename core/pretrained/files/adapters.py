@@ -148,7 +148,8 @@ def _ends(wanted: str, today: str) -> bool:
 def _misfit(name: str, part: str) -> str:
     return (
         f"“{name}” is an adapter that changes {part}, which the model that Polysee has as its base "
-        "does not have in this form. Choose the base from which it was trained, or merge the two with PEFT."
+        "does not have in this form. Choose the base from which it was trained, or merge the two with "
+        "PEFT."
     )
 
 

@@ -175,9 +175,9 @@ def _found_instead(folder: Path) -> str:
     weights = sorted(path.name for path in folder.glob("*.safetensors")) or pickles(folder)
     if weights:
         return (
-            f"There are weights alone ({', '.join(weights[:3])}). Add the config.json and the tokenizer "
-            "of the model, as model.save_pretrained(folder) and tokenizer.save_pretrained(folder) write "
-            "them."
+            f"There are weights alone ({', '.join(weights[:3])}). Add the config.json and the "
+            "tokenizer of the model, as model.save_pretrained(folder) and "
+            "tokenizer.save_pretrained(folder) write them."
         )
     return instead(folder)
 

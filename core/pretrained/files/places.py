@@ -1,8 +1,8 @@
 """Where in a folder a model lies: libraries put it into folders of their own.
 
 sentence-transformers may put it into `0_Transformer`; a training keeps it in `checkpoint-500`; the
-cache of the hub in `models--owner--name/snapshots/…`. A name that a file gives is only ever looked up in its
-own folder.
+cache of the hub in `models--owner--name/snapshots/…`. A name that a file gives is only ever looked up
+in its own folder.
 """
 
 from __future__ import annotations

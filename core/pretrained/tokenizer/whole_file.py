@@ -2,8 +2,8 @@
 
 From such a file, most classes of `transformers` take the vocabulary, and make the rest by their own
 rules: without a tokenizer_config.json, the tokenizer of a cased BERT becomes an uncased one. The
-library `tokenizers`, which wrote the file, reads all of it. Where the two split a text differently, the file
-counts.
+library `tokenizers`, which wrote the file, reads all of it. Where the two split a text differently,
+the file counts.
 """
 
 from __future__ import annotations

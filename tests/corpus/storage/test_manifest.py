@@ -26,7 +26,7 @@ def test_it_names_what_the_vectors_come_from(manifest: Manifest) -> None:
     assert manifest.model == "minilm"
     assert manifest.checksum.startswith("53aa51172d142c89")
     assert [(one.layer, one.names) for one in manifest.layers] == [(1, ("2",)), (5, ("last",))]
-    assert set(manifest.versions) == {"lancedb", "pyarrow", "sentencex"}
+    assert set(manifest.versions) == {"lancedb", "pyarrow", "sentencex", "icu4py"}
     assert manifest.columns == {"year": "int", "genre": "text"}
     assert list(manifest.sources) == ["letters.csv", "note.txt"]
 

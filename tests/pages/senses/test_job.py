@@ -13,7 +13,8 @@ import pytest
 from core.errors import TooLarge, WordNotFound
 from core.memory import Budget, Cache
 from core.pretrained.records import WordVector
-from core.records.words import occurrence_spans
+from core.records.finding import occurrence_spans
+from core.records.spelling import UNCASED
 from pages.senses.job import CHUNK, Job
 from ui.models import word_vectors
 from ui.models.word_vectors import OccurrenceQuery
@@ -24,7 +25,7 @@ LAYERS, WIDTH, LEARNED = 3, 5, 2
 class Reader:
     """A stand-in for a model: its output identifies the sentence, and it can be paused."""
 
-    cased = False
+    spelling = UNCASED
     shape = SimpleNamespace(n_layers=LAYERS, d_model=WIDTH, d_embedding=LEARNED)
 
     def __init__(self) -> None:
@@ -39,7 +40,7 @@ class Reader:
             self.go.acquire(timeout=30)
         self.asked += texts
         for i, text in enumerate(texts):
-            for n, _ in enumerate(occurrence_spans(text, word, cased=False)):
+            for n, _ in enumerate(occurrence_spans(text, word, spelling=UNCASED)):
                 number = float(text.split()[1]) + n / 10
                 yield WordVector(np.full(LEARNED, 1.0), np.full((LAYERS, WIDTH), number), i, n)
 

@@ -357,3 +357,19 @@ def test_maps_of_neighbours_of_the_same_points() -> None:
     few = visit(f="tsne", p="own", w="spring", ln=FOUR)  # four points have no map of neighbours
     assert [one for one in few.error if "at least" in one.value]
     assert pictures(few)["senses-map"][0]["x"]["title"].startswith("first component")
+
+
+def test_a_star_finds_several_words_and_the_page_names_them(minilm: core.Model) -> None:
+    lines = "The bank closed.\nTwo banks, a Bank.\nA riverbank.\nNo such word."
+    app = visit(p="own", w="*bank*", ln=lines)
+    header = pictures(app)["senses-map"][0]
+    assert [middle for _, middle, _ in header["texts"]] == ["bank", "banks", "Bank", "riverbank"]
+    text = saying(said(app), "different words")
+    assert numbers(text)[:4] == [3, 2, 1, 1]
+    assert [word in text for word in ("*bank* (2)", "*banks* (1)", "*riverbank* (1)")] == [True] * 3
+    assert "different words" not in said(visit(p="own", w="bank", ln="A bank.\nThe Bank."))
+
+
+def test_a_part_of_a_word_is_offered_with_a_star() -> None:
+    app = visit(p="own", w="bank", ln="A riverbank.\nTwo riverbanks.")
+    assert "“*bank*” finds “riverbank”, “riverbanks”." in said(app).replace("\\", "")

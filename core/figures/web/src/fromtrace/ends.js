@@ -2,7 +2,7 @@
 /** @import { Ends } from "./known.js" */
 import KNOWN from "./known.json" with { type: "json" };
 import { split } from "../engine/words.js";
-import { occurrenceSpans } from "./spans.js";
+import { occurrenceSpans } from "../engine/finding.js";
 import { formOf } from "./inflections.js";
 
 const MOST_NAME = KNOWN.mostName;

@@ -1,7 +1,7 @@
 // Whether a text seems to be in a language other than English: `core/measures/foreign.py`.
 /** @import { Trace } from "../engine/trace.js" */
 import KNOWN from "./known.json" with { type: "json" };
-import { split, trimmed } from "../engine/words.js";
+import { isElided, split, trimmed } from "../engine/words.js";
 import { folded } from "./inflections.js";
 
 const { least: LEAST, several: SEVERAL, withOne: WITH_ONE, withOnePerhaps: WITH_ONE_PERHAPS, withNone: WITH_NONE } = KNOWN.foreign;
@@ -10,7 +10,7 @@ const AMBIGUOUS = new Set(KNOWN.foreign.ambiguous), ENDINGS = new Set(KNOWN.fore
 const FUNCTION_WORDS = new Set(KNOWN.functionWords);
 
 /** Whether a word carries meaning: it has a letter, and is not a function word. @param {string} word */
-export const isContent = (word) => /\p{L}/u.test(word) && !FUNCTION_WORDS.has(trimmed(folded(word), "'’"));
+export const isContent = (word) => !isElided(word) && /\p{L}/u.test(word) && !FUNCTION_WORDS.has(trimmed(folded(word), "'’"));
 
 /**
  * A guess, for a warning.

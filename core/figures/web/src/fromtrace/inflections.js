@@ -1,5 +1,6 @@
-// Which forms of an English word are one word: `core/records/inflections.py`.
+// Which forms of a word are one word: `core/records/inflections.py`.
 import KNOWN from "./known.json" with { type: "json" };
+import { stems } from "../engine/finding.js";
 import { split } from "../engine/words.js";
 
 const { least: LEAST } = KNOWN.inflections;
@@ -11,18 +12,21 @@ const ENDING = 3; // letters by which two forms may differ in length
 export const folded = (word) => word.toLowerCase().replaceAll("ß", "ss");
 
 /**
- * Whether two words are one, but for upper and lower case and for singular and plural.
+ * Whether two words are one, but for upper and lower case, for singular and plural, and for their particles.
  * @param {string} one @param {string} other
  */
 export function sameWord(one, other) {
   const a = folded(one), b = folded(other);
   if (a === b) return true;
   const singulars = singularsOf(b);
-  return singularsOf(a).some((form) => singulars.includes(form));
+  if (singularsOf(a).some((form) => singulars.includes(form))) return true;
+  if (/^[\0-\x7f]*$/.test(a) || /^[\0-\x7f]*$/.test(b)) return false;
+  const others = stems(b);
+  return stems(a).some((stem) => others.includes(stem));
 }
 
 /**
- * The first word of a text that is `word` in the singular or the plural; undefined if there is none.
+ * The first word of a text that is `word` in another form; undefined if there is none.
  * @param {string} text @param {string} word
  */
 export function formOf(text, word) {
