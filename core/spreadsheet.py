@@ -31,7 +31,7 @@ def csv(table: pd.DataFrame, *, index: bool = True) -> str:
     """
     import pandas as pd
 
-    safe = table.copy(deep=False)
+    safe: Any = table.copy(deep=False)
     for i, kind in enumerate(table.dtypes):
         if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)):
             cells = [_cell(one) for one in table.iloc[:, i]]
@@ -67,7 +67,7 @@ def _cell(value: Any) -> Any:
     return inert(value).replace("\r\n", "\n").replace("\r", "\n") if isinstance(value, str) else value
 
 
-def _labels(index: pd.Index) -> pd.Index:
+def _labels(index: Any) -> Any:
     """The labels of rows or columns, and their names."""
     import pandas as pd
 

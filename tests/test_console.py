@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -35,7 +36,7 @@ def closed(*arguments: str, stream: str) -> tuple[int, str]:
     """The status of a command whose output nobody reads, and what it says on the other stream."""
     read, write = os.pipe()
     os.close(read)
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: write}
+    streams: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, stream: write}
     process = subprocess.Popen(  # as `command | head` once head has gone
         [sys.executable, *arguments], cwd=ROOT, stdin=subprocess.DEVNULL, text=True, **streams
     )

@@ -436,7 +436,7 @@ class Model(Predicting, Attributing, Vocabulary):
         """The traces of texts that run as one batch."""
         run = self._run(encodings, keep)
         return [
-            record(run, row, encoded, keep, self.name, self.cased)
+            record(run, row, encoded, keep, self.name, self.spelling)
             for row, encoded in enumerate(encodings)
         ]
 

@@ -225,7 +225,7 @@ def own_logits(whole: Opened, runner: Any, name: str) -> bool:
     runner.whole = whole.model
     try:
         given = runner.logits(inputs)
-        good = given.ndim == 3 and given.shape[:2] == (1, length) and given.shape[2] > 2
+        good = bool(given.ndim == 3 and given.shape[:2] == (1, length) and given.shape[2] > 2)
     except Exception:
         good = False
     if not good:
@@ -289,7 +289,7 @@ def _contained(model: nn.Module) -> tuple[str, Any] | None:
 def _runs_itself(model: Any) -> bool:
     """Whether the class of `transformers` that a model is of says how it runs."""
     kinds = type(model).__mro__
-    usual = next(kind for kind in kinds if kind.__module__.startswith("transformers."))
+    usual: Any = next(kind for kind in kinds if kind.__module__.startswith("transformers."))
     return usual.forward is not nn.Module.forward
 
 
@@ -306,7 +306,7 @@ def _to_run(model: Any, base: Any, found: Sequence[Change]) -> Any:
     try:
         with lent.borrowed():
             out = anatomy.asked(model, anatomy.probe(base, ""), output_hidden_states=True)
-        parts = ("encoder", "decoder") if anatomy.paired(base) else ("own",)
+        parts: tuple[anatomy.Part, ...] = ("encoder", "decoder") if anatomy.paired(base) else ("own",)
         return model if all(len(anatomy.hidden_of(out, part)) > 1 for part in parts) else base
     except Exception:  # a forward of somebody's own may return, or raise, anything
         return base

@@ -25,7 +25,12 @@ class NotJson(ValueError):
 
 
 def parse(
-    data: bytes | str, *, most_bytes: int = MOST_BYTES, finite: bool = True, unique: bool = False
+    data: bytes | str,
+    *,
+    most_bytes: int = MOST_BYTES,
+    finite: bool = True,
+    unique: bool = False,
+    halves: bool = False,
 ) -> Any:
     """The value that a JSON text holds.
 
@@ -35,6 +40,7 @@ def parse(
         most_bytes: its greatest length (characters, if it is a string).
         finite: whether to refuse NaN and the infinities, which are no JSON, but which Python writes.
         unique: whether to refuse an object that has a name twice.
+        halves: whether to let half of a character through, for a caller that replaces it.
 
     Raises:
         NotJson: it is not JSON, too long, nested deeper than `MOST_DEPTH`, or contains a number or a
@@ -62,7 +68,7 @@ def parse(
     except RecursionError as error:
         raise NotJson(f"it is nested deeper than {MOST_DEPTH} levels") from error
     _check_depth(value)
-    if _HALF.search(text):
+    if not halves and _HALF.search(text):
         try:
             json.dumps(value, ensure_ascii=False).encode("utf-8")
         except UnicodeEncodeError as error:

@@ -12,7 +12,8 @@ import pytest
 import core
 from core.cli import main as command_line
 from core.cli import start
-from core.cli.main import FAILED, main
+from core.cli.main import main
+from core.console import FAILED
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -117,9 +117,9 @@ def test_the_message_says_what_this_picture_has(
         assert "99" not in str(said.value)
     assert dict(view.picture.state) == before
     assert view.layer == 2  # type: ignore[attr-defined]
-    for value in ("x", True, 1.5):  # nor does a layer that is no number change anything
+    for none in ("x", True, 1.5):  # nor does a layer that is no number change anything
         with pytest.raises(wrong, match="whole number"):
-            view.layer = value  # type: ignore[attr-defined]
+            view.layer = none  # type: ignore[attr-defined]
 
 
 def test_there_is_no_layer_or_head_beyond_the_last(kind: str, trace: core.Trace) -> None:

@@ -52,12 +52,12 @@ def arrays(trace: core.Trace) -> dict[str, np.ndarray]:
 
 def assert_as_alone(model: core.Model, times: float = 1) -> None:
     """By `trace_many`, `vectors` and `every_word`: what corpora, sense axes and pages are made of."""
-    alone = [model.trace(text) for text in TEXTS]
+    alone: list[Any] = [model.trace(text) for text in TEXTS]
     for keep in ("all", "hidden"):
         for trace, one in zip(model.trace_many(TEXTS, keep=keep), alone, strict=True):
             for name, array in arrays(one).items() if keep == "all" else [("hidden", one.hidden)]:
                 bound = times * settings.BATCH_BOUND * max(1, np.abs(array).max())
-                got = arrays(trace)[name] if keep == "all" else trace.hidden
+                got: Any = arrays(trace)[name] if keep == "all" else trace.hidden
                 np.testing.assert_allclose(got, array, rtol=0, atol=bound, err_msg=name)
     layers = range(model.shape.n_layers)
     words = model.every_word(TEXTS, layers)

@@ -20,6 +20,11 @@ NO_INDEX: list[Any] = [True, False, np.True_, 1.0, 0.5, "1", None, [0], (0,), fl
 NO_INDEX += [2**70, -(2**70), 99, -99]
 
 
+def weights(trace: core.Trace) -> core.Attention:
+    assert trace.attention is not None
+    return trace.attention
+
+
 @pytest.mark.parametrize("value", [0, 4, -1, -5, np.int64(3), np.uint8(2), np.array(1)])
 def test_whole_numbers(value: Any) -> None:
     assert index(value, 5, "layer") == int(value) % 5
@@ -53,8 +58,8 @@ CALLS: dict[str, tuple[Callable[[core.Model, core.Trace, Any], Any], tuple[Any, 
     "Trace.find_all": (lambda m, t, i: t.find_all("bank", i), ANY_WHOLE),
     "Trace.occurrences": (lambda m, t, i: t.occurrences(i), ANY_WHOLE),
     "Trace.words": (lambda m, t, i: t.words(i), ANY_WHOLE),
-    "Attention.to_frame layer": (lambda m, t, i: t.attention.to_frame(layer=i), (None,)),
-    "Attention.to_frame head": (lambda m, t, i: t.attention.to_frame(head=i), (None,)),
+    "Attention.to_frame layer": (lambda m, t, i: weights(t).to_frame(layer=i), (None,)),
+    "Attention.to_frame head": (lambda m, t, i: weights(t).to_frame(head=i), (None,)),
     "core.layer": (lambda m, t, i: core.layer(t, i), ()),
     "core.head layer": (lambda m, t, i: core.head(t, i, 0), ()),
     "core.head": (lambda m, t, i: core.head(t, 0, i), ()),
@@ -99,7 +104,7 @@ def test_every_function_that_takes_an_index_refuses_what_is_none(
 
 
 def test_a_sense_axis_and_a_pair_too(minilm: core.Model) -> None:
-    axis = minilm.sense_axis("bank", ["money"], ["river"])
+    axis: Any = minilm.sense_axis("bank", ["money"], ["river"])
     for value in (True, "1", 99):
         for call in (axis.direction, axis.offset, lambda i: axis.coordinate(np.ones(384), i)):
             with pytest.raises(OutOfRange):

@@ -54,9 +54,18 @@ def test_what_nothing_behind_it_survives(text: str) -> None:
 
 
 def test_bytes_that_are_no_text() -> None:
-    for data in (b"\xff\xfe[\x001\x00]\x00", b'"\xed\xa0\x80"'):
+    for data in (b"\xff[1]", b"\xff\xfe[\x001\x00]", b'"\xed\xa0\x80"'):
         with pytest.raises(NotJson, match="UTF-8"):
             parse(data)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_what_windows_writes(encoding: str) -> None:
+    assert parse('["é", 1]'.encode(encoding)) == ["é", 1]
+
+
+def test_half_characters_for_whoever_replaces_them() -> None:
+    assert parse('"\\ud800"', halves=True) == "\ud800"
 
 
 def test_half_characters_that_belong_together() -> None:

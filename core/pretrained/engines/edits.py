@@ -137,7 +137,7 @@ def _of_class(module: nn.Module, kind: type) -> Iterator[str]:
 
 def _of_hook(hook: Any) -> str:
     """The kind of a forward hook; "" for those that `transformers` sets to return hidden states."""
-    written = type(hook) if not isinstance(hook, FunctionType | MethodType) else hook
+    written: Any = type(hook) if not isinstance(hook, FunctionType | MethodType) else hook
     if isinstance(hook, functools.partial):
         written = hook.func
     where = getattr(written, "__module__", "") or ""

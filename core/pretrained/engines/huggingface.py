@@ -66,7 +66,7 @@ class _Engine:
 
     def _table(self, part: Part) -> Tensor:
         """(V, E): the table of a stack. A decoder may have its own."""
-        model = self.model
+        model: Any = self.model
         own = model.get_decoder() if part == "decoder" else model
         table = getattr(own, "get_input_embeddings", model.get_input_embeddings)()
         weight: Tensor = table.weight
@@ -169,7 +169,8 @@ class _Engine:
         lengths = {other: anatomy.last_of(out, other).shape[1] for other in self.anatomy.stacks}
         keys = lengths["encoder" if part == "cross" else part]
         queries = lengths["decoder" if part == "cross" else part]
-        weights = anatomy.weights_of(out, part, self.model.config.model_type)
+        config: Any = self.model.config
+        weights = anatomy.weights_of(out, part, config.model_type)
         if any(one.shape[2:] != (queries, keys) for one in weights):
             raise NotSupported(
                 f"“{self._name}” gives no weight for each pair of {queries} tokens: for "
@@ -239,8 +240,9 @@ class HuggingFaceSeq2Seq(_Engine):
 
     def _encoded(self, source: Batch) -> Any:
         reads = _there(self._reads(source), self.table.device)
+        model: Any = self.model
         with self._ready():
-            return self.model.get_encoder()(
+            return model.get_encoder()(
                 input_ids=reads["input_ids"], attention_mask=reads["attention_mask"]
             )
 

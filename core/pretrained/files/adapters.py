@@ -170,7 +170,8 @@ def _added(update: _Update, name: str, weight: Tensor) -> Tensor:
 
     def read(part: str) -> Tensor:
         header = update.parts[part]
-        return read_tensor(header.file, header.stored, name).float()
+        tensor: Tensor = read_tensor(header.file, header.stored, name).float()
+        return tensor
 
     weight = weight.float()
     if "lora_embedding_A" in update.parts:  # a table: one row per token
@@ -182,6 +183,6 @@ def _added(update: _Update, name: str, weight: Tensor) -> Tensor:
     if "lora_magnitude_vector" not in update.parts:
         return made
     axis = 0 if update.turned else 1
-    length = torch.linalg.norm(made, dim=axis, keepdim=True)
+    length: Tensor = torch.linalg.norm(made, dim=axis, keepdim=True)
     magnitude = read("lora_magnitude_vector")
     return made * (magnitude.unsqueeze(axis) / length)

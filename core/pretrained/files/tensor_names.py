@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import ModelBroken
-from ...transformer import EncoderConfig
+
+if TYPE_CHECKING:
+    from ...transformer import EncoderConfig
 
 # transformers' names of the activations that we support. The last three are the same formula.
 ACTIVATIONS = {
@@ -88,6 +90,8 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     Args:
         config: a `BertConfig` or `DistilBertConfig`; any other configuration gives None.
     """
+    from ...transformer import EncoderConfig  # it imports torch, and a folder's files are checked first
+
     if config.model_type not in ("bert", "distilbert"):
         return None
     bert = config.model_type == "bert"

@@ -144,7 +144,7 @@ def parse_json(data: bytes, path: Path, name: str, *, kind: Any = dict, share: f
         raise _unfit(unfit, path, name) from unfit
     except untrusted.NotJson as error:
         raise ModelBroken(
-            f"The {path.name} of “{name}” cannot be read as JSON: {error}. {advice(path.parent)}"
+            f"The {path.name} of “{name}” is not JSON that can be read: {error}. {advice(path.parent)}"
         ) from error
     if not isinstance(value, kind):
         what = "object" if kind is dict else "list"

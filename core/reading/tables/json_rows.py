@@ -40,8 +40,9 @@ def of_value(text: str, source: str) -> Iterator[Row | Skipped]:
         value = parse(text, most_bytes=len(text), finite=False)  # the reader bounds its files
     except NotJson as error:
         cause = error.__cause__
-        found = isinstance(cause, JSONDecodeError)
-        why = f"there is an error in line {cause.lineno:,}" if found else str(error)
+        why = str(error)
+        if isinstance(cause, JSONDecodeError):
+            why = f"there is an error in line {cause.lineno:,}"
         raise Refused(f"it is not JSON that can be read: {why}") from None
     rows = _rows(value)
     if rows is None:

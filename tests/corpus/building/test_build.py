@@ -12,8 +12,8 @@ import pytest
 
 import core
 from core import corpus
-from core.corpus.building import build as building
 from core.corpus.building import publishing
+from core.corpus.building.alone import alone
 from core.corpus.building.parts import SENTENCES
 from core.corpus.building.progress import Progress
 from core.corpus.storage.manifest import Manifest, exists, read
@@ -212,7 +212,7 @@ def test_another_model_is_refused(
 
 def test_two_builders_do_not_meet(tmp_path: Path, minilm: core.Model) -> None:
     (tmp_path / "a.txt").write_text("One.")
-    with building.alone(tmp_path / "out", ""), pytest.raises(CorpusError, match="Another program"):
+    with alone(tmp_path / "out", ""), pytest.raises(CorpusError, match="Another program"):
         corpus.build([tmp_path / "a.txt"], tmp_path / "out", model=minilm)
 
 

@@ -5,6 +5,7 @@ import json
 import shutil
 from dataclasses import fields, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -71,7 +72,7 @@ def test_a_damaged_manifest(tmp_path: Path, content: bytes) -> None:
         read(tmp_path)
 
 
-ODD = [
+ODD: list[Any] = [
     None,
     True,
     -1,

@@ -170,8 +170,8 @@ def test_bytes_are_bounded(own: Budget) -> None:
     asked = [
         OccurrenceQuery("m", "bank", tuple(f"Line {i} {k} bank." for i in range(40))) for k in range(3)
     ]
-    for one in asked:
-        assert finished(Reader(), one).state == "done"
+    for query in asked:
+        assert finished(Reader(), query).state == "done"
     assert word_vectors.get(asked[0]) is None
     assert len(numbers(asked[1])) == len(numbers(asked[2])) == 40
     most = word_vectors.most_bytes() // each

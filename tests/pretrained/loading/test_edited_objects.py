@@ -528,7 +528,8 @@ def test_other_types_run_as_they_are_too(kind: str) -> None:
     assert "as it is" in lent.notes[0]
     assert lent.predicts == copy.predicts
     pair = (walk.TEXTS[0], walk.TARGET) if lent.kind == "encoder-decoder" else (walk.TEXTS[0],)
-    a, b = lent.trace(*pair), copy.trace(*pair)
+    a: Any = lent.trace(*pair)
+    b: Any = copy.trace(*pair)
     halves = [(a.encoder, b.encoder), (a.decoder, b.decoder)] if len(pair) > 1 else [(a, b)]
     for one, other in halves:
         np.testing.assert_allclose(one.hidden, other.hidden, rtol=1e-4, atol=1e-4)

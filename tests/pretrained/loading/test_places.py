@@ -171,7 +171,11 @@ def test_transformers_reads_it_too(case: str, whole: Path) -> None:
 
 
 def without(*names: str) -> Build:
-    return lambda folder: [(folder / name).unlink() for name in names] and None
+    def build(folder: Path) -> None:
+        for name in names:
+            (folder / name).unlink()
+
+    return build
 
 
 def with_file(name: str, *removed: str) -> Build:
