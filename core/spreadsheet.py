@@ -8,7 +8,9 @@ such a cell makes it text. `core/figures/web/src/static/numbers.js` does the sam
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from csv import writer as plain_writer
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +41,16 @@ def csv(table: pd.DataFrame, *, index: bool = True) -> str:
     safe.columns = _labels(table.columns)
     safe.index = _labels(table.index)
     return str(safe.to_csv(index=index, float_format=DIGITS, lineterminator="\n"))
+
+
+def writer(stream: TextIO) -> Callable[[Sequence[str]], None]:
+    """A function that writes one row after another, for a table that is longer than the memory."""
+    write = plain_writer(stream, lineterminator="\n").writerow
+
+    def row(cells: Sequence[str]) -> None:
+        write([_cell(one) for one in cells])
+
+    return row
 
 
 def inert(cell: str) -> str:

@@ -268,7 +268,23 @@ BOUNDED = {
     "core/corpus/building/embed.py": {
         "_usual": "50,000 words of 64 letters: 15 MB, while a corpus is built"
     },
+    "core/corpus/building/build.py": {"_names": "the columns of 16 rows, while a corpus is built"},
+    "core/corpus/spelling.py": {"spelling_of": "the rules of 8 tokenizers"},
+    "core/reading/columns.py": {"_kind_of_short": "4,096 cells of 100 letters: 1 MB"},
+    "core/reading/encodings.py": {
+        "_unlisted": "single characters",
+        "_script": "single characters",
+        "_languages": "the letters of some languages",
+    },
     "core/records/inflections.py": {"_singulars": "1,024 words of 100 letters"},
+    "core/records/particles.py": {
+        "_with_particles": "256 words of 60 letters, with 170 endings: 8 MB, if all were Korean",
+        "_stems": "1,024 words of 60 letters",
+    },
+    "core/records/spelling.py": {"lru_cache": "20,000 words of 40 letters for a model: 5 MB"},
+    "core/records/unspaced.py": {"_breaker": "one function"},
+    "core/pretrained/engines/lent.py": {"WeakKeyDictionary": "a lock an object, gone with it"},
+    "core/pretrained/files/tokenizer_apart.py": {"OrderedDict": "`MOST_REMEMBERED` digests"},
     "core/pretrained/tokenizer/alignment.py": {"_folded": "4,096 single characters"},
     "core/lessons/parsing.py": {"lessons": "our files", "readable": "our files"},
     "core/measures/attention/roles.py": {"_shipped": "our files, 1 MB"},

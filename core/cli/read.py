@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from .. import spreadsheet
 from ..errors import NotSupported, SettingError
 from ..reading import (
     Choices,
@@ -67,17 +67,19 @@ def run(given: argparse.Namespace) -> None:
     else:
         try:
             with out.open("w", encoding="utf-8", newline="") as stream:
-                writer = csv.writer(stream)
-                writer.writerow(["label", "sentence"])
+                write = spreadsheet.writer(stream)
+                write(["label", "sentence"])
                 for source in found:
-                    read += _show(source, said, given.show, writer)
+                    read += _show(source, said, given.show, write)
         except OSError as error:
             raise SettingError(f"{out} cannot be written: {error.strerror}.") from error
     if not read:
         raise NotSupported("None of these files has a sentence.")
 
 
-def _show(source: Source, said: Choices, show: int, writer: Any) -> int:
+def _show(
+    source: Source, said: Choices, show: int, write: Callable[[Sequence[str]], None] | None
+) -> int:
     """Print how one file is read; returns the number of its sentences."""
     try:
         found = understand(source.file, said)
@@ -97,8 +99,8 @@ def _show(source: Source, said: Choices, show: int, writer: Any) -> int:
                 marked = f"{label} | {sentence}" if label else sentence
                 print(f"  {marked[:_WIDTH]}{'…' * (len(marked) > _WIDTH)}")
             count += 1
-            if writer is not None:
-                writer.writerow([label, sentence])
+            if write is not None:
+                write([label, sentence])
         if units % 10_000 == 0 and sys.stderr.isatty():
             print(f"\r\033[K{units:,} {describe.unit(found)}s", end="", file=sys.stderr, flush=True)
     if units >= 10_000 and sys.stderr.isatty():

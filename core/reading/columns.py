@@ -15,6 +15,7 @@ from typing import Any, Literal
 Kind = Literal["number", "date", "link", "label", "text", "empty"]
 MOST_LABELS = 20  # different labels that a column may have, or a fifth of its rows
 _LONG_LABEL = 40  # characters
+_LONG = 100  # characters of what may be a number or a date
 _HEADER = 1.4  # the least evidence for a header
 
 # In order: the first that a table has is its column of texts, or of labels.
@@ -227,12 +228,20 @@ def kind_of(cell: str) -> Kind:
     return "text" if len(cell) > 2_000 else _kind_of(cell)
 
 
-@lru_cache(maxsize=4_096)
 def _kind_of(cell: str) -> Kind:
+    return _kind_of_short(cell) if len(cell) < _LONG else _kind_of_any(cell)
+
+
+@lru_cache(maxsize=4_096)
+def _kind_of_short(cell: str) -> Kind:
+    return _kind_of_any(cell)
+
+
+def _kind_of_any(cell: str) -> Kind:
     cell = cell.strip()
     if not cell or cell.casefold() in ("na", "n/a", "nan", "null", "none", "\\n", "-"):
         return "empty"
-    if len(cell) < 100:
+    if len(cell) < _LONG:
         if _NUMBER.fullmatch(cell):
             return "number"
         if _DATE.fullmatch(cell):

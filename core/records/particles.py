@@ -42,17 +42,22 @@ _HEBREW = "ה וה שה כשה מה ב וב שב ל ול מ ומ שמ כ ו ש"
 HEBREW = tuple(_HEBREW.split())
 # The first and the last letter of each of the three scripts.
 _HANGUL, _ARABIC, _LETTERS_OF_HEBREW = ("\uac00", "\ud7a3"), ("\u0620", "\u06ff"), ("\u05d0", "\u05ea")
+MOST = 60  # letters of a word that has any: whoever types more means no noun
 LEAST = 3  # letters after a single one, in Arabic and Hebrew: "לחם" (bread) is not "חם" (warm)
 
 
-@lru_cache(256)
 def with_particles(word: str) -> frozenset[str]:
     """The forms that a word takes with what its language writes together with it; without the word.
 
     Empty for other languages; a word of any script can have a Korean particle ("AI는").
     """
-    if not word or not word[-1].isalnum():
+    if not word or len(word) > MOST or not word[-1].isalnum():
         return frozenset()
+    return _with_particles(word)
+
+
+@lru_cache(256)
+def _with_particles(word: str) -> frozenset[str]:
     forms = {word + particle for particle in KOREAN}
     if _is_of(word, *_ARABIC):
         forms |= {before + word.removeprefix(ARTICLE) for before in ARABIC}
@@ -68,12 +73,16 @@ def takes_particles(word: str) -> bool:
     return any(_is_of(word, *script) for script in (_HANGUL, _ARABIC, _LETTERS_OF_HEBREW))
 
 
-@lru_cache(1024)
 def stems(word: str) -> frozenset[str]:
     """The words that this one may be with a particle or an article, and itself.
 
     Single letters are taken off only where enough remains: "باب" is a door, and no father.
     """
+    return _stems(word) if len(word) <= MOST else frozenset({word})
+
+
+@lru_cache(1024)
+def _stems(word: str) -> frozenset[str]:
     found = {word}
     if _is_of(word[-1:], *_HANGUL):
         found |= {

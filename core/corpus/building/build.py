@@ -403,7 +403,7 @@ def _columns(passage: Passage) -> dict[str, Value]:
     return {name: value_of(cell) for name, cell in zip(names, passage.columns.values(), strict=True)}
 
 
-@lru_cache(maxsize=1_000)
+@lru_cache(maxsize=16)  # the rows of a file have the same
 def _names(given: tuple[str, ...]) -> tuple[str, ...]:
     return column_names(map(str, given))
 

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ import pyarrow as pa
 
 from ...errors import CorpusError, ModelNotFound
 from ...measures.senses.clusters import cluster
+from ...memory import cached
 from ...pretrained import load
 from ...pretrained.load_model import weights_checksum
 from ...pretrained.text_model import TextModel
@@ -54,7 +55,6 @@ _PROBES = 40  # partitions of the index that are searched
 # these. The index keeps one bit a number, too little to order those that lie close together.
 _REFINE, _LEAST = 20, 500
 _PLACE = ("sentence", "position")
-_REMEMBERED = 1_000  # words of which it is known how they are found
 _SPECIAL = re.compile(r"[\\%_]")
 
 
@@ -498,8 +498,8 @@ class Corpus:
 
     @cached_property
     def _found(self) -> Callable[[str], str]:
-        """Word -> the condition for its rows; the last ones are remembered."""
-        return lru_cache(_REMEMBERED)(self._rows_of)
+        """Word -> the condition for its rows."""
+        return cached()(self._rows_of)
 
     def _rows_of(self, word: str) -> str:
         key = self._key(word)

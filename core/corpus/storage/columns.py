@@ -14,7 +14,9 @@ Kind = Literal["int", "float", "text"]
 
 ARROW: Mapping[Kind, pa.DataType] = {"int": pa.int64(), "float": pa.float64(), "text": pa.string()}
 # What our tables hold themselves; a column of the texts with such a name gets a "_" after it.
-OWN = frozenset({"hash", "word", "sentence", "position", "start", "end", "source", "id", "text"})
+OWN = frozenset(
+    {"hash", "word", "written", "sentence", "position", "start", "end", "source", "id", "text"}
+)
 _VECTOR = re.compile(r"vector_\d+")
 # No leading zeros: 007 is a name, and would come back as 7.
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")

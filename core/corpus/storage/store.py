@@ -67,8 +67,8 @@ class Generation:
                 table.checkout(version)
         except (ValueError, RuntimeError, OSError) as error:  # with our paths in its text
             raise CorpusError(
-                "The tables of this corpus cannot be opened. If it is not being changed at this "
-                "moment, build it again from its texts."
+                f"The tables of “{self.folder.parents[1].name}” cannot be opened. If it is not being "
+                "changed at this moment, build it again from its texts."
             ) from error
         return table
 
@@ -125,7 +125,10 @@ def published(corpus: Path, manifest: Manifest) -> tuple[Any, Any]:
     words = generation.table(WORDS, manifest.words_version)
     sentences = generation.table(SENTENCES, manifest.sentences_version)
     for table, schema in (
-        (words, words_schema(manifest.width, manifest.layers, manifest.columns)),
+        (
+            words,
+            words_schema(manifest.width, manifest.layers, manifest.columns, rules=manifest.rules),
+        ),
         (sentences, sentences_schema(manifest.columns)),
     ):
         if table.schema.names != schema.names or table.schema.types != schema.types:
