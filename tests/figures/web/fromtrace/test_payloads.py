@@ -142,9 +142,11 @@ def answers(minilm: core.Model) -> dict[str, Any]:
 
 
 def _near(own: Any, other: Any, path: str = "") -> None:
-    """Whether two JSON values are equal, numbers within 1e-5."""
+    """Whether two JSON values are equal, numbers within 1e-5, or one digit where they are rounded."""
     if isinstance(other, float | int) and not isinstance(other, bool):
-        assert own == pytest.approx(other, abs=2e-4 if "similar" in path else 1e-5, rel=1e-5), path
+        assert own == pytest.approx(
+            other, abs=2e-4 if "similar" in path or "strongest" in path else 1e-5, rel=1e-5
+        ), path
     elif isinstance(other, Mapping):
         assert sorted(own) == sorted(other), path
         for key in other:
