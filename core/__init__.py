@@ -8,9 +8,9 @@ This package contains everything except the screen. In a notebook, you need noth
     trace.contextual[trace.find("bank")]
 
 Imports go in one direction: `errors` -> `settings` -> `records` -> `examples` -> `transformer` ->
-`attribution` -> `pretrained`, `tasks`, `walkthroughs` -> `measures` -> `corpus` -> `figures`,
-`lessons` -> `plot` -> `notebook`. torch ends where a record begins: `records`, `measures` and
-`figures` never import it. `import core` is cheap, because each name below is loaded on first use.
+`attribution` -> `pretrained`, `tasks`, `walkthroughs` -> `measures`, `reading` -> `corpus` ->
+`figures`, `lessons` -> `plot` -> `notebook`. torch ends where a record begins: `records`, `measures`
+and `figures` never import it. `import core` is cheap, because each name below is loaded on first use.
 
 In tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
@@ -34,6 +34,7 @@ from .records import showing as _showing
 if TYPE_CHECKING:
     from .errors import (
         ModelBroken,
+        ModelNote,
         ModelNotFound,
         NotSupported,
         PolyseeError,
@@ -61,6 +62,7 @@ _HOME = {
     "Mask": ".records.interventions",
     "Model": ".pretrained",
     "ModelBroken": ".errors",
+    "ModelNote": ".errors",
     "ModelNotFound": ".errors",
     "NotSupported": ".errors",
     "PolyseeError": ".errors",
@@ -96,6 +98,7 @@ __all__ = [
     "Model",
     "ModelBroken",
     "ModelNotFound",
+    "ModelNote",
     "NotSupported",
     "PolyseeError",
     "Prediction",

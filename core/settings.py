@@ -156,7 +156,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
     - `POLYSEE_DEVICE`: `auto`, `cpu`, `cuda` or `mps`.
     - `POLYSEE_THREADS`: threads of torch and NumPy for each request of the app (default 1).
     - `POLYSEE_TRACE_MB`: the largest trace that is computed, in megabytes (10**6 bytes).
-    - `POLYSEE_CACHE_MB`: how many megabytes of traces the app caches.
+    - `POLYSEE_CACHE_MB`: how many megabytes all caches of the app may take together (`core.memory`).
     - `POLYSEE_TRAININGS`: how many visitors of the app may train at once; the next ones wait in a
       queue.
     - `POLYSEE_LONG_WORK`: how many long texts are read at once; the next ones wait in a queue. By
@@ -180,7 +180,7 @@ def read(environ: Mapping[str, str] | None = None) -> Settings:
         device=_one_of(env, "POLYSEE_DEVICE", DEVICES, "auto"),
         threads=_whole(env, "POLYSEE_THREADS", 1),
         trace_bytes=_whole(env, "POLYSEE_TRACE_MB", 512) * 10**6,
-        cache_bytes=_whole(env, "POLYSEE_CACHE_MB", 256) * 10**6,
+        cache_bytes=_whole(env, "POLYSEE_CACHE_MB", 512) * 10**6,
         trainings=_whole(env, "POLYSEE_TRAININGS", 2),
         long_work=_whole(env, "POLYSEE_LONG_WORK", max(1, (os.cpu_count() or 2) - 1)),
         sessions=_whole(env, "POLYSEE_SESSIONS", 200),

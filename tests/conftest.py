@@ -28,6 +28,7 @@ from playwright.sync_api import Browser, Playwright, sync_playwright
 
 import core
 from core import web
+from core.memory import BUDGET
 from core.pretrained import limit_threads
 from core.records.sense_axis import TraceMany
 from core.web.built import look
@@ -124,6 +125,14 @@ def one_thread() -> None:
 
     limit_threads(1)
     disable_progress_bar()
+
+
+@pytest.fixture
+def budget(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[int], None]]:
+    """Sets the bytes that all caches of this process may take; they are empty before and after."""
+    BUDGET.forget()
+    yield lambda count: monkeypatch.setattr(BUDGET, "_limit", count)
+    BUDGET.forget()
 
 
 @pytest.fixture(scope="session")

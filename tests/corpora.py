@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.corpus.reading import python_docs
+from core.corpus import python_docs
 from core.corpus.storage import manifest
 from tests import shared
 from tests.corpus.synthetic import Row, publish_rows

@@ -20,8 +20,13 @@ RANK: dict[str, float] = {
     "core.version": 0,
     "core.deprecated": 0,
     "core.errors": 0,
+    "core.markdown": 0,
     "core.sentences": 0,
+    "core.spreadsheet": 0,
+    "core.untrusted": 0,
+    "core.console": 1,
     "core.settings": 1,
+    "core.memory": 1.5,
     "core.classroom": 1,
     "core.records": 2,
     "core.examples": 3,
@@ -33,10 +38,10 @@ RANK: dict[str, float] = {
     "core.tasks": 6,
     "core.walkthroughs": 6,
     "core.measures": 7,
-    # what lies on disk knows nothing of models, and texts nothing of what lies on disk
+    "core.reading": 7,
+    # what lies on disk knows nothing of models
     "core.corpus.extra": 7.1,
     "core.corpus.whole_file": 7.1,
-    "core.corpus.reading": 7.2,
     "core.corpus.storage": 7.3,
     "core.corpus": 8,
     "core.figures": 9,
@@ -72,16 +77,25 @@ HOME = {
     "sklearn": ("core.measures",),
     "umap": ("core.measures",),
     "lancedb": ("core.corpus",),
-    "sentencex": ("core.corpus",),
-    "pyarrow": ("core.corpus",),
+    "sentencex": ("core.reading",),
+    "charset_normalizer": ("core.reading",),
+    "lxml": ("core.reading",),
+    "docx": ("core.reading.documents",),
+    "pypdf": ("core.reading.documents",),
+    "openpyxl": ("core.reading.tables",),
+    "pyarrow": ("core.corpus", "core.reading.tables"),
     "ray": ("core.corpus.distributed",),
     "threadpoolctl": ("core.measures", "core.pretrained"),
     "prometheus_client": ("ui.serving",),
     "segno": ("ui.classroom",),
+    "icu4py": ("core.records",),
     "starlette": ("ui", "app"),
 }
 # Light pages must open at once.
-ONLY_INSIDE_FUNCTIONS = ("transformers", "sklearn", "umap", "threadpoolctl")
+ONLY_INSIDE_FUNCTIONS = (
+    *("transformers", "sklearn", "umap", "threadpoolctl", "icu4py"),
+    *("sentencex", "charset_normalizer", "docx", "pypdf", "openpyxl"),
+)
 # Modules that hold or make a model: a `page.py` only arranges, and gets models from its parts or `ui`.
 MODELS = (
     "core.transformer",

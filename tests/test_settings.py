@@ -24,7 +24,7 @@ def test_defaults() -> None:
         device="auto",
         threads=1,
         trace_bytes=512 * 10**6,
-        cache_bytes=256 * 10**6,
+        cache_bytes=512 * 10**6,
         trainings=2,
         long_work=max(1, (os.cpu_count() or 2) - 1),
         sessions=200,

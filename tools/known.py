@@ -1,13 +1,15 @@
 """What the browser's side knows of MiniLM and of the look, written from the Python that says it first.
 
-`python -m tools.known` writes `core/figures/web/src/fromtrace/known.json`. A test fails if the file is
-older than what it is made of. Nothing in it is edited by hand.
+`python -m tools.known` writes `core/figures/web/src/fromtrace/known.json`, and `engine/writing.json`:
+what the rules of words know of languages. A test fails if one is older than what it is made of. Nothing
+in them is edited by hand.
 """
 
 from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +21,15 @@ from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign
 from core.measures.function_words import FUNCTION_WORDS
 from core.measures.senses import verdict
-from core.records import inflections, sense_axis
+from core.records import elision, inflections, particles, sense_axis
 from pages.compare import verdict_captions
 from pages.heads import pattern_captions
 from ui import comparison, sense_ends
 from ui.models import answers
 
-FILE = Path(__file__).resolve().parents[1] / "core/figures/web/src/fromtrace/known.json"
+_SOURCE = Path(__file__).resolve().parents[1] / "core/figures/web/src"
+FILE = _SOURCE / "fromtrace/known.json"
+WRITING = _SOURCE / "engine/writing.json"
 MODEL = "minilm"
 _OVERVIEW = ("most_cells", "most_bytes", "cell", "all", "least", "around", "choices", "bytes")
 
@@ -94,6 +98,22 @@ def known() -> dict[str, Any]:
     }
 
 
+def writing() -> dict[str, Any]:
+    """What the rules of words know of languages: elided words, and particles."""
+    return {
+        "elided": sorted(elision.ELIDED),
+        "starts": sorted(elision.STARTS),
+        "never": sorted(elision.NEVER),
+        "english": sorted(elision.ENGLISH),
+        "korean": particles.KOREAN,
+        "arabic": particles.ARABIC,
+        "arabicLetters": particles.ARABIC_LETTERS,
+        "article": particles.ARTICLE,
+        "hebrew": particles.HEBREW,
+        "least": particles.LEAST,
+    }
+
+
 def _style() -> dict[str, Any]:
     return {
         "a": style.SENTENCE_A,
@@ -124,11 +144,13 @@ def _rounded(values: Any) -> Any:
     return None if math.isnan(values) else round(min(values, 1.0), 4)
 
 
-def written() -> str:
-    """The content of the file."""
-    return json.dumps(known(), ensure_ascii=False, separators=(",", ":")).replace('],"', '],\n"') + "\n"
+def written(content: Mapping[str, Any] | None = None) -> str:
+    """The content of a file; by default, of `known.json`."""
+    given = known() if content is None else content
+    return json.dumps(given, ensure_ascii=False, separators=(",", ":")).replace('],"', '],\n"') + "\n"
 
 
 if __name__ == "__main__":
     FILE.parent.mkdir(exist_ok=True)
     FILE.write_text(written(), "utf-8")
+    WRITING.write_text(written(writing()), "utf-8")

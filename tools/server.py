@@ -30,18 +30,25 @@ AS_STARTED_BY_MAKE = {"MALLOC_ARENA_MAX": "2"}
 class Server:
     """A Streamlit server on its own port, reachable only from this machine.
 
-    `folder` receives its log, `environment` is added to ours, `script` is a path in the checkout.
+    `folder` receives its log, `environment` is added to ours, `script` is a path in the checkout, and
+    `base` is the base path of its addresses.
     """
 
     folder: Path
     environment: dict[str, str] = field(default_factory=dict)
     script: str = "app.py"
+    base: str = ""
     process: subprocess.Popen[bytes] | None = None
     port: int = 0
 
     @property
     def url(self) -> str:
-        """Its address."""
+        """The address of the app: of its home page, without a slash at its end."""
+        return f"{self.origin}/{self.base}" if self.base else self.origin
+
+    @property
+    def origin(self) -> str:
+        """The address of the server."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
@@ -58,6 +65,7 @@ class Server:
         self.port = self.port or free_port()
         command = [sys.executable, "-m", "streamlit", "run", self.script]
         command += ["--server.port", str(self.port), "--server.address", "127.0.0.1"]
+        command += ["--server.baseUrlPath", self.base] if self.base else []
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(
                 command,

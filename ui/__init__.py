@@ -6,6 +6,7 @@
 `serving` the server.
 """
 
-from ui import callbacks
+from ui import callbacks, widget_values
 
 callbacks.keep_whole()
+widget_values.refuse_odd_ones()

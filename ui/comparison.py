@@ -18,6 +18,8 @@ from core.measures.contributions.sentence_parts import Part, Sums, parts, sums
 from core.measures.senses.how_sure import HowSure, how_sure
 from core.measures.senses.sense_map import sense_map
 from core.measures.senses.verdict import OneSide, Verdict, one_side, verdict
+from core.pretrained.token_edits import span_of
+from core.records.elision import is_elided
 from core.records.inflections import same_word
 from core.records.sense_axis import SenseAxis
 from core.records.trace import Array
@@ -177,7 +179,9 @@ def _is_bare(side: Chosen) -> bool:
     """Whether a sentence consists of only its word, perhaps with an article."""
     own = {word.text.casefold() for word in split(side.word)} | _ARTICLES
     words = [word.text for word in split(side.text) if any(map(str.isalnum, word.text))]
-    return all(word.casefold() in own or same_word(word, side.word) for word in words)
+    return all(
+        word.casefold() in own or is_elided(word) or same_word(word, side.word) for word in words
+    )
 
 
 def sure(comparison: Between) -> HowSure:
@@ -202,12 +206,7 @@ def sure(comparison: Between) -> HowSure:
 def shown_parts(model: str, side: Chosen) -> tuple[tuple[Part, ...], int]:
     """A sentence in parts, and the index of the word's part. Raises the errors of `answers.trace`."""
     trace = answers.trace(model, side.text)
-    tokens = set(trace.find(side.word, side.number).tolist())
-    spans = np.array([trace.offsets[i] for i in sorted(tokens)])
-    start, end = int(spans[:, 0].min()), int(spans[:, 1].max())
-    for one in trace.occurrences():
-        if set(one.tokens.tolist()) == tokens:
-            start, end = one.start, one.end
+    start, end = span_of(trace, side.word, side.number, spelling=trace.spelling)
     return parts(trace, start, end, MOST_SHOWN)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
+from core import spreadsheet
 from core.figures import Picture
 from core.plot import MODULES as PAPER
 from ui.serving.files import File, SessionFiles
@@ -21,7 +22,7 @@ def csv(make: Callable[[], pd.DataFrame], name: str) -> File:
     return File(
         "CSV",
         f"polysee-{name}.csv",
-        lambda: make().to_csv(float_format="%.9g"),
+        lambda: spreadsheet.csv(make()),
         "its numbers, for a spreadsheet",
     )
 

@@ -11,6 +11,8 @@ import json
 import zlib
 from collections.abc import Mapping
 
+from core import untrusted
+
 # The largest unpacked size: a few bytes in a link must not fill the memory.
 MOST_BYTES = 1_000_000
 
@@ -28,8 +30,8 @@ def unpack(word: str) -> dict[str, str]:
         packed = base64.b64decode(word + "=" * (-len(word) % 4), altchars=b"-_", validate=True)
         inflate = zlib.decompressobj()
         text = inflate.decompress(packed, MOST_BYTES)
-        state = json.loads(text) if inflate.eof else None
-    except (ValueError, zlib.error, RecursionError):
+        state = untrusted.parse(text) if inflate.eof else None
+    except (ValueError, zlib.error):
         return {}
     if not isinstance(state, dict):
         return {}

@@ -128,6 +128,14 @@ def one_of(*choices: str) -> Callable[[str], str]:
     return parse
 
 
+def name(text: str) -> str:
+    """A parser for the name of a model, in one line; what shows nothing at all is none."""
+    named = " ".join(text.split())
+    if not any(sign.isprintable() and not sign.isspace() for sign in named):
+        raise ValueError(text)
+    return named
+
+
 def restore(fields: Fields) -> None:
     """Put the URL's state into the session: at the start, and after a link, Back or Forward.
 

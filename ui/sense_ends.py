@@ -7,15 +7,17 @@ from typing import NamedTuple
 
 import streamlit as st
 
+from core import reading
 from core.examples import known_ends
 from core.measures.senses.shared_word import proposed_ends, shared_words
+from core.records.finding import occurrence_spans
 from core.records.inflections import form_of
+from core.records.spelling import UNCASED
 from core.records.trace import Trace
-from core.records.words import occurrence_spans, split
+from core.records.words import split
 from ui import permalink, state
 from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
 from ui.models import session_models
-from ui.models.word_vectors import read
 from ui.selection import Ends
 from ui.state import Field, Part, SessionValue
 from ui.text import plain
@@ -81,14 +83,15 @@ def _beginning(sentence: str) -> str:
 
 def _holds(item: str, word: str) -> bool:
     return len(split(item)) > 1 and bool(
-        occurrence_spans(item, word, cased=False) or form_of(item, word)
+        occurrence_spans(item, word, spelling=UNCASED) or form_of(item, word)
     )
 
 
 def typed_end(name: str, items: Sequence[str], word: str) -> str:
     """The text that `end_of` parses as this end."""
     sentences = [item for item in items if _holds(item, word)]
-    words = [item for item in items if item not in sentences]
+    others = {*sentences}
+    words = [item for item in items if item not in others]
     listed = ", ".join(words)
     own = words[0] if words else _beginning(sentences[0]) if sentences else ""
     first = listed if name == own else f"{name}: {listed}".rstrip()
@@ -264,7 +267,8 @@ def _leave_words(fields: EndFields, model: str, word: str) -> None:
         name, items = end_of(typed, word)
         sentences = [item for item in items if _holds(item, word)]
         if items and sentences != [*items]:
-            left += [item for item in items if item not in sentences]
+            kept = {*sentences}
+            left += [item for item in items if item not in kept]
             field.set(typed_end(name, sentences, word) if sentences else "")
     if left:
         _WORDS_LEFT.set((model, word, tuple(dict.fromkeys(left))))
@@ -293,7 +297,7 @@ def adopt(fields: EndFields, word: str) -> None:
     if AXIS.get() == AXIS.default or not typed:
         return
     groups: dict[str, list[str]] = {}
-    for label, text in read(typed):
+    for label, text in reading.typed(typed):
         if label and _holds(text, word):
             groups.setdefault(label, []).append(text)
     labels = [*groups]

@@ -6,6 +6,7 @@ import re
 import string
 import unicodedata
 
+from core.errors import without_paths
 from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
 
@@ -23,6 +24,11 @@ def plain(text: str) -> str:
     """Escape text for Markdown, in one line: what a visitor typed stays text."""
     # Without isolation, a Hebrew or Arabic word would reverse the numbers beside it.
     return isolated(escaped(text))
+
+
+def of_error(error: Exception) -> str:
+    """The message of an error as Markdown text, without the paths of the server."""
+    return plain(without_paths(str(error)))
 
 
 def escaped(text: str) -> str:
@@ -44,9 +50,10 @@ def words_of(typed: str) -> tuple[str, ...]:
 
 def group_of(typed: str) -> AnchorGroup:
     """Parse anchor words: "name: word, word", or "word, word", which takes its first word as name."""
-    named = re.match(r"\s*([^,:]+):\s+(.*)", typed, re.DOTALL)  # not the colon of 10:30
-    words = words_of(named[2] if named else typed)
-    return AnchorGroup(named[1].strip() if named else (words[0] if words else ""), words)
+    name, colon, rest = typed.partition(":")
+    named = bool(colon and name) and "," not in name and rest[:1].isspace()  # not the colon of 10:30
+    words = words_of(rest if named else typed)
+    return AnchorGroup(name.strip() if named else (words[0] if words else ""), words)
 
 
 def typed_group(group: AnchorGroup) -> str:

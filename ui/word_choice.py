@@ -9,10 +9,10 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.measures.senses.shared_word import shared_words
+from core.records.finding import fits_of, is_phrase
 from core.records.inflections import same_word
+from core.records.spelling import UNCASED, Spelling
 from core.records.trace import Trace
-from core.records.words import occurrence_spans as phrases
-from core.records.words import split
 from core.sentences import sentence
 from ui import text
 from ui.state import Field, SessionValue, control_sync
@@ -59,8 +59,9 @@ def choose(
         name: occurrences(traces[name], words[0], words[i]) if name in traces else ()
         for i, name in enumerate(fields)
     }
-    chosen = settle([*there.values()], words, numbers, partial(_shared, traces))
-    if chosen[0] and chosen[1] and not same_word(chosen[0].word, words[0]):
+    spelling = next((trace.spelling for trace in traces.values()), UNCASED)
+    chosen = settle([*there.values()], words, numbers, partial(_shared, traces), spelling)
+    if chosen[0] and chosen[1] and not _fits(chosen[0].word, words[0], spelling):
         # Stored, so that the link names the word that is shown; the ends of the other word are dropped.
         one = _same(chosen[0].word, chosen[1].word)
         fields["A"].word.set(chosen[0].word)
@@ -103,10 +104,9 @@ def occurrences(trace: Trace, *typed: str) -> tuple[WordOccurrence, ...]:
         if any(map(str.isalnum, one.word)) and not text.all_unknown(trace, one.tokens)
     ]
     for phrase in dict.fromkeys(typed):
-        if len(split(phrase)) > 1:
-            spans = phrases(trace.texts[0], phrase, cased=trace.cased)
-            known = zip(spans, trace.find_all(phrase), strict=False)
-            listed += [WordOccurrence(phrase, i, *span) for i, (span, _) in enumerate(known)]
+        if is_phrase(phrase):
+            found = trace.occurrences(of=phrase)
+            listed += [WordOccurrence(phrase, i, one.start, one.end) for i, one in enumerate(found)]
     return tuple(listed)
 
 
@@ -115,25 +115,27 @@ def settle(
     words: Sequence[str],
     numbers: Sequence[int],
     shared: Callable[[], Sequence[tuple[str, str]]],
+    spelling: Spelling = UNCASED,
 ) -> tuple[WordOccurrence | None, WordOccurrence | None]:
     """Determine the chosen occurrences.
 
     A word that occurs in neither sentence is replaced by the best shared word, perhaps in two forms. A
-    sentence may contain the word in another form ("banks"). A number that is too large means the last
-    occurrence.
+    sentence may contain the word in another form ("banks"), and a star finds it as a part ("*bank"). A
+    number that is too large means the last occurrence.
 
     Args:
         there: the occurrences in A and in B.
         words: the word in A and the word in B, which is empty if it is the same.
         numbers: the number of each occurrence, from 0.
         shared: the shared words, in the form of each sentence, the best first.
+        spelling: which spellings the model reads alike.
     """
     a, b = there
     word, other = words[0], words[1] or words[0]
-    chosen = _at(a, word, numbers[0]), _at(b, other, numbers[1])
+    chosen = _at(a, word, numbers[0], spelling), _at(b, other, numbers[1], spelling)
     if chosen == (None, None):
         for first, second in shared():
-            both = _at(a, first, 0), _at(b, second, 0)
+            both = _at(a, first, 0, spelling), _at(b, second, 0, spelling)
             if all(both):
                 return both
     return chosen
@@ -145,12 +147,29 @@ def _shared(traces: Mapping[str, Trace]) -> Sequence[tuple[str, str]]:
     return [(one.a.word, one.b.word) for one in shared_words(traces["A"], traces["B"])]
 
 
-def _at(there: Sequence[WordOccurrence], word: str, number: int) -> WordOccurrence | None:
+def _at(
+    there: Sequence[WordOccurrence], word: str, number: int, spelling: Spelling
+) -> WordOccurrence | None:
     """The occurrence of a word. Without an exact match, "Bank" finds "bank", and then "banks"."""
-    matches = [p for p in there if p.word == word]
-    matches = matches or [p for p in there if _same(p.word, word)]
-    matches = matches or [p for p in there if same_word(p.word, word)]
-    return matches[min(number, len(matches) - 1)] if matches else None
+    for fits in _tests(word, spelling):
+        if matches := [p for p in there if fits(p.word)]:
+            return matches[min(number, len(matches) - 1)]
+    return None
+
+
+def _tests(word: str, spelling: Spelling) -> list[Callable[[str], bool]]:
+    """Tests of whether another word is this one, the strictest first."""
+    return [
+        lambda other: other == word,
+        *fits_of(word, spelling),
+        lambda other: _same(other, word),
+        lambda other: same_word(other, word),
+    ]
+
+
+def _fits(shown: str, wanted: str, spelling: Spelling) -> bool:
+    """Whether a word that is shown is the one that was wanted, perhaps in another form."""
+    return any(fits(shown) for fits in _tests(wanted, spelling))
 
 
 def explain(fields: Mapping[str, WordFields], chosen: Mapping[str, WordOccurrence], texts: int) -> None:
@@ -191,9 +210,8 @@ def _box(
 ) -> None:
     key = f"word in {name}"
     names = named(there)
-    control_sync.send(
-        key, next((label for label, occurrence in names.items() if occurrence == chosen), None)
-    )
+    label = next((label for label, occurrence in names.items() if occurrence == chosen), None)
+    control_sync.send(key, label)
 
     def take(typed: str | None) -> None:
         if not typed:
@@ -212,7 +230,8 @@ def _box(
     st.selectbox(
         f"Word in {name}",
         list(names),
-        index=None if chosen is None else 0,  # None lets a visitor clear it: there is nothing to gain
+        # A browser may create the list anew, and then reports this one as if it had been chosen.
+        index=None if label is None else list(names).index(label),
         key=key,
         on_change=control_sync.on_change(key, take),
         disabled=not names,

@@ -11,6 +11,7 @@ from torch import Tensor
 
 from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
+from ..records.indices import is_index
 from ..records.interventions import Ablate, Change, Cut
 
 Find = Callable[[str], Array]  # the tokens of a word of a text; raises WordNotFound
@@ -18,9 +19,9 @@ Find = Callable[[str], Array]  # the tokens of a word of a text; raises WordNotF
 
 def index_below(number: int, count: int, what: str) -> int:
     """Return `number` if 0 ≤ `number` < `count`; otherwise raise SettingError."""
-    if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < count:
+    if not is_index(number) or not 0 <= (whole := int(number)) < count:
         raise SettingError(f"There is no {what} {number}: they count from 0 to {count - 1}.")
-    return number
+    return whole
 
 
 def biases(

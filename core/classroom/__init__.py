@@ -13,10 +13,11 @@ from .records import (
     tally,
     vote_of,
 )
-from .rooms import IDLE, LIFE, MOST_PER_ADDRESS, MOST_ROOMS, MOST_VOTERS, Opened, Rooms, Verdict
+from .rooms import EMPTY, IDLE, LIFE, MOST_PER_ADDRESS, MOST_ROOMS, MOST_VOTERS, Opened, Rooms, Verdict
 from .words import plain
 
 __all__ = [
+    "EMPTY",
     "IDLE",
     "LIFE",
     "MOST_OPTIONS",

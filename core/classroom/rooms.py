@@ -6,7 +6,7 @@ import hmac
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from threading import Lock
@@ -16,11 +16,18 @@ from .records import Question, Reveal, RoomError, StudentView, Wall, tally, vote
 
 MOST_ROOMS = 50
 MOST_OPENED = 20  # by one address: a school behind one router
+MOST_UNKNOWN = (
+    MOST_ROOMS - MOST_OPENED
+)  # where the addresses are not known, those of all teachers together
 MOST_VOTERS = 500  # of one room
 MOST_PER_ADDRESS = 300  # voters of one room: a lecture hall behind one router
 MOST_ROUNDS = 60  # questions of one room
 LIFE = 2 * 60 * 60.0  # seconds until a room is closed in any case
 IDLE = 30 * 60.0  # seconds without the teacher's page
+EMPTY = 2 * 60.0  # the same for a room that no phone has entered
+# Seconds without the teacher's page after which a room that no phone has entered gives way to another,
+# if there are too many. Its wall asks three times a second, and once a minute in a tab behind others.
+YIELDS = 10.0
 TOKEN_BYTES = 12
 # Names are spoken and typed, hence without letters that look or sound similar.
 _CONSONANTS, _VOWELS = "bdlmnprstvz", "aeiou"
@@ -57,7 +64,8 @@ class _Room:
     key: str
     opened_by: str
     began: float
-    seen: float
+    seen: float  # by its wall
+    entered: float | None = None  # when a phone asked last
     rounds: list[_Round] = field(default_factory=list)
 
 
@@ -69,6 +77,10 @@ def new_name() -> str:
 
 class Rooms:
     """A thread-safe store.
+
+    A room without a wall and without phones belongs to nobody. It ends after two minutes, earlier if
+    a teacher would find no place. Rooms that a program opens in a row therefore shut nobody out for
+    long, not even teachers behind the same router.
 
     Args:
         clock: returns seconds, which never decrease.
@@ -93,13 +105,15 @@ class Rooms:
         """
         with self._lock:
             self._sweep()
-            if len(self._rooms) >= MOST_ROOMS:
+            most = MOST_OPENED if address else MOST_UNKNOWN
+            own = [name for name, room in self._rooms.items() if room.opened_by == address]
+            if len(own) >= most and not self._end_one(own):
+                raise RoomError(
+                    f"From your network, {most} rooms are open already. Close one of them first."
+                )
+            if len(self._rooms) >= MOST_ROOMS and not self._end_one(self._rooms):
                 raise RoomError(
                     f"This server has {MOST_ROOMS} rooms open already. Try again when one is closed."
-                )
-            if address and sum(r.opened_by == address for r in self._rooms.values()) >= MOST_OPENED:
-                raise RoomError(
-                    f"From your network, {MOST_OPENED} rooms are open already. Close one of them first."
                 )
             name = self._new_name()
             while name in self._rooms:
@@ -157,6 +171,7 @@ class Rooms:
             room = self._find(name)
             if room is None:
                 return Verdict.GONE
+            room.entered = self._clock()
             if not room.rounds or number != len(room.rounds) or room.rounds[-1].reveal is not None:
                 return Verdict.LATE
             last = room.rounds[-1]
@@ -172,11 +187,13 @@ class Rooms:
             return Verdict.COUNTED
 
     def student_view(self, name: str, token: str) -> StudentView | None:
-        """The view on a phone; None if there is no such room."""
+        """The view on a phone, whose token is "" if it has none; None if there is no such room."""
         with self._lock:
             room = self._find(name)
             if room is None:
                 return None
+            if token:
+                room.entered = self._clock()
             if not room.rounds:
                 return StudentView(0, None, None, None)
             last = room.rounds[-1]
@@ -223,7 +240,27 @@ class Rooms:
         over = [
             name
             for name, room in self._rooms.items()
-            if now - room.began >= LIFE or now - room.seen >= IDLE
+            if now - room.began >= LIFE or now - room.seen >= (EMPTY if room.entered is None else IDLE)
         ]
         for name in over:
             del self._rooms[name]
+
+    def _end_one(self, names: Iterable[str]) -> bool:
+        """End one of these rooms that belongs to nobody; False if there is none.
+
+        The next one is of the address that has opened most, and of these the one that was left first.
+        """
+        opened = Counter(room.opened_by for room in self._rooms.values())
+        left = [name for name in names if self._is_left(self._rooms[name])]
+        if not left:
+            return False
+        rooms = self._rooms
+        del rooms[min(left, key=lambda name: (-opened[rooms[name].opened_by], rooms[name].seen))]
+        return True
+
+    def _is_left(self, room: _Room) -> bool:
+        """Whether neither a wall nor a phone has asked for a room lately."""
+        now = self._clock()
+        if room.entered is None:
+            return now - room.seen >= YIELDS
+        return now - max(room.seen, room.entered) >= EMPTY

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+from ..markdown import LABEL, TARGET
+
+_LINK = re.compile(rf"!?\[({LABEL}*)\]\({TARGET}*\)")
 _MARK = re.compile(r"(?<!\\)(\*\*?|`|\$)")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
 _INVISIBLE = re.compile("[\u2060\u2066-\u2069]")

@@ -6,7 +6,9 @@ import argparse
 import os
 from pathlib import Path
 
-from ..errors import NotSupported, SettingError, TooLarge
+from ..errors import NotSupported, SettingError, TooLarge, WordNotFound
+from ..records import finding
+from ..records.frozen import Array
 from ..records.trace import Trace
 
 MODEL = "minilm"  # comes with Polysee
@@ -45,6 +47,22 @@ def whole(trace: Trace) -> Trace:
             f"the first {trace.left_out[0]:,} of its {len(text):,} characters."
         )
     return trace
+
+
+def occurrence(trace: Trace, word: str, number: int) -> Array:
+    """The positions of the tokens of one occurrence of a word, counted from 1.
+
+    Raises:
+        WordNotFound: there is no such occurrence; the message counts from 1 too.
+    """
+    found = trace.find_all(word)
+    if 1 <= number <= len(found):
+        return found[number - 1]
+    here = () if found else trace.words()
+    why = finding.why_not_found(
+        word, here, occurrence=number, count=len(found), spelling=trace.spelling, first=1
+    )
+    raise WordNotFound(why)
 
 
 def one_text(kind: str, model: str) -> None:

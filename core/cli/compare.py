@@ -27,7 +27,9 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument("a", metavar="A", help="the first sentence, in quotes")
     parser.add_argument("b", metavar="B", help="the second sentence")
-    parser.add_argument("--word", required=True, help="a whole word of both sentences")
+    parser.add_argument(
+        "--word", required=True, help='a word of both sentences; a star stands for letters: "bank*"'
+    )
     parser.add_argument("--word-b", help="its form in the second sentence, if it is another one")
     parser.add_argument("--out", required=True, help="the file to write")
     parser.add_argument("--low", default="", help="one meaning of the word: words for it, by commas")
@@ -75,9 +77,12 @@ def _page(options: argparse.Namespace, texts: dict[str, str]) -> str:
     words = {"A": options.word, "B": options.word_b or options.word}
     checks.one_text(model_cache.wait_for(options.model).kind, options.model)
     traces = {name: checks.whole(answers.trace(options.model, text)) for name, text in texts.items()}
+    numbers = {}
     for name, trace in traces.items():
         trace.find(words[name])
-    a, b = (Chosen(texts[name], words[name], 0) for name in texts)
+        (first, *_) = trace.occurrences(of=words[name])
+        words[name], numbers[name] = first.word, first.number  # under its own name: "bank*" is "banker"
+    a, b = (Chosen(texts[name], words[name], numbers[name]) for name in texts)
     question = Question(options.model, a, b, _ends(options, traces, words))
     look = Look.numbered(
         CompareState.layer.default, CompareState.head.default, special=CompareState.special.default
@@ -90,12 +95,12 @@ def _ends(options: argparse.Namespace, traces: dict[str, Trace], words: dict[str
     from ui import sense_ends
     from ui.selection import Ends
 
-    typed = [sense_ends.end_of(end, options.word) for end in (options.low, options.high)]
+    typed = [sense_ends.end_of(end, words["A"]) for end in (options.low, options.high)]
     if any(end.strip() for end in (options.low, options.high)):
         if not all(contexts for _, contexts in typed):
             raise SettingError("--low and --high go together: each needs a word that names a meaning.")
         (low, at_low), (high, at_high) = typed
         return Ends((low, high), at_low, at_high)
     texts = [trace.texts[0] for trace in traces.values()]
-    known = sense_ends.ends_for(options.model, options.word, texts)
+    known = sense_ends.ends_for(options.model, words["A"], texts)
     return known or sense_ends.proposed(traces["A"], traces["B"], (words["A"], words["B"]))

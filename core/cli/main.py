@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from ..errors import PolyseeError
+from ..console import FAILED, status_of
+from ..errors import ModelNote
 from ..version import VERSION
 from . import start
 
 # The subcommands, in the order of the help. Each has `add_to(subparsers)`, which sets `run`.
-COMMANDS = (".trace", ".compare", ".corpus")
-FAILED = 2  # the exit status after an error
+COMMANDS = (".trace", ".compare", ".read", ".corpus")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -40,7 +42,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line, and return the exit status: 0, or 2 with a sentence on standard error.
+    """Run the command line, and return the exit status: see `core.console`.
 
     Args:
         arguments: those after the command's name; those of this process by default.
@@ -49,12 +51,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
-    options = parser().parse_args(arguments)
-    try:
-        options.run(options)
-    except PolyseeError as error:
-        print(f"Polysee: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        return 130
-    return 0
+
+    def run() -> None:
+        options = parser().parse_args(arguments)
+        with warnings.catch_warnings():
+            usual = warnings.showwarning
+            warnings.showwarning = partial(_say, usual)
+            options.run(options)
+
+    return status_of(run)
+
+
+def _say(
+    usual: Callable[..., None], message: Warning | str, category: type[Warning], *more: Any
+) -> None:
+    """Print what a reader of a model's numbers should know, as one sentence like an error."""
+    if issubclass(category, ModelNote):
+        print(f"Polysee: {message}", file=sys.stderr)
+    else:
+        usual(message, category, *more)

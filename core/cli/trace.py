@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..measures import word_path
+from ..records.finding import STAR
 from ..records.trace import Array, Trace
 from ..version import VERSION
 from . import checks
@@ -31,8 +33,10 @@ def add_to(commands: Any) -> None:
         "JSON.",
     )
     parser.add_argument("sentence", help="the sentence, in quotes")
-    parser.add_argument("--word", help="a whole word of the sentence")
-    parser.add_argument("--occurrence", type=int, default=1, help="which one, if it occurs twice (1)")
+    parser.add_argument("--word", help='a word of the sentence; a star stands for letters: "bank*"')
+    parser.add_argument(
+        "--occurrence", type=int, default=1, help="which one, from 1, if it occurs twice (1)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON, with every number")
     checks.add_model(parser)
     parser.set_defaults(run=run)
@@ -51,7 +55,9 @@ def run(options: argparse.Namespace) -> None:
     model = load(options.model)
     checks.one_text(model.kind, options.model)
     trace = checks.whole(model.trace(text))
-    at = None if options.word is None else trace.find(options.word, options.occurrence - 1)
+    at = None
+    if options.word is not None:
+        at = checks.occurrence(trace, options.word, options.occurrence)
     shown = record(model, trace, options.word, at)
     print(json.dumps(shown) if options.json else "\n".join(table(shown)))
 
@@ -94,8 +100,12 @@ def record(model: TextModel, trace: Trace, word: str | None, at: Array | None) -
 def _word(trace: Trace, word: str, at: Array) -> dict[str, Any]:
     path = word_path(trace, at)
     weights = None if trace.attention is None else trace.attention.weights[:, :, at].mean(axis=2)
+    places = trace.occurrences(of=word)
+    here = next(one for one in places if np.array_equal(one.tokens, at))
     return {
         "word": word,
+        "found": trace.texts[0][here.start : here.end],
+        "words": dict(Counter(one.word for one in places)),
         "tokens": at.tolist(),
         "learned": path.vectors[0].tolist(),
         "layers": [
@@ -139,7 +149,11 @@ def table(shown: Mapping[str, Any]) -> Iterator[str]:
         )
         return
     positions = ", ".join(str(i + 1) for i in word["tokens"])
-    yield f"“{word['word']}”, token {positions} of {len(tokens)}"
+    yield f"“{word['found']}”, token {positions} of {len(tokens)}"
+    if STAR in word["word"]:
+        every = [f"{name} ({count})" for name, count in word["words"].items()]
+        words = "one word" if len(every) == 1 else f"{len(every)} different words"
+        yield f"“{word['word']}” fits {words}: {', '.join(every)}"
     yield ""
     yield from _aligned(
         ("layer", "cosine with the learned vector", "attends to, mean of all heads"),

@@ -6,9 +6,9 @@
     letters.count("bank")
 
 A corpus is a folder: `manifest.json` says what is published, `tables/` holds it in LanceDB, and the
-folder staging what is being built. `reading` takes texts from files, `building` embeds, publishes and
-deletes them, `storage` is what lies in the folder, `querying` answers; `distributed` embeds on many
-machines. `command` is the command line.
+folder staging what is being built. `core.reading` takes texts from files, `building` embeds, publishes
+and deletes them, `storage` is what lies in the folder, `querying` answers; `distributed` embeds on many
+machines. `command` is the command line, and `python_docs` the text that every machine has.
 
 The packages of the extra `corpus` are imported when they are needed; `extra.missing()` lists those that
 are not installed.
@@ -69,8 +69,6 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name == "python_docs":  # its first home, which the app's code for notebooks named
-        return import_module(".reading.python_docs", __name__)
     if name not in _HOME:
         raise AttributeError(f"module 'core.corpus' has no attribute {name!r}")
     value = getattr(import_module(_HOME[name], __name__), name)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
-from ..errors import CorpusError, PolyseeError
+from ..console import status_of
+from ..errors import CorpusError
+from ..reading import options as reading_options
 from .building.progress import Progress, counted, duration
 
-FAILED = 2  # the exit status of whatever could not be done, as in `core.cli`
 MOST_LISTED = 20  # of what was skipped; the manifest lists more
 
 
@@ -44,16 +46,12 @@ def add_commands(subparsers: Any) -> None:
         nargs="+",
         type=Path,
         metavar="TEXTS",
-        help="files and folders: .txt, .csv, .tsv, .jsonl, .parquet; gzipped too",
+        help="files and folders: texts, tables and documents of any kind, texts compressed too",
     )
     one.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder of the corpus")
     one.add_argument("--model", default="minilm", help="a name, a folder or a hub id (minilm)")
     one.add_argument("--layers", default="best,last", help="best, last, numbers from 1 (best,last)")
-    one.add_argument("--text", metavar="COLUMN", help="the column of texts in tables (is found)")
-    one.add_argument(
-        "--names", default="", metavar="A,B,C", help="the columns of .csv and .tsv without a header"
-    )
-    one.add_argument("--language", default="en", help="whose rules split sentences (en)")
+    reading_options.add_to(one, labels=False)
     one.add_argument(
         "--ray",
         action="store_true",
@@ -78,19 +76,15 @@ def add_commands(subparsers: Any) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command; returns the exit status, 2 after a sentence about what went wrong."""
+    """Run one command; returns the exit status, see `core.console`."""
     parser = argparse.ArgumentParser(prog="python -m core.corpus", description=__doc__)
     add_commands(parser.add_subparsers(required=True, metavar="COMMAND"))
-    options = parser.parse_args(arguments)
-    try:
+
+    def run() -> None:
+        options = parser.parse_args(arguments)
         options.run(options)
-    except PolyseeError as error:
-        print(f"Polysee: {error}", file=sys.stderr)
-        return FAILED
-    except KeyboardInterrupt:
-        print("\nPolysee: stopped; the same command goes on from here.", file=sys.stderr)
-        return 130
-    return 0
+
+    return status_of(run, interrupted="\nPolysee: stopped; the same command goes on from here.")
 
 
 def _build(options: argparse.Namespace) -> None:
@@ -107,19 +101,28 @@ def _build(options: argparse.Namespace) -> None:
         cluster = Cluster(actors=options.actors, gpus=options.gpus, announce=_announce)
     elif options.actors is not None or options.gpus:
         raise CorpusError("--actors and --gpus go with --ray.")
+    said = reading_options.choices(options)
     begin, report = time.monotonic(), _Shown()
     manifest = build(
         options.texts,
         options.out,
         model=options.model,
         layers=_list(options.layers),
-        text=options.text,
-        names=_list(options.names),
-        language=options.language,
+        text=said.text,
+        names=said.names,
+        encoding=said.encoding,
+        delimiter=said.delimiter,
+        header=said.header,
+        running=said.running,
+        language=said.language,
         cluster=cluster,
         on_progress=report,
     )
     report.end()
+    for name, read in list(manifest.readings.items())[:MOST_LISTED]:
+        print(f"{name}: {read}")
+    if len(manifest.readings) > MOST_LISTED:
+        print(f"{len(manifest.readings) - MOST_LISTED:,} more files, see manifest.json")
     for one in manifest.skipped[:MOST_LISTED]:
         print(f"left out: {one}")
     if manifest.skipped_count > MOST_LISTED:
@@ -142,7 +145,8 @@ def _delete(options: argparse.Namespace) -> None:
     deleted = delete(options.corpus, options.where, on_progress=report)
     report.end()
     texts, words = counted(deleted.sentences, "sentence"), counted(deleted.words, "word")
-    print(f"Deleted {texts} with {words}.")
+    files = f"; nothing is left of {counted(deleted.files, 'file')}" if deleted.files else ""
+    print(f"Deleted {texts} with {words}{files}.")
 
 
 def _info(options: argparse.Namespace) -> None:
@@ -181,10 +185,10 @@ class _Shown:
         last = progress.total and progress.done == progress.total
         if now < self._next and progress.step == self._step and not last:
             return
-        if self._terminal:
-            print(f"\r\033[K{progress}", end="", file=sys.stderr, flush=True)
-        else:
-            print(progress, file=sys.stderr, flush=True)
+        line = f"\r\033[K{progress}" if self._terminal else f"{progress}\n"
+        # Hours of work do not end because nobody reads how far they are.
+        with contextlib.suppress(BrokenPipeError):
+            print(line, end="", file=sys.stderr, flush=True)
         self._step, self._next = progress.step, now + (0.2 if self._terminal else 10.0)
 
     def end(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import CorpusError
 
-PACKAGES = ("lancedb", "pyarrow", "sentencex")
+PACKAGES = ("lancedb", "pyarrow")
 HOW = 'pip install "polysee[corpus]", or, in a checkout, pip install -r requirements.txt'
 
 

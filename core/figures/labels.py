@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
 from . import style
 
 _JOINERS = {"\u200b": "ZWSP", "\u200c": "ZWNJ", "\u200d": "ZWJ", "\ufeff": "BOM", "\u00ad": "SHY"}
-_EDGE = re.compile(f"^[{''.join(_JOINERS)}]+|[{''.join(_JOINERS)}]+$")
+_ALL = "".join(_JOINERS)
 
 
 def label(token: str) -> str:
@@ -25,7 +24,10 @@ def named_edges(text: str) -> str:
 
     Zero-width joiners hold a family of emoji together, and its pieces begin or end with one.
     """
-    return _EDGE.sub(lambda found: "".join(f"⟨{_JOINERS[sign]}⟩" for sign in found[0]), text)
+    after = text.lstrip(_ALL)  # a pattern with "$" would try each of the signs as the first of the end
+    inner = after.rstrip(_ALL)
+    start, end = text[: len(text) - len(after)], after[len(inner) :]
+    return f"{_named(start)}{inner}{_named(end)}"
 
 
 def written(text: str) -> str:
@@ -37,6 +39,10 @@ def runs_left(tokens: Sequence[str]) -> bool:
     """Whether most letters belong to a script that runs from right to left."""
     kinds = [unicodedata.bidirectional(sign) for token in tokens for sign in token]
     return sum(kind in ("R", "AL") for kind in kinds) > sum(kind == "L" for kind in kinds)
+
+
+def _named(joiners: str) -> str:
+    return "".join(f"⟨{_JOINERS[sign]}⟩" for sign in joiners)
 
 
 def _visible(sign: str) -> str:

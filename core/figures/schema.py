@@ -65,7 +65,7 @@ def fitted(field: Field, value: object) -> Any:
     Raises:
         Misfit: if the value is invalid for this field.
     """
-    field = _whole(field)
+    field = whole(field)
     if value is None and field.get("nullable"):
         return None
     return _FITTED["enum" if "enum" in field else field["type"]](field, value)
@@ -80,7 +80,7 @@ def fits(field: Field, value: object) -> bool:
     return True
 
 
-def _whole(field: Field) -> Field:
+def whole(field: Field) -> Field:
     """A field together with its named type, if it has one."""
     named = TYPES.get(field.get("type", ""))
     return field if named is None else {**named, **field, "type": named["type"]}

@@ -23,6 +23,7 @@ from decimal import ROUND_HALF_UP, Decimal, localcontext
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from .. import untrusted
 from ..errors import PolyseeError
 
 if TYPE_CHECKING:
@@ -101,29 +102,20 @@ def parse(text: str) -> Expression:
         BadExpression: it is not JSON; or it names an operation or an argument that does not exist.
     """
     try:
-        tree = json.loads(text, parse_constant=_no_number, object_pairs_hook=_once)
-    except json.JSONDecodeError as error:
+        tree = untrusted.parse(text, unique=True)
+    except untrusted.NotJson as error:
+        cause = error.__cause__
+        if not isinstance(cause, json.JSONDecodeError):
+            raise BadExpression(f"This JSON cannot be read: {error}.") from error
         if "“" in text or "”" in text:
             raise BadExpression(
                 'This is not JSON: it needs straight quotes ("), not “curly” ones.'
             ) from error
         raise BadExpression(
-            f"This is not JSON: after “{text[: error.pos][-20:]}”, something is missing or too much, "
+            f"This is not JSON: after “{text[: cause.pos][-20:]}”, something is missing or too much, "
             "such as a comma, a quote or a bracket. A continued line begins with two spaces."
         ) from error
-    except RecursionError as error:
-        raise BadExpression("This is not JSON that can be read: it is too deep.") from error
     return _read(tree, 0)
-
-
-def _no_number(text: str) -> float:
-    raise BadExpression(f"{text} is not a number.")
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({name for name, _ in pairs}) < len(pairs):
-        raise BadExpression(f"One object has {pairs[0][0]!r} or another name twice.")
-    return dict(pairs)
 
 
 def _read(tree: object, depth: int) -> Expression:
@@ -134,7 +126,10 @@ def _read(tree: object, depth: int) -> Expression:
     if isinstance(tree, bool | str):
         return Literally(tree)
     if isinstance(tree, int | float):
-        return Literally(float(tree))
+        try:
+            return Literally(float(tree))
+        except OverflowError:  # a whole number of JSON may have any length
+            raise BadExpression(f"{str(tree)[:20]}… is not a number: it is too large.") from None
     if not isinstance(tree, dict) or len(tree) != 1:
         raise BadExpression(
             "An expression is a number, a string, true, false, or an object with one operation; a list "

@@ -16,8 +16,9 @@ from .similarity import cosine
 
 MOST_TERMS = 8
 _ROUNDING = 1e-6  # relative to the lengths of the terms, which are 32-bit floats
-# People type a hyphen, a minus sign or a dash.
-_TERM = re.compile("\\s*([+\\-\u2212\u2013]?)\\s*([^\\s+\\-\u2212\u2013]+)")
+# People type a hyphen, a minus sign or a dash. The spaces after a sign belong to it: two runs of spaces
+# in a row could share the same ones in as many ways as there are.
+_TERM = re.compile("\\s*(?:([+\\-\u2212\u2013])\\s*)?([^\\s+\\-\u2212\u2013]+)")
 
 
 class Term(NamedTuple):
@@ -59,7 +60,7 @@ def terms(typed: str) -> tuple[Term, ...]:
         sign, word = match.groups()
         if not sign and found:
             break  # two words with nothing between them
-        found.append(Term(1 if sign in ("", "+") else -1, word))
+        found.append(Term(1 if sign in (None, "+") else -1, word))
         end = match.end()
     if not found or typed[end:].strip():
         raise NotSupported("Type words with + or − between them, such as king − man + woman.")

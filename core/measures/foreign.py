@@ -145,7 +145,10 @@ _SEVERAL = 2  # so many more function words of another language than of English 
 _WITH_ONE = 0.25  # share of split words, if a function word is of another language and none is English
 _WITH_ONE_PERHAPS = 0.5  # the same if that word may also be English ("die")
 _WITH_NONE = 0.75  # the same in a text without any function word; at least two words
-_ADDRESS = regex.compile(r"\S*(?:://|www\.|@|#)\S*")
+# What stands between spaces, and the signs that make an address or a hashtag of it. One expression for
+# both would try every start and every end of a long run.
+_RUN = regex.compile(r"\S+")
+_OF_AN_ADDRESS = regex.compile(r"://|www\.|[@#]")
 _ENGLISH_ENDINGS = frozenset(
     ["##s", "##es", "##d", "##ed", "##ing", "##ly", "##ally", "##er", "##ers", "##est", "##ness", "##y"]
 )
@@ -159,7 +162,7 @@ def looks_foreign(text: str, trace: Trace | None = None) -> bool:
         trace: the trace of the text by a model with English word pieces. Without it, only the function
             words count.
     """
-    read = _ADDRESS.sub(lambda address: " " * len(address[0]), text)
+    read = _RUN.sub(_without_address, text)
     words = [word for word in split(read) if any(map(str.isalpha, word.text))]
     if 2 * sum(not any("a" <= c <= "z" for c in _base(word.text)) for word in words) > len(words):
         return True  # in a script other than Latin
@@ -201,6 +204,11 @@ def small_words(trace: Trace) -> frozenset[str]:
     if small > sure and looks_foreign(trace.texts[0], trace):
         return frozenset(small)
     return frozenset(sure)
+
+
+def _without_address(run: regex.Match[str]) -> str:
+    """A run of signs without spaces; as many spaces if it is an address."""
+    return " " * len(run[0]) if _OF_AN_ADDRESS.search(run[0]) else run[0]
 
 
 def _parts(word: str) -> set[str]:

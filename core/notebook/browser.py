@@ -78,6 +78,7 @@ def drawn(picture: Picture, kind: str, program: str) -> bytes:
     """
     page = (
         '<!DOCTYPE html>\n<meta charset="utf-8">\n<meta name="color-scheme" content="light">\n'
+        '<link rel="icon" href="data:,">\n'
         f'<body style="margin:0;width:{WIDTH}px">\n{picture.to_html()}\n{_SEND % {"kind": kind}}'
     )
     with contextlib.closing(_Answer(page.encode())) as answer, _profile() as folder:
@@ -124,6 +125,19 @@ def _profile() -> Iterator[str]:
                 break
 
 
+class _Server(ThreadingHTTPServer):
+    """A server that says nothing if the browser ends while it is being answered.
+
+    The browser is ended as soon as the file has arrived. It may then be waiting for something else,
+    such as the icon of the page.
+    """
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report an error of ours; a connection that the browser has broken off is none."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 class _Answer:
     """A server with one page at an unguessable address, to which that page posts one answer."""
 
@@ -157,7 +171,7 @@ class _Answer:
             def log_message(self, format: str, *args: Any) -> None:
                 """Log nothing."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = _Server(("127.0.0.1", 0), Handler)
         self.address = f"http://127.0.0.1:{self._server.server_port}{path}"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()

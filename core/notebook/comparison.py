@@ -16,6 +16,7 @@ from ..measures import proposed_ends, shared_words, word_path
 from ..measures.contributions.sentence_parts import Part, parts, sums
 from ..measures.senses.sense_map import sense_map
 from ..pretrained import TextModel
+from ..pretrained.token_edits import span_of
 from ..records.frozen import Array
 from ..records.sense_axis import SenseAxis
 from ..records.trace import Trace
@@ -111,7 +112,7 @@ def picture(
     seen = sense_map(axis, np.stack([*vectors, *own]))
     sides = []
     for i, (name, trace, at, word) in enumerate(zip(texts, traces, found, words, strict=True)):
-        shown, chosen = _shown(trace, at)
+        shown, chosen = parts(trace, *span_of(trace, word, spelling=trace.spelling), MOST_SHOWN)
         sides.append(
             Side(
                 name,
@@ -142,16 +143,6 @@ def _mean(trace: Trace, start: int, end: int) -> Array:
     assert trace.hidden is not None
     mean: Array = trace.hidden[:, tokens].mean(axis=1)
     return mean
-
-
-def _shown(trace: Trace, at: Array) -> tuple[tuple[Part, ...], int]:
-    """The sentence in parts, and the index of the part that is the word at these tokens."""
-    spans = np.array([trace.offsets[i] for i in at])
-    start, end = int(spans[:, 0].min()), int(spans[:, 1].max())
-    for one in trace.occurrences():
-        if set(one.tokens.tolist()) == set(at.tolist()):
-            start, end = one.start, one.end
-    return parts(trace, start, end, MOST_SHOWN)
 
 
 def _added(

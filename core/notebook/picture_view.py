@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from ..errors import NotSupported
-from ..figures import Picture, schema
+from ..figures import Picture, limits, schema
 from ..figures.saved_page import Part, saved_page
 from . import saving
 
@@ -22,18 +23,33 @@ def checked(picture: Picture, name: str, value: Any) -> Any:
     """A choice in a picture, as plain JSON.
 
     Raises:
-        ValueError: the value is invalid for this field, or beyond the end of this picture.
+        ValueError: the value is invalid for this field, or this picture has no such thing. The message
+            says what it has, counted as in Python, from 0.
     """
     field = schema.state(picture.module)[name]
-    try:
+
+    def fits(value: Any) -> bool:
+        if not limits.within(picture, name, value):
+            return False
+        whole = picture.complete(picture.header, {**picture.state, name: value})
+        return bool(plain(whole[name]) == plain(value))
+
+    with suppress(schema.Misfit):
         fitted = schema.fitted(field, value)
-    except schema.Misfit as misfit:
-        raise ValueError(f"{name} = {value!r}: {misfit}") from misfit
-    # A value that is valid in other pictures may be beyond the end of this one.
-    whole = picture.complete(picture.header, {**picture.state, name: fitted})
-    if plain(whole[name]) != plain(fitted):
-        raise ValueError(f"{name} = {value!r}: this picture has no such thing.")
-    return plain(fitted)
+        if fits(fitted):
+            return plain(fitted)
+    shown = repr(value) if len(repr(value)) <= 60 else repr(value)[:59] + "…"
+    raise ValueError(f"{name} = {shown}: it takes {limits.options(picture, name, fits)}.")
+
+
+def layer_of(picture: Callable[[int], Picture], value: Any) -> Picture:
+    """The picture of another layer. Raises ValueError if there is none, or it is no whole number."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"layer takes a whole number, counted from 0, not {value!r}.")
+    try:
+        return picture(value)
+    except IndexError as error:
+        raise ValueError(str(error)) from error
 
 
 class PictureView:
@@ -127,7 +143,7 @@ class StillView(PictureView):
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "layer" and self._of_layer is not None:
-            object.__setattr__(self, "_picture", self._of_layer(value))
+            object.__setattr__(self, "_picture", layer_of(self._of_layer, value))
             object.__setattr__(self, "_layer", value)
             state = self._picture.choosing(self._choices()).state
             object.__setattr__(self, "_state", dict(plain(state)))

@@ -17,8 +17,10 @@ from ..measures.senses.occurrences import Occurrences, maps
 from ..plot.records import path_picture
 from ..pretrained import TextModel, load
 from ..records.attention import Attention
+from ..records.finding import occurrence_spans
+from ..records.indices import index, is_index
+from ..records.spelling import Spelling
 from ..records.trace import Trace
-from ..records.words import occurrence_spans
 from . import comparison
 from .picture_view import PictureView, StillView
 
@@ -74,8 +76,8 @@ def head(shown: Trace | AttentionBlock | Attention, layer: int, head: int) -> Pi
         IndexError: there is no such layer or head.
     """
     count = as_block(shown).attention.weights.shape[1]
-    if not -1 <= head < count:
-        raise IndexError(f"There are {count} heads, counted from 0: there is no head {head}.")
+    if not (is_index(head) and head == -1):
+        head = index(head, count, "head", from_end=False)
     on = [head] if head < 0 else list(range(count))
     return _layer(shown, layer, {"level": "head", "head": head, "on": on})
 
@@ -176,7 +178,7 @@ def senses(
     steps = ["learned", *(style.layer_name(i) for i in range(occurrences.hidden.shape[1]))]
     made = cloud(
         coordinates,
-        _parts(occurrences, sentences, word, cased=loaded.cased),
+        _parts(occurrences, sentences, word, loaded.spelling),
         groups_of(names),
         [min(names.index(sense_of[text]), len(groups_of(names)) - 1) for text in occurrences.texts],
         steps=steps,
@@ -217,9 +219,7 @@ def _layer(
 
 def _layer_picture(shown: Trace | AttentionBlock | Attention, layer: int) -> Picture:
     count = len(as_block(shown).attention.weights)
-    if not 0 <= layer < count:
-        raise IndexError(f"There are {count} layers, counted from 0: there is no layer {layer}.")
-    return layer_of(shown, layer)
+    return layer_of(shown, index(layer, count, "layer", from_end=False))
 
 
 def _named(texts: str | Sequence[str] | Mapping[str, str]) -> dict[str, str]:
@@ -249,14 +249,14 @@ def _by_sense(
 
 
 def _parts(
-    occurrences: Occurrences, sentences: Sequence[str], word: str, *, cased: bool
+    occurrences: Occurrences, sentences: Sequence[str], word: str, spelling: Spelling
 ) -> list[tuple[str, str, str]]:
     """For each occurrence: the text before the word, the word in that form, and the rest."""
     cut, at, before = [], 0, -1
     for text in occurrences.texts:
         at, before = at + 1 if text == before else 0, text
         whole = sentences[text]
-        start, end = occurrence_spans(whole, word, cased=cased)[at]
+        start, end = occurrence_spans(whole, word, spelling=spelling)[at]
         cut.append((whole[:start], whole[start:end], whole[end:]))
     return cut
 

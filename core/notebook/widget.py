@@ -14,7 +14,7 @@ import traitlets
 
 from ..figures import Picture, schema
 from ..figures.web import bundle
-from .picture_view import PictureView, checked, plain
+from .picture_view import PictureView, checked, layer_of, plain
 
 # How many seconds a displayed widget has to answer. Most kernels receive its answer only after the cell
 # has ended, unless JupyterLab sends the messages of widgets to a subshell.
@@ -53,7 +53,7 @@ class WidgetView(PictureView, anywidget.AnyWidget):
     _fields = traitlets.List(traitlets.Unicode()).tag(sync=True)
     _clicks = traitlets.List(traitlets.Unicode()).tag(sync=True)
     clicked = traitlets.Dict(None, allow_none=True, default_value=None).tag(sync=True)
-    layer = traitlets.Int(None, allow_none=True)
+    layer = traitlets.Any(None)
 
     def __init__(
         self,
@@ -63,6 +63,7 @@ class WidgetView(PictureView, anywidget.AnyWidget):
         of_layer: Callable[[int], Picture] | None,
     ) -> None:
         self._picture, self._of_layer = picture, of_layer
+        self._shown_layer, self._of_chosen_layer = layer, picture
         self._displayed = 0
         self._answers: dict[int, bytes | None] = {}  # None: it could not be drawn
         self._waits_for: int | None = None
@@ -87,16 +88,24 @@ class WidgetView(PictureView, anywidget.AnyWidget):
 
     @traitlets.validate("layer")
     def _check_layer(self, proposal: Any) -> Any:
-        if self._of_layer is None and proposal.value is not None:
-            raise traitlets.TraitError("This picture shows no single layer.")
+        if self._of_layer is None:
+            if proposal.value is not None:
+                raise traitlets.TraitError("This picture shows no single layer.")
+            return None
+        if proposal.value is not True and proposal.value == self._shown_layer:
+            return proposal.value
+        try:
+            self._of_chosen_layer = layer_of(self._of_layer, proposal.value)
+        except ValueError as error:
+            raise traitlets.TraitError(str(error)) from error
         return proposal.value
 
     @traitlets.observe("layer")
     def _show_layer(self, change: Any) -> None:
         if self._of_layer is None or change.old is None or change.new is None:
             return
-        picture = self._of_layer(change.new).choosing(self._choices())
-        self._picture = picture
+        picture = self._of_chosen_layer.choosing(self._choices())
+        self._picture, self._shown_layer = picture, change.new
         with self.hold_sync():
             self._numbers, self._height = picture.numbers().content, picture.height
             self.set_trait_values(plain(picture.state))

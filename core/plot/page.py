@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import html
-import json
-import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import NotSupported
+from .. import untrusted
+from ..errors import NotSupported, in_short
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-_DATA = re.compile(r'<script type="application/json" id="polysee-figure">(.*?)</script>', re.DOTALL)
+_BEGIN, _END = '<script type="application/json" id="polysee-figure">', "</script>"
+_MOST_BYTES = 200_000_000  # of a figure's numbers
 _STYLE = """body{margin:24px auto;max-width:900px;padding:0 16px;font:16px/1.5 system-ui,sans-serif;
 color:#262a30;background:#fff}pre{background:#f4f5f7;padding:12px;overflow:auto;font-size:14px}"""
 _LINES = """import core
@@ -52,7 +52,7 @@ def to_html(figure: go.Figure, file: str = "figure.html") -> str:
         f"{drawn}\n<p>{html.escape(sentence)}</p>\n"
         "<p>The camera above the figure saves it as SVG. To restyle it in Python:</p>\n"
         f"<pre>{lines}</pre>\n"
-        f'<script type="application/json" id="polysee-figure">{data}</script>\n</body>\n</html>\n'
+        f"{_BEGIN}{data}{_END}\n</body>\n</html>\n"
     )
 
 
@@ -60,12 +60,16 @@ def read(path: str | Path) -> go.Figure:
     """The figure in a page that `to_html` made, or that the app saved as “figure for a paper”.
 
     Raises:
-        NotSupported: the file contains no figure from Polysee.
+        NotSupported: the file contains no figure from Polysee, or a damaged one.
         OSError: it cannot be read.
     """
     import plotly.graph_objects as go
 
-    found = _DATA.search(Path(path).read_text("utf-8"))
-    if found is None:
+    _, _, rest = Path(path).read_text("utf-8").partition(_BEGIN)
+    data, end, _ = rest.partition(_END)
+    if not end:
         raise NotSupported(f"{path} holds no Plotly figure: save one with “Figure for a paper”.")
-    return go.Figure(json.loads(found[1]))
+    try:
+        return go.Figure(untrusted.parse(data, most_bytes=_MOST_BYTES))
+    except ValueError as error:  # not JSON, or no figure
+        raise NotSupported(f"The figure in {path} is damaged: {in_short(error)}") from error

@@ -14,6 +14,7 @@ from ..measures import AttentionBlock, HeadMap, Projection, head_map
 from ..records.attention import Attention
 from ..records.contributions import Contributions
 from ..records.frozen import Array
+from ..records.indices import index
 from ..records.trace import Trace
 from .convert import of
 
@@ -160,4 +161,4 @@ def contributions(record: Contributions, *, unit: str = "contribution", bias: bo
 
 
 def _depth(projection: Projection, depth: int) -> int:
-    return int(np.arange(projection.coordinates.shape[1])[depth])
+    return index(depth, projection.coordinates.shape[1], "depth")

@@ -1,4 +1,7 @@
-"""Assemble configuration, weights and tokenizer into a `Model`; no other module knows both engines."""
+"""Assemble configuration, weights and tokenizer into a `Model`.
+
+Only this module and `objects` know both engines.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import Any
 from .. import settings
 from ..errors import ModelBroken, NotSupported
 from ..transformer import EncoderConfig
-from . import lm_heads, lm_support
+from . import lm_heads, lm_support, objects
 from .engines import anatomy, devices, families, published, scratch
 from .engines.engine import Engine
 from .engines.huggingface import HuggingFaceEngine, HuggingFaceSeq2Seq, without_head
@@ -18,6 +21,7 @@ from .lm_support import Words
 from .model import Model
 from .seq2seq import Seq2SeqModel
 from .tokenizer.reader import TextReader
+from .tokenizer.whole_file import followed
 
 
 def from_checkpoint(
@@ -30,11 +34,15 @@ def from_checkpoint(
     shape = _shape(config, engine, name)
     device = devices.choose(chosen.device)
     own = tensor_names.encoder_config(config)
-    if own is not None:
+    if own is None:
+        checkpoint = published.own_names(config, checkpoint, name)
+    else:
+        checkpoint = checkpoint.unwrapped(own_model=False)
         # This check serves both engines: importing a model of transformers takes seconds, comparing
         # names takes hardly any time.
         scratch.check(own, checkpoint, name)
-    tokenizer = tokenizer_files.load(checkpoint.folder, config.model_type, name)
+    whole = tokenizer_files.load(checkpoint.tokenizer, config.model_type, name)
+    tokenizer, note = followed(whole, checkpoint.tokenizer / tokenizer_files.WHOLE, name)
     # If transformers finds no tokenizer files, it silently makes a tokenizer with a few tokens.
     known = getattr(families.text_config(config), "vocab_size", 0) or 0
     if 100 * len(tokenizer) < known:
@@ -51,26 +59,59 @@ def from_checkpoint(
         runner = _huggingface(published.from_checkpoint(config, checkpoint, name), device, name)
     kind = _kind(config, checkpoint.saved_as, runner)
     words = lm_support.of_checkpoint(config, checkpoint, kind, runner, name)
-    return _model(name, runner, config, kind, tokenizer, chosen, words)
+    notes = (*checkpoint.notes, *filter(None, [note]))
+    return _model(name, runner, config, kind, tokenizer, chosen, words, notes)
 
 
 def from_objects(
     model: Any, tokenizer: Any, engine: str | None, name: str, chosen: settings.Settings
 ) -> Model:
     """A model from the caller's own objects, which stay unchanged. Raises the errors of `core.load`."""
-    shape = _shape(model.config, engine, name)
+    whole = objects.opened(model, name)
+    config = whole.base.config
+    shape = _shape(config, engine, name)
     device = devices.choose(chosen.device)
-    runner: Engine
+    made: objects.Chosen | str = ""
     if shape is not None:
-        encoder = scratch.from_state_dict(shape, model.state_dict(), name)
-        runner = scratch.ScratchEngine(encoder, device)
-    else:
-        configs.check_reach(model.config, name)
-        published.refuse_not_finite(model, name)
-        runner = _huggingface(model, device, name)
-    kind = _kind(model.config, type(model).__name__, runner)
-    words = lm_support.of_model(model, kind, runner, name, share=shape is None)
-    return _model(name, runner, model.config, kind, tokenizer, chosen, words)
+        made = objects.scratch_engine(whole, shape, device, name, asked=engine == "scratch")
+    if isinstance(made, str):
+        configs.check_reach(config, name)
+        published.refuse_not_finite(whole.model, name)
+        _check_room(families.max_tokens(config, None), name)
+        made = objects.huggingface_engine(whole, device, name, made)
+    kind = _kind(config, whole.own, made.runner)
+    words, made = _words_of(whole, kind, made, name, ours=engine == "scratch")
+    return _model(name, made.runner, config, kind, tokenizer, chosen, words, made.notes)
+
+
+def _words_of(
+    whole: objects.Opened, kind: families.Kind, made: objects.Chosen, name: str, *, ours: bool
+) -> tuple[Words, objects.Chosen]:
+    """How an object predicts words; and the engine, which is another one if the head was changed.
+
+    `ours`: whether the caller asked for our own transformer, which then stays the engine.
+    """
+    runner = made.runner
+    lent = getattr(runner, "lent", None) is not None
+    headed = lm_support.headed(whole.own, kind)
+    if not (lent and headed):
+        share = not isinstance(runner, scratch.ScratchEngine)
+        words = lm_support.of_model(whole.model, whole.own, kind, runner, name, share=share)
+        if not headed or words.none or objects.heads_agree(whole, runner, words.head.logits, name):
+            return words, made
+        why = "its head gives other numbers than its tensors do in the usual class"
+        if ours:
+            none = (
+                f"“{name}” predicts no words in our own transformer: {why}. Use engine='huggingface'."
+            )
+            return words._replace(predicts=None, none=none), made
+        made = objects.huggingface_engine(whole, runner.device, name, why)
+        runner = made.runner
+    words = lm_support.of_object(whole.model, whole.own, kind, runner, name)
+    if not words.none and not objects.own_logits(whole, runner, name):
+        none = f"“{name}” has no head that gives a number for each token of its vocabulary."
+        words = words._replace(predicts=None, none=none)
+    return words, made
 
 
 def _kind(config: Any, own: str, runner: Engine) -> families.Kind:
@@ -106,6 +147,7 @@ def _model(
     tokenizer: Any,
     chosen: settings.Settings,
     words: Words,
+    notes: tuple[str, ...] = (),
 ) -> Model:
     rows = runner.anatomy.rows if isinstance(runner, HuggingFaceEngine | HuggingFaceSeq2Seq) else None
     max_tokens = families.max_tokens(config, rows)
@@ -120,7 +162,13 @@ def _model(
     )
     if isinstance(runner, HuggingFaceSeq2Seq):
         return Seq2SeqModel(
-            name, runner, reader, max_tokens=max_tokens, trace_bytes=chosen.trace_bytes, words=words
+            name,
+            runner,
+            reader,
+            max_tokens=max_tokens,
+            trace_bytes=chosen.trace_bytes,
+            words=words,
+            notes=notes,
         )
     return Model(
         name,
@@ -132,6 +180,7 @@ def _model(
         pairs=kind == "encoder" and families.reads_pairs(config, rows),
         trace_bytes=chosen.trace_bytes,
         words=words,
+        notes=notes,
     )
 
 

@@ -18,7 +18,7 @@ from ..records.frozen import Array
 from ..records.interventions import Ablate, Change, Cut, Expected, Intervention, Mask, Replace
 from ..records.prediction import Expectation, PredictionKind
 from ..records.trace import Trace
-from . import token_edits
+from . import token_edits, wanted
 from .engines.batches import padded
 from .engines.engine import Batch, Engine, Keep, Run
 from .engines.scratch import ScratchEngine
@@ -82,7 +82,7 @@ class Attributing:
                 f"A direction for “{self.name}” must be {width} finite numbers, not all 0."
             )
         encoded = self._whole(text)
-        tokens = token_edits.tokens_of(encoded, word, occurrence, cased=self._reader.cased)
+        tokens = token_edits.tokens_of(encoded, word, occurrence, spelling=self._reader.spelling)
         batch = padded([encoded], self._reader.pad_id, runner.device)
         segments_BL = runner.segments(batch)
         with torch.inference_mode():
@@ -166,13 +166,13 @@ class Attributing:
             for rows in [slice(None)] if same else [slice(i, i + 1) for i in range(len(edits))]:
                 run = self._run_changed(edits[rows], some[rows], keep)
                 for row, edited in enumerate(edits[rows]):
-                    yield record(run, row, edited.seen, keep, self.name, self._reader.cased)
+                    yield record(run, row, edited.seen, keep, self.name, self._reader.spelling)
 
     def _changed(self, encoded: Encoded, changes: Sequence[Change], masked: Numbers) -> _Edited:
         """The encoded text after the replacements, without and with its masks."""
-        cased = self._reader.cased
+        spelling = self._reader.spelling
         put = [
-            (*token_edits.span_of(encoded, one.word, one.occurrence, cased=cased), one.by)
+            (*token_edits.span_of(encoded, one.word, one.occurrence, spelling=spelling), one.by)
             for one in changes
             if isinstance(one, Replace)
         ]
@@ -198,12 +198,13 @@ class Attributing:
         batch = padded([edited.seen], self._reader.pad_id, self._runner.device)
         logits = self._logits(lambda _: last_BLD, batch, at) if at else ()
         expected = [self._expectation(position, row) for position, row in zip(at, logits, strict=True)]
-        return record(run, 0, edited.seen, keep, self.name, self._reader.cased), expected
+        return record(run, 0, edited.seen, keep, self.name, self._reader.spelling), expected
 
     def _run_changed(
         self, edits: Sequence[_Edited], each: Sequence[Sequence[Change]], keep: Keep
     ) -> Run:
         """Run texts of equal length in one batch, each with its own changes."""
+        wanted.ask()
         device, shape = self._runner.device, self._runner.shape
         batch = padded([edited.seen for edited in edits], self._reader.pad_id, device)
         with torch.inference_mode():
@@ -221,7 +222,9 @@ class Attributing:
             )
 
     def _alone(self, encoded: Encoded, word: str, occurrence: int = 0) -> Array:
-        return token_edits.alone(encoded, word, occurrence, cased=self._reader.cased, name=self.name)
+        return token_edits.alone(
+            encoded, word, occurrence, spelling=self._reader.spelling, name=self.name
+        )
 
     def _own(self) -> ScratchEngine:
         if not isinstance(self._runner, ScratchEngine):

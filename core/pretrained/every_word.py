@@ -9,7 +9,7 @@ import numpy as np
 
 from ..records.frozen import Array, Record
 from ..records.words import Word, coverage
-from .engines.batches import batches
+from .engines.batches import Together, batches
 from .engines.engine import Keep, Run
 from .tokenizer.reader import Encoded
 
@@ -43,7 +43,7 @@ def every_word(
     run: Callable[[Sequence[Encoded], Keep], Run],
     *,
     size: int,
-    one_length: bool,
+    together: Callable[[], Together],
     most: Callable[[int], int],
 ) -> list[TextWords]:
     """The words of each text, computed in batches of texts of similar length.
@@ -53,11 +53,11 @@ def every_word(
         layers: which layers, from 0.
         run: runs a batch of texts.
         size: the number of texts that run at once.
-        one_length: whether only texts of equal length run at once.
+        together: returns which texts may share a batch, see `batches`.
         most: returns the number of texts of a length that fit into memory.
     """
     result: dict[int, TextWords] = {}
-    for batch in batches(encodings, size, one_length=one_length, most=most):
+    for batch in batches(encodings, size, together=together, most=most):
         hidden_BLD = run([encodings[i] for i in batch], "hidden").hidden_BLD
         hidden = [hidden_BLD[layer].cpu().numpy() for layer in layers]
         for row, i in enumerate(batch):

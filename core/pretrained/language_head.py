@@ -26,7 +26,6 @@ from .engines.engine import Engine
 from .engines.families import Kind
 from .files import tensor_names
 from .files.checkpoint import Checkpoint
-from .files.weight_files import read_tensor
 from .lm_heads import WordHead, class_of, known_head
 
 # The tensors of a head, by their current names; each is read on demand.
@@ -69,6 +68,14 @@ class LanguageHead:
                         self._config, self._head, self._tensors, self._runner, self._name
                     )
         return _logits(self._module, vectors_LD)
+
+
+class GivenLogits:
+    """In place of a `LanguageHead`, where `Engine.last` gives the logits of an object's own head."""
+
+    def logits(self, logits_LV: Tensor) -> Tensor:
+        """The same (L, V) logits."""
+        return logits_LV
 
 
 def head_of(config: Any, kind: Kind, runner: Engine, own: str = "") -> WordHead | None:
@@ -114,7 +121,7 @@ def of_checkpoint(checkpoint: Checkpoint, head: WordHead | None) -> Tensors:
     today = {head.stored.get(name, name): name for name in wanted} if head else {}
     today |= {name: name for name in wanted}
     return {
-        today[key]: partial(read_tensor, checkpoint.tensors[name].file, name, checkpoint.folder.name)
+        today[key]: partial(checkpoint.tensor, name, checkpoint.folder.name)
         for name in checkpoint.tensors
         if (key := tensor_names.modern(name)) in today
     }

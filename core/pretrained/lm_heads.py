@@ -111,6 +111,10 @@ _AUTO: Mapping[Kind, str] = MappingProxyType(
     }
 )
 
+_TASK: Mapping[Kind, str] = MappingProxyType(
+    {"encoder": "MASKED_LM", "decoder": "CAUSAL_LM", "encoder-decoder": "SEQ_TO_SEQ_CAUSAL_LM"}
+)
+
 # What a model was trained for, judged by the head that it has instead. The first match counts.
 _INSTEAD = (
     (
@@ -165,8 +169,12 @@ def class_of(config: Any, kind: Kind, own: str = "") -> str:
         kind: the kind of the model.
         own: the class of the model, or the class that it was saved from.
     """
-    task = {"encoder": "MASKED_LM", "decoder": "CAUSAL_LM", "encoder-decoder": "SEQ_TO_SEQ_CAUSAL_LM"}
-    return own if own in _all_named(task[kind]) else _named(task[kind], config)
+    return own if own in classes_of(kind) else _named(_TASK[kind], config)
+
+
+def classes_of(kind: Kind) -> set[str]:
+    """The `transformers` classes with a head that predicts words, for models of this kind."""
+    return _all_named(_TASK[kind])
 
 
 def why_none(

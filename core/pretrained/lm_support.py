@@ -12,8 +12,8 @@ from .engines.engine import Engine
 from .engines.families import Kind
 from .files import tensor_names
 from .files.checkpoint import Checkpoint
-from .language_head import LanguageHead, Tensors
-from .lm_heads import WordHead, why_none
+from .language_head import GivenLogits, LanguageHead, Tensors
+from .lm_heads import WordHead, classes_of, why_none
 
 # The files in which sentence-transformers describes how a text becomes one vector.
 SENTENCES = ("modules.json", "config_sentence_transformers.json")
@@ -31,14 +31,16 @@ class Words(NamedTuple):
 
     predicts: PredictionKind | None
     none: str
-    head: LanguageHead
+    head: LanguageHead | GivenLogits
     settings: Callable[[], Callable[[str], Any]]
 
 
 def of_checkpoint(config: Any, checkpoint: Checkpoint, kind: Kind, runner: Engine, name: str) -> Words:
     """How the model in a folder predicts, inferred from the names of its tensors."""
     of_sentences = any((checkpoint.folder / file).is_file() for file in SENTENCES)
-    of_sentences = of_sentences or "sentence-transformers" in str(checkpoint.folder)  # the hub's cache
+    of_sentences = (
+        of_sentences or checkpoint.of_sentences or "sentence-transformers" in str(checkpoint.folder)
+    )  # the hub's cache
     head = language_head.head_of(config, kind, runner, checkpoint.saved_as)
     none = why_none(
         config,
@@ -54,11 +56,20 @@ def of_checkpoint(config: Any, checkpoint: Checkpoint, kind: Kind, runner: Engin
     return _words(config, head, none, tensors, runner, name, settings)
 
 
-def of_model(model: Any, kind: Kind, runner: Engine, name: str, *, share: bool) -> Words:
-    """How a model object predicts. With `share`, its head reflects any further training."""
+def of_model(model: Any, own: str, kind: Kind, runner: Engine, name: str, *, share: bool) -> Words:
+    """How a model object predicts, by the tensors of its head.
+
+    Args:
+        model: the object with its head.
+        own: the class of `transformers` that it is of.
+        kind: the kind of the model.
+        runner: the engine that runs it.
+        name: the name of the model in messages.
+        share: whether its head reflects any further training.
+    """
     path = str(getattr(model, "name_or_path", ""))
     settings = generation.settings_of(model)
-    head = language_head.head_of(model.config, kind, runner, type(model).__name__)
+    head = language_head.head_of(model.config, kind, runner, own)
     none = why_none(
         model.config,
         head,
@@ -70,6 +81,36 @@ def of_model(model: Any, kind: Kind, runner: Engine, name: str, *, share: bool) 
     )
     tensors = {} if none else language_head.of_model(model, head, runner, share=share)
     return _words(model.config, head, none, tensors, runner, name, lambda: settings)
+
+
+def headed(own: str, kind: Kind) -> bool:
+    """Whether a class of `transformers` has a head that predicts words."""
+    # a class for pre-training has that head, and another one
+    return own in classes_of(kind) or (kind == "encoder" and own.endswith("ForPreTraining"))
+
+
+def of_object(model: Any, own: str, kind: Kind, runner: Engine, name: str) -> Words:
+    """How an object with a head predicts that is run as it is: its own head computes the logits.
+
+    Args:
+        model: the object.
+        own: the class of `transformers` that it is of.
+        kind: the kind of the model.
+        runner: the engine that runs it.
+        name: the name of the model in messages.
+    """
+    settings = generation.settings_of(model)
+    head = WordHead("masked" if kind == "encoder" else "next", own, "logits")
+    none = why_none(
+        model.config,
+        head,
+        {"logits"},
+        name,
+        kind=kind,
+        causal=runner.causal,
+        of_sentences=False,
+    )
+    return Words(None if none else head.predicts, none, GivenLogits(), lambda: settings)
 
 
 def _words(

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import os
+import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from .. import settings
-from ..errors import ModelBroken, ModelNotFound, SettingError
+from ..errors import (
+    ModelBroken,
+    ModelNote,
+    ModelNotFound,
+    PolyseeError,
+    SettingError,
+    without_paths,
+)
 from .build_lock import BUILDING
-from .files import checkpoint, hub
+from .files import adapters, checkpoint, hub, places, tokenizer_files
+from .files.checkpoint import Checkpoint
 from .files.download import Progress
 
 if TYPE_CHECKING:
@@ -35,12 +44,14 @@ def models() -> tuple[ModelChoice, ...]:
     """The models of the catalogue, then those in the operator's folder (`POLYSEE_MODELS`)."""
     own = settings.read().models
     try:
-        folders = sorted(p.name for p in own.iterdir() if (p / "config.json").is_file()) if own else []
-    except OSError as error:
-        raise SettingError(f"Polysee cannot read the folder in POLYSEE_MODELS: {error}.") from error
+        folders = sorted(p.name for p in own.iterdir() if places.holds_model(p)) if own else []
+    except OSError as error:  # its text has the path, which is the operator's alone
+        raise SettingError(
+            f"Polysee cannot read the folder in POLYSEE_MODELS: {error.strerror}."
+        ) from error
     choices = [ModelChoice(e.name, e.title) for e in settings.CATALOGUE.values()]
     choices += [
-        ModelChoice(name, f"{name} (from the operator's folder)")
+        ModelChoice(name, f"{places.title(name)} (from the operator's folder)")
         for name in folders
         if name not in settings.CATALOGUE
     ]
@@ -61,8 +72,9 @@ def load(
     Args:
         source: a name of the catalogue ("minilm", "distilbert", …) or of a folder in
             `POLYSEE_MODELS`; a path to a folder; a hub id; or a `transformers` model (then pass its
-            `tokenizer` too). "scratch" copies the weights of such a model. "huggingface" shares them
-            if it can, and then reflects any further training.
+            `tokenizer` too). "scratch" copies the weights of such a model, if these alone give the
+            model's own numbers. "huggingface" shares them if it can, and then reflects any further
+            training; a model with hooks, adapters, masks or the like it runs as it is.
         tokenizer: the tokenizer of a `transformers` model.
         engine: "scratch" is our own transformer; "huggingface" is `transformers`, for every text model
             that exposes its attention. None uses scratch where it can (BERT and DistilBERT shapes).
@@ -73,7 +85,8 @@ def load(
             else on the disk can be reached.
 
     Returns:
-        A `core.Model`.
+        A `core.Model`. Its `notes` say what is unusual about it; each is a `core.ModelNote` too, a
+        warning.
 
     Raises:
         ModelNotFound: no model has this name (known within 5 seconds, with or without a network); or a
@@ -94,8 +107,9 @@ def load(
                 source if isinstance(source, str) else str(Path(os.fsdecode(source)).absolute())
             )
             shown_name = name or os.fsdecode(source)
-            return _from_folder(name_or_path, engine, shown_name, progress, chosen, paths=paths)
-        return _from_objects(source, tokenizer, engine, name, chosen)
+            made = _from_folder(name_or_path, engine, shown_name, progress, chosen, paths=paths)
+        else:
+            made = _from_objects(source, tokenizer, engine, name, chosen)
     except (MemoryError, RuntimeError) as error:
         # torch has two such errors, checked by name because torch is not imported here.
         torchs = type(error).__name__ == "OutOfMemoryError" or "DefaultCPUAllocator" in str(error)
@@ -105,6 +119,10 @@ def load(
         raise ModelBroken(
             f"There is not enough memory for “{what}”. Choose a smaller model."
         ) from error
+    if paths:  # the app shows them on its pages
+        for note in made.notes:
+            warnings.warn(note, ModelNote, stacklevel=2)
+    return made
 
 
 def find(
@@ -146,17 +164,24 @@ def find(
     return hub.fetch(source, offline=chosen.hub == "off", progress=progress), None
 
 
-def weights_checksum(source: str) -> str:
+def _called(base: str) -> str:
+    """The base of an adapter in a sentence: its id on the hub, or the last name of a path."""
+    named = base if hub.is_id(base) else base.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+    return f"“{named[:100]}”" if named else "a model that it does not name"
+
+
+def weights_checksum(source: str, *, paths: bool = True) -> str:
     """SHA-256 over the weight files of a model, in hexadecimal, to identify the model behind a result.
 
     Args:
         source: as in `load`, but always a name or a folder.
+        paths: see `load`.
 
     Raises:
         ModelNotFound: there is no such model, or its folder contains no weights.
     """
-    folder, _ = find(source, settings.read())
-    files = sorted(folder.glob("*.safetensors"))
+    folder, _ = find(source, settings.read(), paths=paths)
+    files = sorted(places.find(folder, source[:200]).folder.glob("*.safetensors"))
     if not files:
         raise ModelNotFound(f"The folder of “{source[:200]}” holds no weights.")
     digests = []
@@ -169,10 +194,12 @@ def weights_checksum(source: str) -> str:
 
 def operators(name: str, chosen: settings.Settings) -> Path | None:
     """The folder of this model in the operator's `POLYSEE_MODELS`; None if there is none."""
-    # "", "." and ".." do not name folders inside a folder.
-    inside = name not in ("", ".", "..") and Path(name).name == name
-    own = chosen.models / name if chosen.models and inside else None
-    return own if own is not None and _is(own.is_dir) else None
+    # A name may come from anybody: it is looked up among the names that are there, and never joined.
+    try:
+        inside = tuple(chosen.models.iterdir()) if chosen.models else ()
+    except OSError:
+        return None
+    return next((one for one in inside if one.name == name and _is(one.is_dir)), None)
 
 
 def _is(question: Callable[[], bool]) -> bool:
@@ -199,11 +226,73 @@ def _from_folder(
     paths: bool = True,
 ) -> Model:
     folder, sha256 = find(source, chosen, progress, paths=paths)
-    saved = checkpoint.read(folder, name, sha256)
-    with BUILDING:
-        from . import assemble  # imports torch, hence only once the files are known to be in order
+    try:
+        saved = _read(folder, name, sha256, chosen)
+        with BUILDING:
+            from . import assemble  # imports torch, hence only once the files are known to be in order
 
-        return assemble.from_checkpoint(saved, engine, name, chosen)
+            return assemble.from_checkpoint(saved, engine, name, chosen)
+    except PolyseeError as error:
+        if paths:
+            raise
+        # Whoever gave no path learns none.
+        raise type(error)(without_paths(str(error))) from error
+
+
+def _read(folder: Path, name: str, sha256: str | None, chosen: settings.Settings) -> Checkpoint:
+    """The checked files of a model; of an adapter with its base, if that is here."""
+    place = places.find(folder, name)
+    if not places.is_adapter(place.folder):
+        return checkpoint.read(place, name, sha256)
+    wanted = adapters.base_of(place.folder, name)
+    own = place._replace(notes=())
+    found = (own, None) if _has_weights(place.folder) else _base(place.folder, wanted, name, chosen)
+    there = {path.name for path in place.folder.iterdir()}
+    tokenizer = place.folder if tokenizer_files.has_vocabulary(there) else None
+    base = checkpoint.read(found[0], name, found[1], tokenizer=tokenizer)
+    note = (
+        f"“{name}” is a LoRA adapter. Polysee has added it to the weights of {_called(wanted)}, and "
+        "shows the two as one model."
+    )
+    made = adapters.merged(base.unwrapped(own_model=True), place.folder, name)
+    return replace(made, notes=(*place.notes, *base.notes, note), as_stored=False)
+
+
+def _has_weights(folder: Path) -> bool:
+    return (folder / "config.json").is_file() and any(
+        path.name != places.ADAPTER_WEIGHTS for path in folder.glob("*.safetensors")
+    )
+
+
+def _base(
+    folder: Path, wanted: str, name: str, chosen: settings.Settings
+) -> tuple[places.Place, str | None]:
+    """The place of an adapter's base on this machine, and its required checksum.
+
+    The adapter's file names it; that name is looked up, and never followed as a path: among the models
+    of the catalogue and of the operator, in the folder that holds the adapter, and in the hub's cache.
+    """
+    last = wanted.rstrip("/\\").replace("\\", "/").rpartition("/")[2]
+    entry = next(
+        (e for e in settings.CATALOGUE.values() if wanted in (e.name, e.hub_id, *e.also)), None
+    )
+    beside = folder.parent / last if last not in ("", ".", "..") else None
+    own = operators(last, chosen)
+    if own is not None:
+        return places.find(own, name), None
+    if entry is not None:
+        packaged = _packaged(entry.package) or hub.cached(entry.hub_id)
+        if packaged is not None:
+            return places.find(packaged, name), entry.sha256
+    if beside is not None and beside != folder and _is(beside.is_dir):
+        return places.find(beside, name), None
+    if hub.is_id(wanted) and (cached := hub.cached(wanted)) is not None:
+        return places.find(cached, name), None
+    raise ModelNotFound(
+        f"“{name}” is an adapter alone (LoRA): small changes to the weights of {_called(wanted)}, "
+        "which is not here. Put the folder of that model beside it, under this name; or merge the two "
+        "with PEFT (merge_and_unload), and save the result with save_pretrained."
+    )
 
 
 def _from_objects(
@@ -213,14 +302,15 @@ def _from_objects(
     name: str | None,
     chosen: settings.Settings,
 ) -> Model:
-    if not hasattr(model, "config") or not hasattr(model, "state_dict"):
+    if not hasattr(model, "state_dict"):
         raise SettingError(
             f"core.load takes a name, a folder, a hub id or a transformers model, not "
             f"{type(model).__name__}."
         )
     if tokenizer is None:
         raise SettingError("With a model of your own, pass its tokenizer too: load(model, tokenizer).")
-    name = name or str(getattr(model, "name_or_path", "") or type(model).__name__)
+    inner = getattr(model, "module", model)  # of a model that is spread over several devices
+    name = name or str(getattr(inner, "name_or_path", "") or type(inner).__name__)
     with BUILDING:
         from . import assemble
 

@@ -12,12 +12,14 @@ import torch
 from .. import settings
 from ..errors import NotSupported, SettingError
 from ..records.frozen import Array
+from ..records.indices import index
 from ..records.sense_axis import SenseAxis, sense_axis
+from ..records.spelling import Spelling
 from ..records.trace import Trace
 from ..transformer import Encoder
-from . import token_edits
+from . import token_edits, wanted
 from .attribution import Attributing
-from .engines.batches import batches, check_keep, most, padded, refuse_empty, refuse_large
+from .engines.batches import Together, batches, check_keep, most, padded, refuse_empty, refuse_large
 from .engines.engine import Engine, Gives, Keep, Run, Shape, numbers
 from .engines.families import Kind
 from .engines.scratch import ScratchEngine
@@ -27,6 +29,7 @@ from .position_table import position_table
 from .predict import Open, Predicting
 from .records import WordVector, record
 from .streaming import stream
+from .together import together
 from .tokenizer.reader import Encoded, Numbers, TextReader
 from .tokenizer.vocabulary import Vocabulary
 
@@ -48,9 +51,11 @@ class Model(Predicting, Attributing, Vocabulary):
         max_tokens: how many tokens of a text it reads, special tokens included.
         window: how many tokens it accepts; larger than `max_tokens` if it was `fitted`.
         cased: whether it distinguishes upper and lower case.
+        spelling: which spellings of a word it reads alike.
         device: `cpu`, `cuda` or `mps`.
         bound: the largest difference allowed between the two engines on this device.
         padding_leaks: whether padding changes a text's own vectors (ConvBERT).
+        notes: what a reader of its numbers should know about how it was loaded, in sentences.
     """
 
     def __init__(
@@ -65,6 +70,7 @@ class Model(Predicting, Attributing, Vocabulary):
         pairs: bool,
         trace_bytes: int,
         words: Words,
+        notes: tuple[str, ...] = (),
     ) -> None:
         """Internal: callers use `core.load`."""
         self.name = name
@@ -76,6 +82,8 @@ class Model(Predicting, Attributing, Vocabulary):
         self._pairs = pairs
         self._trace_bytes = trace_bytes
         self._words = words
+        self._tried: Together | None = None
+        self.notes = notes
 
     def __repr__(self) -> str:
         s = self.shape
@@ -139,8 +147,17 @@ class Model(Predicting, Attributing, Vocabulary):
 
     @property
     def padding_leaks(self) -> bool:
-        """Whether padding after a text changes the text's vectors, as it can with a convolution."""
-        return self._runner.leaks
+        """Whether padding after a text changes the text's vectors, as it can with a convolution.
+
+        The model is tried once (`core.pretrained.together`); what shares a batch follows from it.
+        """
+        return self.kind != "encoder-decoder" and self._together() != "padded"
+
+    def _together(self) -> Together:
+        """Which texts may share a batch; found out when it is first asked, and remembered."""
+        if self._tried is None:
+            self._tried = together(self._read, partial(self._traced, keep="all"))
+        return self._tried
 
     @property
     def bound(self) -> float:
@@ -151,6 +168,11 @@ class Model(Predicting, Attributing, Vocabulary):
     def cased(self) -> bool:
         """Whether it distinguishes upper and lower case."""
         return self._reader.cased
+
+    @property
+    def spelling(self) -> Spelling:
+        """Which spellings of a word it reads alike."""
+        return self._reader.spelling
 
     @overload
     def trace(
@@ -199,7 +221,7 @@ class Model(Predicting, Attributing, Vocabulary):
         encoded = self._encoded(text, second, masked, more)
         self._refuse(encoded, keep)
         run = self._run([encoded], keep)
-        return record(run, 0, encoded, keep, self.name, self.cased)
+        return record(run, 0, encoded, keep, self.name, self.spelling)
 
     def causal_trace(
         self, text: str, second: str | None = None, *, keep: Keep = "all", masked: Numbers = ()
@@ -235,12 +257,15 @@ class Model(Predicting, Attributing, Vocabulary):
         self._refuse(encoded, keep)
         with torch.inference_mode():
             run = runner.run(padded([encoded], self._reader.pad_id, self.device), keep, causal=True)
-        return record(run, 0, encoded, keep, self.name, self.cased)
+        return record(run, 0, encoded, keep, self.name, self.spelling)
 
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS
     ) -> list[Trace]:
         """`trace` for each text, computed in batches; equal to single traces up to rounding.
+
+        Texts share a batch only where the model's numbers do not depend on it: if padding changes them,
+        texts of equal length; if any other text does, none.
 
         On the CPU, no number of an array differs by more than 5e-6 · max(1, the array's largest
         absolute value) (`settings.BATCH_BOUND`): up to 1.5e-4 for hidden values of a pre-norm model
@@ -268,10 +293,10 @@ class Model(Predicting, Attributing, Vocabulary):
         for encoded in encodings:
             self._refuse(encoded, keep)
         traces: list[Trace | None] = [None] * len(encodings)
-        for indices in batches(encodings, batch_size, most=self._at_once):
-            run = self._run([encodings[i] for i in indices], keep)
-            for row, i in enumerate(indices):
-                traces[i] = record(run, row, encodings[i], keep, self.name, self.cased)
+        for indices in batches(encodings, batch_size, most=self._at_once, together=self._together):
+            traced = self._traced([encodings[i] for i in indices], keep)
+            for i, trace in zip(indices, traced, strict=True):
+                traces[i] = trace
         return [trace for trace in traces if trace is not None]
 
     def vectors(
@@ -281,8 +306,7 @@ class Model(Predicting, Attributing, Vocabulary):
 
         `texts` may be endless: memory does not grow with them. A text without the word, or whose
         word did not fit the model, yields nothing; `WordVector.text` says which text a vector comes
-        from. No vector depends on the other texts: if padding would change the vectors, texts of equal
-        length run together.
+        from. No vector depends on the other texts, see `trace_many`.
 
         Args:
             texts: single texts; may be a generator.
@@ -300,12 +324,12 @@ class Model(Predicting, Attributing, Vocabulary):
         return stream(
             iter(texts),
             word,
-            self.cased,
+            self.spelling,
             self._read,
             self._run,
             window=WINDOW_TEXTS,
             size=batch_size,
-            one_length=self._runner.leaks,
+            together=self._together,
             most=self._at_once,
         )
 
@@ -326,6 +350,7 @@ class Model(Predicting, Attributing, Vocabulary):
 
         Raises:
             TooLarge, SettingError, NotSupported: see `trace_many`.
+            OutOfRange: there is no such layer.
         """
         if isinstance(texts, str):
             raise SettingError("every_word takes a list of texts, not one text.")
@@ -334,10 +359,10 @@ class Model(Predicting, Attributing, Vocabulary):
             self._refuse(encoded, "hidden")
         return every_word(
             encodings,
-            layers,
+            [index(layer, self.shape.n_layers, "layer") for layer in layers],
             self._run,
             size=batch_size,
-            one_length=self._runner.leaks,
+            together=self._together,
             most=self._at_once,
         )
 
@@ -355,13 +380,16 @@ class Model(Predicting, Attributing, Vocabulary):
                 word; it cannot tell the two ends apart; or it is an encoder–decoder.
             WordNotFound: a sentence does not contain the word.
         """
-        # If padding changes vectors, each text runs alone.
-        size = 1 if self.padding_leaks else BATCH_TEXTS
-        trace_many = partial(self.trace_many, batch_size=size)
-        return sense_axis(word, low, high, trace_many, cased=self.cased, model=self.name)
+        return sense_axis(word, low, high, self.trace_many, spelling=self.spelling, model=self.name)
 
     def _at_once(self, tokens: int) -> int:
-        """The number of texts of this length that run at once; memory for their scores limits it."""
+        """The number of texts of this length that run at once; memory for their scores limits it.
+
+        Somebody's object reads one at a time: its hooks may look at the whole batch, and dynamic
+        quantisation scales each text by the others.
+        """
+        if getattr(self._runner, "lent", None) is not None:
+            return 1
         return max(1, self._trace_bytes // (4 * self.shape.n_heads * max(1, tokens) ** 2))
 
     def _read(self, text: str, second: str | None = None) -> Encoded:
@@ -400,8 +428,17 @@ class Model(Predicting, Attributing, Vocabulary):
         return text
 
     def _run(self, encodings: Sequence[Encoded], keep: Keep) -> Run:
+        wanted.ask()
         with torch.inference_mode():
             return self._runner.run(padded(encodings, self._reader.pad_id, self.device), keep)
+
+    def _traced(self, encodings: Sequence[Encoded], keep: Keep) -> list[Trace]:
+        """The traces of texts that run as one batch."""
+        run = self._run(encodings, keep)
+        return [
+            record(run, row, encoded, keep, self.name, self.spelling)
+            for row, encoded in enumerate(encodings)
+        ]
 
     def _refuse(self, encoded: Encoded, keep: Keep) -> None:
         n = len(encoded)

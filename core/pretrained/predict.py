@@ -16,6 +16,7 @@ from ..records.prediction import Expectation, Prediction, PredictionKind, check_
 from . import generation, token_edits
 from .engines.batches import padded, refuse_empty
 from .engines.engine import Batch, Engine
+from .language_head import GivenLogits
 from .lm_support import Words
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
@@ -217,7 +218,9 @@ class Predicting:
 
     def _logits(self, run: Callable[[Batch], Tensor], batch: Batch, positions: Sequence[int]) -> Array:
         """(positions, V) float32, computed only at these positions, because a vocabulary is large."""
-        self._refuse_reading(batch.ids_BL.shape[1], len(positions))
+        everywhere = isinstance(self._words.head, GivenLogits)
+        length = batch.ids_BL.shape[1]
+        self._refuse_reading(length, length if everywhere else len(positions))
         with torch.inference_mode():
             logits_LV = self._words.head.logits(run(batch)[0, list(positions)])
             logits: Array = logits_LV.float().cpu().numpy()

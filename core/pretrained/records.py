@@ -10,10 +10,11 @@ import numpy as np
 import torch
 
 from ..errors import NotSupported
-from ..records import words
+from ..records import finding
 from ..records.attention import ROW_SUM_TOLERANCE, Attention, Outside
 from ..records.frozen import Array, Record
 from ..records.seq2seq import Seq2SeqTrace
+from ..records.spelling import Spelling
 from ..records.trace import Trace
 from .engines.engine import Keep, Run, Seq2SeqRun
 from .engines.recording import hidden_and_bias
@@ -33,12 +34,14 @@ class WordVector(Record):
         hidden: (layers, d_model), the output of each layer.
         text: the index of its text among the given texts.
         occurrence: the number of the occurrence in that text, from 0.
+        word: the word as this text writes it: another one than was sought if that had a star.
     """
 
     learned: Array
     hidden: Array
     text: int
     occurrence: int
+    word: str = ""
 
     def __post_init__(self) -> None:
         self._freeze("learned", "hidden")
@@ -47,7 +50,7 @@ class WordVector(Record):
         return iter((self.learned, self.hidden))
 
 
-def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: bool) -> Trace:
+def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, spelling: Spelling) -> Trace:
     """One row of a batch as a frozen record, without the batch axis and the padding."""
     n = len(encoded)
 
@@ -89,7 +92,8 @@ def record(run: Run, row: int, encoded: Encoded, keep: Keep, model: str, cased: 
         model=model,
         texts=encoded.texts,
         left_out_by_text=cuts,
-        cased=cased,
+        cased=spelling.cased,
+        spelling=spelling,
         causal=run.causal,
         scale=run.scale,
         bias=added.bias,
@@ -191,7 +195,7 @@ def _attention(
 
 
 def record_pair(
-    run: Seq2SeqRun, source: Encoded, target: Encoded, keep: Keep, model: str, cased: bool
+    run: Seq2SeqRun, source: Encoded, target: Encoded, keep: Keep, model: str, spelling: Spelling
 ) -> Seq2SeqTrace:
     """The only row of an encoder–decoder's run as a record; `target` is the decoder's input."""
 
@@ -201,8 +205,8 @@ def record_pair(
     cross = run.cross
     weights = vectors(cross.weights_BHLM)
     return Seq2SeqTrace(
-        encoder=record(run.encoder, 0, source, keep, model, cased),
-        decoder=record(run.decoder, 0, target, keep, model, cased),
+        encoder=record(run.encoder, 0, source, keep, model, spelling),
+        decoder=record(run.decoder, 0, target, keep, model, spelling),
         cross=_attention(target.tokens, source.tokens, weights, cross.outside),
         query=vectors(cross.query_BHLK),
         key=vectors(cross.key_BHMK),
@@ -235,11 +239,12 @@ def _stacked(layers: Sequence[torch.Tensor | None]) -> Array | None:
     return stacked
 
 
-def pieces(encoded: Encoded, word: str, cased: bool) -> list[Array]:
-    """The token indices of each occurrence of a word in one text, as `Trace.find_all` returns them."""
+def found(encoded: Encoded, word: str, spelling: Spelling) -> list[tuple[str, Array]]:
+    """Each occurrence of a word in one text, as written and as tokens; see `Trace.find_all`."""
     text, cut = encoded.texts[0], encoded.left_out_by_text[0]
     spans = np.array(encoded.offsets, dtype=np.int64).reshape(-1, 2)
-    return words.pieces(text, spans, word, cased=cased, end=cut[0] if cut else len(text))
+    every = finding.spans_of(text, spans, word, spelling=spelling, end=cut[0] if cut else len(text))
+    return [(text[start:end], tokens) for start, end, tokens in every]
 
 
 def gather(run: Run, pieces: Sequence[Sequence[Array]]) -> tuple[Array, Array]:

@@ -34,6 +34,7 @@ class Seq2SeqModel(Model):
         max_tokens: int,
         trace_bytes: int,
         words: Words,
+        notes: tuple[str, ...] = (),
     ) -> None:
         """Internal: callers use `core.load`."""
         super().__init__(
@@ -46,6 +47,7 @@ class Seq2SeqModel(Model):
             pairs=True,
             trace_bytes=trace_bytes,
             words=words,
+            notes=notes,
         )
         self._pair_runner = runner
         self._source_reader = reader
@@ -135,7 +137,7 @@ class Seq2SeqModel(Model):
                 padded([target], self._reader.pad_id, self.device),
                 keep,
             )
-        return record_pair(run, source, target, keep, self.name, self.cased)
+        return record_pair(run, source, target, keep, self.name, self.spelling)
 
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..records.interventions import Change, Intervention
     from ..records.prediction import Expectation, PredictionKind
     from ..records.sense_axis import SenseAxis
+    from ..records.spelling import Spelling
     from ..records.trace import Trace
     from ..transformer import Encoder
     from .engines.engine import Gives, Keep, Shape
@@ -65,6 +66,11 @@ class TextModel(Protocol):
         ...
 
     @property
+    def spelling(self) -> Spelling:
+        """Which spellings of a word it reads alike."""
+        ...
+
+    @property
     def bound(self) -> float:
         """The largest difference allowed between the two engines."""
         ...
@@ -72,6 +78,11 @@ class TextModel(Protocol):
     @property
     def padding_leaks(self) -> bool:
         """Whether padding after a text changes the text's vectors."""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader of its numbers should know about how it was loaded, in sentences."""
         ...
 
     @property

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from operator import index
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import NotSupported, SettingError, TooLarge, WordNotFound
-from ..records import words
+from ..records import finding, words
+from ..records.indices import index, is_index
+from ..records.spelling import Spelling
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
 Put = tuple[int, int, str]  # first character, end, replacement
@@ -92,7 +92,7 @@ class Tokens(Protocol):
         """For each text, the characters that the model did not read."""
 
 
-def span_of(encoded: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> tuple[int, int]:
+def span_of(encoded: Tokens, word: str, occurrence: int = 0, *, spelling: Spelling) -> tuple[int, int]:
     """The exact characters of an occurrence of a word that `Trace.find` finds.
 
     They can differ from those of its tokens, which may include the space before the word, or a
@@ -101,17 +101,19 @@ def span_of(encoded: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> 
     Raises:
         WordNotFound: if there is no such occurrence.
     """
-    start, end, _ = _occurrence(encoded, word, occurrence, cased)
+    start, end, _ = _occurrence(encoded, word, occurrence, spelling)
     return start, end
 
 
-def tokens_of(encoded: Tokens, word: str, occurrence: int = 0, *, cased: bool) -> npt.NDArray[np.int64]:
+def tokens_of(
+    encoded: Tokens, word: str, occurrence: int = 0, *, spelling: Spelling
+) -> npt.NDArray[np.int64]:
     """The tokens of an occurrence of a word: `Trace.find` before the run. Raises the same errors."""
-    return _occurrence(encoded, word, occurrence, cased)[2]
+    return _occurrence(encoded, word, occurrence, spelling)[2]
 
 
 def alone(
-    encoded: Tokens, word: str, occurrence: int = 0, *, cased: bool, name: str
+    encoded: Tokens, word: str, occurrence: int = 0, *, spelling: Spelling, name: str
 ) -> npt.NDArray[np.int64]:
     """The tokens of an occurrence of a word, if they belong to no other word.
 
@@ -119,7 +121,7 @@ def alone(
         encoded: one text.
         word: the word, found as by `Trace.find`.
         occurrence: the index of the occurrence, from 0.
-        cased: whether upper and lower case differ.
+        spelling: which spellings are one word.
         name: the name of the model in messages.
 
     Raises:
@@ -127,7 +129,7 @@ def alone(
         NotSupported: if one of the tokens also belongs to another word, so that a change to one word
             would affect both.
     """
-    start, end, tokens = _occurrence(encoded, word, occurrence, cased)
+    start, end, tokens = _occurrence(encoded, word, occurrence, spelling)
     shared = words.sharing(encoded.texts[0], _spans(encoded), tokens, start, end)
     if shared is not None:
         other, at = shared
@@ -140,16 +142,21 @@ def alone(
 
 
 def _occurrence(
-    encoded: Tokens, word: str, occurrence: int, cased: bool
+    encoded: Tokens, word: str, occurrence: int, spelling: Spelling
 ) -> tuple[int, int, npt.NDArray[np.int64]]:
     text, cut, spans = encoded.texts[0], encoded.left_out_by_text[0], _spans(encoded)
     end = cut[0] if cut else len(text)
-    several = words.spans_of(text, spans, word, cased=cased, end=end)
+    several = finding.spans_of(text, spans, word, spelling=spelling, end=end)
+    if not is_index(occurrence):
+        index(occurrence, len(several), "occurrence")
     if 0 <= occurrence < len(several):
         return several[occurrence]
-    here = words.occurrences(text, spans, Counter(), cased=cased, end=end)
+    here = words.occurrences(text, spans, {}, spelling=spelling, end=end)
     names = () if several else tuple(dict.fromkeys(one.word for one in here))
-    raise WordNotFound(words.why_not_found(word, names, occurrence=occurrence, count=len(several)))
+    why = finding.why_not_found(
+        word, names, occurrence=occurrence, count=len(several), spelling=spelling
+    )
+    raise WordNotFound(why)
 
 
 def _spans(encoded: Tokens) -> npt.NDArray[np.int64]:
@@ -282,7 +289,7 @@ def _spelled(
 
 
 def _whole(numbers: Numbers, what: str) -> list[int]:
-    try:
-        return [index(number) for number in numbers]
-    except TypeError as error:
-        raise SettingError(f"{what} must be whole numbers, not {str(numbers)[:40]}.") from error
+    given = list(numbers) if isinstance(numbers, Iterable) else [numbers]
+    if not all(map(is_index, given)):
+        raise SettingError(f"{what} must be whole numbers, not {str(numbers)[:40]}.")
+    return [int(number) for number in given]

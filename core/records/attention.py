@@ -11,7 +11,8 @@ import numpy as np
 
 from . import tidy
 from .frozen import Array, Record, frozen
-from .own_weights import as_weights
+from .indices import index
+from .own_weights import as_weights, numbers
 from .showing import Shown
 
 if TYPE_CHECKING:
@@ -73,6 +74,8 @@ class Attention(Shown, Record):
         object.__setattr__(self, "weights", as_weights(self.weights))
         self._freeze("weights")
         self._label(self.queries, self.keys)
+        if self.sink is not None:
+            object.__setattr__(self, "sink", numbers(self.sink, "The sink"))
         self._freeze("sink")
         if self.sink is not None and self.sink.shape != self.weights.shape[:3]:
             raise ValueError(f"sink has the shape {self.sink.shape}, not {self.weights.shape[:3]}.")
@@ -92,8 +95,11 @@ class Attention(Shown, Record):
             )
 
     def _label(self, queries: Sequence[str], keys: Sequence[str]) -> None:
-        object.__setattr__(self, "queries", tuple(queries))
-        object.__setattr__(self, "keys", tuple(keys))
+        try:
+            object.__setattr__(self, "queries", tuple(queries))
+            object.__setattr__(self, "keys", tuple(keys))
+        except TypeError as error:
+            raise ValueError("The labels of queries and keys must be lists of strings.") from error
         if not all(isinstance(label, str) for label in (*self.queries, *self.keys)):
             raise ValueError("The labels of queries and keys must be strings.")
         if self.weights.ndim != 4 or self.weights.shape[2:] != (len(self.queries), len(self.keys)):
@@ -129,13 +135,13 @@ class Attention(Shown, Record):
             head: only this head; None for all.
 
         Raises:
-            IndexError: there is no such layer or head.
+            OutOfRange: there is no such layer or head (an IndexError).
             NotSupported: pandas is not installed.
         """
         (layers, heads), shape = self.weights.shape[:2], self.weights.shape[2:]
         chosen = [
-            np.arange(count) if one is None else np.arange(count)[[one]]
-            for one, count in ((layer, layers), (head, heads))
+            np.arange(count) if one is None else np.array([index(one, count, what)])
+            for one, count, what in ((layer, layers, "layer"), (head, heads, "head"))
         ]
         grids = np.meshgrid(*chosen, *map(np.arange, shape), indexing="ij")
         at = [grid.ravel() for grid in grids]

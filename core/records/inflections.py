@@ -1,15 +1,17 @@
-"""Which forms of an English word count as one word: "bank" and "banks", "mouse" and "mice".
+"""Which forms of a word count as one: "bank" and "banks", "mouse" and "mice", "은행에" and "은행은".
 
-Singular and plural of nouns, by their spelling and a short list. "-ing" and "-ed" are left out:
-otherwise "even" and "evening" would count as one word.
+In English, singular and plural of nouns, by their spelling and a short list. "-ing" and "-ed" are left
+out: otherwise "even" and "evening" would count as one word. In Korean, Arabic and Hebrew, a noun with
+and without what is written together with it (`particles`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
+from .particles import stems
 from .words import Word, split
 
 _IRREGULAR: Mapping[str, str] = MappingProxyType(
@@ -30,17 +32,43 @@ _IRREGULAR: Mapping[str, str] = MappingProxyType(
     }
 )
 _LEAST = 3  # letters of a singular: "as" and "a" are two words
+_LONGEST = 100  # letters of a word that has a plural
+_ENDING = 5  # letters by which two forms may differ in length
 
 
 def same_word(one: str, other: str) -> bool:
-    """Whether two words differ at most in case, or as singular and plural."""
-    a, b = one.casefold(), other.casefold()
-    return a == b or bool(_singulars(a) & _singulars(b))
+    """Whether two words differ at most in case, as singular and plural, or in their particles."""
+    return _same(one.casefold(), other.casefold())
 
 
 def form_of(text: str, word: str) -> Word | None:
-    """The first word of `text` that is `word` in the singular or the plural, if there is one."""
-    return next((other_form for other_form in split(text) if same_word(other_form.text, word)), None)
+    """The first word of `text` that is `word` in another form, if there is one."""
+    if len(word) > 3 * len(text) + _ENDING:  # a letter in lower case has at most three
+        return None
+    sought = word.casefold()
+    return next((other for other in split(text) if _same(other.text.casefold(), sought)), None)
+
+
+def matches(words: Sequence[str], others: Sequence[str]) -> list[int | None]:
+    """For each word, the index of the first of the others that is the `same_word`; None if none is."""
+    first: dict[tuple[str, str], int] = {}
+    for i, other in enumerate(others):
+        for form in _forms(other.casefold()):
+            first.setdefault(form, i)
+    found = ((first[form] for form in _forms(word.casefold()) if form in first) for word in words)
+    return [min(own, default=None) for own in found]
+
+
+def _same(a: str, b: str) -> bool:
+    return a == b or not _forms(a).isdisjoint(_forms(b))
+
+
+def _forms(word: str) -> frozenset[tuple[str, str]]:
+    """What a word may be a form of, and by which rule."""
+    if len(word) > _LONGEST:
+        return frozenset({("singular", word)})
+    singulars = frozenset(("singular", form) for form in _singulars(word))
+    return singulars if word.isascii() else singulars | {("stem", form) for form in stems(word)}
 
 
 @lru_cache(maxsize=1024)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from .frozen import Array
 
@@ -21,11 +22,11 @@ def as_weights(given: Any) -> Array:
         given: (heads, queries, keys) for one layer; (layers, heads, queries, keys); (layers, 1, heads,
             queries, keys); or a sequence of layers, (heads, queries, keys) or (1, heads, queries, keys)
             each, as `output_attentions=True` returns them. Tensors may be on any device, in any
-            precision, and part of a graph.
+            precision, sparse or quantised, and part of a graph.
 
     Raises:
-        ValueError: the weights have another shape, belong to several texts, or are not numbers; or the
-            layers have different shapes.
+        ValueError: the weights have another shape, belong to several texts, or are no real numbers; or
+            the layers have different shapes.
     """
     if isinstance(given, list | tuple):
         if any(layer is None for layer in given):
@@ -38,22 +39,74 @@ def as_weights(given: Any) -> Array:
                 "There are no layers. Take `outputs.attentions`; it is empty unless the model was "
                 'loaded with attn_implementation="eager" and called with output_attentions=True.'
             )
-        layers = [_numbers(layer) for layer in given]
+        layers = [numbers(layer) for layer in given]
         shapes = list(dict.fromkeys(layer.shape for layer in layers))
         if len(shapes) > 1:
             raise ValueError(f"The layers have different shapes: {' and '.join(map(str, shapes))}.")
         return _four(np.stack(layers))
-    return _four(_numbers(given))
+    return _four(numbers(given))
 
 
-def _numbers(given: Any) -> Array:
-    """An array, or a tensor (of torch, TensorFlow or JAX), as a float32 array."""
-    if hasattr(given, "detach"):  # torch, which this module does not import: off its graph and device
-        given = given.detach().cpu().float().numpy()
+def numbers(given: Any, what: str = "Attention weights") -> Array:
+    """An array, a tensor (of torch, TensorFlow or JAX) or nested lists, as a float32 array.
+
+    A sparse tensor becomes dense, a quantised one real numbers, masked cells NaN, true 1 and false 0.
+
+    Raises:
+        ValueError: it holds complex numbers, texts or anything else that is no real number, or none at
+            all; `what` begins the message.
+    """
+    if hasattr(given, "detach"):  # torch, which this module does not import
+        given = _of_tensor(given, what)
+    elif isinstance(given, list | tuple) and any(_is_nested(one) for one in given):
+        parts = [numbers(one, what) for one in given]
+        if len({part.shape for part in parts}) > 1:
+            raise ValueError(f"{what} must be numbers in lists of equal lengths.")
+        return np.stack(parts)
+    elif isinstance(given, np.ma.MaskedArray):
+        given = np.ma.filled(given.astype(np.float32), np.nan)
     try:
-        return np.asarray(given, np.float32)
-    except (TypeError, ValueError) as error:
-        raise ValueError("Attention weights must be numbers in lists of equal lengths.") from error
+        found = np.asarray(given)
+        if found.dtype.kind in "cSUMm" or (found.dtype.kind == "O" and not _all_real(found)):
+            raise ValueError(f"{what} must be real numbers, not {_kind(found)}.")
+        return found.astype(np.float32)
+    except ValueError as error:
+        if str(error).startswith(what):
+            raise
+        raise ValueError(f"{what} must be numbers in lists of equal lengths.") from error
+    except (TypeError, OverflowError, RuntimeError) as error:
+        raise ValueError(f"{what} must be numbers in lists of equal lengths.") from error
+
+
+def _of_tensor(tensor: Any, what: str) -> Any:
+    """A tensor of torch as an array: off its graph and its device."""
+    if getattr(tensor, "is_meta", False):
+        raise ValueError(f"{what} on the device “meta” have a shape and no numbers. Run the model.")
+    if getattr(tensor, "is_nested", False):
+        raise ValueError(f"{what} must be one tensor, not a nested one: take one of its parts.")
+    if tensor.is_complex():
+        raise ValueError(f"{what} must be real numbers, not complex ones.")
+    tensor = tensor.detach()
+    if getattr(tensor, "is_quantized", False):
+        tensor = tensor.dequantize()
+    if "strided" not in str(tensor.layout):  # sparse, in any of its formats
+        tensor = tensor.to_dense()
+    return tensor.cpu().float().numpy()
+
+
+def _is_nested(one: Any) -> bool:
+    """Whether NumPy could not read it inside of a list: a tensor, or a list with one in it."""
+    return hasattr(one, "detach") or (isinstance(one, list | tuple) and any(map(_is_nested, one)))
+
+
+def _all_real(found: npt.NDArray[Any]) -> bool:
+    """Whether an array of objects holds only Python's or NumPy's real numbers."""
+    return all(isinstance(one, int | float | np.integer | np.floating) for one in found.ravel())
+
+
+def _kind(found: npt.NDArray[Any]) -> str:
+    names = {"c": "complex ones", "S": "texts", "U": "texts", "M": "dates", "m": "times"}
+    return names.get(found.dtype.kind, "other values")
 
 
 def _four(numbers: Array) -> Array:

@@ -21,10 +21,13 @@ from ..deprecated import warn
 from ..errors import NotSupported, WordNotFound
 from ..sentences import sentence
 from ..settings import MOST_ANCHORS
+from .finding import occurrence_spans
 from .frozen import Array, Record, frozen
+from .indices import index
 from .inflections import form_of
+from .spelling import Spelling
 from .trace import Trace
-from .words import occurrence_spans, overlaps, split
+from .words import overlaps, split
 
 # Of 39 frames, these three give the most verdicts on our labelled sentences at the same error rate;
 # frames chosen without a word do as well on that word (`core.measures.senses.calibrate`). In the
@@ -159,8 +162,11 @@ class SenseAxis(Record):
 
         Args:
             layer: from 0, as `Model.contributions` counts; −1 is the last.
+
+        Raises:
+            OutOfRange: there is no such layer.
         """
-        half = self.halves[layer].astype(np.float64)
+        half = self.halves[index(layer, len(self.halves), "layer")].astype(np.float64)
         return frozen(half / (half @ half))
 
     def offset(self, layer: int) -> float:
@@ -218,7 +224,7 @@ def sense_axis(
     high: Sequence[str],
     trace_many: TraceMany,
     *,
-    cased: bool,
+    spelling: Spelling,
     model: str,
 ) -> SenseAxis:
     """The axis of a word from its `low` to its `high` contexts. Models call it: `Model.sense_axis`.
@@ -228,7 +234,7 @@ def sense_axis(
         low: anchor words and sentences of the end at −1.
         high: those of the end at +1.
         trace_many: runs texts through the model and returns their hidden states.
-        cased: whether the model distinguishes upper and lower case.
+        spelling: which spellings the model reads alike.
         model: its name, for the record.
 
     Raises:
@@ -239,7 +245,7 @@ def sense_axis(
     if not split(word):
         raise NotSupported("A sense axis needs a word.")
     dropped: list[Dropped] = []
-    ends = [_read(word, end, cased, dropped) for end in (low, high)]
+    ends = [_read(word, end, spelling, dropped) for end in (low, high)]
     contexts = [one for end in ends for one in end.contexts]
     traces = trace_many([one.text for one in contexts])
     taken = dict(zip(contexts, map(partial(_take, word), contexts, traces), strict=True))
@@ -333,7 +339,7 @@ def _is_late(frame: str | None) -> bool:
     return frame is not None and frame.index("{word}") < frame.index("{anchor}")
 
 
-def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) -> End:
+def _read(word: str, items: Sequence[str], spelling: Spelling, dropped: list[Dropped]) -> End:
     """The end that these items define. Items that are the word itself are added to `dropped`."""
     if isinstance(items, str):
         raise NotSupported("An end of a sense axis is a list of words and sentences, not one text.")
@@ -341,7 +347,7 @@ def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) 
     words, sentences = list[str](), list[str]()
     contexts = list[Context]()
     for item in given:
-        at = _span(word, item, cased)
+        at = _span(word, item, spelling)
         if at == (0, len(item)):
             dropped.append(Dropped(item, "It is the word itself, and says nothing about its sense."))
         elif at is not None:
@@ -362,9 +368,9 @@ def _read(word: str, items: Sequence[str], cased: bool, dropped: list[Dropped]) 
     return End(tuple(words), tuple(sentences), tuple(contexts))
 
 
-def _span(word: str, item: str, cased: bool) -> tuple[int, int] | None:
+def _span(word: str, item: str, spelling: Spelling) -> tuple[int, int] | None:
     """The first occurrence of the word in a text, or of another form of it; None if there is none."""
-    exact = occurrence_spans(item, word, cased=cased)
+    exact = occurrence_spans(item, word, spelling=spelling)
     if exact:
         return exact[0]
     other = form_of(item, word)

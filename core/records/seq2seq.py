@@ -9,6 +9,7 @@ import numpy as np
 from ..errors import NotSupported
 from .attention import Attention, Scores, before_softmax
 from .frozen import Array, Record
+from .indices import index
 from .trace import Trace
 
 
@@ -76,7 +77,7 @@ class Seq2SeqTrace(Record):
 
         Raises:
             NotSupported: the trace has no query and key.
-            IndexError: there is no such layer or head.
+            OutOfRange: there is no such layer or head (an IndexError).
         """
         if not self.products:
             raise NotSupported(
@@ -89,6 +90,8 @@ class Seq2SeqTrace(Record):
             )
         if self.query is None or self.key is None:
             raise NotSupported("This trace has no query and key. Ask for keep='all'.")
+        layer = index(layer, len(self.query), "layer")
+        head = index(head, self.query.shape[1], "head")
         return before_softmax(
             self.query[layer, head],
             self.key[layer, head],

@@ -6,16 +6,17 @@ afterwards; a cache can therefore hand the same record to everyone.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
 from ..errors import NotSupported, WordNotFound
-from . import tidy, words
+from . import finding, tidy, words
 from .attention import Attention, Scores, before_softmax
 from .frozen import Array, Record, frozen
+from .indices import index, is_index
+from .spelling import CASED, UNCASED, Spelling
 from .words import Occurrence
 
 if TYPE_CHECKING:
@@ -50,6 +51,8 @@ class Trace(Record):
         texts: the text, or the two texts of a pair, as they were read.
         left_out_by_text: `left_out` for each text.
         cased: whether the model distinguishes "Bank" and "bank".
+        spelling: which spellings the model reads alike; by default, all that differ at most in what
+            nobody sees, and in case if it is not `cased`.
         causal: whether a token sees only itself and earlier tokens.
         scale: for each layer, the factor of query·key; None means 1/√d_head in all layers.
         bias: added to the scores: (heads, queries, keys) if every layer adds the same (T5's position
@@ -94,11 +97,14 @@ class Trace(Record):
     why_no_products: str = ""
     masked: Array | None = None
     softcap: float | None = None
+    spelling: Spelling = CASED
 
     def __post_init__(self) -> None:
         self._freeze("learned", "embedded", "hidden", "final", "query", "key", "value", "bias")
         if self.masked is not None:
             object.__setattr__(self, "masked", frozen(self.masked, bool))
+        if self.spelling.cased != self.cased:
+            object.__setattr__(self, "spelling", CASED if self.cased else UNCASED)
         n = len(self.tokens)
         for name in ("word_ids", "segments", "offsets", "special"):
             if len(getattr(self, name)) != n:
@@ -170,7 +176,7 @@ class Trace(Record):
 
         Raises:
             NotSupported: the trace has no query and key, or this layer has no such head.
-            IndexError: there is no such layer or head.
+            OutOfRange: there is no such layer or head (an IndexError).
         """
         if not self.products:
             raise NotSupported(
@@ -183,6 +189,8 @@ class Trace(Record):
             )
         if self.query is None or self.key is None:
             raise NotSupported("This trace has no query and key. Ask for keep='all'.")
+        layer = index(layer, len(self.query), "layer")
+        head = index(head, self.query.shape[1], "head")
         if np.isnan(self.query[layer, head]).any():
             raise NotSupported(f"“{self.model}” has no head {head} in layer {layer} (counted from 0).")
         return before_softmax(
@@ -207,7 +215,8 @@ class Trace(Record):
         """The indices of the tokens of one occurrence of the whole word (or phrase).
 
         Args:
-            word: found by the rules of `core.records.words`; case is ignored for an uncased model.
+            word: found by the rules of `core.records.finding`: in every spelling that the model reads
+                alike, and with a star as a part of a word ("bank*").
             occurrence: which one, from 0, from left to right.
             segment: 0 or 1 searches only that text of a pair; None searches both.
 
@@ -216,23 +225,23 @@ class Trace(Record):
 
         Raises:
             WordNotFound: the message lists the words of the text.
+            OutOfRange: the occurrence or the segment is no whole number.
         """
         occurrences = self.find_all(word, segment)
+        if not is_index(occurrence):
+            index(occurrence, len(occurrences), "occurrence")
         if not 0 <= occurrence < len(occurrences):
             here = () if occurrences else self.words(segment)
-            why = words.why_not_found(word, here, occurrence=occurrence, count=len(occurrences))
+            why = finding.why_not_found(
+                word, here, occurrence=occurrence, count=len(occurrences), spelling=self.spelling
+            )
             cut = " Whatever did not fit the model was left out." if self.left_out else ""
             raise WordNotFound(why + cut)
         return occurrences[occurrence]
 
     def find_all(self, word: str, segment: int | None = None) -> list[Array]:
         """`find` for every occurrence, from left to right; an empty list if there is none."""
-        every: list[Array] = []
-        for index, text in enumerate(self.texts):
-            if segment in (None, index):
-                spans, end = self._spans(index), self._end(index)
-                every += words.pieces(text, spans, word, cased=self.cased, end=end)
-        return [frozen(tokens, np.int64) for tokens in every]
+        return [frozen(tokens, np.int64) for *_, tokens in self._places(word, segment)]
 
     def to_frame(
         self, vectors: Literal["learned", "embedded", "contextual"] | int | None = None
@@ -254,7 +263,7 @@ class Trace(Record):
 
         Raises:
             NotSupported: the trace has no such vectors, or pandas is not installed.
-            IndexError: there is no such layer.
+            OutOfRange: there is no such layer (an IndexError).
         """
         table = tidy.frame(
             {
@@ -274,12 +283,12 @@ class Trace(Record):
 
     def _vectors(self, which: str | int) -> Array:
         """(tokens, width): the vectors that `to_frame` adds for `which`."""
-        if isinstance(which, int):
+        if not isinstance(which, str):
             if self.hidden is None:
                 raise NotSupported(
                     "This trace has no hidden states. Ask for keep='hidden' or keep='all'."
                 )
-            of_layer: Array = self.hidden[which]
+            of_layer: Array = self.hidden[index(which, len(self.hidden), "layer")]
             return of_layer
         if which not in ("learned", "embedded", "contextual"):
             raise NotSupported(
@@ -288,19 +297,52 @@ class Trace(Record):
         rows: Array = getattr(self, which)
         return rows
 
-    def occurrences(self, segment: int | None = None) -> tuple[Occurrence, ...]:
-        """Every word of the text that reached the model, with its tokens, from left to right."""
+    def occurrences(
+        self, segment: int | None = None, *, of: str | None = None
+    ) -> tuple[Occurrence, ...]:
+        """Every word of the text that reached the model, with its tokens, from left to right.
+
+        Args:
+            segment: as in `find`.
+            of: a word or phrase; only where `find` finds it. Each word has its own name and number: for
+                "bank*", "bank" and "banker".
+        """
+        if of is not None:
+            own = {(one.start, one.end, *one.tokens): one for one in self.occurrences(segment)}
+            return tuple(
+                own.get((start, end, *tokens))
+                or Occurrence(self.texts[text][start:end], number, start, end, tokens)
+                for number, (text, start, end, tokens) in enumerate(self._places(of, segment))
+            )
         every: list[Occurrence] = []
-        counts: Counter[str] = Counter()
-        for index, text in enumerate(self.texts):
-            if segment in (None, index):
-                spans, end = self._spans(index), self._end(index)
-                every += words.occurrences(text, spans, counts, cased=self.cased, end=end)
+        counts: dict[str, tuple[str, int]] = {}
+        for number, text in self._in(segment):
+            spans, end = self._spans(number), self._end(number)
+            every += words.occurrences(text, spans, counts, spelling=self.spelling, end=end)
         return tuple(every)
 
+    def _places(self, word: str, segment: int | None) -> list[tuple[int, int, int, Array]]:
+        """Where `find` finds a word: its text, its characters there, and its tokens."""
+        there = self._in(segment)
+        found = finding.spans_in([text for _, text in there], word, spelling=self.spelling)
+        return [
+            (number, start, end, tokens)
+            for (number, _), own in zip(there, found, strict=True)
+            for start, end, tokens in finding.with_tokens(own, self._spans(number), self._end(number))
+        ]
+
     def words(self, segment: int | None = None) -> tuple[str, ...]:
-        """The different words of the text that reached the model, in order of appearance."""
+        """The different words of the text that reached the model, in order of appearance.
+
+        Words that the model reads alike count as one.
+        """
         return tuple(dict.fromkeys(occurrence.word for occurrence in self.occurrences(segment)))
+
+    def _in(self, segment: int | None) -> list[tuple[int, str]]:
+        """The number and the text of one segment, or of both."""
+        if segment is not None and not is_index(segment):
+            index(segment, len(self.texts), "segment")
+        return [(i, text) for i, text in enumerate(self.texts) if segment in (None, i)]
 
     def _end(self, text: int) -> int:
         cut = self.left_out_by_text[text] if self.left_out_by_text else self.left_out

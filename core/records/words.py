@@ -5,17 +5,20 @@ into word 0. Here, a word is one of these:
 
 - a run of letters, digits and their accents: "riverbank" does not contain the word "bank";
 - the same with apostrophes inside: "don't" is one word. A final 's is a word of its own, and
-  "the bank's roof" therefore contains "bank";
-- one Chinese or Japanese character;
+  "the bank's roof" therefore contains "bank"; so is a word that lost its last vowel: "l'eau" contains
+  "eau" (`elision`);
+- in scripts without spaces, such as Chinese and Thai, a word of ICU's dictionaries (`unspaced`);
 - any other single visible character, such as "." and "🎣".
+
+Tokens have boundaries of their own. A word has all tokens that share a character with it: a token that
+spans two words belongs to both, and one that ends inside a word is one of its pieces.
 """
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Iterator, MutableMapping
 from itertools import compress
 from typing import NamedTuple
 
@@ -23,21 +26,30 @@ import numpy as np
 import numpy.typing as npt
 import regex
 
+from ..memory import cached
+from .elision import APOSTROPHES, elided
+from .spelling import Spelling
+from .unspaced import LETTERS, RUN, SIGNS, ends
+
 # The end of a word of letters. \b would let a Chinese character continue an English word.
-_END = r"(?! [[\p{L}\p{N}\p{M}_]--[\p{Han}\p{Hiragana}\p{Katakana}]] )"
-_LETTER = r"(?! [\p{Han}\p{Hiragana}\p{Katakana}] ) [\p{L}\p{N}_] [\p{M}\p{Cf}--\u200b]*"
+_END = rf"(?! [[\p{{L}}\p{{N}}\p{{M}}_]--{LETTERS}] )"
+_LETTER = rf"[[\p{{L}}\p{{N}}_]--{LETTERS}] {SIGNS}"
+_S = "['’][sSſ]"  # upper and lower case by hand: a flag would take four times as long
+# One flag, a pair of letters. \X finds it too, but counts from the first of a row of flags for each.
+FLAG = r"\p{RI}{1,2}[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]*"
 _WORD = regex.compile(
     rf"""
-      [\p{{Han}}\p{{Hiragana}}\p{{Katakana}}ー]\p{{M}}*     # Chinese, Japanese: by character
-    | ['’]s {_END}                                      # the final 's of a word
+      (?P<run> {RUN} )                                   # Chinese, Thai: to be split by ICU
+    | {_S} {_END}                                       # the final 's of a word
     | (?: {_LETTER} )+
-      (?: (?! ['’]s {_END} ) ['’] (?: {_LETTER} )+ )*  # don't
+      (?: (?! {_S} {_END} ) ['’] (?: {_LETTER} )+ )*    # don't
+    | {FLAG}
     | (?! \s | \p{{C}} ) \X                              # any other visible sign; \p{{C}}: controls
     """,
-    regex.VERBOSE | regex.IGNORECASE | regex.VERSION1,
+    regex.VERBOSE | regex.VERSION1,
 )
-_UNSEEN = regex.compile(r"\p{Cf}")
-_UNSEEN_END = regex.compile(r"\p{Cf}+$")
+# The same for a text in ASCII, as most English sentences are, in a quarter of the time.
+_ASCII_WORD = re.compile(r"'[sS](?!\w)|\w+(?:(?!'[sS](?!\w))'\w+)*|[!-~]", re.ASCII)
 
 
 class Word(NamedTuple):
@@ -52,7 +64,8 @@ class Occurrence(NamedTuple):
     """A word of a text that reached the model.
 
     Attributes:
-        word: the word as the model reads it, in lower case for an uncased model.
+        word: the word as it is written, in lower case for an uncased model; if the text spells it in
+            several ways, as where it comes first.
         number: the number of this occurrence, from 0, from left to right.
         start: its first character in its text.
         end: the character after its last one.
@@ -66,47 +79,28 @@ class Occurrence(NamedTuple):
     tokens: npt.NDArray[np.int64]
 
 
-@lru_cache(maxsize=32)  # one run of a page asks a hundred times, about two texts and their words
+@cached()  # one run of a page asks a hundred times, about two texts and their words
 def split(text: str) -> tuple[Word, ...]:
     """The words of `text` from left to right, with their characters."""
-    return tuple(Word(m.group(), m.start(), m.end()) for m in _WORD.finditer(text))
+    return tuple(_split(text))
 
 
-def occurrence_spans(text: str, phrase: str, *, cased: bool) -> tuple[tuple[int, int], ...]:
-    """The occurrences in `text` of `phrase`, one whole word or several in a row.
-
-    Args:
-        text: the text to search.
-        phrase: the word or words to find; the same rules split it into words.
-        cased: whether "Bank" and "bank" differ (not for an uncased model).
-
-    Returns:
-        `(start, end)` in characters of `text`, one for each occurrence, from left to right.
-        Occurrences do not overlap. Empty if there is none, or if `phrase` contains no word.
-    """
-    wanted = [key_of(word.text, cased) for word in split(phrase)]
-    words = split(text)
-    keys = [key_of(word.text, cased) for word in words]
-    spans: list[tuple[int, int]] = []
-    i = 0
-    while wanted and i + len(wanted) <= len(words):
-        if keys[i : i + len(wanted)] == wanted:
-            spans.append((words[i].start, words[i + len(wanted) - 1].end))
-            i += len(wanted)
-        else:
-            i += 1
-    return tuple(spans)
-
-
-def why_not_found(word: str, here: Sequence[str], *, occurrence: int, count: int) -> str:
-    """An error message for a missing occurrence of a word; it lists the words `here`."""
-    if count:
-        times = "once" if count == 1 else f"{count} times"
-        return f"“{word}” occurs here {times}; occurrence {occurrence} was requested (the first is 0)."
-    names = ", ".join(here[:30]) + (f" and {len(here) - 30} more" if len(here) > 30 else "")
-    there = f"The words here are: {names}." if here else "There are no words here."
-    short = word if len(word) <= 40 else word[:39] + "…"
-    return f"“{short}” is not a whole word of this text. {there}"
+def _split(text: str) -> Iterator[Word]:
+    for found in _ASCII_WORD.finditer(text) if text.isascii() else _WORD.finditer(text):
+        word, at = found[0], found.start()
+        if found.lastgroup == "run":
+            start = 0
+            for end in ends(word):
+                yield Word(word[start:end], at + start, at + end)
+                start = end
+            continue
+        if any(sign in word for sign in APOSTROPHES):
+            first = 0
+            while before := elided(word, first):
+                yield Word(word[first : first + before], at + first, at + first + before)
+                first += before
+            word, at = word[first:], at + first
+        yield Word(word, at, at + len(word))
 
 
 def overlaps(spans: npt.NDArray[np.int64], start: int, end: int) -> npt.NDArray[np.bool_]:
@@ -115,28 +109,6 @@ def overlaps(spans: npt.NDArray[np.int64], start: int, end: int) -> npt.NDArray[
     A special token has the empty span (0, 0) and therefore never does.
     """
     return (spans[:, 0] < end) & (spans[:, 1] > start)
-
-
-def pieces(
-    text: str, spans: npt.NDArray[np.int64], phrase: str, *, cased: bool, end: int
-) -> list[npt.NDArray[np.int64]]:
-    """The tokens of each occurrence of `phrase`: `occurrence_spans`, in token indices.
-
-    A word that crosses `end`, where the text was truncated, does not count: it is no longer whole.
-    """
-    return [tokens for _, _, tokens in spans_of(text, spans, phrase, cased=cased, end=end)]
-
-
-def spans_of(
-    text: str, spans: npt.NDArray[np.int64], phrase: str, *, cased: bool, end: int
-) -> list[tuple[int, int, npt.NDArray[np.int64]]]:
-    """`pieces` with the characters of each occurrence: `(start, end, tokens)`."""
-    every = (
-        (first, last, np.flatnonzero(overlaps(spans, first, last)))
-        for first, last in occurrence_spans(text, phrase, cased=cased)
-        if last <= end
-    )
-    return [one for one in every if one[2].size]
 
 
 def sharing(
@@ -156,23 +128,28 @@ def sharing(
 
 
 def occurrences(
-    text: str, spans: npt.NDArray[np.int64], counts: Counter[str], *, cased: bool, end: int
+    text: str,
+    spans: npt.NDArray[np.int64],
+    counts: MutableMapping[str, tuple[str, int]],
+    *,
+    spelling: Spelling,
+    end: int,
 ) -> Iterator[Occurrence]:
     """Every word of a text that has tokens and ends before `end`, from left to right.
 
     Args:
         text: the text.
         spans: (tokens, 2), the characters of each token.
-        counts: the number of earlier occurrences of each word; updated in place.
-        cased: whether "Bank" and "bank" differ.
+        counts: for the key of each word before, its name and how often it occurred; updated in place.
+        spelling: which spellings are one word.
         end: the character at which the text was truncated.
     """
     read, covers = coverage(text, spans, end=end)
     for word, covered in zip(read, covers, strict=True):
-        key = key_of(word.text, cased)
-        name = name_of(word.text, cased)
-        yield Occurrence(name, counts[key], word.start, word.end, np.flatnonzero(covered))
-        counts[key] += 1
+        key = spelling.key(word.text)
+        name, number = counts.get(key) or (name_of(word.text, spelling.cased), 0)
+        yield Occurrence(name, number, word.start, word.end, np.flatnonzero(covered))
+        counts[key] = name, number + 1
 
 
 def coverage(
@@ -196,18 +173,9 @@ def coverage(
 
 
 def name_of(word: str, cased: bool) -> str:
-    """A word of a text as the model reads it, in lower case for an uncased model."""
-    return _UNSEEN_END.sub("", word if cased else word.lower())
-
-
-def key_of(word: str, cased: bool) -> str:
-    """The form under which a word is found: the same for all spellings that do not differ on screen.
-
-    Args:
-        word: one word, as `split` returns it.
-        cased: whether "Bank" and "bank" differ.
-    """
-    # Soft hyphens and direction marks are invisible. An "é" typed as two characters equals the "é"
-    # typed as one (NFC). A phone types ’ for '.
-    same = unicodedata.normalize("NFC", _UNSEEN.sub("", word)).replace("’", "'")
-    return same if cased else unicodedata.normalize("NFC", same.casefold())
+    """A word of a text as a screen names it: in lower case for an uncased model."""
+    name = word if cased else word.lower()
+    end = len(name)  # a pattern with "$" would try each of the signs as the first of the end
+    while end and unicodedata.category(name[end - 1]) == "Cf":
+        end -= 1
+    return name[:end]

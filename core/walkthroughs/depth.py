@@ -1,7 +1,8 @@
 """Omit parts of a transformer in all layers: how similar its tokens become, how large its gradient.
 
-This runs the modules of a stack, which stay as they are; if nothing is omitted, it equals their own
-forward pass.
+This runs copies of a stack's modules in float64; if nothing is omitted, it equals their own forward
+pass. In float32, what is left of vectors that have nearly collapsed is mostly rounding, and a gradient
+through them is off by a tenth.
 
 Residual connections: He et al. (2016). Layer norm: Ba, Kiros and Hinton (2016); before or after the
 sum: Xiong et al. (2020). Rank collapse: Dong, Cordonnier and Loukas (2021), "Attention is not all you
@@ -10,13 +11,14 @@ need: pure attention loses rank doubly exponentially with depth".
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, cast
+from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from ..records.frozen import Array, Record
 from ..transformer import (
@@ -36,7 +38,10 @@ ROUNDING = 16  # times the rounding of one number: tokens that differ by less di
 DIRECTIONS = 8  # random directions over which the gradient is averaged
 SEEDS = 5  # stacks of random weights; the results of `fresh` are their median
 FRESH = replace(TransformerConfig.paper(1), n_decoder_layers=0, d_model=64, d_ff=256, dropout=0.0)
+AT_ONCE = 200_000_000  # bytes of float64; a stack of more is converted layer by layer, twice
 _SEED = 2021
+
+M = TypeVar("M", bound=nn.Module)
 
 
 class Without(NamedTuple):
@@ -72,14 +77,14 @@ class Depth(Record):
         gradient: (N + 1,), the gradient at the output of each layer, divided by that at the output of
             the last one; see `gradient`.
         finite: the number of layers after which all numbers are still finite: N, unless they overflow.
-        eps: the rounding of one number: 2⁻⁵² if the stack computes in float64, 2⁻²³ in float32.
     """
 
     similarity: Array
     difference: Array
     gradient: Array
     finite: int
-    eps: float = float(np.finfo(np.float64).eps)
+
+    eps = float(np.finfo(np.float64).eps)  # the rounding of one number: 2⁻⁵²
 
     def __post_init__(self) -> None:
         for name in ("similarity", "difference", "gradient"):
@@ -129,13 +134,14 @@ def of_encoder(
 def embedded(
     encoder: Encoder, ids: Sequence[int], segments: Sequence[int], *, positions: bool
 ) -> Tensor:
-    """(L, D): the input of layer 1, from `Encoder.embed`; with or without the positions."""
-    x_LD: Tensor = encoder.tokens(torch.tensor([*ids]))
+    """(L, D), float64: the input of layer 1, as `Encoder.embed`; with or without the positions."""
+    device = encoder.tokens.weight.device
+    x_LD: Tensor = encoder.tokens(torch.tensor([*ids], device=device)).double()
     if encoder.segments is not None:
-        x_LD = x_LD + encoder.segments(torch.tensor([*segments]))
+        x_LD = x_LD + encoder.segments(torch.tensor([*segments], device=device))
     if positions:
         x_LD = x_LD + encoder.positions(len(ids))
-    normed_LD: Tensor = encoder.norm(x_LD)
+    normed_LD: Tensor = in_float64(encoder.norm)(x_LD.cpu())
     return normed_LD
 
 
@@ -177,7 +183,7 @@ def fresh(
         np.median([getattr(one, name) for one in stacks], axis=0)
         for name in ("similarity", "difference", "gradient")
     )
-    return Depth(similarity, apart, sizes, min(one.finite for one in stacks), stacks[0].eps)
+    return Depth(similarity, apart, sizes, min(one.finite for one in stacks))
 
 
 def fresh_layers(config: TransformerConfig, seed: int) -> tuple[EncoderLayer, ...]:
@@ -203,19 +209,27 @@ def of_layers(layers: Sequence[EncoderLayer], x_LD: Tensor, without: Without) ->
         x_LD: the input of the first one.
         without: the parts to omit; positions must already be missing in `x_LD`.
     """
-    with torch.enable_grad():
-        x_BLD = x_LD.detach().expand(DIRECTIONS, -1, -1).clone().requires_grad_()
-        states = [x_BLD]
+    if sum(one.numel() for layer in layers for one in layer.parameters()) * 8 <= AT_ONCE:
+        layers = [in_float64(layer) for layer in layers]
+    vectors = [x_LD.detach().cpu().double()]
+    with torch.no_grad():
         for layer in layers:
-            states.append(through(layer, states[-1], without))
-        sizes = gradient(states)
-    vectors = [x_BLD.detach()[0].double() for x_BLD in states]
+            vectors.append(through(in_float64(layer), vectors[-1][None], without)[0])
     ends = next((i for i, x_LD in enumerate(vectors) if not x_LD.isfinite().all()), len(vectors))
     similar = [mean_cosine(x_LD) for x_LD in vectors[:ends]]
     apart = [difference(x_LD) for x_LD in vectors[:ends]]
     left = [float("nan")] * (len(vectors) - ends)
-    eps = float(torch.finfo(x_LD.dtype).eps)
-    return Depth(np.array(similar + left), np.array(apart + left), sizes, ends - 1, eps)
+    sizes = gradient(layers, vectors, without)
+    return Depth(np.array(similar + left), np.array(apart + left), sizes, ends - 1)
+
+
+def in_float64(module: M) -> M:
+    """A copy of a module that computes in float64 on the CPU; other devices may have no float64."""
+    if all(one.dtype == torch.float64 and one.is_cpu for one in module.parameters()):
+        return module
+    with torch.no_grad():  # each number is copied once, into float64
+        doubled = {id(one): nn.Parameter(one.cpu().double(), False) for one in module.parameters()}
+    return copy.deepcopy(module, doubled)
 
 
 def through(layer: EncoderLayer, x_BLD: Tensor, without: Without) -> Tensor:
@@ -282,15 +296,19 @@ def difference(x_LD: Tensor) -> float:
     return float((scaled_LD - scaled_LD.mean(dim=0)).norm() / scaled_LD.norm())
 
 
-def gradient(states: Sequence[Tensor]) -> Array:
+def gradient(layers: Sequence[EncoderLayer], states: Sequence[Tensor], without: Without) -> Array:
     """The size of the gradient at the output of each layer, relative to that at the output of the last.
 
     The loss is the sum of R ⊙ X_N, where X_l is the output of layer l, and R is drawn from N(0, 1) once
-    for each copy of the text in the batch. The measure is ‖∂loss/∂X_l‖ / ‖∂loss/∂X_N‖, with Frobenius
-    norms over the batch. Its square is, in the mean over all R, ‖∂X_N/∂X_l‖² / (L·D).
+    of `DIRECTIONS` copies of the text. The measure is ‖∂loss/∂X_l‖ / ‖∂loss/∂X_N‖, with Frobenius norms
+    over all copies. Its square is, in the mean over all R, ‖∂X_N/∂X_l‖² / (L·D).
+
+    It goes back one layer at a time, so that only one of a large model's is in memory in float64.
 
     Args:
-        states: X_0 … X_N, (B, L, D) each, the same text B times; X_0 requires a gradient.
+        layers: bottom to top.
+        states: X_0 … X_N, (L, D) each, float64.
+        without: the parts to omit.
 
     Returns:
         (N + 1,): the last is 1. NaN if it is 0 or not finite, and everywhere if X_N is not finite.
@@ -299,8 +317,15 @@ def gradient(states: Sequence[Tensor]) -> Array:
     none = np.full(len(states), np.nan)
     if not bool(last.isfinite().all()):
         return none
-    directions = torch.randn(last.shape, generator=torch.Generator().manual_seed(_SEED)).to(last)
-    found = torch.autograd.grad(last, states, directions)
-    sizes: Array = np.array([float(one.double().norm()) for one in found])
+    shape = DIRECTIONS, *last.shape
+    back_BLD = torch.randn(shape, generator=torch.Generator().manual_seed(_SEED)).to(last)
+    norms = [float(back_BLD.norm())]
+    for layer, x_LD in zip(reversed(layers), reversed(states[:-1]), strict=True):
+        with torch.enable_grad():
+            x_BLD = x_LD.expand(shape).clone().requires_grad_()
+            y_BLD = through(in_float64(layer), x_BLD, without)
+            (back_BLD,) = torch.autograd.grad(y_BLD, x_BLD, back_BLD)
+        norms.append(float(back_BLD.norm()))
+    sizes: Array = np.array(norms[::-1])
     sizes[~np.isfinite(sizes) | (sizes == 0)] = np.nan
-    return sizes / float(directions.double().norm())
+    return sizes / norms[0]

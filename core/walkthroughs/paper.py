@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 
 import torch
 from torch import Tensor
 
+from ..memory import cached
 from ..transformer import (
     DecoderLayer,
     DecoderStack,
@@ -34,7 +34,7 @@ CONFIG = TransformerConfig.paper()
 SEED = 2017
 
 
-@cache
+@cached()
 def _model() -> LanguageModel:
     """The encoder's layers, 76 MB; its table, as large again, is left to `learned`."""
     config = replace(CONFIG, n_vocabulary=1, n_decoder_layers=0)
@@ -44,7 +44,7 @@ def _model() -> LanguageModel:
     return made.eval().requires_grad_(False)
 
 
-@cache
+@cached()
 def _decoder() -> DecoderStack:
     """The decoder's six layers, 101 MB; created only on first use."""
     made = DecoderStack(CONFIG)

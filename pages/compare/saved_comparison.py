@@ -27,7 +27,7 @@ from ui.state import Field
 # three-dimensional picture.
 MOST_HEAD_BYTES = 1_000_000
 _ALIVE = "polysee-comparison-alive.html"
-_COLOUR = re.compile(r"(?<!\\):(blue|orange)\[((?:\\.|[^\]\\])*)\]")
+_COLOUR = re.compile(r"(?<!\\):(blue|orange)\[((?:\\.|[^\[\]\\])*)\]")
 # Brackets that replace tags during the conversion of Markdown, which treats them as punctuation beside
 # which emphasis may begin and end, just as it would beside a tag.
 _OPENS = {"blue": "⸨", "orange": "⦅"}

@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from core.examples.first_texts import OPENING, POEM, POEM_B
+from core.records.finding import occurrence_spans
 from core.records.inflections import same_word
+from core.records.spelling import UNCASED
 from core.records.words import split
 from ui import permalink, sense_ends
 from ui.contributions import state as why
@@ -20,6 +22,8 @@ VIEWS = {"pca": "In 2-D", "pca3": "In 3-D"}  # of the word in all directions at 
 
 def _has(text: str, phrase: str) -> bool:
     """Whether a text contains all words of a phrase, perhaps in other forms."""
+    if occurrence_spans(text, phrase, spelling=UNCASED):
+        return True
     there = [one.text for one in split(text)]
     return all(any(same_word(one, word.text) for one in there) for word in split(phrase))
 

@@ -21,7 +21,7 @@ def ready() -> bool:
     try:
         docs_build.begin()
     except PolyseeError as error:
-        st.error(text.plain(str(error)))
+        st.error(text.of_error(error))
         st.button("Try again", key="corpus build again", on_click=_again)
         return False
     st.info(

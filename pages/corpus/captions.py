@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from concurrent.futures import Future
 
 from core.corpus import Near, Occurrence
@@ -12,6 +13,7 @@ from ui import text
 from ui.corpora.lines import CachedWord
 from ui.models import model_cache
 
+NAMED = 8  # words of which a sought one is a part
 AROUND = 70  # characters of a context on each side, in a list
 
 
@@ -25,6 +27,8 @@ def counted(word: CachedWord, groups: Groups) -> str:
             f"**{len(lines):,}** of **{lines.total:,}** occurrences of “{text.plain(lines.word)}”, "
             "taken evenly from all texts,"
         )
+    if several := matched(word.words(), lines.word):
+        shown += f", {several},"
     kept = word.corpus.layer(lines.layer)
     of = f"layer {lines.layer + 1} of {model}"
     if "best" in kept.names and kept.accuracy is not None:
@@ -43,6 +47,15 @@ def counted(word: CachedWord, groups: Groups) -> str:
     if len(lines) > 1:
         return f"{shown}. Their vectors after {of} are the same, and therefore form one cluster."
     return f"{shown}, with its vector after {of}."
+
+
+def matched(words: Mapping[str, int], word: str) -> str:
+    """The different words that were found; "" if it is the word alone (Markdown)."""
+    if [*words] == [word]:
+        return ""
+    named = ", ".join(f"*{text.plain(one)}* ({count:,})" for one, count in [*words.items()][:NAMED])
+    more = f" and {len(words) - NAMED:,} more" if len(words) > NAMED else ""
+    return f"which is found in {len(words):,} different word{'s' * (len(words) > 1)}: {named}{more}"
 
 
 def shares(column: str, steps: Steps) -> str:

@@ -112,14 +112,14 @@ def groups_of(s: CorpusState, word: CachedWord) -> Groups | None:
     try:
         groups = word.senses(tuple(low.words), tuple(high.words), (low.name, high.name))
     except CorpusError as error:
-        st.error(f"{text.plain(str(error))} Clusters need no model.")
+        st.error(f"{text.of_error(error)} Clusters need no model.")
         return None
     except ModelNotFound as error:
         own = text.plain(word.corpus.manifest.model)
-        st.error(f"This corpus was made with “{own}”. {text.plain(str(error))} Clusters need no model.")
+        st.error(f"This corpus was made with “{own}”. {text.of_error(error)} Clusters need no model.")
         return None
     except PolyseeError as error:
-        st.error(text.plain(str(error)))
+        st.error(text.of_error(error))
         return None
     if absent := word.absent((*low.words, *high.words)):
         st.caption(captions.absent(absent))

@@ -12,7 +12,8 @@ import streamlit as st
 from core.corpus.querying.concordance import Groups
 from core.errors import PolyseeError
 from core.figures import Group, Picture, concordance, groups_of
-from core.records.words import occurrence_spans
+from core.records.finding import occurrence_spans
+from core.records.words import name_of
 from pages.corpus import captions, tables
 from pages.corpus.state import CorpusState
 from ui import figure, layout, page
@@ -120,11 +121,11 @@ def draw_line(s: CorpusState, word: CachedWord, groups: Groups) -> int:
 
 def _heads(word: CachedWord, line: int) -> None:
     """A link that opens Heads on the line, with the word chosen if the model reads as far."""
-    text, number = _place(word, line)
+    text, own, number = _place(word, line)
     query: dict[str, object] = {"t": text, "m": word.corpus.manifest.model}
     try:
         trace = answers.trace(word.corpus.manifest.model, text)
-        query["x"] = int(trace.find(word.lines.word, number - 1)[0]) + 1
+        query["x"] = int(trace.find(own, number - 1)[0]) + 1
     except (PolyseeError, IndexError):
         pass  # the page opens on the sentence alone, and says what its model lacks
     page.down("Open in Heads", "heads", query, about="The attention in this sentence")
@@ -132,11 +133,12 @@ def _heads(word: CachedWord, line: int) -> None:
 
 def _compare(word: CachedWord, line: int, other: int, name: str) -> None:
     """A link that opens Compare on the line and another one."""
-    (a, number), (b, number_b) = _place(word, line), _place(word, other)
+    (a, own, number), (b, own_b, number_b) = _place(word, line), _place(word, other)
     query = {
         "a": a,
         "b": b,
-        "w": word.lines.word,
+        "w": own,
+        **({"w2": own_b} if own_b != own else {}),
         "o": number,
         "o2": number_b,
         "m": word.corpus.manifest.model,
@@ -144,11 +146,12 @@ def _compare(word: CachedWord, line: int, other: int, name: str) -> None:
     page.down(f"Compare with {name[:MOST_NAME]}", "compare", query, about="With its most typical line")
 
 
-def _place(word: CachedWord, line: int) -> tuple[str, int]:
-    """The sentence of a line, and the number of its occurrence of the word in it, from 1."""
+def _place(word: CachedWord, line: int) -> tuple[str, str, int]:
+    """The sentence of a line, its word there, and the number of its occurrence in it, from 1."""
     lines = word.lines
     row = lines.rows.slice(line, 1).to_pylist()[0]
     text = lines.texts[row["sentence"]]
-    spans = occurrence_spans(text, lines.word, cased=word.corpus.manifest.cased)
+    own = name_of(text[row["start"] : row["end"]], word.corpus.manifest.cased)
+    spans = occurrence_spans(text, own, spelling=word.corpus.spelling)
     before = [start for start, _ in spans if start < row["start"]]
-    return text, len(before) + 1
+    return text, own, len(before) + 1

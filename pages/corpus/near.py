@@ -8,8 +8,9 @@ from functools import partial
 
 import streamlit as st
 
-from core.corpus import Near
+from core.corpus import Near, Occurrence
 from core.corpus.querying.concordance import Groups
+from core.records.words import name_of
 from pages.corpus import captions, tables
 from pages.corpus.state import GROUP, LINE, CorpusState
 from ui import files, page, state, text
@@ -51,7 +52,7 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     indexed = word.query.layer in word.corpus.manifest.indexed
     measured = not indexed or lines.recall(word).done()
     page.part(_searched, None if measured else LOOK, word, indexed=indexed, measured=measured)
-    found = dict.fromkeys(one.occurrence.word for one in near)
+    found = dict.fromkeys(_written(one.occurrence, word) for one in near)
     others = [other for other in found if other.isprintable()][:6]
     state.offer("corpus other word", others, "Look up", partial(look_up, s))
     with st.container(horizontal=True):
@@ -64,6 +65,11 @@ def once_each(near: Sequence[Near]) -> list[tuple[Near, int]]:
     counts = Counter(_sentence(one) for one in near)
     first = {_sentence(one): one for one in reversed(near)}
     return [(first[sentence], count) for sentence, count in counts.items()]
+
+
+def _written(one: Occurrence, word: CachedWord) -> str:
+    """An occurrence as a list of words names it; its key may lack accents."""
+    return name_of(one.text[one.start : one.end], word.corpus.manifest.cased)
 
 
 def _sentence(one: Near) -> tuple[str, int]:

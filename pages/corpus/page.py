@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.corpus.querying.concordance import commonest
 from core.errors import CorpusError, PolyseeError
-from pages.corpus import building, change, choose, concordance, layers, near, python
+from pages.corpus import building, change, choose, concordance, layers, near, python, texts
 from pages.corpus.state import CorpusState
 from ui import page, same_in_python, state, text
 from ui.corpora import lines, offered
@@ -20,7 +20,7 @@ def corpus(s: CorpusState) -> None:
     try:
         offered.require_extra()
     except CorpusError as error:
-        st.error(text.plain(str(error)))
+        st.error(text.of_error(error))
         return
     shown = choose.choose_corpus(s)
     if shown is None:
@@ -47,6 +47,8 @@ def corpus(s: CorpusState) -> None:
     with right:
         change.draw(s, word, groups, line)
     layers.draw(s, word, groups)
+    if shown.name != offered.DOCS:
+        texts.draw(word.corpus.manifest)
     ends = tuple(tuple(text.group_of(typed.get()).words) for typed in (s.low, s.high))
     same_in_python.show(
         s.python,
@@ -69,7 +71,7 @@ def _found(
         with st.spinner("Reading the lines …"):
             return lines.get(shown, typed, s.layer.get())
     except PolyseeError as error:
-        st.error(text.plain(str(error)))
+        st.error(text.of_error(error))
     try:
         words = commonest(offered.opened(shown)[0])
     except PolyseeError:

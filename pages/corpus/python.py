@@ -21,7 +21,7 @@ def lines(
     of = word.query
     if of.corpus == offered.DOCS:
         folder = [
-            "from core.corpus.reading import python_docs",
+            "from core.corpus import python_docs",
             'folder = settings.read().cache / "corpora" / python_docs.NAME',
         ]
     else:

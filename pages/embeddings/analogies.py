@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from threading import Condition
 from typing import NamedTuple
 
-import cachetools
 import numpy as np
 import pandas as pd
 import streamlit as st
@@ -16,6 +14,7 @@ from core.errors import NotSupported
 from core.examples.analogies import ANALOGIES, WORDS
 from core.figures import bars, style
 from core.measures.analogy import Nearest, answer, has_direction, nearest, terms, total
+from core.memory import cached
 from core.records.frozen import Array
 from pages.embeddings import python
 from pages.embeddings.state import FRAME, SHOWN, EmbeddingsState
@@ -83,7 +82,7 @@ def _vectors(model: str, word: str) -> Vectors:
     return Vectors(trace.learned[at].mean(axis=0), trace.contextual[at].mean(axis=0), tokens)
 
 
-@cachetools.cached(cachetools.LRUCache(4), condition=Condition())
+@cached()
 def _all_words(model: str) -> tuple[Array, Array]:
     """(words, d_embedding) and (words, d_model): the vectors of `WORDS`, from `_vectors`."""
     learned, contextual = [], []
@@ -114,7 +113,7 @@ def sums(model: str, typed: str) -> Sums:
     return _sums(model, typed)
 
 
-@cachetools.cached(cachetools.LRUCache(answers.MOST_CACHED), condition=Condition())
+@cached()
 def _sums(model: str, typed: str) -> Sums:
     parts = terms(typed)
     asked = tuple(part.word.lower() for part in parts)
@@ -134,7 +133,7 @@ def _sums(model: str, typed: str) -> Sums:
     return Sums(pieces, by_learned, by_contextual)
 
 
-@cachetools.cached(cachetools.LRUCache(8), condition=Condition())
+@cached()
 def right(model: str, which: str) -> Right:
     """How many of our analogies are solved, by "learned" or "contextual" vectors."""
     vectors = dict(zip(WORDS, _all_words(model)[which == "contextual"], strict=True))

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from threading import Condition
 from typing import TYPE_CHECKING, NamedTuple
 
-import cachetools
 import numpy as np
 
 from core.errors import NotSupported
 from core.measures.attention.token_names import names
 from core.measures.similarity import Similarity, pairwise_similarity, sentence_vector
+from core.memory import cached
 from core.records.trace import Array, Trace
 from pages.embeddings.state import LEARNED
 from ui.models import answers, model_cache, session_models
@@ -20,7 +19,6 @@ if TYPE_CHECKING:
 
 MOST_SENTENCES = 30
 NEAREST = 8  # words of the vocabulary
-CACHE_BYTES = 32 * 10**6  # three pictures of 512 tokens are 3 MB
 
 
 class Compared(NamedTuple):
@@ -44,11 +42,7 @@ class Compared(NamedTuple):
         return self.similarity.nbytes
 
 
-def _cache() -> cachetools.LRUCache[object, Compared]:
-    return cachetools.LRUCache(CACHE_BYTES / 2, getsizeof=lambda compared: compared.nbytes)
-
-
-@cachetools.cached(_cache(), condition=Condition())
+@cached()
 def words(model: str, typed: str, depth: str, special: bool) -> Compared:
     """The tokens of a text, by their vectors at one depth.
 
@@ -69,7 +63,7 @@ def words(model: str, typed: str, depth: str, special: bool) -> Compared:
     return Compared(tokens, tuple(shown), pairwise_similarity(vectors), vectors.shape[1])
 
 
-@cachetools.cached(_cache(), condition=Condition())
+@cached()
 def sentences(model: str, lines: tuple[str, ...]) -> Compared:
     """Whole sentences, by the mean of the vectors of all their tokens.
 
@@ -96,7 +90,7 @@ def neighbours(model: str, typed: str, depth: str, position: int, by: Measure) -
     return _neighbours(model, typed, depth, position, by)
 
 
-@cachetools.cached(cachetools.LRUCache(answers.MOST_CACHED), condition=Condition())
+@cached()
 def _neighbours(
     model: str, typed: str, depth: str, position: int, by: Measure
 ) -> tuple[Neighbour, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from core.examples.analogies import ANALOGIES
 from core.examples.first_texts import AMBIGUOUS_WORD, TWO_BANKS, TWO_BANKS_BEFORE
@@ -93,6 +94,13 @@ class EmbeddingsState(PageState):
                 lambda layer: (str(layer),),
             ),
         }
+
+    def enter(self, along: Mapping[str, Any]) -> None:
+        """In the same text, another word takes the place of the first one alone."""
+        rest = [] if "sentence" in along else re.split("(?=[,;])", self.words.get())[1:]
+        super().enter(along)
+        if "word" in along:
+            self.words.set(self.words.get() + "".join(rest))
 
     def complete(self) -> None:
         """Set the two sentences to compare to the first two, if a link does not name them.

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from threading import Condition
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import cachetools
-
 from core.errors import NotSupported
+from core.memory import cached
 from pages.encoder_decoder.state import SHIPPED, TO_ENGLISH
 from ui.models import session_models, translators
 
@@ -17,7 +15,6 @@ if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence, TaskName, Trained
 
 _TASKS: Mapping[str, TaskName] = {SHIPPED: "translation", TO_ENGLISH: "to-english"}
-MOST_CACHED = 32  # decodings of at most half a megabyte
 MOST_WRITTEN = 24  # tokens
 
 
@@ -77,12 +74,12 @@ def decoding(query: TranslationQuery) -> Decoding:
     return _decoding(query)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _decoding(query: TranslationQuery) -> Decoding:
     return model(query.name).decode(query.text, dict(query.forced), max_tokens=MOST_WRITTEN)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def references(task: TaskName, words: tuple[str, ...]) -> tuple[Sentence, ...]:
     """The translations of the grammar; none for letters, or for a sentence outside the grammar.
 

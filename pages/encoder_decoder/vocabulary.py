@@ -90,17 +90,16 @@ def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
     Similar words come first, then words that can follow the word before it.
     """
     assert translator.source is not None
-    before: dict[str, tuple[str, ...]] = {}
-    read: tuple[str, ...] = ()
-    for token in translator.source.tokens(typed):
-        before.setdefault(token.word, read)
-        read = (*read, token.word)
+    words = [token.word for token in translator.source.tokens(typed)]
+    first: dict[str, int] = {}  # where each word stands first
+    for i, word in enumerate(words):
+        first.setdefault(word, i)
     offered = {}
     english = translator.recipe.task != "to-english"  # what can follow is known only for English
     known = set(translator.words)
     for word in translator.unknown(typed)[:MOST_NAMED]:
         written = difflib.get_close_matches(word[:_LONGEST], translator.words, 3, 0.7)
-        after = _after(before[word]) if english else ()
+        after = _after(words[: first[word]]) if english else ()
         fits = [one for one in after if known.issuperset(one.split())]
         some = [*written, *fits] if any(map(str.isalpha, word)) else []
         offered[word] = tuple(dict.fromkeys(some))[:MOST_OFFERED]
@@ -109,8 +108,10 @@ def offers(translator: Trained, typed: str) -> dict[str, tuple[str, ...]]:
 
 def _after(before: Sequence[str]) -> tuple[str, ...]:
     """A few words, or nouns with an article, that can follow these in the toy language."""
-    if before and before[-1] in french.ADVERBS:  # "often" and "always" come between the others
-        return _after(before[:-1])
+    end = len(before)
+    while end and before[end - 1] in french.ADVERBS:  # "often" and "always" come between the others
+        end -= 1
+    before = before[:end]
     last = before[-1] if before else "?"
     verb = next((v for word in reversed(before) for v in french.VERBS if word in v[1:3]), None)
     kinds = verb.kinds if verb else "apflr"  # kinds of possible nouns: one eats cakes, but not cars

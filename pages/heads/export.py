@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
+from core import spreadsheet
 from core.figures import file_name, style
 from core.figures.saved_page import Part, saved_page
 from core.measures import HeadMap, head_map
@@ -99,7 +100,7 @@ def csv(one: Panel) -> str:
 
     A missing row is empty.
     """
-    return str(tables.head(_open_head(one)).to_csv(float_format="%.9g"))
+    return spreadsheet.csv(tables.head(_open_head(one)))
 
 
 def paper(one: Panel, file: str) -> str:
@@ -119,7 +120,7 @@ def patterns_csv(one: Panel) -> str:
     """The pattern scores of every head."""
     scores = displayed.scores(one)
     assert scores is not None  # the button exists only if there are scores
-    return str(pattern_captions.table(one.text_query.model, scores).to_csv(float_format="%.9g"))
+    return spreadsheet.csv(pattern_captions.table(one.text_query.model, scores))
 
 
 def offline(

@@ -128,7 +128,7 @@ def _expected(text_query: TextQuery) -> tuple[Expectation, ...] | None:
     try:
         return answers.expects(text_query)
     except PolyseeError as error:
-        st.caption(text.plain(str(error)))
+        st.caption(text.of_error(error))
         return None
 
 

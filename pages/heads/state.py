@@ -147,7 +147,7 @@ class HeadsState(PageState):
     """Two models, the texts, the content of each panel, the predictions, the folded section."""
 
     model = MODEL
-    other = Field("m2", "heads other", "", parse=str)
+    other = Field("m2", "heads other", "", parse=permalink.name)
     text = Field("t", "heads text", POEM, parse=str)
     second = Field("t2", "heads second", "", parse=str)
     sides = (_side(""), _side("2"))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core.errors import PolyseeError
+from core.errors import PolyseeError, without_paths
 from core.records.prediction import Expectation, Prediction
 from core.records.seq2seq import Seq2SeqTrace
 from pages.heads.state import HeadsState
@@ -96,7 +96,7 @@ class Writing(NamedTuple):
                 seed=random.getrandbits(31),
             )
         except PolyseeError as error:
-            _REFUSED.set(str(error))
+            _REFUSED.set(without_paths(str(error)))
             return
         if not new:
             _REFUSED.set("Nothing follows: the text has ended, or has reached its maximum length.")
@@ -112,6 +112,6 @@ class Writing(NamedTuple):
         try:
             answers.answer(self.text_query._replace(more=more))
         except PolyseeError as error:
-            _REFUSED.set(str(error))
+            _REFUSED.set(without_paths(str(error)))
             return
         self.s.sides[self.side].more.set(more)

@@ -1,13 +1,11 @@
-"""The records of the Positions page, each computed once for all visitors, and limited in bytes."""
+"""The records of the Positions page, each computed once for all visitors."""
 
 from __future__ import annotations
 
-from threading import Condition
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import cachetools
+from typing import TYPE_CHECKING, NamedTuple
 
 from core.errors import NotSupported
+from core.memory import cached
 from core.records.frozen import Array
 from core.walkthroughs import positions
 from core.walkthroughs.positions import Distances, Moved, Turned, Waves
@@ -17,14 +15,8 @@ from ui.models import model_cache
 if TYPE_CHECKING:
     from core.walkthroughs.padding import InBatch
 
-_BYTES = 24_000_000  # of each kind; the largest takes 6 MB
 
-
-def _cache() -> cachetools.LRUCache[Any, Any]:
-    return cachetools.LRUCache(_BYTES, getsizeof=lambda record: 1 if record is None else record.nbytes)
-
-
-@cachetools.cached(_cache(), condition=Condition())
+@cached()
 def waves(length: int, width: int, base: int) -> Waves:
     """Sinusoidal positions."""
     return positions.waves(length, width, float(base))
@@ -34,19 +26,19 @@ def _same(table: Waves, *more: int) -> tuple[float, ...]:
     return (*table.table.shape, table.base, *more)
 
 
-@cachetools.cached(_cache(), key=_same, condition=Condition())
+@cached(key=_same)
 def moved(table: Waves, offset: int) -> Moved:
     """The same, shifted."""
     return positions.moved(table, offset)
 
 
-@cachetools.cached(_cache(), key=_same, condition=Condition())
+@cached(key=_same)
 def distances(table: Waves) -> Distances:
     """Their dot products."""
     return positions.distances(table.table)
 
 
-@cachetools.cached(_cache(), condition=Condition())
+@cached()
 def turned(query: tuple[float, ...], key: tuple[float, ...], length: int, base: int) -> Turned:
     """A query and a key, rotated by their positions."""
     return positions.turned(query, key, length, float(base))
@@ -62,12 +54,12 @@ def learned(model: str) -> Array | None:
     return _learned(model)
 
 
-@cachetools.cached(_cache(), condition=Condition())
+@cached()
 def _learned(model: str) -> Array | None:
     return model_cache.model(model).position_table()
 
 
-@cachetools.cached(_cache(), condition=Condition())
+@cached()
 def cosines(model: str) -> Distances:
     """The cosine similarities of its rows. Only for a model with a table."""
     table = learned(model)
@@ -112,7 +104,7 @@ def batch(model: str, one: str, other: str) -> Batch:
     return _batch(model, one, other)
 
 
-@cachetools.cached(_cache(), condition=Condition())
+@cached()
 def _batch(name: str, one: str, other: str) -> Batch:
     from core.walkthroughs.padding import in_batch  # imports torch
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from core.figures import style
 from core.measures.senses.clusters import Agreed
 from core.measures.senses.occurrences import MOST_LABELS, Occurrences
-from ui.models.sentence_files import Sentence
+from core.reading import Sentence
 from ui.models.word_vectors import LabelAccuracy
 from ui.text import plain
 
@@ -31,6 +31,21 @@ def counted(occurrences: Occurrences, read: int) -> str:
             f"The word occurs {count:,} times in {have:,} sentences; each occurrence is a point."
         )
     return " ".join(sentences)
+
+
+def matched(words: Mapping[str, int], word: str) -> str:
+    """The different words that were found, with their numbers; "" if it is the word alone."""
+    if [*words] == [word]:
+        return ""
+    first = sorted(words, key=lambda one: -words[one])[:_NAMED]
+    named = ", ".join(f"*{plain(one)}* ({words[one]:,})" for one in first)
+    more = f" and {len(words) - _NAMED:,} more" if len(words) > _NAMED else ""
+    if len(words) == 1:
+        return f"“{plain(word)}” is found in one word: {named}."
+    return (
+        f"“{plain(word)}” is found in {len(words):,} different words: {named}{more}. Each vector is "
+        "that of a whole word, the mean of its pieces."
+    )
 
 
 def claim(word: str, accuracy: LabelAccuracy) -> str:

@@ -17,8 +17,9 @@ import numpy as np
 
 from core.errors import PolyseeError, TooLarge, WordNotFound
 from core.measures.senses.occurrences import Occurrences
+from core.records.finding import by_star, occurrence_spans
 from core.records.trace import Array
-from core.records.words import occurrence_spans
+from core.records.words import split
 from ui.models import word_vectors
 from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
 from ui.models.work_queue import WorkQueue
@@ -115,20 +116,21 @@ class Job:
 
     def _work(self) -> State:
         model, word, texts = self.query
-        cased, shape = self._model.cased, self._model.shape
-        most = sum(len(occurrence_spans(text, word, cased=cased)) for text in texts)
+        spelling, shape = self._model.spelling, self._model.shape
+        most = sum(len(occurrence_spans(text, word, spelling=spelling)) for text in texts)
         if not most:
+            here = {one.text for text in texts for one in split(text)}
+            offer = by_star(word, sorted(here), spelling)
             raise WordNotFound(
-                f"No sentence contains the word “{word[:40]}” on its own. Type it exactly "
-                "as it appears there."
+                f"No sentence contains the word “{word[:40]}” on its own. "
+                + (offer or "Type it exactly as it appears there.")
             )
         each = 4 * (shape.d_embedding + shape.n_layers * shape.d_model)
-        if most * each > word_vectors.CACHE_BYTES:
+        if most * each > (room := word_vectors.most_bytes()):
             raise TooLarge(
                 f"In this model the vectors of {most:,} occurrences take "
-                f"{most * each / 1e6:.0f} MB, and this page caches "
-                f"{word_vectors.CACHE_BYTES / 1e6:.0f} MB. Use "
-                f"{word_vectors.CACHE_BYTES // each:,} or fewer."
+                f"{most * each / 1e6:.0f} MB, and this server has room for {room / 1e6:.0f} MB "
+                f"(POLYSEE_CACHE_MB). Use {room // each:,} or fewer."
             )
         before = word_vectors.others(model, word)
         while not word_vectors.reserve(most * each):  # other queries occupy all the memory
@@ -150,9 +152,14 @@ class Job:
         if of:
             learned.resize((len(of), *learned.shape[1:]), refcheck=False)  # without a copy
             hidden.resize((len(of), *hidden.shape[1:]), refcheck=False)
-            word_vectors.put(
-                CachedOccurrences(self.reached, Occurrences(learned, hidden, tuple(of)), rows)
-            )
+            found = CachedOccurrences(self.reached, Occurrences(learned, hidden, tuple(of)), rows)
+            try:
+                word_vectors.put(found)
+            except ValueError as error:
+                raise TooLarge(
+                    f"These {len(texts):,} sentences and their vectors take more memory than this "
+                    "server has for all results (POLYSEE_CACHE_MB). Use fewer, or shorter ones."
+                ) from error
         return state
 
     def _fill(

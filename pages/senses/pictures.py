@@ -23,9 +23,10 @@ from core.figures import (
 )
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import Occurrences
+from core.reading import Sentence
+from core.records.finding import occurrence_spans
+from core.records.spelling import Spelling
 from core.records.trace import Array
-from core.records.words import occurrence_spans
-from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import LabelAccuracy
 
 NO_LABEL = "without a label"
@@ -82,14 +83,14 @@ def depth_names(occurrences: Occurrences) -> list[str]:
 
 
 def parts(
-    occurrences: Occurrences, sentences: Sequence[Sentence], word: str, cased: bool
+    occurrences: Occurrences, sentences: Sequence[Sentence], word: str, spelling: Spelling
 ) -> list[tuple[str, str, str]]:
     """For each occurrence: the text before the word, the word in that form, and the rest."""
     cut, at, before = [], 0, -1
     for text in occurrences.texts:
         at, before = at + 1 if text == before else 0, text
         whole = sentences[text].text
-        start, end = occurrence_spans(whole, word, cased=cased)[at]
+        start, end = occurrence_spans(whole, word, spelling=spelling)[at]
         cut.append((whole[:start], whole[start:end], whole[end:]))
     return cut
 

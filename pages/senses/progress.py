@@ -8,10 +8,10 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.errors import NotSupported
+from core.reading.collect import MOST_SENTENCES
 from pages.senses.job import AT_ONCE, Job
 from ui import text
 from ui.models import model_cache, session_models, word_vectors
-from ui.models.sentence_files import MOST_LINES
 from ui.models.word_vectors import CachedOccurrences, OccurrenceQuery
 from ui.state import SessionValue
 
@@ -43,8 +43,8 @@ def answer(query: OccurrenceQuery) -> Answer:
         raise NotSupported(
             "This model was trained here and knows only the words of its small language."
         )
-    if len(query.texts) > MOST_LINES:
-        raise NotSupported(f"This page takes at most {MOST_LINES:,} sentences. Leave some out.")
+    if len(query.texts) > MOST_SENTENCES:
+        raise NotSupported(f"This page takes at most {MOST_SENTENCES:,} sentences. Leave some out.")
     job = _JOB.get()
     if job is not None and job.query != query:
         job.stop()  # its visitor has made another query

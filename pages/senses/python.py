@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.examples import labelled
+from core.reading import Sentence
 from ui import same_in_python
-from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import OccurrenceQuery
 
 MOST_WRITTEN = 200  # sentences that the code contains; more are read from a file
@@ -61,7 +61,9 @@ def _ours(word: str, sentences: Sequence[Sentence]) -> bool:
 
 
 def _imports(word: str, sentences: Sequence[Sentence]) -> list[str]:
-    return ["from core.examples import labelled"] if _ours(word, sentences) else []
+    if _ours(word, sentences):
+        return ["from core.examples import labelled"]
+    return ["from core import reading"] if len(sentences) > MOST_WRITTEN else []
 
 
 def _sentences(word: str, sentences: Sequence[Sentence]) -> list[str]:
@@ -70,9 +72,8 @@ def _sentences(word: str, sentences: Sequence[Sentence]) -> list[str]:
         return [f"sentences = [(one.sense, one.text) for one in labelled({word!r})]"]
     if len(sentences) > MOST_WRITTEN:
         return [
-            "# Your file, one “label | sentence” per line:",
-            'rows = open("sentences.txt", encoding="utf-8").read().splitlines()',
-            'sentences = [tuple(row.split(" | ", 1)) for row in rows]',
+            "# Your file; reading.Choices says what the page was told of it.",
+            'sentences = reading.collect("your file.csv", reading.Choices()).sentences',
         ]
     rows = [f"    {(one.label, one.text)!r}," for one in sentences]
     return ["sentences = [", *rows, "]"]

@@ -11,23 +11,27 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.errors import PolyseeError
 from core.examples import words as preset_words
 from core.measures.senses.clusters import LEAST, MOST
+from core.reading import Choices, Collected, File, Sentence, collect, describe, pasted
+from core.reading.collect import MOST_BYTES, MOST_SENTENCES, Typed
+from pages.senses import file_read
 from pages.senses.state import CLUSTER, COLOURS, FILE, OWN, SensesState, lines_of
 from ui import state
-from ui.models.sentence_files import MOST_FILE_BYTES, MOST_LINES, TYPES, Sentence, read, read_file
 from ui.text import plain
 
 
-class _File(NamedTuple):
-    """An uploaded file. The link contains neither its name nor its content."""
+class _Read(NamedTuple):
+    """An uploaded file as it was read last: with these choices, its sentences or why there are none."""
 
-    name: str
-    sentences: tuple[Sentence, ...]
-    note: str
+    file: File
+    choices: Choices
+    found: Collected | None
+    refused: str
 
 
-# The file stays while its visitor is on another page.
-_FILE = state.SessionValue[_File | None]("senses file read", None)
-_REFUSED = state.SessionValue("senses file refused", "")
+# The file stays while its visitor is on another page. The link has neither its name nor its content.
+_FILE = state.SessionValue[File | None]("senses file", None)
+_READ = state.SessionValue[_Read | None]("senses file read", None)
+_PASTED = state.SessionValue[tuple[str, Choices, Typed] | None]("senses typed as read", None)
 _TYPED = state.SessionValue[str | None]("senses typed before", None)  # kept while a file is shown
 # The visitor has chosen to type sentences.
 _EDITS = state.SessionValue("senses editor is open", default=False)
@@ -50,11 +54,19 @@ def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
             s.lines,
             "Sentences, one per line",
             height=260,
-            most=MOST_FILE_BYTES,
+            most=MOST_BYTES,
             named=False,
             changed=partial(_typed, s),
         )
-    return word, read(typed)
+        read = _pasted(typed, Choices(running=s.reading().running))
+        if preset == OWN and (s.units.get() or read.understood is not None):
+            understood = read.understood
+            if understood is not None:
+                st.caption(f"Read as: {plain(describe.summary(understood))}.")
+            unit = "line" if understood is None else describe.unit(understood)
+            running = understood is not None and understood.running
+            file_read.units_of(s, unit, running=running)
+    return word, read.sentences
 
 
 def _choose_colours(s: SensesState) -> None:
@@ -65,6 +77,16 @@ def _choose_colours(s: SensesState) -> None:
         state.select(s.clusters, numbers, "How many", width=200)
 
 
+def _pasted(text: str, choices: Choices) -> Typed:
+    """What was typed as it is to be read; read again only if it has changed."""
+    before = _PASTED.get()
+    if before is not None and before[:2] == (text, choices):
+        return before[2]
+    made = pasted(text, choices)
+    _PASTED.set((text, choices, made))
+    return made
+
+
 def _upload(s: SensesState) -> tuple[Sentence, ...]:
     file = _FILE.get()
     s.lines.set(s.lines.default)  # text typed before is not part of this link
@@ -72,28 +94,46 @@ def _upload(s: SensesState) -> tuple[Sentence, ...]:
         state.upload(
             "senses upload",
             (
-                "Sentences, one per line; or a table with a column of sentences and, "
-                "optionally, one of labels"
+                "A text, a document or a table: plain text, Word, PDF, HTML, EPUB, Markdown, "
+                "subtitles, TEI, CoNLL-U, CSV, Excel, JSON, Parquet"
             ),
-            endings=TYPES,
-            most_mb=MOST_FILE_BYTES // 10**6,
-            take=_take_file,
+            endings=None,
+            most_mb=MOST_BYTES // 10**6,
+            take=partial(_take_file, s),
             forget=_forget_file,
         )
         st.caption(
-            f"At most {MOST_LINES:,} sentences and {MOST_FILE_BYTES // 10**6} MB. A header "
-            "may name the columns, such as “text” and “label”; a line may also be “label | "
-            "sentence”. The file stays in this session: Polysee does not store it, and the "
-            "link does not contain it. The link carries the word and your choices, and "
-            "whoever opens it has to supply the file again."
+            f"At most {MOST_SENTENCES:,} sentences and {MOST_BYTES // 10**6} MB. A table needs a "
+            "column of texts, and may have one of labels; a line of plain text may be “label | "
+            "sentence”. The file stays in this session: Polysee does not store it, and the link does "
+            "not contain it. The link carries the word and your choices, and whoever opens it has to "
+            "supply the file again."
         )
+    read = None if file is None else _reading(file, s.reading())
     with st.container():  # always present, so that elements below keep their identity
-        if refused := _REFUSED.get():
-            st.error(plain(refused))
-    if file is None:
+        if read is not None and read.refused:
+            st.error(plain(read.refused))
+            if file_read.chosen(read.choices):
+                file_read.controls(s, None)
+    if read is None or read.found is None:
         return ()
-    st.markdown(f"**{plain(file.name[:60])}**: {plain(file.note)}")
-    return file.sentences
+    with st.container(key="senses file"):
+        file_read.draw(s, read.file.name, read.found)
+    return read.found.sentences
+
+
+def _reading(file: File, choices: Choices) -> _Read:
+    """The file as it is to be read; read again only if the choices have changed."""
+    before = _READ.get()
+    if before is not None and before.file is file and before.choices == choices:
+        return before
+    try:
+        with st.spinner("Reading the file …"):
+            made = _Read(file, choices, collect(file, choices), "")
+    except PolyseeError as error:
+        made = _Read(file, choices, None, str(error))
+    _READ.set(made)
+    return made
 
 
 def _take(s: SensesState) -> None:
@@ -115,17 +155,14 @@ def _typed(s: SensesState) -> None:
     _EDITS.set(True)  # open it as it is
 
 
-def _take_file(file: UploadedFile) -> None:
-    """Read an uploaded file."""
+def _take_file(s: SensesState, file: UploadedFile) -> None:
+    """Another file; the choices of a link hold for the first one."""
+    if _FILE.get() is not None:
+        s.forget_reading()
     _forget_file()
-    try:
-        sentences, note = read_file(file.name, file.getvalue())
-    except PolyseeError as error:
-        _REFUSED.set(str(error))
-    else:
-        _FILE.set(_File(file.name, sentences, note))
+    _FILE.set(File(file.name, content=file.getvalue()))
 
 
 def _forget_file() -> None:
     _FILE.set(None)
-    _REFUSED.set("")
+    _READ.set(None)

@@ -12,6 +12,8 @@ import streamlit as st
 from core.figures import Picture, style
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import nearest
+from core.reading import Sentence
+from core.records.finding import counted
 from core.records.trace import Array
 from pages.senses import captions, pictures, python
 from pages.senses.captions import labelled
@@ -19,7 +21,6 @@ from pages.senses.state import CLUSTER, SPACES, SensesState
 from ui import figure, files, layout, page, same_in_python, state
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt
-from ui.models.sentence_files import Sentence
 from ui.models.word_vectors import CachedOccurrences
 from ui.page import terms
 from ui.state.side import take_side
@@ -49,6 +50,8 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
     elif note := captions.no_accuracy(labels):
         st.caption(note)
     if note := captions.counted(occurrences, len(cached.query.texts)):
+        st.caption(note)
+    if note := captions.matched(_matched(cached, sentences), cached.query.word):
         st.caption(note)
     one = state.clamp(s.sentence, 1, len(occurrences.texts))
 
@@ -141,16 +144,27 @@ def _map(
     coordinates: Array,
 ) -> Picture:
     """The map, which is rebuilt only if the colours change."""
-    occurrences, (model, word, _) = cached.occurrences, cached.query
-    shown = cached.once(
-        "parts", lambda: pictures.parts(occurrences, sentences, word, model_cache.model(model).cased)
-    )
+    occurrences, shown = cached.occurrences, _parts(cached, sentences)
     coloured = pictures.by_label(labels) if groups is None else pictures.by_cluster(groups, labels)
     of = labels if groups is None else (groups.k, labels)
     return cached.once(
         ("map", of, how, coordinates.shape[2]),
         lambda: pictures.map_picture(occurrences, shown, coordinates, coloured, SPACES[how]),
     )
+
+
+def _parts(cached: CachedOccurrences, sentences: Sequence[Sentence]) -> Sequence[tuple[str, str, str]]:
+    """The sentence of each occurrence: before the word, the word, after it."""
+    occurrences, (model, word, _) = cached.occurrences, cached.query
+    spelling = model_cache.model(model).spelling
+    return cached.once("parts", lambda: pictures.parts(occurrences, sentences, word, spelling))
+
+
+def _matched(cached: CachedOccurrences, sentences: Sequence[Sentence]) -> Mapping[str, int]:
+    """The different words in which the word was found, and how often."""
+    spelling = model_cache.model(cached.query.model).spelling
+    written = [word for _, word, _ in _parts(cached, sentences)]
+    return cached.once("matched", lambda: counted(written, cached.query.word, spelling=spelling))
 
 
 def _near(

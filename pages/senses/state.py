@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from core.examples import labelled, words
 from core.examples.first_texts import AMBIGUOUS_WORD
 from core.measures.senses.clusters import MOST
+from core.reading import Choices, encodings
+from core.reading.tables import delimited
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
 from ui.state.side import Side
 from ui.state.thread import Strand, WordAt
@@ -23,6 +26,19 @@ def lines_of(word: str) -> str:
     return "\n".join(f"{one.sense} | {one.text}" for one in labelled(word))
 
 
+YES, NO = "yes", "no"
+RUNNING, ONE = "running", "one"
+NONE = "-"  # no column
+DELIMITERS = {name: sign for sign, name in delimited.DELIMITERS.items()} | {NONE: ""}
+
+
+def encoding_named(text: str) -> str:
+    """An encoding out of a link. Raises ValueError if there is none of this name."""
+    if text and text not in encodings.NAMES:
+        raise ValueError(text)
+    return text
+
+
 class SensesState(PageState):
     """The word and its sentences, the depth, the occurrence, and the method of the map."""
 
@@ -37,7 +53,38 @@ class SensesState(PageState):
     space = Choice("f", "senses space", "pca", SPACES)
     solid = Switch("s3", "senses solid")
     side = Field[Side | None]("sd", "senses side", None, parse=Side.read)  # None for the usual angle
+    # How sentences are read; "" where the reader guesses.
+    encoding = Field("en", "senses encoding", "", parse=encoding_named)
+    delimiter = Choice("de", "senses delimiter", "", ("", *DELIMITERS))
+    header = Choice("he", "senses header", "", ("", YES, NO))
+    texts = Field("tc", "senses texts", "", parse=str)  # the name of a column
+    labels = Field("lc", "senses labels", "", parse=str)
+    units = Choice("ru", "senses units", "", ("", RUNNING, ONE))
     python = Switch("py", "senses python")
+
+    def reading(self) -> Choices:
+        """How sentences are to be read."""
+        delimiter, labels = self.delimiter.get(), self.labels.get()
+        return Choices(
+            encoding=self.encoding.get() or None,
+            delimiter=DELIMITERS[delimiter] if delimiter else None,
+            header={YES: True, NO: False}.get(self.header.get()),
+            text=self.texts.get() or None,
+            label="" if labels == NONE else labels or None,
+            running={RUNNING: True, ONE: False}.get(self.units.get()),
+        )
+
+    def forget_reading(self) -> None:
+        """What was chosen for another file."""
+        for field in (
+            self.encoding,
+            self.delimiter,
+            self.header,
+            self.texts,
+            self.labels,
+            self.units,
+        ):
+            field.set("")
 
     @classmethod
     def thread(cls) -> Mapping[str, Strand]:
@@ -49,3 +96,8 @@ class SensesState(PageState):
                 lambda at: (at.word, at.word, lines_of(at.word)) if at.word in words() else (),
             )
         }
+
+    def enter(self, along: Mapping[str, Any]) -> None:
+        """A visitor's own sentences stay, with their word: another word would bring ours."""
+        if self.preset.get() not in (OWN, FILE):
+            super().enter(along)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from threading import Condition
 from typing import TYPE_CHECKING, NamedTuple
 
-import cachetools
 import numpy as np
 
 from core.errors import NotSupported
+from core.memory import cached
 from core.records.frozen import Array
 from core.records.trace import Trace
 from core.walkthroughs import tiny_numbers
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from core.transformer import Encoder
     from core.walkthroughs.steps.ablations import Order, WhatIf
     from core.walkthroughs.steps.own_share import OwnShare
-
-MOST_CACHED = 12  # sequences of steps, of one to two megabytes each
 
 
 class Pass(NamedTuple):
@@ -114,7 +111,7 @@ def usual_scores(made: Pass) -> bool:
     return not {"capped", "bias"} & set(titles) and titles["scale"] == STEPS["scale"].title
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _recorded(name: str, text: str, layer: int, head: int) -> tuple[tuple[Step, ...], float]:
     from core.walkthroughs.steps.recorded import recorded_steps
 
@@ -139,7 +136,7 @@ def of_decoder(name: str, read: Sentence, source: Sentence, layer: int, head: in
     return _of_decoder(name, read.text, source.text, layer, head, block)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _of_decoder(name: str, text: str, source: str, layer: int, head: int, block: int) -> Pass:
     from core.walkthroughs.steps.queries import decoder_pass
 
@@ -157,7 +154,7 @@ def _received(trace: Trace, layer: int) -> Array:
     return vectors
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _of_model(name: str, text: str, layer: int, head: int, block: int, causal: bool) -> Pass:
     from core.walkthroughs.steps.queries import pass_of
 
@@ -168,7 +165,7 @@ def _of_model(name: str, text: str, layer: int, head: int, block: int, causal: b
     return Pass(steps, float(np.abs(steps[-1].result.values - trace.hidden[layer]).max()))
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _of_paper(name: str, text: str, layer: int, head: int, block: int, causal: bool) -> Pass:
     from core.walkthroughs.steps.queries import paper_pass
 

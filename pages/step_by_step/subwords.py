@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import cachetools
 import pandas as pd
 import streamlit as st
 
 from core.figures import Line, Picture, bars, lines, style
 from core.figures.curves import counted
 from core.figures.labels import named_edges
+from core.memory import cached
 from core.walkthroughs.subwords import (
     UNKNOWN,
     BytePairs,
@@ -35,7 +35,7 @@ SHOWN = 6  # pairs
 WORD, MERGES = 200, 380  # pixels
 
 
-@cachetools.cached(cachetools.LRUCache(16))
+@cached()
 def learned(text: str) -> BytePairs:
     """All merges of a text, until each word is one token. Longer texts and words are truncated."""
     words = [word[:LONGEST] for word in words_of(text)[:MOST_WORDS]]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from core import untrusted
 from core.errors import NotSupported, PolyseeError, SettingError
 from pages.training import captions, form
 from pages.training.state import TrainingState
@@ -177,8 +178,8 @@ def _load_recipe(s: TrainingState, data: bytes) -> str:
     from core.tasks.training import recipe_code
 
     try:
-        about = json.loads(data)
-    except (ValueError, RecursionError):
+        about = untrusted.parse(data)
+    except untrusted.NotJson:
         about = None
     if not isinstance(about, dict) or "recipe" not in about:
         raise SettingError("This file is not a recipe that was saved here.")

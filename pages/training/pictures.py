@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import Condition
 from typing import TYPE_CHECKING, Literal
 
-import cachetools
 import numpy as np
 import pandas as pd
 
 from core.figures import Axis, Line, Picture, Point, heatmap, lines, scatter, style
 from core.measures import HeadMap, as_block, head_map
+from core.memory import cached
 from core.records.attention import Attention
 from core.tasks import TASKS, Recipe
 from core.tasks.languages import readable
@@ -63,7 +62,7 @@ def of_run(run: Run) -> Seen:
     return Seen(run.recipe, snapshots, run.planes[: len(snapshots)], run.every)
 
 
-@cachetools.cached(cachetools.LRUCache(24), condition=Condition())
+@cached()
 def untrained(written: str) -> Seen:
     """The model of a recipe, in `core.tasks.training.recipe_code`, before its first step.
 
@@ -222,6 +221,6 @@ def coordinates(run: Seen, at: int) -> pd.DataFrame:
     )
 
 
-@cachetools.cached(cachetools.LRUCache(8), condition=Condition())
+@cached()
 def _words(task: TaskName) -> readable.Words:
     return readable.words(TASKS[task])

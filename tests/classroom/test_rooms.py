@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import count
 
 import pytest
 
 from core.classroom import (
+    EMPTY,
     IDLE,
     LIFE,
     MOST_PER_ADDRESS,
@@ -21,7 +23,7 @@ from core.classroom import (
     Rooms,
     Verdict,
 )
-from core.classroom.rooms import MOST_OPENED, MOST_ROUNDS, new_name
+from core.classroom.rooms import MOST_OPENED, MOST_ROUNDS, YIELDS, new_name
 
 SIDE = Question("On which side?", ("the river", "the money"))
 
@@ -142,6 +144,90 @@ def test_rooms_voters_and_rounds_are_bounded(rooms: Rooms) -> None:
         rooms.open("elsewhere")
     rooms.close(name)
     assert rooms.open("elsewhere")
+
+
+def test_a_room_of_nobody_ends_after_two_minutes(rooms: Rooms, clock: Clock) -> None:
+    """One with its teacher's page, or that a phone has entered, goes on."""
+    left, walled, looked, answered = (rooms.open() for _ in range(4))
+    for one in (left, walled, looked, answered):
+        rooms.ask(one.name, SIDE)
+    rooms.student_view(looked.name, "a")
+    rooms.vote(answered.name, "a", "", 1, 0)
+    rooms.student_view(left.name, "")  # a program without a cookie is no phone
+    began = clock.now
+    for _ in range(11):
+        clock.now += 10
+        rooms.wall(walled.name, walled.key)
+    assert rooms.is_open(left.name)
+    clock.now = began + EMPTY
+    assert not rooms.is_open(left.name)
+    for one in (walled, looked, answered):
+        assert rooms.is_open(one.name)
+    clock.now = began + 110 + EMPTY
+    assert not rooms.is_open(walled.name)
+    for one in (looked, answered):
+        assert rooms.is_open(one.name)
+    clock.now = began + IDLE
+    for one in (looked, answered):
+        assert not rooms.is_open(one.name)
+
+
+@pytest.mark.parametrize("address", ["here", ""])
+def test_who_floods_shuts_nobody_out(address: str, rooms: Rooms, clock: Clock) -> None:
+    """Not a teacher elsewhere; soon none in the same network; and never one who has a class."""
+    phones, wall = rooms.open(address), rooms.open(address)
+    for one in (phones, wall):
+        rooms.ask(one.name, SIDE)
+    opened = 2
+    with suppress(RoomError):
+        while opened <= MOST_ROOMS:
+            rooms.open(address)
+            opened += 1
+    assert opened < MOST_ROOMS
+    assert rooms.open("elsewhere")
+    for _ in range(60):
+        clock.now += 1
+        rooms.student_view(phones.name, "a")
+        rooms.wall(wall.name, wall.key)
+        if clock.now >= 1000 + YIELDS:
+            assert rooms.open(address)
+    assert rooms.is_open(phones.name)
+    assert rooms.is_open(wall.name)
+
+
+def test_many_addresses_that_flood_give_way_to_another(rooms: Rooms, clock: Clock) -> None:
+    own = rooms.open("school")
+    rooms.ask(own.name, SIDE)
+    rooms.vote(own.name, "a", "", 1, 0)
+    with suppress(RoomError):
+        for i in range(MOST_ROOMS):
+            rooms.open(f"{i % 4}")
+    with pytest.raises(RoomError):
+        rooms.open("elsewhere")
+    clock.now += YIELDS
+    for i in range(5):
+        assert rooms.open(f"elsewhere {i}")
+    assert rooms.is_open(own.name)
+
+
+def test_a_room_that_phones_have_left_gives_way_and_one_with_phones_does_not(
+    rooms: Rooms, clock: Clock
+) -> None:
+    every = [rooms.open("here") for _ in range(MOST_OPENED)]
+    for one in every:
+        rooms.ask(one.name, SIDE)
+        rooms.vote(one.name, "a", "", 1, 0)
+    clock.now += EMPTY - 1
+    for one in every[1:]:
+        rooms.student_view(one.name, "a")
+    with pytest.raises(RoomError):
+        rooms.open("here")
+    clock.now += 1
+    assert rooms.open("here")
+    assert not rooms.is_open(every[0].name)
+    assert all(rooms.is_open(one.name) for one in every[1:])
+    with pytest.raises(RoomError):
+        rooms.open("here")
 
 
 def test_names_are_short_differ_and_can_be_said(clock: Clock) -> None:

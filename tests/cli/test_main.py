@@ -12,7 +12,8 @@ import pytest
 import core
 from core.cli import main as command_line
 from core.cli import start
-from core.cli.main import FAILED, main
+from core.cli.main import main
+from core.console import FAILED
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,7 +29,15 @@ def sentence(said: str) -> bool:
         (["trace", ""], "empty"),
         (["trace", " \n"], "empty"),
         (["trace", "the river", "--word", "bank"], "bank.*the, river"),
-        (["trace", "a bank", "--word", "bank", "--occurrence", "2"], "occurs here once"),
+        (
+            ["trace", "a bank", "--word", "bank", "--occurrence", "2"],
+            r"occurs here once; occurrence 2 .*the first is 1\)",
+        ),
+        (
+            ["trace", "a bank, a bank", "--word", "bank", "--occurrence", "0"],
+            r"2 times; occurrence 0 .*the first is 1\)",
+        ),
+        (["trace", "a bank", "--word", "bank", "--occurrence", "-1"], "occurrence -1 "),
         (["trace", "the bank " * 300, "--word", "bank"], "too long.*512 tokens"),
         (["trace", "a bank", "--model", "/no/such/folder"], "/no/such/folder"),
         (["compare", "", "b bank", "--word", "bank", "--out", "{here}/x.html"], "empty"),
@@ -107,7 +116,8 @@ def test_every_command_is_in_the_help(capsys: pytest.CaptureFixture[str]) -> Non
     for name in command_line.COMMANDS:
         with pytest.raises(SystemExit):
             main([name.strip("."), "--help"])
-        assert "--model" in capsys.readouterr().out
+        # Reading files needs no model.
+        assert ("--model" in capsys.readouterr().out) == (name != ".read")
 
 
 def test_the_app_starts_with_the_settings_beside_its_script() -> None:

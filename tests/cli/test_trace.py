@@ -108,3 +108,18 @@ def test_a_missing_head_and_two_widths_are_null() -> None:
         assert command._cosine(np.ones(3), np.ones(5)) is None
         assert command._cosine(np.zeros(3), np.ones(3)) is None
         assert command._cosine(np.array([3.0, 4.0]), np.array([4.0, 3.0])) == pytest.approx(0.96)
+
+
+def test_a_star_says_which_words_it_fits(printed, schema: Any) -> None:
+    text = "The riverbank and the bank: a Bank."
+    shown = json.loads(printed(text, "--word", "*bank", "--occurrence", "2", "--json"))
+    schema.validate(shown)
+    word = shown["word"]
+    assert (word["word"], word["found"], word["words"]) == (
+        "*bank",
+        "bank",
+        {"riverbank": 1, "bank": 2},
+    )
+    table = printed(text, "--word", "*bank")
+    assert "“riverbank”, token 3, 4 of" in table
+    assert "riverbank (1), bank (2)" in table

@@ -51,8 +51,25 @@ def on_a_full_disk(texts: Path, out: Path, said: Path) -> int | None:
     return process.exitcode
 
 
+def deletion_on_a_full_disk(corpus: Path, where: str, room: int, said: Path) -> int | None:
+    """The status of a deletion that can write no file of more than `room` bytes."""
+    process = _started(partial(_without_room, room, said), ["delete", str(corpus), "--where", where])
+    process.join()
+    return process.exitcode
+
+
+def publishing_on_a_full_disk(texts: Path, out: Path, room: int, said: Path) -> int | None:
+    """The status of a build whose disk is full once all is embedded; its errors go to `said`."""
+    process = _begun(partial(_published_without_room, room, said), texts, out)
+    process.join()
+    return process.exitcode
+
+
 def _begun(run: Callable[[list[str]], None], texts: Path, out: Path) -> ForkServerProcess:
-    arguments = ["build", str(texts), "--out", str(out), "--layers", "last"]
+    return _started(run, ["build", str(texts), "--out", str(out), "--layers", "last"])
+
+
+def _started(run: Callable[[list[str]], None], arguments: list[str]) -> ForkServerProcess:
     process = _CONTEXT.Process(target=run, args=(arguments,))
     # A new process first runs the file of `__main__`: after a Streamlit test, a script that is gone.
     main, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
@@ -92,6 +109,25 @@ def _killed_at(module: str, name: str, count: int, arguments: list[str]) -> None
 
     setattr(owner, last, killing)
     _build(SMALL, arguments)
+
+
+def _without_room(room: int, said: Path, arguments: list[str]) -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))  # a full disk, for one program
+    with said.open("w") as file, contextlib.redirect_stderr(file):
+        sys.exit(_command().main(arguments))
+
+
+def _published_without_room(room: int, said: Path, arguments: list[str]) -> None:
+    building = _building()
+    publish = building.publish
+
+    def full(*given: Any, **named: Any) -> Any:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+        return publish(*given, **named)
+
+    building.publish = full
+    with said.open("w") as file, contextlib.redirect_stderr(file):
+        sys.exit(_command().main(arguments))
 
 
 def _full(said: Path, arguments: list[str]) -> None:

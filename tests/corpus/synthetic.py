@@ -15,12 +15,13 @@ import pyarrow as pa
 from core.corpus.building.embed import Part, is_word
 from core.corpus.building.parts import Parts
 from core.corpus.building.publishing import publish
-from core.corpus.reading.columns import Kind, Value
+from core.corpus.storage.columns import Kind, Value
 from core.corpus.storage.layers import Layer
 from core.corpus.storage.manifest import Manifest
 from core.corpus.storage.tables import in_order, sentences_schema, word_hash, words_schema
 from core.pretrained.load_model import weights_checksum
-from core.records.words import key_of, split
+from core.records.spelling import UNCASED
+from core.records.words import split
 
 WIDTH = 384
 LAYERS = (Layer(1, ("2",)), Layer(5, ("best", "last"), 0.9))
@@ -65,7 +66,7 @@ def publish_rows(
     senses = []
     for number, row in enumerate(rows):
         for position, one in enumerate(split(row.text)):
-            key = key_of(one.text, False)
+            key = UNCASED.key(one.text)
             if not is_word(one.text) or (words is not None and key not in words):
                 continue
             values = (word_hash(key), key, number, position, one.start, one.end, "texts.csv")

@@ -10,9 +10,14 @@ from typing import Any
 
 import pytest
 import yaml
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from core import settings
+from core.classroom import Question
 from tests.tiers import some
+from ui.serving.classroom import ROOMS, rooms
 from ui.serving.routes import HOME, PAGES
 
 pytestmark = pytest.mark.check
@@ -69,6 +74,53 @@ def test_every_deployment_has_settings_that_the_app_takes_and_no_hub() -> None:
     assert len(found) == 5
     for name, environment in found:
         assert settings.read(environment).hub == "off", name
+
+
+BEHIND_A_PROXY = [name for name, _ in environments() if name != "image"]
+
+
+@pytest.mark.few(2)
+@pytest.mark.parametrize("name", BEHIND_A_PROXY)
+def test_each_phone_of_a_class_counts_as_itself(name: str) -> None:
+    """340 phones through a proxy on another machine: from one address, 300 may answer."""
+    trusted = dict(environments())[name].get(
+        "FORWARDED_ALLOW_IPS", "127.0.0.1,::1"
+    )  # uvicorn's default
+    room = ROOMS.open()
+    ROOMS.ask(room.name, Question("Which?", ("one", "two")))
+    app = ProxyHeadersMiddleware(Starlette(routes=rooms.routes()), trusted)  # type: ignore[arg-type]
+    client = TestClient(app, client=("10.96.7.11", 40_000))  # type: ignore[arg-type]
+    try:
+        for phone in range(340):
+            headers = {"x-forwarded-for": f"203.0.{phone // 250}.{phone % 250}"}
+            cookies = {"Cookie": f"{rooms.COOKIE}={phone:024x}"}
+            sent = client.post(
+                f"/class/0/{room.name}/vote", json={"round": 1, "answer": 0}, headers=headers | cookies
+            )
+            assert sent.status_code == 200, (phone, sent.text)
+        wall = ROOMS.wall(room.name, room.key)
+        assert wall is not None
+        assert wall.tally.answers == 340
+    finally:
+        ROOMS.close(room.name)
+
+
+def test_only_the_proxy_that_writes_the_header_reaches_the_servers_that_believe_it() -> None:
+    compose = yaml.safe_load(COMPOSE.read_text("utf-8"))
+    inside = [n for n, one in compose["services"].items() if "inside" in one["networks"]]
+    assert compose["networks"]["inside"]["internal"]
+    assert {*inside} - {"nginx"} == {name for name in BEHIND_A_PROXY if name != "kubernetes"}
+    for name, service in compose["services"].items():
+        assert name == "nginx" or (service["networks"] == ["inside"] and "ports" not in service)
+    # Not $proxy_add_x_forwarded_for, whose first address is the visitor's own claim.
+    assert re.findall(r"proxy_set_header X-Forwarded-For (\S+);", NGINX) == ["$remote_addr"]
+    [to_http] = [
+        rule
+        for rule in manifest("NetworkPolicy")["spec"]["ingress"]
+        if rule["ports"][0]["port"] == "http"
+    ]
+    names = [one["namespaceSelector"]["matchLabels"] for one in to_http["from"]]
+    assert names == [{"kubernetes.io/metadata.name": "ingress-nginx"}]
 
 
 def test_pods_may_do_nothing_but_answer() -> None:

@@ -10,7 +10,8 @@ import pytest
 from core import settings
 from core.examples import ANCHORS, PRESETS, Anchors, LabelledSentence, Preset, labelled, words
 from core.examples.first_texts import OPENING
-from core.records import words as segmentation
+from core.records.finding import occurrence_spans
+from core.records.spelling import UNCASED
 
 ROOT = Path(__file__).parents[2]
 EVERY = [sentence for word in words() for sentence in labelled(word)]
@@ -18,7 +19,7 @@ EVERY = [sentence for word in words() for sentence in labelled(word)]
 
 def holds(text: str, word: str) -> int:
     """How often the text contains the word as a whole word."""
-    return len(segmentation.occurrence_spans(text, word, cased=False))
+    return len(occurrence_spans(text, word, spelling=UNCASED))
 
 
 def test_at_least_ten_words_of_two_senses_with_eight_sentences_each() -> None:

@@ -73,8 +73,8 @@ FIELDS = sorted(_fields(), key=lambda one: one.key)
 def test_a_field_of_a_link(field: Field[Any], typed: str) -> None:
     read = permalink._read(field, {field.url: typed})
     assert field.default is None or type(read) is type(field.default)
-    # A value that was read is in the next link, with the same meaning.
-    if read != field.default:
+    # A value that was read is in the next link, with the same meaning; what was wrong with it is not.
+    if read != field.default and not getattr(read, "wrong", ""):
         assert permalink._read(field, {field.url: field.write(read)}) == read
 
 

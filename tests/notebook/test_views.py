@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socket
+import struct
 import subprocess
 import sys
 from importlib.metadata import version
@@ -83,6 +85,41 @@ def test_what_a_picture_does_not_have_is_refused_in_words(
         setattr(view, name, value)
     assert view.picture.state["head"] == 5
     assert view.picture.state["level"] == "head"
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("head", "0 to 11"),
+        ("on", "0 to 11"),
+        ("query", "0 to 13"),
+        ("key", "0 to 13"),
+        ("threshold", "0 to 1"),
+        ("level", "“product”"),
+        ("special", "True or False"),
+        ("pin", "None"),
+        ("layer", "6 layers, counted from 0"),
+    ],
+)
+def test_the_message_says_what_this_picture_has(
+    kind: str, trace: core.Trace, name: str, says: str
+) -> None:
+    """Of twelve heads and fourteen tokens, as the caller counts: from 0."""
+    view = core.head(trace, 2, 5)
+    wrong = traitlets.TraitError if kind == "anywidget" else ValueError
+    before = dict(view.picture.state)
+    for value in (-2, 14, "x", 10**9):
+        if name == "layer" and value == "x":
+            continue
+        with pytest.raises(wrong) as said:
+            setattr(view, name, value)
+        assert says in str(said.value)
+        assert "99" not in str(said.value)
+    assert dict(view.picture.state) == before
+    assert view.layer == 2  # type: ignore[attr-defined]
+    for none in ("x", True, 1.5):  # nor does a layer that is no number change anything
+        with pytest.raises(wrong, match="whole number"):
+            view.layer = none  # type: ignore[attr-defined]
 
 
 def test_there_is_no_layer_or_head_beyond_the_last(kind: str, trace: core.Trace) -> None:
@@ -210,3 +247,18 @@ def test_a_browser_that_ends_or_fails_is_named(tmp_path: Path, trace: core.Trace
         browser.drawn(core.heads(trace).picture, "SVG", "/bin/true")
     with pytest.raises(core.NotSupported, match="did not start"):
         browser.drawn(core.heads(trace).picture, "SVG", str(tmp_path))
+
+
+def test_a_browser_that_breaks_off_is_no_error(capfd: pytest.CaptureFixture[str]) -> None:
+    """It is ended as soon as the file has come, whatever it is still asking for."""
+    answer = browser._Answer(b"x" * 500_000)
+    host, _, rest = answer.address.removeprefix("http://").partition(":")
+    port, _, path = rest.partition("/")
+    requests = [f"GET /{path} HTTP/1.0\r\n\r\n", "GET /favicon.ico HTTP/1.0\r\n\r\n"]
+    requests += [f"POST /{path} HTTP/1.0\r\nContent-Length: 9\r\n\r\nabc", "GET /"]
+    for request in requests * 3:
+        with socket.create_connection((host, int(port))) as broken:
+            broken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            broken.sendall(request.encode())  # and at once a reset
+    answer.close()
+    assert capfd.readouterr().err == ""

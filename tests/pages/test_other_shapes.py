@@ -94,7 +94,7 @@ def changed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Change], None
 
 def forget() -> None:
     for kept in CACHES:
-        kept.cache.clear()  # type: ignore[union-attr]
+        kept.cache.clear()
 
 
 TEXT = "On the old river bank"

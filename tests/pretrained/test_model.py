@@ -418,3 +418,38 @@ def test_a_batch_of_no_texts_is_refused(minilm: core.Model, size: int) -> None:
         minilm.trace_many(["a bank"], batch_size=size)
     with pytest.raises(core.SettingError, match="batch_size"):
         list(minilm.vectors(["a bank"], "bank", batch_size=size))
+
+
+@pytest.mark.parametrize(
+    ("texts", "word", "found"),
+    [
+        (["un café", "a cafe"], "cafe", ["café", "cafe"]),
+        (["İyi", "iyi"], "İYİ", ["İyi", "iyi"]),
+        (["البَنْكِ", "البنك"], "البنك", ["البَنْكِ", "البنك"]),
+        (["❤️", "I ❤ it"], "❤", ["❤️", "❤"]),
+        (["ﬁne", "a fine day"], "fine", ["ﬁne", "fine"]),
+        (["l'eau", "jusqu’à l’eau"], "eau", ["eau", "eau"]),
+        (["我在银行存钱"], "银行", ["银行"]),
+        (["은행에서", "은행 앞"], "은행", ["은행에서", "은행"]),
+        (["the riverbank", "bankers bank"], "*bank*", ["riverbank", "bankers", "bank"]),
+        (["the riverbank", "bankers"], "bank", []),
+    ],
+)
+def test_vectors_of_a_word_in_every_spelling_that_the_model_reads_alike(
+    minilm: core.Model, texts: list[str], word: str, found: list[str]
+) -> None:
+    vectors = list(minilm.vectors(texts, word))
+    assert [one.word for one in vectors] == found
+    for one in vectors:
+        trace = minilm.trace(texts[one.text], keep="hidden")
+        assert trace.hidden is not None
+        at = trace.find(word, one.occurrence)
+        np.testing.assert_allclose(one.hidden, trace.hidden[:, at].mean(axis=1), atol=1e-5)
+
+
+def test_a_trace_names_words_once_that_the_model_reads_alike(minilm: core.Model) -> None:
+    trace = minilm.trace("Café, cafe: l'eau et l’eau")
+    assert trace.words() == ("café", ",", ":", "l'", "eau", "et")
+    for one in trace.occurrences():
+        assert trace.find(one.word, one.number).tolist() == one.tokens.tolist()
+    assert [(one.word, one.number) for one in trace.occurrences(of="*f*")] == [("café", 0), ("café", 1)]

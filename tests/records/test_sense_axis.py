@@ -13,6 +13,7 @@ import core
 from core.examples import ANCHORS, PRESETS, Preset, labelled, words
 from core.examples.first_texts import OPENING
 from core.records.sense_axis import FRAMES, Context, End, Frames, SenseAxis, beside, framed, sense_axis
+from core.records.spelling import UNCASED
 from core.records.trace import Trace
 from tests.pretrained.small_models import save
 
@@ -420,7 +421,7 @@ def test_ends_without_a_direction_are_refused_in_any_layer() -> None:
         ]
 
     with pytest.raises(core.NotSupported, match="cannot tell the two ends apart"):
-        sense_axis("bank", ["a b"], ["c d"], trace_many, cased=False, model="blind")
+        sense_axis("bank", ["a b"], ["c d"], trace_many, spelling=UNCASED, model="blind")
 
 
 def test_the_record_is_frozen() -> None:

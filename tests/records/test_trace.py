@@ -380,8 +380,20 @@ def test_words_are_those_that_reached_the_model() -> None:
 @pytest.mark.parametrize(
     ("word", "occurrence", "segment", "message"),
     [
-        ("ban", 0, None, "“ban” is not a whole word of this text. The words here are: river, bank."),
-        ("ver", 0, None, "“ver” is not a whole word of this text. The words here are: river, bank."),
+        (
+            "ban",
+            0,
+            None,
+            "“ban” is not a whole word of this text. The words here are: river, bank. "
+            "“ban*” finds “bank”.",
+        ),
+        (
+            "ver",
+            0,
+            None,
+            "“ver” is not a whole word of this text. The words here are: river, bank. "
+            "“*ver” finds “river”.",
+        ),
         ("river", 0, 1, "“river” is not a whole word of this text. The words here are: bank."),
         (
             "bank",

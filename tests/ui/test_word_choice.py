@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 
 import core
+from core.measures.senses.shared_word import shared_words
 from ui.word_choice import WordOccurrence, named, occurrences, settle, why_not
 
 
@@ -80,3 +81,46 @@ def test_occurrences_are_of_words_that_the_model_knows(minilm: core.Model) -> No
     found = occurrences(trace)
     assert [(p.word, p.number) for p in found] == [("a", 0), ("bank", 0), ("and", 0), ("bank", 1)]
     assert [trace.texts[0][p.start : p.end] for p in found] == ["A", "bank", "and", "Bank"]
+
+
+# Two sentences, what is typed for A (and B), and the words that are chosen in each.
+LANGUAGES = [
+    ("l'eau froide", "De l’eau !", "eau", ("eau", "eau")),
+    ("Un café noir", "a cafe", "cafe", ("café", "cafe")),
+    ("은행에서 돈을 찾았다", "은행은 크다", "은행*", ("은행에서", "은행은")),
+    ("은행에서 돈을 찾았다", "은행은 크다", "은행", ("은행에서", "은행은")),
+    ("ذهبت إلى البنك", "بنك كبير", "بنك", ("البنك", "بنك")),
+    ("the riverbank", "bankers", "*bank*", ("riverbank", "bankers")),
+    ("the ﬁne day", "a fine man", "fine", ("ﬁne", "fine")),
+    ("私は日本語を話す", "日本語の本", "日本語", ("日本語", "日本語")),
+]
+
+
+@pytest.mark.parametrize(("a", "b", "typed", "chosen"), LANGUAGES, ids=[one[2] for one in LANGUAGES])
+def test_a_word_is_chosen_in_its_own_form_in_each_sentence(
+    minilm: core.Model, a: str, b: str, typed: str, chosen: tuple[str, str]
+) -> None:
+    traces = [minilm.trace(text, keep="hidden") for text in (a, b)]
+    both = [occurrences(trace, typed) for trace in traces]
+    found = settle(both, (typed, ""), (0, 0), lambda: [], minilm.spelling)
+    assert [one and one.word for one in found] == [*chosen]
+    for trace, one in zip(traces, found, strict=True):
+        assert one is not None
+        at = trace.find(one.word, one.number)
+        assert trace.offsets[at[0]][0] == one.start
+        assert trace.offsets[at[-1]][1] == one.end
+
+
+def test_the_number_of_an_occurrence_counts_among_what_a_star_finds() -> None:
+    words = there("bank banks x bank")
+    found = settle((words, words), ("bank*", ""), (1, 2), lambda: [])
+    assert [(p and p.word, p and p.number) for p in found] == [("banks", 0), ("bank", 1)]
+
+
+def test_sentences_share_a_word_in_two_spellings_or_with_two_particles(minilm: core.Model) -> None:
+    for a, b, words in (
+        ("The café closed.", "He bought a cafe.", ("café", "cafe")),
+        ("은행에서 돈을 찾았다", "나는 은행에 갔다", ("은행에서", "은행에")),
+    ):
+        found = shared_words(*(minilm.trace(text, keep="hidden") for text in (a, b)))
+        assert words in [(one.a.word, one.b.word) for one in found]

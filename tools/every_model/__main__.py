@@ -40,9 +40,9 @@ Made by `python -m tools.every_model --write docs/models.md`; `make fuzz` repeat
 
 Every type of model that `transformers` lists for texts is built with random weights and a few layers,
 saved, and read by Polysee as an object and from a folder. *Read* means that Polysee gives the
-numbers of eager `transformers` at every step, on single texts and on a padded batch: attention within
-1e-4, vectors within 1e-4 of the largest number of their layer, and the logits of the language-model
-head. No published weights were tried.
+numbers of eager `transformers` at every step, on single texts and in a batch (padded, unless padding
+changes the model's numbers): attention within 1e-4, vectors within 1e-4 of the largest number of their
+layer, and the logits of the language-model head. No published weights were tried.
 
 Of the {there} types that have attention and could be built small, {read} are read ({share} %): {whole}
 with query, key and value, and {weights} with their attention weights alone, because `transformers`

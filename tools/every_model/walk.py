@@ -1,7 +1,7 @@
 """One type of model, small and random, read by Polysee and compared with eager `transformers`.
 
 A model counts as read if it agrees at every step, as an object and from a folder, on one text and on a
-padded batch.
+batch, which is padded unless padding changes the model's numbers.
 """
 
 from __future__ import annotations
@@ -203,7 +203,7 @@ def _headed(kind: str, config: Any) -> Any:
 
 
 def compare(model: core.Model, oracle: Any, words: Any) -> None:
-    """Raise Different if a step differs from `transformers`, on one text or on a padded batch."""
+    """Raise Different if a step differs from `transformers`, on one text or in a batch."""
     if model.kind == "encoder-decoder":
         _compare_pair(model, oracle, words)
         return
@@ -217,8 +217,13 @@ def compare(model: core.Model, oracle: Any, words: Any) -> None:
         padding_side="right",
         return_token_type_ids=_typed(oracle),
     )
-    out = _outputs(oracle, inputs)
     traces = model.trace_many(TEXTS, keep="all")
+    if model.padding_leaks:  # then the batch of `transformers` itself gives other numbers
+        for text, trace in zip(TEXTS, traces, strict=True):
+            alone = words(text, return_tensors="pt", return_token_type_ids=_typed(oracle))
+            _compare_trace(trace, _outputs(oracle, alone), 0, f"{text} (in a batch)")
+        return
+    out = _outputs(oracle, inputs)
     for row, (text, trace) in enumerate(zip(TEXTS, traces, strict=True)):
         _compare_trace(trace, out, row, f"{text} (padded)")
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import os
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
+import pandas as pd
 import streamlit as st
 
+from core import spreadsheet
 from core.classroom import LIFE, Opened, Question, Reveal, RoomError, Wall, plain
 from core.lessons import Answer, Choice, Click, Number, Step
 from ui import text
@@ -184,20 +184,19 @@ def _close() -> None:
 
 def table(walls: tuple[Wall, ...]) -> str:
     """The tally of a room as CSV: a row for each answer to each question."""
-    made = io.StringIO()
-    lines = csv.writer(made, lineterminator="\n")
-    lines.writerow(("question", "asked", "answer", "count", "right"))
-    for one in walls:
-        for bar in one.tally.bars:
-            right = "" if bar.right is None else ("yes" if bar.right else "no")
-            asked = "" if one.question is None else one.question.text
-            lines.writerow((one.round, _inert(asked), _inert(bar.label), bar.times, right))
-    return made.getvalue()
-
-
-def _inert(cell: str) -> str:
-    """A cell that a spreadsheet does not take for a formula."""
-    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@", "\t", "\r") else cell
+    rows = [
+        {
+            "question": one.round,
+            "asked": "" if one.question is None else one.question.text,
+            "answer": bar.label,
+            "count": bar.times,
+            "right": "" if bar.right is None else ("yes" if bar.right else "no"),
+        }
+        for one in walls
+        for bar in one.tally.bars
+    ]
+    columns = ["question", "asked", "answer", "count", "right"]
+    return spreadsheet.csv(pd.DataFrame(rows, columns=columns), index=False)
 
 
 def _reach() -> address.Reach:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from threading import Condition
 from typing import NamedTuple, ParamSpec, TypeVar
 
-import cachetools
-
+from core import memory
 from core.errors import PolyseeError
 from core.measures import Why
 from core.measures.contributions.by_head import HeadWhy, head_why, words_to_cut_for_head
@@ -31,11 +29,7 @@ T = TypeVar("T")
 
 def cached(ask: Callable[P, T]) -> Callable[P, T]:
     """The result of `ask`, computed once for everyone who requests it, and cached."""
-    computed_once: Callable[P, T]
-    computed_once = cachetools.cached(cachetools.LRUCache(answers.MOST_CACHED), condition=Condition())(
-        ask
-    )
-    return computed_once
+    return memory.cached()(ask)
 
 
 class ContributionQuery(NamedTuple):

@@ -134,7 +134,7 @@ def _apart(of: computed.ContributionQuery, trace: Trace, other: Occurrence) -> b
     from core.pretrained import token_edits
 
     for word, number in ((of.side.word, of.side.number), (other.word, other.number)):
-        token_edits.alone(trace, word, number, cased=trace.cased, name=of.model)
+        token_edits.alone(trace, word, number, spelling=trace.spelling, name=of.model)
     return True
 
 

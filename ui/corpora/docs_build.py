@@ -6,9 +6,9 @@ import logging
 import threading
 import time
 
+from core.corpus import python_docs
 from core.corpus.building import shared
 from core.corpus.building.progress import Progress
-from core.corpus.reading import python_docs
 from core.corpus.storage import manifest
 from core.errors import CorpusError, PolyseeError
 from ui.corpora import offered

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
-from threading import Condition, Lock, RLock
+from threading import Lock
 from typing import NamedTuple, TypeVar
-
-import cachetools
 
 from core.corpus import Corpus, Near
 from core.corpus.querying import concordance as of
@@ -22,15 +20,14 @@ from core.corpus.storage.layers import Layer
 from core.errors import CorpusError
 from core.measures.senses.occurrences import projected
 from core.measures.senses.shares import Share, Steps, in_order, shares, steps_of
+from core.memory import Cache, cached
 from core.records.frozen import Array
 from core.records.inflections import same_word
 from core.records.words import split
 from ui.corpora.offered import Offered, opened
 from ui.models import model_cache
+from ui.models.derived import Results
 
-CACHE_BYTES = 400 * 10**6  # of all words together
-_DERIVED = 40  # results of one word: its groups, their neighbours, its maps
-_BYTES_OF_RESULTS = 4 * 10**6  # about what they take
 NEAREST = 20
 MOST_DIGITS = 4  # of the number of a layer
 _MOST_FORMS = 20
@@ -64,16 +61,11 @@ class CachedWord:
 
     def __init__(self, query: WordQuery, corpus: Corpus, lines: Lines) -> None:
         self.query, self.corpus, self.lines = query, corpus, lines
-        self._derived: cachetools.LRUCache[Hashable, object] = cachetools.LRUCache(_DERIVED)
-        self._lock = RLock()
+        self._results = Results()
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """The result of `make`, cached under this key."""
-        with self._lock:
-            if key not in self._derived:
-                self._derived[key] = make()
-            made: T = self._derived[key]  # type: ignore[assignment]
-            return made
+        return self._results.once(key, make)
 
     def clusters(self, k: int) -> Groups:
         """See `core.corpus.querying.concordance.by_clusters`."""
@@ -90,7 +82,7 @@ class CachedWord:
             manifest = self.corpus.manifest
             model = model_cache.model(manifest.model)
             self.corpus.require_model(model)
-            axis = model.sense_axis(self.lines.word, low, high)
+            axis = model.sense_axis(self.corpus.commonest(self.lines.word), low, high)
             return of.by_axis(self.lines, axis, names)
 
         return self.once(("senses", low, high, names), make)
@@ -118,18 +110,23 @@ class CachedWord:
         mean = self.lines.vectors[members].mean(axis=0)
         return self.once(("near", mean.tobytes()), lambda: self._near(mean))
 
+    def words(self) -> dict[str, int]:
+        """The different words that were found -> how often each occurs: several for "key*"."""
+        return self.once("words", lambda: self.corpus.words(self.lines.word))
+
     def forms(self) -> tuple[str, ...]:
         """The forms of the word that the corpus has, itself first: key, keys."""
 
         def make() -> tuple[str, ...]:
             own = self.lines.word
-            forms = (word for word in self.corpus.frequent() if word != own and same_word(word, own))
-            return own, *islice(forms, _MOST_FORMS)
+            forms = (word for word in self.corpus.frequent() if same_word(word, own))
+            return tuple(islice(dict.fromkeys((*self.words(), *forms)), 1 + _MOST_FORMS))
 
         return self.once("forms", make)
 
     def _near(self, vector: Array) -> list[Near]:
-        others = f"word NOT IN ({', '.join(map(quoted, self.forms()))})"
+        keys = dict.fromkeys(map(self.corpus.spelling.key, self.forms()))
+        others = f"word NOT IN ({', '.join(map(quoted, keys))})"
         return self.corpus.nearest(vector, k=NEAREST, layer=self.lines.layer, where=others)
 
     def similarities(self, line: int) -> Array:
@@ -170,15 +167,8 @@ class CachedWord:
 
         return self.once("map", make)
 
-    @property
-    def nbytes(self) -> int:
-        """About how much memory it takes."""
-        return self.lines.nbytes + _BYTES_OF_RESULTS
 
-
-_words: cachetools.LRUCache[WordQuery, CachedWord]
-_words = cachetools.LRUCache(CACHE_BYTES, getsizeof=lambda word: word.nbytes)
-_recalls: cachetools.LRUCache[Hashable, Future[float]] = cachetools.LRUCache(100)
+_recalls: Cache[Hashable, Future[float]] = Cache()
 _recall_lock = Lock()
 _measuring = ThreadPoolExecutor(1, "polysee recall")
 
@@ -210,7 +200,7 @@ def layer_of(corpus: Corpus, layer: str) -> Layer:
     return corpus.layer(layer or None)
 
 
-@cachetools.cached(_words, key=lambda query, corpus: query, condition=Condition())
+@cached(key=lambda query, corpus: query, weigh=lambda word: word.lines.nbytes)
 def _get(query: WordQuery, corpus: Corpus) -> CachedWord:
     return CachedWord(query, corpus, of.read(corpus, query.word, layer=query.layer))
 
@@ -230,5 +220,5 @@ def recall(word: CachedWord) -> Future[float]:
 
 def forget() -> None:
     """Empty the cache, as in a new server."""
-    _words.clear()
+    _get.cache_clear()
     _recalls.clear()

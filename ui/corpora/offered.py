@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Condition
 from typing import TYPE_CHECKING
 
-import cachetools
-
 from core import settings
-from core.corpus import extra
-from core.corpus.reading import python_docs
+from core.corpus import extra, python_docs
 from core.corpus.storage import manifest
 from core.errors import CorpusError
+from core.memory import cached
 
 if TYPE_CHECKING:
     from core.corpus import Corpus
 
 DOCS = ""  # the name of Python's documentation in a link
-_MOST_OPEN = 16
 _STAGING = "staging"  # of an unfinished build (`core.corpus.building.build`)
 
 
@@ -101,7 +97,7 @@ def require_extra() -> None:
         extra.require(name)
 
 
-@cachetools.cached(cachetools.LRUCache(_MOST_OPEN), condition=Condition())
+@cached(weigh=lambda corpus: 1_000_000 + 8 * corpus.manifest.sentences)  # their numbers
 def _opened(folder: Path, version: str) -> Corpus:
     from core.corpus import Corpus  # LanceDB takes a while to import
 

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from core.errors import PolyseeError
 from ui.corpora import lines, offered
 from ui.corpora.lines import WordQuery
-from ui.serving.sent_once import root
+from ui.serving.routes import root
 
 _PATH = "/corpora/similar"
 _served = False

@@ -1,13 +1,7 @@
-"""A cache of computed results: traces and sense axes, keyed by strings, limited in bytes."""
+"""Computed results, such as traces and sense axes, cached by strings (`core.memory`)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-from threading import Condition, Lock
-from typing import Any
-
-import cachetools
 import numpy as np
 
 from core import settings
@@ -24,11 +18,13 @@ from core.measures import (
     patterns,
     word_path,
 )
+from core.memory import cached
+from core.records.finding import occurrence_spans
 from core.records.prediction import Expectation
 from core.records.sense_axis import SenseAxis, anchor_vectors
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Array, Trace
-from core.records.words import occurrence_spans, overlaps
+from core.records.words import overlaps
 from ui import text
 from ui.models import long_texts, model_cache
 from ui.query import TextQuery
@@ -39,9 +35,6 @@ ONE_OF_EACH_SENSE = tuple(
     for word in labelled_words()
     for sense in dict.fromkeys(s.sense for s in labelled(word))
 )
-MOST_CACHED = 64  # axes, and lists of paths: of about 50 and 200 kB each
-EXPECTED_BYTES = 32 * 10**6  # of a BERT's 30,522 words, 120 kB for each mask
-_making = Lock()
 
 
 def trace(model: str, typed: str, *, causal: bool = False) -> Trace:
@@ -61,37 +54,25 @@ def answer(text_query: TextQuery) -> Trace | Seq2SeqTrace:
         PolyseeError: see `core.load` and `Model.trace`.
     """
     model_cache.model(text_query.model)  # first, so that its progress is drawn for this visitor
-    with _making:  # or the first two visitors at once would have a cache each
-        compute: Callable[[TextQuery], Trace | Seq2SeqTrace] = _traces()
-    return compute(text_query)
+    return _answer(text_query)
 
 
 def cache_info() -> tuple[int, int, int]:
     """The cache of traces: the number of hits, the number of misses, and its size in bytes."""
-    if not _traces.cache_info().currsize:
-        return 0, 0, 0
-    hits, misses, _, size = _traces().cache_info()
-    return hits, misses, int(size)
+    hits, misses, *_ = _answer.cache_info()
+    return hits, misses, _answer.cache.currsize
 
 
-@cache
-def _traces() -> Any:
-    most = settings.read().cache_bytes
-    traces: cachetools.LRUCache[Any, Trace | Seq2SeqTrace]
-    traces = cachetools.LRUCache(most, getsizeof=lambda answer: answer.nbytes)
-
-    @cachetools.cached(traces, condition=Condition(), info=True)
-    def compute(text_query: TextQuery) -> Trace | Seq2SeqTrace:
-        name, read, second, masked, more, causal = text_query
-        model = model_cache.model(name)
-        traced: Trace | Seq2SeqTrace
-        with long_texts.turn(read, second or ""):
-            if causal:
-                return model.causal_trace(read, second, masked=masked)
-            traced = model.trace(read, second, masked=masked, more=more)
-        return traced
-
-    return compute
+@cached()
+def _answer(text_query: TextQuery) -> Trace | Seq2SeqTrace:
+    name, read, second, masked, more, causal = text_query
+    model = model_cache.model(name)
+    traced: Trace | Seq2SeqTrace
+    with long_texts.turn(read, second or ""):
+        if causal:
+            return model.causal_trace(read, second, masked=masked)
+        traced = model.trace(read, second, masked=masked, more=more)
+    return traced
 
 
 def path(model: str, typed: str, word: str, number: int) -> WordPath:
@@ -114,7 +95,7 @@ def axis(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> 
     return _axis(model, word, low, high)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _axis(model: str, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
     return model_cache.model(model).sense_axis(word, low, high)
 
@@ -129,7 +110,7 @@ def beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
     return _beside(model, word, words)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
     return anchor_vectors(word, words, model_cache.model(model).trace_many)
 
@@ -150,7 +131,7 @@ def context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> t
     return _context_vectors(model, contexts)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
     traces = model_cache.model(model).trace_many([typed for typed, *_ in contexts], keep="hidden")
     vectors = []
@@ -180,7 +161,7 @@ def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
     return _paths(model, tuple((settings.ANCHOR_FRAME.format(word=w), w) for w in words), framed=True)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _paths(
     model: str, texts_and_words: tuple[tuple[str, str], ...], *, framed: bool = False
 ) -> tuple[WordPath, ...]:
@@ -189,7 +170,7 @@ def _paths(
     paths = []
     for trace, (_, word) in zip(traces, texts_and_words, strict=True):
         # The frame has a "the" of its own, which is not the anchor word "the".
-        own = len(occurrence_spans(before, word, cased=trace.cased)) if framed else 0
+        own = len(occurrence_spans(before, word, spelling=trace.spelling)) if framed else 0
         tokens = trace.find(word, own)
         if text.all_unknown(trace, tokens):
             raise NotSupported(f"The model does not know “{word[:40]}”. Use another word.")
@@ -208,7 +189,7 @@ def agreed(model: str, typed: str) -> Agreement:
     return _agreed(model, typed)
 
 
-@cachetools.cached(cachetools.LRUCache(1024), condition=Condition())
+@cached()
 def _agreed(model: str, typed: str) -> Agreement:
     own = trace(model, typed)
     with long_texts.turn(typed):
@@ -225,14 +206,7 @@ def expects(text_query: TextQuery) -> tuple[Expectation, ...]:
     return _expects(text_query)
 
 
-def _bytes_of(expectations: tuple[Expectation, ...]) -> int:
-    return sum(one.nbytes for one in expectations)
-
-
-@cachetools.cached(
-    cachetools.LRUCache(EXPECTED_BYTES, getsizeof=_bytes_of),
-    condition=Condition(),
-)
+@cached()
 def _expects(text_query: TextQuery) -> tuple[Expectation, ...]:
     model = model_cache.model(text_query.model)
     with long_texts.turn(text_query.text, text_query.second or ""):
@@ -253,7 +227,7 @@ def text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | No
     return _text_patterns(text_query, block_index)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | None:
     trace = [*blocks(answer(text_query)).values()][block_index].trace
     return None if trace is None else patterns(trace)
@@ -269,7 +243,7 @@ def typical_patterns(model: str) -> PatternScores:
     return _typical_patterns(model)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _typical_patterns(model: str) -> PatternScores:
     """The mean over 24 sentences, traced one by one to hold the weights of only one in memory."""
     runner = model_cache.model(model)

@@ -23,7 +23,7 @@ def attempt(ask: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T | None:
     try:
         return ask(*args, **kwargs)
     except PolyseeError as error:
-        st.error(text.plain(str(error)))
+        st.error(text.of_error(error))
         return None
 
 

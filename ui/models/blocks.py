@@ -1,15 +1,13 @@
 """The attention of a result, and what is computed from it, cached by its query.
 
-At 512 tokens, this takes long. No cache here holds a trace: `answers` caches those, and bounds them.
+At 512 tokens, this takes long. No cache here holds a trace, which `answers` caches: one that is dropped
+there is gone.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from threading import Condition
 from weakref import ReferenceType, WeakKeyDictionary, ref
-
-import cachetools
 
 from core import measures
 from core.figures import style
@@ -22,15 +20,11 @@ from core.measures import (
     part,
     whole_words,
 )
+from core.memory import cached
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Array, Trace
 from ui.models import answers, model_cache
 from ui.query import TextQuery
-
-WORDS_BYTES = 160 * 10**6  # 12 × 12 heads at 512 tokens take 150 MB
-MEANS_BYTES = 32 * 10**6  # 512 tokens take 2 MB
-MOST_SIMILAR = 256  # a few kB each
-
 
 # For each result, as long as it is cached: a block without its text, which would keep the result alive,
 # and that text.
@@ -106,16 +100,12 @@ def mean(text_query: TextQuery, index: int, which: str, *, whole: bool) -> Atten
     return _mean(text_query, index, which, whole)
 
 
-def _bytes_of(made: AttentionBlock) -> int:
-    return made.attention.nbytes + (0 if made.bare is None else made.bare.nbytes)
-
-
-@cachetools.cached(cachetools.LRUCache(WORDS_BYTES, getsizeof=_bytes_of), condition=Condition())
+@cached()
 def _words(text_query: TextQuery, index: int) -> AttentionBlock:
     return replace(whole_words(block(text_query, index)), trace=None)
 
 
-@cachetools.cached(cachetools.LRUCache(MEANS_BYTES, getsizeof=_bytes_of), condition=Condition())
+@cached()
 def _mean(text_query: TextQuery, index: int, which: str, whole: bool) -> AttentionBlock:
     return mean_of_all(words(text_query, index) if whole else part(block(text_query, index), which))
 
@@ -126,7 +116,7 @@ def similarity(text_query: TextQuery, index: int, layer: int) -> Array:
     return _similarity(text_query, index, layer)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_SIMILAR), condition=Condition())
+@cached()
 def _similarity(text_query: TextQuery, index: int, layer: int) -> Array:
     trace = block(text_query, index).trace
     assert trace is not None  # the caller shows patterns only where there is a text

@@ -54,6 +54,8 @@ def choose_model(
         shown = _load_one_of((wanted, _LAST_GOOD.get(), MODEL.default), titles, load)
         if shown is not None and shown != wanted:
             say_instead(MODEL, shown, model_cache.title(shown))
+        if shown is not None:
+            _say_notes(shown, load)
     about = "Type the id of a model on the hub to load it." if _any_id() else None
     _choose(MODEL, titles, "Model", about, changed, shown or wanted)
     return shown
@@ -76,6 +78,8 @@ def choose_second(
         if wanted and not _loaded(wanted, titles, model_cache.model):
             shown = ""
             say_instead(chosen, shown, "")
+        if shown:
+            _say_notes(shown, model_cache.model)
     _choose(chosen, titles, label, about, changed, shown)
     return shown or None
 
@@ -83,6 +87,12 @@ def choose_second(
 def shown() -> str:
     """The model that is shown: another one than the link has, where that cannot be shown."""
     return _LAST_GOOD.get() or MODEL.get()
+
+
+def _say_notes(name: str, load: Load) -> None:
+    """What a reader of a model's numbers should know about how its folder was read."""
+    for note in load(name).notes:
+        st.caption(text.plain(note))
 
 
 def _loaded(name: str, titles: Mapping[str, str], load: Load) -> bool:
@@ -98,10 +108,10 @@ def _loaded(name: str, titles: Mapping[str, str], load: Load) -> bool:
         try:
             load(name)
         except PolyseeError as error:
-            reason = str(error)
+            reason = text.of_error(error)
             _REFUSED.set({**_REFUSED.get(), key: reason})
     if reason:
-        st.error(text.plain(reason))
+        st.error(reason)
     return not reason
 
 
@@ -136,8 +146,8 @@ def say_instead(chosen: Field[str], shown: str, title: str) -> None:
     called = "that model" if own else model_cache.markdown_title(wanted[:LONGEST_NAME])
     instead = f"**{text.plain(title)}** is shown instead" if shown else "no second model is shown"
     st.info(
-        f"{called[0].upper()}{called[1:]} cannot be shown here: {instead}. The link of this page still "
-        f"asks for {called}, until you choose another model."
+        f"{called[:1].upper()}{called[1:]} cannot be shown here: {instead}. The link of this page "
+        f"still asks for {called}, until you choose another model."
     )
     label = f"Stay with {title}" if shown else "Stay without a second model"
     st.button(label, key=f"stay {chosen.key}", on_click=chosen.set, args=(shown,))

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 
-import cachetools
-
 from core.measures import RoleScores, measure_roles, shipped_roles
+from core.memory import Cache
 from ui.models import long_texts, model_cache, session_models
 from ui.models.work_queue import waiting_room
 
-MOST_MEASURED = 32  # models; 12 × 12 heads take half a megabyte
-_measured: cachetools.LRUCache[str, RoleScores] = cachetools.LRUCache(MOST_MEASURED)
+_measured: Cache[str, RoleScores] = Cache()
 _measuring = Lock()
 
 

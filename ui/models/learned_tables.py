@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from threading import Condition
 from typing import NamedTuple
 
-import cachetools
 import numpy as np
 
 from core import settings
+from core.memory import cached
 from core.records.frozen import Array
 from core.tasks.languages import senses
 from core.tasks.languages.bank import BANK, WORDS
@@ -17,7 +16,6 @@ from ui.models.work_queue import waiting_room
 
 SENTENCES = 4_000  # the sentences that skip-gram trains on
 WIDTH = 32  # the dimension of its vectors
-WINDOWS = 12  # cached skip-gram tables
 
 
 class TaskTable(NamedTuple):
@@ -43,8 +41,8 @@ class SkipGramTable(NamedTuple):
     losses: tuple[float, float]
 
 
-# The condition lets a second visitor wait for a training that another has started.
-@cachetools.cached(cachetools.LRUCache(1), condition=Condition())
+# A second visitor waits for a training that another has started.
+@cached()
 def of_task() -> TaskTable:
     """Train the *bank* task by its default recipe; about ten seconds.
 
@@ -63,7 +61,7 @@ def of_task() -> TaskTable:
     return TaskTable(first.learned, last.learned, last.accuracy, HELD_OUT)
 
 
-@cachetools.cached(cachetools.LRUCache(WINDOWS), condition=Condition())
+@cached()
 def by_skip_gram(window: int) -> SkipGramTable:
     """Learn a table from the sentences that the task trains on; about a second.
 

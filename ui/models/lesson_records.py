@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from threading import Condition
-
-import cachetools
 
 from core import settings
 from core.lessons import Answer, OfModel, Records, TaskRecords, TranslatorRecords, answer, find
+from core.memory import cached
 from core.pretrained import limit_threads
 from core.records.sense_axis import SenseAxis
 from core.records.trace import Trace
@@ -18,7 +16,6 @@ from ui import text
 from ui.models import answers, calibrations, model_cache, translators
 from ui.query import TextQuery
 
-MOST_KEPT = 512  # answers, of a few hundred bytes
 TRANSLATOR, TASK = "translator", "task "  # their names in a lesson
 Texts = tuple[tuple[str, str], ...]
 
@@ -75,7 +72,7 @@ def answer_of(lesson: str, step: int, model: str, texts: Texts) -> Answer:
     return _answer(lesson, step, model, texts)
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+@cached()
 def _answer(lesson: str, step: int, model: str, texts: Texts) -> Answer:
     found = find(lesson)
     assert found is not None

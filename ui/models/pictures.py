@@ -7,20 +7,12 @@ the cached picture (`Picture.choosing`), whose numbers are already packed and ha
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from threading import Condition
-
-import cachetools
 
 from core.figures import Picture
-
-ROOM = 64 * 10**6  # bytes; a layer of 512 tokens is 4 MB, one of a short text 0.1 MB
-
-
-_made: cachetools.LRUCache[Hashable, Picture]
-_made = cachetools.LRUCache(ROOM, getsizeof=lambda picture: picture.nbytes)
+from core.memory import cached
 
 
-@cachetools.cached(_made, key=lambda query, make: query, condition=Condition())
+@cached(key=lambda query, make: query)
 def once(query: Hashable, make: Callable[[], Picture]) -> Picture:
     """The picture of a query, made once for everyone who requests it at the same time.
 
@@ -33,5 +25,5 @@ def once(query: Hashable, make: Callable[[], Picture]) -> Picture:
         PolyseeError: see `make`; then nothing is cached.
     """
     made = make()
-    made.numbers()  # pack them now, because the cache then asks for the size
+    made.numbers()  # pack them now, because the cache then weighs the picture
     return made

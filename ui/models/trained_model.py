@@ -19,6 +19,7 @@ from core.records.interventions import Ablate, Change, Cut, Expected, Interventi
 from core.records.prediction import Expectation, PredictionKind
 from core.records.sense_axis import SenseAxis
 from core.records.seq2seq import Seq2SeqTrace
+from core.records.spelling import UNCASED
 from core.records.trace import Array, Trace
 from core.tasks.languages.vocabulary import MASK, SPECIAL
 
@@ -38,8 +39,10 @@ class TrainedModel:
     engine = "scratch"
     device = "cpu"
     cased = False
+    spelling = UNCASED
     bound = 0.0
     padding_leaks = False
+    notes = ()
 
     def __init__(self, trained: Trained) -> None:
         self._trained = trained
@@ -209,7 +212,7 @@ class TrainedModel:
         plain = self.trace(text)
         assert isinstance(plain, Trace)
         put = [
-            (*token_edits.span_of(plain, one.word, one.occurrence, cased=plain.cased), one.by)
+            (*token_edits.span_of(plain, one.word, one.occurrence, spelling=plain.spelling), one.by)
             for one in changes
             if isinstance(one, Replace)
         ]
@@ -217,7 +220,7 @@ class TrainedModel:
         there = self.trace(after)
         assert isinstance(there, Trace)
         moved_to = token_edits.moved(plain, there, put)
-        find = partial(token_edits.alone, there, cased=there.cased, name=self.name)
+        find = partial(token_edits.alone, there, spelling=there.spelling, name=self.name)
         hidden = [i for c in changes if isinstance(c, Mask) for i in find(c.word, c.occurrence)]
         hidden += [position for i in masked if (position := moved_to[i]) is not None]
         inside: list[Change] = [c for c in changes if isinstance(c, Ablate)]

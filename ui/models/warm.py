@@ -20,6 +20,7 @@ from core import settings
 from core.corpus import extra
 from core.errors import PolyseeError
 from core.examples import first_texts
+from core.memory import BUDGET
 from ui import sense_ends
 from ui.corpora import docs_build
 from ui.models import answers, long_texts, map_queue, model_cache, session_models
@@ -69,7 +70,7 @@ def _count() -> None:
         "Traces that a model computed",
         lambda: answers.cache_info()[1],
     )
-    metrics.gauge("polysee_cache_bytes", "Bytes of the cached traces", lambda: answers.cache_info()[2])
+    metrics.gauge("polysee_cache_bytes", "Bytes of all caches together", lambda: BUDGET.taken)
     texts = long_texts.queue()
     metrics.gauge("polysee_long_texts", "Long texts that a model is reading", lambda: texts.at_work)
     metrics.gauge(

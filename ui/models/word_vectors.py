@@ -1,18 +1,14 @@
-"""The vectors of a word, cached for all visitors by sentence, up to a limit in bytes.
+"""The vectors of a word, cached for all visitors by sentence (`core.memory`).
 
-The least recently used are dropped. A query reuses every cached sentence, so that changing one sentence
+A query reuses every cached sentence, so that changing one sentence
 runs the model for only that one. All vectors are held once, as float32: 10,000 sentences take 108 MB in
 MiniLM, 400 MB in BERT base.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from threading import Lock, RLock
-from typing import Any, NamedTuple, TypeVar
-
-import cachetools
+from typing import NamedTuple, TypeVar
 
 from core.measures.maps.neighbour_map import tsne_of, umap_of
 from core.measures.senses.clusters import Agreed, Clusters, agreed, clusters, suggested
@@ -24,15 +20,15 @@ from core.measures.senses.occurrences import (
     scorable,
     some,
 )
+from core.memory import BUDGET, Cache, nbytes
 from core.records.trace import Array
+from ui.models.derived import Results
 from ui.models.map_queue import FITTING, UMAP
-from ui.models.sentence_files import Sentence, read
 from ui.models.work_queue import waiting_room
 
-__all__ = ["CACHE_BYTES", "CachedOccurrences", "LabelAccuracy", "OccurrenceQuery", "Sentence", "read"]
+__all__ = ["CachedOccurrences", "LabelAccuracy", "OccurrenceQuery"]
 
-CACHE_BYTES = 420 * 10**6  # of all queries together, including those in progress
-_DERIVED = 14  # maps, pictures and other results of one query
+_BESIDE = 1.1  # times its vectors: what a query takes with its sentences, or less
 T = TypeVar("T")
 
 
@@ -78,16 +74,11 @@ class CachedOccurrences:
         self, query: OccurrenceQuery, occurrences: Occurrences, rows: Mapping[str, slice]
     ) -> None:
         self.query, self.occurrences, self.rows = query, occurrences, rows
-        self._derived: cachetools.LRUCache[Hashable, Any] = cachetools.LRUCache(_DERIVED)
-        self._lock = RLock()
+        self._results = Results()
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """The result of `make`, cached under this key."""
-        with self._lock:
-            if key not in self._derived:
-                self._derived[key] = make()
-            made: T = self._derived[key]
-            return made
+        return self._results.once(key, make)
 
     def maps(self, components: int = 2) -> tuple[Array, Array]:
         """See `occurrences.maps`. Raises the same errors."""
@@ -139,58 +130,49 @@ class CachedOccurrences:
         return LabelAccuracy(right, tuple(names), len(used), 1 / len(names), commonest, left)
 
 
-_all: OrderedDict[OccurrenceQuery, CachedOccurrences] = OrderedDict()
-_reserved = {"bytes": 0}  # by queries in progress
-_lock = Lock()
+def _weigh(made: CachedOccurrences) -> int:
+    return nbytes((made.occurrences, made.rows))
+
+
+_all: Cache[OccurrenceQuery, CachedOccurrences] = Cache(_weigh)
 
 
 def get(query: OccurrenceQuery) -> CachedOccurrences | None:
     """The cached result of this query, if any."""
-    with _lock:
-        if query in _all:
-            _all.move_to_end(query)
-        return _all.get(query)
+    return _all.get(query)
 
 
 def put(made: CachedOccurrences) -> None:
-    """Cache a result; the least recently used is dropped."""
-    with _lock:
-        _all[made.query] = made
-        _make_room(made.query)
+    """Cache a result.
+
+    Raises:
+        ValueError: it is larger than the whole budget.
+    """
+    _all[made.query] = made
+
+
+def most_bytes() -> int:
+    """The bytes that the vectors of one query may take."""
+    return int(BUDGET.limit / _BESIDE)
 
 
 def reserve(count: int) -> bool:
     """Reserve room for so many bytes; False if other queries in progress occupy it."""
-    with _lock:
-        if _reserved["bytes"] + count > CACHE_BYTES:
-            return False
-        _reserved["bytes"] += count
-        _make_room(None)
-        return True
+    return BUDGET.reserve(count)
 
 
 def release(count: int) -> None:
     """Release reserved bytes, because they are filled, or were given up."""
-    with _lock:
-        _reserved["bytes"] -= count
-
-
-def _make_room(but: OccurrenceQuery | None) -> None:
-    size = _reserved["bytes"] + sum(one.occurrences.nbytes for one in _all.values())
-    for query in list(_all):
-        if size <= CACHE_BYTES:
-            return
-        if query != but:
-            size -= _all.pop(query).occurrences.nbytes
+    BUDGET.release(count)
 
 
 def others(model: str, word: str) -> list[CachedOccurrences]:
     """All cached results for this word, the newest first, whatever their sentences."""
-    with _lock:
-        return [one for one in reversed(_all.values()) if one.query[:2] == (model, word)]
+    alike = [query for query in _all if query[:2] == (model, word)]
+    found = [_all.peek(query) for query in reversed(alike)]
+    return [one for one in found if one is not None]
 
 
 def forget() -> None:
     """Empty the cache, as in a new server."""
-    with _lock:
-        _all.clear()
+    _all.clear()

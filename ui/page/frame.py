@@ -14,7 +14,7 @@ _IN_A_ROW = 3  # examples
 # mode's light blue accent would drown white letters, so the letters are dark there. Streamlit also
 # removes the border that a choice shares with the chosen one beside it: where choices break into lines,
 # the border is missing. On a phone, where they do break, each choice has its own border, corners and
-# margin.
+# margin. Streamlit's own CSV of a table would hold formulas that somebody typed (`core.spreadsheet`).
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
 .stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
@@ -29,6 +29,7 @@ _STYLE = """<style>
 [data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
 .stMultiSelect [data-tag] button {color: light-dark(#fff, #10151c);}
 [data-testid="stBaseButton-primary"] kbd {opacity: 1;}
+[data-testid="stElementToolbarButton"]:has([aria-label^="Download as CSV"]) {display: none;}
 button[data-variant="segmented_control"]:not([data-selected]) {
 border-color: color-mix(in srgb, currentColor 20%, transparent) !important;}
 @media (max-width: 640px) {  /* in a column, Streamlit lets choices scroll: six and fewer have lines */

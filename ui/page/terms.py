@@ -12,6 +12,8 @@ from functools import cache
 import streamlit as st
 
 from core import glossary
+from core.markdown import LABEL, TARGET
+from core.memory import cached
 from ui.session import SessionValue
 
 # Words that also have an everyday meaning ("press a key", "keep their values"): a page's words mark the
@@ -22,12 +24,15 @@ COMMON = frozenset({"attention", "attention head", "layer", "token", "encoder", 
 MARK = "glossary"  # the target of such a link
 # What is not running text: code, formulas, links and images, headings, and emphasised text such as
 # names of pages and the first words of a paragraph.
+# A run of stars is one mark, and is tried once.
+_EMPHASIS = r"(?<!\*)\*+[^*\n]+\*+"
 _APART = re.compile(
-    r"(`[^`]*`|\*+[^*\n]+\*+|\$\$.*?\$\$|\$[^$\n]+\$|!?\[[^\]]*\]\([^)]*\)|^#+ .*$)", re.DOTALL | re.M
+    rf"(`[^`]*`|{_EMPHASIS}|\$\$.*?\$\$|\$[^$\n]+\$|!?\[{LABEL}*\]\({TARGET}*\)|^#+ .*$)",
+    re.DOTALL | re.M,
 )
-_MARKED = re.compile(rf"\[([^\]]+)\]\({MARK}\)")
-_QUOTED = re.compile(r"(“[^”]*”)")
-_EMPHASISED = re.compile(r"\*+([^*\n]+)\*+")
+_MARKED = re.compile(rf"\[({LABEL}+)\]\({MARK}\)")
+_QUOTED = re.compile(r"(“[^“”]*”)")
+_EMPHASISED = re.compile(r"(?<!\*)\*+([^*\n]+)\*+")
 _ANCHOR = re.compile(r"\(glossary\?g=([a-z0-9-]+) ")
 
 STYLE = """<style>
@@ -46,7 +51,7 @@ color: light-dark(#fff, #10151c); background: light-dark(#20262e, #e8ecf1);}
 _OWNERS = SessionValue[dict[str, str]]("terms linked", {})
 
 
-@cache  # a page's words are the same in each run
+@cached()  # a page's words are the same in each run; a lesson's contain a visitor's texts
 def linked(markdown: str) -> str:
     """The words with the first occurrence of each term as a link to the glossary (Markdown).
 

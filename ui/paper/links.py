@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias, get_args
 import streamlit as st
 
 from core.lessons import Lesson
-from ui.serving.sent_once import root
+from ui.serving.routes import root
 
 Kind: TypeAlias = Literal["notes", "questions", "key", "plan"]
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -10,10 +10,8 @@ import asyncio
 import html
 import time
 from concurrent.futures import ThreadPoolExecutor
-from threading import Condition
 from typing import NamedTuple
 
-import cachetools
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
@@ -21,13 +19,13 @@ from starlette.routing import Route
 from core.classroom import Buckets
 from core.errors import PolyseeError
 from core.lessons import Answer, Lesson, find, readable
+from core.memory import cached
 from ui.models import lesson_records, model_cache
 from ui.paper import links, sheets, shell
 from ui.paper.links import KINDS, Kind
 from ui.paper.words import text_of
-from ui.serving.sent_once import root
+from ui.serving.routes import root
 
-MOST_KEPT = 256  # sheets, of about 10 kB each
 _GONE = "There is no such sheet. The page Lessons lists all sheets.\n"
 _OFTEN = "Too many requests come from your network. Wait a moment.\n"
 _TITLES: dict[Kind, str] = {
@@ -67,7 +65,7 @@ async def _answer(request: Request) -> Response:
     return HTMLResponse(made, headers={"Cache-Control": "no-cache"})
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_KEPT), condition=Condition())
+@cached()
 def page(asked: Sheet) -> str:
     """The page of a sheet."""
     lesson = find(asked.lesson)

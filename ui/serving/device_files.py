@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from core import web
 from core.web.built import MODEL
-from ui.serving.sent_once import root
+from ui.serving.routes import root
 
 __all__ = ["MODEL", "base", "built", "routes"]
 OURS = ("device.js", "living.js")  # what a page imports, and what a saved file has inside

@@ -8,6 +8,7 @@ from starlette.routing import Route
 
 from core import settings
 from ui.serving import classroom, device_files, files, home, logs, metrics, sent_once
+from ui.serving.bodies import Bodies
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers
 from ui.serving.watch import Watch
@@ -56,4 +57,5 @@ def middleware() -> list[Middleware]:
         Middleware(Watch),
         Middleware(Headers, frames=chosen.frames, computes=device_files.built() is not None),
         Middleware(Gate, sessions=chosen.sessions),
+        Middleware(Bodies),
     ]

@@ -25,7 +25,7 @@ from starlette.routing import Route
 
 from core.errors import PolyseeError
 from ui.serving import logs, metrics
-from ui.serving.sent_once import root
+from ui.serving.routes import root
 
 AT_ONCE = 2  # files that the server makes at the same time
 MOST_ASKED = 4  # pending requests of one visitor

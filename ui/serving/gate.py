@@ -6,7 +6,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ui.serving import logs, metrics
-from ui.serving.routes import is_page, route
+from ui.serving.routes import is_page, path_of, route
 
 # Streamlit's own routes that are not needed here: its metrics, and its interface to drive the app
 # without a browser.
@@ -37,9 +37,10 @@ class Gate:
         await PlainTextResponse(sentence, status, headers)(scope, receive, send)
 
     def _refuses(self, scope: Scope) -> tuple[str, int, str] | None:
-        if scope["path"].startswith(CLOSED):
+        path = path_of(scope)
+        if path.startswith(CLOSED):
             return "closed", 404, "There is nothing here.\n"
-        if self._open >= self.sessions and is_page(route(scope["path"])):
+        if self._open >= self.sessions and is_page(route(path)):
             return "full", 503, _FULL.format(self._open)
         return None
 
@@ -60,4 +61,4 @@ class Gate:
 
 def _note(why: str, scope: Scope) -> None:
     metrics.REFUSED.labels(why).inc()
-    logs.event("refused", why=why, place=route(scope["path"]))
+    logs.event("refused", why=why, place=route(path_of(scope)))

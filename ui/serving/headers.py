@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.paper.shell import POLICY as PAPER_POLICY
 from ui.serving.classroom import STUDENT_POLICY
-from ui.serving.sent_once import root
+from ui.serving.routes import path_of
 
 # Browser features that our pages never use.
 PERMISSIONS = ", ".join(
@@ -100,7 +100,7 @@ class Headers:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        ours = self._of(scope["path"])
+        ours = self._of(path_of(scope))
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -114,6 +114,6 @@ class Headers:
     def _of(self, path: str) -> dict[str, str]:
         if path.startswith(("/media/", "/files/")):
             return self._file
-        if path.startswith(f"{root()}/paper/"):
+        if path.startswith("/paper/"):
             return self._paper
-        return self._student if path.startswith(f"{root()}/class/") else self._page
+        return self._student if path.startswith("/class/") else self._page

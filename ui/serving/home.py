@@ -6,8 +6,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
-from ui.serving.routes import HOME
-from ui.serving.sent_once import root
+from ui.serving.routes import HOME, root
 
 
 def routes() -> list[Route]:

@@ -1,9 +1,15 @@
-"""The name of a route, for logs: a path may contain what a visitor typed, a name never does."""
+"""The routes of a request: its path below the app's base path, and a name for logs.
+
+A path may contain what a visitor typed, a name never does.
+"""
 
 from __future__ import annotations
 
 from importlib.util import find_spec
 from pathlib import Path
+
+import streamlit as st
+from starlette.types import Scope
 
 HOME = "compare"
 _SPEC = find_spec("pages")
@@ -39,8 +45,26 @@ _BENEATH = {
 _PROBES = ("/_stcore/health", "/_stcore/host-config")
 
 
+def root() -> str:
+    """The base path of all addresses of the app (`server.baseUrlPath`), usually ""."""
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
+
+
+def path_of(scope: Scope) -> str:
+    """The path of a request as it is without a base path, or a mount: what all rules are about.
+
+    A path outside the base path stays as it is; of our addresses, only /ready and /metrics are there.
+    """
+    path = str(scope["path"])
+    for prefix in (str(scope.get("root_path", "")).rstrip("/"), root()):
+        if prefix and (path == prefix or path.startswith(f"{prefix}/")):
+            path = path[len(prefix) :] or "/"
+    return path
+
+
 def route(path: str) -> str:
-    """The name of the route of a path; "other" if it is none of ours."""
+    """The name of the route of a path (see `path_of`); "other" if it is none of ours."""
     if path.endswith(_PROBES):  # a browser on /heads also probes below that address, and gets a 404
         return "probe"
     known = _KNOWN.get(path.rstrip("/") or "/")

@@ -2,8 +2,8 @@
 
 Each is at an address made of the hash of its content, where a browser caches it. In each run, a page
 names the address; only a browser that lacks the content fetches it. Numbers are cached here while there
-is room. A later request gets a 404, and the browser then asks for a rerun, which stores them again
-(`runtime/message.js`).
+is room (`core.memory`). A later request gets a 404, and the browser then asks for a rerun, which stores
+them again (`runtime/message.js`).
 """
 
 from __future__ import annotations
@@ -12,11 +12,8 @@ import gzip
 import hashlib
 from collections.abc import Mapping
 from functools import cache
-from threading import Lock
 from types import MappingProxyType
 
-import cachetools
-import streamlit as st
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -24,22 +21,24 @@ from starlette.routing import Route
 from core.figures import web
 from core.figures.picture import Numbers
 from core.figures.web import bundle
+from core.memory import Cache
+from ui.serving.routes import root
 
-ROOM = 128 * 10**6  # bytes; a layer of 512 tokens is 1.7 MB
 _FOR_EVER = "max-age=31536000, immutable"
 
-_stored: cachetools.LRUCache[str, bytes] = cachetools.LRUCache(ROOM, getsizeof=len)
-_lock = Lock()
+_stored: Cache[str, bytes] = Cache()  # a layer of 512 tokens is 1.7 MB
 _served = False
 
 
 def numbers(sent: Numbers) -> str | None:
     """Store numbers; returns their address. None if our server is not running, as in tests."""
-    if not _served or len(sent) > ROOM:
+    if not _served:
         return None
-    with _lock:
-        if _stored.get(sent.name) is None:  # otherwise, looking it up has marked it as recently used
+    if _stored.get(sent.name) is None:  # otherwise, looking it up has marked it as recently used
+        try:
             _stored[sent.name] = sent.content
+        except ValueError:  # larger than the budget
+            return None
     return f"{root()}/numbers/{sent.name}"
 
 
@@ -79,8 +78,7 @@ def _library_version(name: str) -> str:
 
 
 def _numbers(request: Request) -> Response:
-    with _lock:
-        content = _stored.get(request.path_params["name"])
+    content = _stored.get(request.path_params["name"])
     if content is None:
         return _none()
     # These are numbers of one visitor's texts: not for a shared proxy cache. They are sent
@@ -116,9 +114,3 @@ def _answer(
 
 def _none() -> Response:
     return Response("There is nothing here.\n", 404, {"Cache-Control": "no-store"})
-
-
-def root() -> str:
-    """The path prefix of all addresses of the app, usually ""."""
-    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"/{path}" if path else ""

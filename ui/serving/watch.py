@@ -7,7 +7,7 @@ import time
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.serving import logs, metrics
-from ui.serving.routes import route
+from ui.serving.routes import path_of, route
 
 # A page fetches a hundred files, a health check comes every few seconds, and each phone of a class
 # sends a request every second and a half.
@@ -26,6 +26,7 @@ class Watch:
             await self.app(scope, receive, send)
             return
         began = time.perf_counter()
+        at = route(path_of(scope))  # a router inside may change the scope
         status = 500  # if the app never begins a response
 
         async def answer(message: Message) -> None:
@@ -37,7 +38,6 @@ class Watch:
         try:
             await self.app(scope, receive, answer)
         finally:
-            at = route(scope["path"])
             metrics.REQUESTS.labels(at, str(status)).inc()
             if at != "probe" and (at not in QUIET or status >= 400):
                 took = round(1000 * (time.perf_counter() - began))

@@ -433,7 +433,7 @@ def upload(
     key: str,
     label: str,
     *,
-    endings: Sequence[str],
+    endings: Sequence[str] | None,
     most_mb: int,
     take: Callable[[UploadedFile], None],
     forget: Callable[[], None] | None = None,
@@ -443,7 +443,7 @@ def upload(
     Args:
         key: the name of the control.
         label: the label above it.
-        endings: the permitted file extensions.
+        endings: the permitted file extensions; None for all.
         most_mb: the largest permitted size, in MB.
         take: called once with each new file, before the next run.
         forget: called when a visitor removes the file.

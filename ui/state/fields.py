@@ -120,7 +120,7 @@ class Switch(Field[bool]):
 
 
 # The choices shared by all pages. The model may be a visitor's own, so any name is accepted.
-MODEL = Field("m", "model", "minilm", parse=str, scope="app")
+MODEL = Field("m", "model", "minilm", parse=permalink.name, scope="app")
 PROJECTOR = Switch("j", "projector", scope="app")  # whether letters and pictures are larger
 
 

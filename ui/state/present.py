@@ -19,7 +19,7 @@ class Mine(NamedTuple):
 
 
 def _read(word: str) -> Mine:
-    if not word:
+    if not word.strip():
         return Mine()
     try:
         return Mine(slides.read(packed.unpack(word).get(_PART, "")))

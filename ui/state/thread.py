@@ -2,8 +2,10 @@
 
 It consists of *strands*: the visitor's sentence, a word of it, a layer and a head. A page declares in
 its `PageState.thread` which of its fields hold them. The strands that a visitor changed go along, and
-replace those of the next page; all others stay. A link contains the whole state of a page, and
-therefore takes no thread. "Reset" ends the thread.
+replace those of the next page; all others stay. A strand that the next page has already, in whatever
+fields, changes nothing there: the fields may say more than the strand does, such as whose sentences of
+the word are shown. A link contains the whole state of a page, and therefore takes no thread. "Reset"
+ends the thread.
 """
 
 from __future__ import annotations
@@ -32,6 +34,14 @@ class Strand(NamedTuple):
     leave: Callable[..., Any]
     enter: Callable[[Any], tuple[Any, ...]]
     with_sentence: bool = False
+
+    def of(self, values: Mapping[str, Any]) -> Any:
+        """The strand in these values of a page's fields, by session key; None if there is none."""
+        return self.leave(*(values.get(one.key, one.default) for one in self.fields))
+
+    def now(self) -> Any:
+        """The strand that the fields hold now."""
+        return self.leave(*(one.get() for one in self.fields))
 
 
 class WordAt(NamedTuple):
@@ -123,24 +133,22 @@ def places(trace: Trace, choose: Callable[[int], None]) -> None:
     )
     if (awaited := thread.awaited) is None:
         return
-    thread.awaited = None
     same = [one for one in thread.places if one.at.word.casefold() == awaited.word.casefold()]
     for place in same[: awaited.number][-1:]:
-        if place.tokens:
+        # Of a word in several pieces, another piece may be chosen here.
+        if place.tokens and thread.of_page["word"].now() != place.at:
             choose(place.tokens[0])
             thread.arrived |= {
                 one.key: one.get() for strand in thread.of_page.values() for one in strand.fields
             }
+    thread.awaited = None  # last: a run may be interrupted before any of these lines
 
 
 def here() -> dict[str, Any]:
     """The strands of the current page, chosen or default."""
     thread = _now()
     values = permalink.now().left.get(thread.page, {})
-    return {
-        name: strand.leave(*(values.get(one.key, one.default) for one in strand.fields))
-        for name, strand in thread.of_page.items()
-    }
+    return {name: strand.of(values) for name, strand in thread.of_page.items()}
 
 
 def end() -> None:
@@ -168,6 +176,9 @@ def follow(
     thread.page, thread.of_page, thread.places, thread.awaited = page, own, (), None
     if last.by_menu:
         along = {name: value for name, value in thread.strands.items() if name in own}
+        other = {name: value for name, value in along.items() if own[name].now() != value}
+        if "sentence" not in other:  # in another sentence, the same fields mean another word
+            along = other
         if along:
             enter(along)
     # A link contains its author's choices, which go along as well.
@@ -195,13 +206,20 @@ def _leave(thread: _Thread, values: Mapping[str, Any]) -> None:
         for name, strand in thread.of_page.items()
         if any(values.get(one.key) != thread.arrived.get(one.key) for one in strand.fields)
     }
-    if "sentence" in changed:
+    if "sentence" not in changed:  # with another sentence, the same fields mean another word
+        # Its fields may have changed and not what they say: the same word in other sentences.
+        changed = {
+            name
+            for name in changed
+            if thread.of_page[name].of(values) != thread.of_page[name].of(thread.arrived)
+        }
+    else:
         thread.strands.pop("word", None)  # it belongs to the earlier sentence
         changed |= {name for name, strand in thread.of_page.items() if strand.with_sentence}
     for name in changed:
         strand = thread.of_page[name]
         now = tuple(values.get(one.key, one.default) for one in strand.fields)
-        left = strand.leave(*now)
+        left = strand.of(values)
         as_it_opens = now == tuple(one.default for one in strand.fields)
         if left is None or (as_it_opens and not strand.with_sentence):
             thread.strands.pop(name, None)

@@ -18,26 +18,34 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...errors import CorpusError, in_short
+from ... import untrusted
+from ...errors import CorpusError, NotSupported
 from ...pretrained import load
 from ...pretrained.every_word import TextWords
 from ...pretrained.load_model import weights_checksum
 from ...pretrained.text_model import TextModel
-from ..reading.columns import Kind, Value, as_kind, kind_of, wider
-from ..reading.files import Layout, Passage, Skipped, Source, read, sources
-from ..reading.sentences import MOST_CHARACTERS, split
+from ...reading import describe
+from ...reading.folders import Source, sources
+from ...reading.read import passages, understand
+from ...reading.records import VERSION, Choices, Passage, Refused, Skipped
+from ...reading.sentences import MOST_CHARACTERS, split
+from ...records.spelling import Spelling
+from ...untrusted import record
+from ..spelling import normalizer_of, spelling_of
 from ..storage import manifest as manifests
+from ..storage.columns import Kind, Value, as_kind, column_names, kind_of, value_of, wider
 from ..storage.filters import quoted
 from ..storage.layers import Layer, chosen
 from ..storage.manifest import Manifest
 from ..storage.store import SENTENCES as SENTENCE_TABLE
 from ..storage.store import Generation, roll_back
 from ..whole_file import write_whole
+from .alone import alone
 from .embed import Sentence, part_of, read_by
 from .parts import SENTENCES, Parts
 from .progress import Progress, Report
@@ -49,6 +57,10 @@ if TYPE_CHECKING:
 STAGING = "staging"
 PLAN = "plan.json"
 _EVERY = 1_000  # sentences between two reports while reading
+_OTHERWISE = (
+    "What was published before is unchanged, and what was embedded is kept: make room, and start the "
+    "same build again."
+)
 
 
 @dataclass(frozen=True)
@@ -62,6 +74,7 @@ class Plan:
         sentences: how many sentences there are to embed.
         skipped: what was left out while reading, as many as a manifest lists.
         skipped_count: how much was left out.
+        readings: how each file was read, in words.
     """
 
     key: str
@@ -70,6 +83,7 @@ class Plan:
     sentences: int
     skipped: tuple[Skipped, ...]
     skipped_count: int
+    readings: Mapping[str, str]
 
 
 def build(
@@ -80,6 +94,10 @@ def build(
     layers: Sequence[str] = ("best", "last"),
     text: str | None = None,
     names: Sequence[str] = (),
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    header: bool | None = None,
+    running: bool | None = None,
     language: str = "en",
     cluster: Cluster | None = None,
     on_progress: Report = lambda progress: None,
@@ -87,12 +105,16 @@ def build(
     """Build a corpus, or add texts to the one that is there.
 
     Args:
-        texts: files and folders; see `reading.files` for their formats.
+        texts: files and folders; see `core.reading` for their formats.
         out: the folder of the corpus.
         model: the name of a model, as in `core.load`, or a model. A corpus keeps to its first one.
         layers: `best`, `last`, and numbers from 1; a corpus keeps to its first ones.
-        text: the name of the column of texts in tables; found if it is not given.
-        names: the names of the columns in `.csv` and `.tsv` files without a header.
+        text: the column of texts in tables, by its name or its number from 1; guessed if not given.
+        names: the names of the columns of tables without a header.
+        encoding: of all texts; guessed if it is not given, as are the next three.
+        delimiter: the sign between the columns of tables.
+        header: whether the first row of tables names the columns.
+        running: whether texts are split into sentences, or each line or row is one.
         language: the language by whose rules sentences are split.
         cluster: a Ray cluster that embeds (see `distributed`); None embeds here.
         on_progress: called now and then.
@@ -107,10 +129,13 @@ def build(
     folder = Path(out)
     if cluster is not None:
         cluster.check()
-    with alone(folder):
+    with alone(folder, _OTHERWISE):
         now = manifests.read(folder) if manifests.exists(folder) else None
         roll_back(folder, now)
-        found, skipped = sources(texts)
+        try:
+            found, skipped = sources(texts)
+        except NotSupported as error:
+            raise CorpusError(str(error)) from error
         found, changed = _new(folder, found, now)
         skipped += changed
         reader = _Model(model)
@@ -118,16 +143,18 @@ def build(
             _require_same(now, reader, language)
         if not found:
             return _nothing_new(folder, now, {}, skipped, len(skipped))
-        layout = Layout(text, tuple(names))
-        key = _key(found, layout, reader, layers, language, now)
+        choices = Choices(
+            encoding, delimiter, header, text, "", tuple(names), running=running, language=language
+        )
+        key = _key(found, choices, reader, layers, now)
         plan = _stored_plan(folder, key) or _make_plan(
-            folder, key, found, layout, reader, layers, language, now, skipped, on_progress
+            folder, key, found, choices, reader, layers, now, skipped, on_progress
         )
         digests = {one.name: one.digest for one in found}
         # Under its key: a machine of a cluster that finishes an older build late writes elsewhere.
         parts = Parts(folder / STAGING / f"parts-{plan.key[:16]}")
         first = now.next_sentence if now else 0
-        every = _sentences(found, layout, language, plan.columns, first)
+        every = _sentences(found, choices, plan.columns, first)
         if cluster is None:
             count = _embed(parts, every, plan, reader, on_progress)
         else:
@@ -160,37 +187,18 @@ def build(
             model=reader.name,
             checksum=reader.checksum,
             cased=reader.model.cased,
+            normalizer=normalizer_of(reader.model),
+            rules=manifests.RULES,
             width=reader.model.shape.d_model,
             language=language,
             sources=digests,
+            readings=plan.readings,
             next_sentence=first + plan.sentences,
             skipped=left_out,
             skipped_count=left_out_count,
         )
         shutil.rmtree(folder / STAGING)
         return published
-
-
-@contextlib.contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Keep others from changing a corpus at the same time.
-
-    Raises:
-        CorpusError: another program is changing it, or the folder cannot be written.
-    """
-    import fcntl
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".lock").open("w")
-    except OSError as error:
-        raise CorpusError(f"The folder “{folder}” cannot be written: {in_short(error)}") from error
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise CorpusError(f"Another program is changing the corpus in “{folder}”.") from None
-        yield
 
 
 class _Model:
@@ -216,6 +224,12 @@ def _require_same(now: Manifest, reader: _Model, language: str) -> None:
         raise CorpusError(
             f"This corpus was made with {other}. Vectors of two models cannot be compared: name its "
             "model, or build a corpus of its own."
+        )
+    if now.rules != manifests.RULES:
+        raise CorpusError(
+            "This corpus was made by an earlier Polysee, by other rules of what a word is: Chinese was "
+            "split into characters, and accents told words apart. It can be searched, but texts added "
+            "now would not fit it. Build it again from all texts."
         )
     if now.language != language:
         raise CorpusError(f"This corpus is in the language “{now.language}”, not “{language}”.")
@@ -277,26 +291,25 @@ def _nothing_new(
 
 def _without(now: Manifest, again: Mapping[str, str]) -> Manifest:
     """A manifest without what was left out of files that are read again."""
-    kept = tuple(one for one in now.skipped if one.source not in again)
-    return replace(now, skipped=kept, skipped_count=now.skipped_count - len(now.skipped) + len(kept))
+    kept = now.of_sources({one.source for one in now.skipped} - again.keys())
+    return replace(now, skipped=kept.skipped, skipped_count=kept.skipped_count)
 
 
 def _key(
     found: Sequence[Source],
-    layout: Layout,
+    choices: Choices,
     reader: _Model,
     layers: Sequence[str],
-    language: str,
     now: Manifest | None,
 ) -> str:
     decides = [
         manifests.FORMAT,
         [(one.name, one.digest) for one in found],
-        asdict(layout),
+        VERSION,
+        asdict(choices),
         reader.name,
         reader.checksum,
         list(layers),
-        language,
         [now.generation, now.words_version] if now else None,
     ]
     return hashlib.sha256(json.dumps(decides).encode()).hexdigest()
@@ -305,24 +318,19 @@ def _key(
 def _stored_plan(folder: Path, key: str) -> Plan | None:
     """The plan of the build that was interrupted, if it was this one."""
     try:
-        given = json.loads((folder / STAGING / PLAN).read_text("utf-8"))
+        plan = record(Plan, untrusted.read(folder / STAGING / PLAN))
     except (OSError, ValueError):
         return None
-    if given["key"] != key:
-        return None
-    layers = tuple(Layer(one["layer"], tuple(one["names"]), one["accuracy"]) for one in given["layers"])
-    skipped = tuple(Skipped(**one) for one in given["skipped"])
-    return Plan(key, given["columns"], layers, given["sentences"], skipped, given["skipped_count"])
+    return plan if plan.key == key else None
 
 
 def _make_plan(
     folder: Path,
     key: str,
     found: Sequence[Source],
-    layout: Layout,
+    choices: Choices,
     reader: _Model,
     layers: Sequence[str],
-    language: str,
     now: Manifest | None,
     skipped: Sequence[Skipped],
     on_progress: Report,
@@ -332,7 +340,8 @@ def _make_plan(
     kinds: dict[str, Kind | None] = dict(now.columns) if now else {}
     left_out, skipped_count = list(skipped), len(skipped)
     begin, count = time.monotonic(), 0
-    for one in _passages(found, layout, language):
+    readings: dict[str, str] = {}
+    for one in _passages(found, choices, readings):
         if isinstance(one, Skipped):
             skipped_count += 1
             if len(left_out) < manifests.MOST_SKIPPED:
@@ -340,7 +349,7 @@ def _make_plan(
             continue
         _, passage, sentences = one
         if now is None:
-            for name, value in passage.columns.items():
+            for name, value in _columns(passage).items():
                 kinds[name] = wider(kinds.get(name), kind_of(value))
         for _ in sentences:
             count += 1
@@ -348,45 +357,72 @@ def _make_plan(
                 on_progress(Progress("read", count, 0, seconds=time.monotonic() - begin))
     columns: dict[str, Kind] = {name: kind or "text" for name, kind in kinds.items()}
     own = now.layers if now else chosen(reader.model, layers)
-    plan = Plan(key, columns, own, count, tuple(left_out), skipped_count)
+    plan = Plan(key, columns, own, count, tuple(left_out), skipped_count, readings)
     (folder / STAGING).mkdir(parents=True)
     write_whole(folder / STAGING / PLAN, json.dumps(asdict(plan)))
     return plan
 
 
 def _passages(
-    found: Sequence[Source], layout: Layout, language: str
+    found: Sequence[Source], choices: Choices, readings: dict[str, str]
 ) -> Iterator[tuple[Source, Passage, list[str]] | Skipped]:
-    """Each passage of all files with its sentences, and what is left out."""
+    """Each passage of all files with its sentences, and what is left out; `readings` gets how."""
     for source in found:
-        for passage in read(source, layout):
+        file = source.file
+        try:
+            understood = understand(file, choices)
+        except Refused as error:
+            yield Skipped(source.name, "", str(error))
+            continue
+        if len(readings) < manifests.MOST_SKIPPED:
+            readings[source.name] = describe.summary(understood)
+        number = 0
+        for passage in passages(file, understood, choices):
             if isinstance(passage, Skipped):
                 yield passage
                 continue
+            texts = (
+                split(passage.text, choices.language)
+                if understood.running
+                else [" ".join(passage.text.split())]
+            )
             sentences = []
-            for sentence in split(passage.text, language):
+            for sentence in texts:
+                number += 1
                 if len(sentence) <= MOST_CHARACTERS:
                     sentences.append(sentence)
                     continue
-                why = f"a sentence of {len(sentence):,} characters (“{sentence[:40]}…”) is too long"
-                yield Skipped(source.name, "", why)
+                why = f"it is too long, with {len(sentence):,} characters"
+                yield Skipped(source.name, f"sentence {number}", why)
             yield source, passage, sentences
 
 
+def _columns(passage: Passage) -> dict[str, Value]:
+    """The columns of a passage, under names that filters can use."""
+    names = _names(tuple(passage.columns))
+    return {name: value_of(cell) for name, cell in zip(names, passage.columns.values(), strict=True)}
+
+
+@lru_cache(maxsize=16)  # the rows of a file have the same
+def _names(given: tuple[str, ...]) -> tuple[str, ...]:
+    return column_names(map(str, given))
+
+
 def _sentences(
-    found: Sequence[Source], layout: Layout, language: str, columns: Mapping[str, Kind], first: int
+    found: Sequence[Source], choices: Choices, columns: Mapping[str, Kind], first: int
 ) -> Iterator[Sentence]:
     """All sentences, numbered from `first`."""
     number = first
-    for one in _passages(found, layout, language):
+    for one in _passages(found, choices, {}):
         if isinstance(one, Skipped):
             continue
         source, passage, texts = one
+        given = _columns(passage)
         values: dict[str, Value] = {}
         for name, kind in columns.items():
             # Only texts that were added later can have a value of another kind.
             with contextlib.suppress(ValueError):
-                values[name] = as_kind(passage.columns.get(name), kind)
+                values[name] = as_kind(given.get(name), kind)
         for text in texts:
             yield Sentence(number, text, source.name, values)
             number += 1
@@ -400,6 +436,7 @@ def _embed(
     While the model reads a part, another thread writes the one before.
     """
     begin = time.monotonic()
+    spelling = spelling_of(reader.model.cased, normalizer_of(reader.model))
     progress = Progress("embed", 0, plan.sentences)
     number = 0
     with ThreadPoolExecutor(1) as writer:
@@ -428,7 +465,7 @@ def _embed(
             else:
                 read = read_by(reader.model, some, plan.layers)
                 report()
-                written = writer.submit(_write, parts, number, some, read, plan, reader.model.cased)
+                written = writer.submit(_write, parts, number, some, read, plan, spelling)
                 pending = len(some)
             number += 1
         report()
@@ -441,9 +478,9 @@ def _write(
     sentences: Sequence[Sentence],
     read: Sequence[TextWords],
     plan: Plan,
-    cased: bool,
+    spelling: Spelling,
 ) -> int:
     """Stage a part; returns its words."""
-    part = part_of(sentences, read, plan.layers, plan.columns, cased=cased)
+    part = part_of(sentences, read, plan.layers, plan.columns, spelling=spelling)
     parts.write(number, part)
     return int(part.words.num_rows)

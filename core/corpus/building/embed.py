@@ -12,14 +12,18 @@ import pyarrow as pa
 
 from ...pretrained.every_word import TextWords
 from ...pretrained.text_model import TextModel
+from ...reading.records import Skipped
 from ...records.frozen import Array
-from ...records.words import key_of, name_of, split
-from ..reading.columns import Kind, Value
-from ..reading.files import Skipped
+from ...records.spelling import Spelling
+from ...records.words import name_of, split
+from ..spelling import normalizer_of, spelling_of
+from ..storage.columns import Kind, Value
 from ..storage.layers import Layer
+from ..storage.manifest import RULES
 from ..storage.tables import in_order, sentences_schema, word_hash, words_schema
 
 _LARGEST = float(np.finfo(np.float16).max)
+_LONGEST = 64  # letters of a word whose form is cached
 
 
 @dataclass(frozen=True)
@@ -41,7 +45,6 @@ class Part:
     skipped: tuple[Skipped, ...]
 
 
-@lru_cache(maxsize=100_000)
 def is_word(word: str) -> bool:
     """Whether a word of a text has rows: not punctuation and signs, which have no letter or digit."""
     return any(map(str.isalnum, word))
@@ -63,7 +66,8 @@ def embed(
         layers: the layers to keep.
         columns: the columns of the corpus.
     """
-    return part_of(sentences, read_by(model, sentences, layers), layers, columns, cased=model.cased)
+    spelling = spelling_of(model.cased, normalizer_of(model))
+    return part_of(sentences, read_by(model, sentences, layers), layers, columns, spelling=spelling)
 
 
 def read_by(
@@ -79,18 +83,19 @@ def part_of(
     layers: Sequence[Layer],
     columns: Mapping[str, Kind],
     *,
-    cased: bool,
+    spelling: Spelling,
 ) -> Part:
     """The rows of sentences that were read: the share of `embed` that needs no model."""
     kept = [[is_word(word.text) for word in one.words] for one in read]
     counts = [sum(one) for one in kept]
     flat = [
-        (_known(word.text, cased), position, word)
+        (_known(word.text, spelling), position, word)
         for one, own in zip(read, kept, strict=True)
         for position, word in enumerate(one.words)
         if own[position]
     ]
     keys = [known for known, _, _ in flat]
+    schema_of_words = words_schema(read[0].vectors.shape[-1], layers, columns, rules=RULES)
     there = [one for one, count in zip(sentences, counts, strict=True) if count]
     schema = sentences_schema(columns)
     texts = pa.Table.from_arrays(
@@ -110,8 +115,9 @@ def part_of(
     own = np.concatenate([np.empty(0, bool), *(np.array(one, bool) for one in kept)])
     words = pa.Table.from_arrays(
         [
-            pa.array([hashed for hashed, _ in keys], pa.uint32()),
-            pa.array([key for _, key in keys], pa.string()),
+            pa.array([hashed for hashed, _, _ in keys], pa.uint32()),
+            pa.array([key for _, key, _ in keys], pa.string()),
+            pa.array([written for _, _, written in keys], pa.string()),
             of["id"].combine_chunks(),
             pa.array([position for _, position, _ in flat], pa.int32()),
             pa.array([word.start for _, _, word in flat], pa.int32()),
@@ -119,16 +125,24 @@ def part_of(
             *(of[name].combine_chunks() for name in ("source", *columns)),
             *(_vectors([one.vectors[i] for one in read], own) for i in range(len(layers))),
         ],
-        schema=words_schema(read[0].vectors.shape[-1], layers, columns),
+        schema=schema_of_words,
     )
     return Part(in_order(words), texts, tuple(_skipped(sentences, read)))
 
 
-@lru_cache(maxsize=100_000)  # the words of a language return again and again
-def _known(word: str, cased: bool) -> tuple[int, str]:
-    """The hash of a word and the form under which it is found."""
-    key = key_of(name_of(word, cased), cased)
-    return word_hash(key), key
+def _known(word: str, spelling: Spelling) -> tuple[int, str, str]:
+    """The hash of a word, the form under which it is found, and how it is written."""
+    return _usual(word, spelling) if len(word) <= _LONGEST else _found_under(word, spelling)
+
+
+@lru_cache(maxsize=50_000)  # the words of a language return again and again; 15 MB at most
+def _usual(word: str, spelling: Spelling) -> tuple[int, str, str]:
+    return _found_under(word, spelling)
+
+
+def _found_under(word: str, spelling: Spelling) -> tuple[int, str, str]:
+    key = spelling.key(word)
+    return word_hash(key), key, name_of(word, spelling.cased)
 
 
 def _skipped(sentences: Sequence[Sentence], read: Sequence[TextWords]) -> Iterator[Skipped]:
@@ -139,8 +153,10 @@ def _skipped(sentences: Sequence[Sentence], read: Sequence[TextWords]) -> Iterat
         starts = {word.start for word in one.words}
         lost = sum(is_word(word.text) and word.start not in starts for word in split(sentence.text))
         if lost:
-            why = f"{lost:,} words of “{sentence.text[:40]}…” are beyond what the model reads at once"
-            yield Skipped(sentence.source, "", why)
+            where = f"sentence {sentence.id} of the corpus"
+            yield Skipped(
+                sentence.source, where, f"{lost:,} of its words are beyond what the model reads at once"
+            )
 
 
 def _vectors(read: Sequence[Array], own: npt.NDArray[np.bool_]) -> pa.Array:

@@ -19,7 +19,8 @@ import numpy as np
 import pyarrow as pa
 
 from ...errors import CorpusError, in_short
-from ..reading.files import Skipped
+from ...reading.records import Skipped
+from ...untrusted import parse, record
 from ..storage.tables import in_order
 from .embed import Part
 
@@ -70,8 +71,8 @@ class Parts:
         """What was left out when the first `count` parts were embedded."""
         for number in range(count):
             metadata = _read(self._file(number, "sentences")).schema.metadata or {}
-            for one in json.loads(metadata.get(b"skipped", b"[]")):
-                yield Skipped(**one)
+            for one in parse(metadata.get(b"skipped", b"[]")):
+                yield record(Skipped, one)
 
     def rows(self, count: int) -> int:
         """The number of rows of words in the first `count` parts."""

@@ -6,22 +6,32 @@ after a kill rolls the tables back to it.
 
 from __future__ import annotations
 
-import shutil
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pyarrow as pa
 
-from ..reading.columns import Kind
-from ..reading.files import Skipped
+from ...reading.records import Skipped
+from ..storage.columns import Kind
 from ..storage.layers import Layer
-from ..storage.manifest import MOST_SKIPPED, Manifest
-from ..storage.store import EXACT_ROWS, FOLDER, SENTENCES, WORDS, Generation, batches, generation_name
+from ..storage.manifest import FORMER_RULES, MOST_SKIPPED, Manifest
+from ..storage.store import (
+    EXACT_ROWS,
+    FOLDER,
+    SENTENCES,
+    WORDS,
+    Generation,
+    batches,
+    generation_name,
+    published,
+)
 from ..storage.tables import HASHES, in_order, row_bytes, sentences_schema, shards, words_schema
+from .alone import remove
 from .parts import Parts
 from .progress import Progress, Report
 
@@ -41,6 +51,7 @@ def publish(
     next_sentence: int,
     skipped: tuple[Skipped, ...],
     skipped_count: int,
+    readings: Mapping[str, str] = MappingProxyType({}),
     **of_model: Any,
 ) -> Manifest:
     """Add the first `count` parts to a corpus as one sorted run, or create it; returns its manifest."""
@@ -48,7 +59,8 @@ def publish(
     rows = parts.rows(count)
     generation = Generation(folder, now.generation if now else generation_name(1))
     every = parts.words(count, shards(rows, row_bytes(width, layers)))
-    generation.append(WORDS, words_schema(width, layers, columns), _reported(every, rows, on_progress))
+    schema = words_schema(width, layers, columns, rules=of_model.get("rules", FORMER_RULES))
+    generation.append(WORDS, schema, _reported(every, rows, on_progress))
     texts = sum(batch.num_rows for batch in parts.sentences(count))
     generation.append(SENTENCES, sentences_schema(columns), _plain(parts.sentences(count), columns))
     before = now.skipped if now else ()
@@ -59,6 +71,7 @@ def publish(
         layers=layers,
         columns=columns,
         sources={**(now.sources if now else {}), **sources},
+        readings=dict(list({**(now.readings if now else {}), **readings}.items())[:MOST_SKIPPED]),
         sentences=texts + (now.sentences if now else 0),
         words=rows + (now.words if now else 0),
         next_sentence=next_sentence,
@@ -92,28 +105,22 @@ def rewrite(folder: Path, now: Manifest, on_progress: Report, *, keep: str | Non
     Returns:
         The manifest, published.
     """
-    old = Generation(folder, now.generation)
+    words, sentences = published(folder, now)
     new = Generation(folder, generation_name(int(now.generation) + 1))
-    words = old.table(WORDS, now.words_version)
-    sentences = old.table(SENTENCES, now.sentences_version)
+
+    schema = words_schema(now.width, now.layers, now.columns, rules=now.rules)
 
     def in_shards() -> Iterator[pa.RecordBatch]:
         for first, behind in shards(now.words, row_bytes(now.width, now.layers)):
             # Without a bound, a scan of all shards would compare each row with the first and the last.
             bounds = [f"hash >= {first}"] * (first > 0) + [f"hash < {behind}"] * (behind < HASHES)
             where = " AND ".join([*bounds, *([keep] if keep else [])]) or None
-            schema = words_schema(now.width, now.layers, now.columns)
             yield from in_order(pa.Table.from_batches(batches(words, where), schema)).to_batches()
 
     rows = words.count_rows(keep)
-    new.append(
-        WORDS,
-        words_schema(now.width, now.layers, now.columns),
-        _reported(in_shards(), rows, on_progress),
-    )
+    new.append(WORDS, schema, _reported(in_shards(), rows, on_progress))
     texts = pa.Table.from_batches(batches(sentences, keep), sentences_schema(now.columns))
     new.append(SENTENCES, sentences_schema(now.columns), iter(texts.sort_by("id").to_batches()))
-    there = set(texts["source"].unique().to_pylist())
     manifest = replace(
         now,
         generation=new.name,
@@ -121,12 +128,10 @@ def rewrite(folder: Path, now: Manifest, on_progress: Report, *, keep: str | Non
         sentences=texts.num_rows,
         runs=1,
         indexed=(),
-        # A file of which no sentence is left may be added again.
-        sources={name: digest for name, digest in now.sources.items() if name in there or keep is None},
     )
     manifest = _finished(new, manifest)
     manifest.write(folder)
-    shutil.rmtree(folder / FOLDER / old.name)
+    remove(folder / FOLDER / now.generation)
     return manifest
 
 
@@ -144,7 +149,7 @@ def _finished(generation: Generation, manifest: Manifest, *, index_vectors: bool
         words_version=words_version,
         sentences_version=sentences_version,
         indexed=indexed,
-        versions={name: version(name) for name in ("lancedb", "pyarrow", "sentencex")},
+        versions={name: version(name) for name in ("lancedb", "pyarrow", "sentencex", "icu4py")},
     )
 
 

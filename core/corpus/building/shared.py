@@ -13,8 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from ... import untrusted
 from ...errors import CorpusError, in_short
 from ...pretrained.text_model import TextModel
+from ...untrusted import record
 from ..storage import manifest as manifests
 from ..whole_file import write_whole
 from .build import build
@@ -75,7 +77,10 @@ def build_once(
 
         try:
             note(Progress("read", 0, 0))
-            build([write(folder.parent)], folder, model=model(), layers=layers, on_progress=note)
+            texts = [write(folder.parent)]  # paragraphs, most of them of one sentence
+            build(
+                texts, folder, model=model(), layers=layers, text="text", running=True, on_progress=note
+            )
         except OSError as error:
             raise CorpusError(f"The corpus could not be built: {in_short(error)}") from error
         finally:
@@ -86,8 +91,8 @@ def build_once(
 def progress(folder: Path) -> Progress | None:
     """How far the build of a corpus is, whichever process is at it; None if nobody has begun."""
     try:
-        return Progress(**json.loads(_progress_of(folder).read_text("utf-8")))
-    except (OSError, ValueError, TypeError):
+        return record(Progress, untrusted.read(_progress_of(folder)))
+    except (OSError, ValueError):
         return None
 
 

@@ -15,7 +15,7 @@ from ...errors import CorpusError, PolyseeError, in_short
 from ..building.embed import Sentence
 from ..building.parts import Parts
 from ..building.progress import Progress, Report
-from ..reading.columns import Kind
+from ..storage.columns import Kind
 from ..storage.layers import Layer
 from .cluster import Cluster, ClusterLost, connected, unanswered
 from .texts import stage

@@ -14,7 +14,7 @@ import pyarrow as pa
 from ...errors import CorpusError, in_short
 from ..building.embed import Sentence
 from ..building.parts import Parts
-from ..reading.columns import Kind
+from ..storage.columns import Kind
 from ..storage.tables import sentences_schema
 
 

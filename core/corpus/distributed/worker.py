@@ -19,7 +19,7 @@ from ...pretrained.text_model import TextModel
 from ...version import VERSION
 from ..building.embed import embed
 from ..building.parts import Parts
-from ..reading.columns import Kind
+from ..storage.columns import Kind
 from ..storage.layers import Layer
 from .texts import staged
 

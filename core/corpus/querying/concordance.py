@@ -21,9 +21,10 @@ import pyarrow as pa
 from ...errors import CorpusError
 from ...measures.function_words import FUNCTION_WORDS
 from ...measures.senses.clusters import cluster
+from ...records.finding import by_star
 from ...records.frozen import Array, Record
 from ...records.sense_axis import SenseAxis
-from ..reading.columns import Value
+from ..storage.columns import Value
 from .corpus import Corpus, WordVectors
 
 MOST_LINES = 50_000
@@ -155,7 +156,8 @@ def read(corpus: Corpus, word: str, *, layer: int | str | None = None, most: int
     """
     total = corpus.count(word)
     if not total:
-        raise CorpusError(f"“{word.strip()[:40]}” does not occur in this corpus.")
+        offer = by_star(word, corpus.frequent(), corpus.spelling)
+        raise CorpusError(f"“{word.strip()[:40]}” does not occur in this corpus. {offer}".rstrip())
     where = f"(sentence * {_SPREAD}) % {_PARTS} < {_PARTS * most // total}" if total > most else None
     found = corpus.vectors(word, layer=layer, where=where)
     if not len(found.vectors):  # many occurrences in few sentences, which were all passed over

@@ -7,8 +7,9 @@ have one; `Corpus.recall` measures on a sample what it finds.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,25 +19,30 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from ...errors import CorpusError
+from ...errors import CorpusError, ModelNotFound
 from ...measures.senses.clusters import cluster
+from ...memory import cached
 from ...pretrained import load
 from ...pretrained.load_model import weights_checksum
 from ...pretrained.text_model import TextModel
+from ...records.finding import STAR, has_star, is_phrase
 from ...records.frozen import Array, Record
+from ...records.indices import is_index
+from ...records.particles import takes_particles, with_particles
 from ...records.sense_axis import SenseAxis
-from ...records.words import key_of, split
-from ..reading.columns import Value
+from ...records.spelling import Spelling
+from ...records.unspaced import is_unspaced
+from ...records.words import name_of, split
+from ..spelling import spelling_of
 from ..storage import manifest as manifests
+from ..storage.columns import Value
 from ..storage.filters import checked, quoted
 from ..storage.layers import Layer
 from ..storage.store import (
     OFFSET,
-    SENTENCES,
-    WORDS,
-    Generation,
     ahead,
     batches,
+    published,
     read_error,
     stretches,
     taken,
@@ -49,6 +55,7 @@ _PROBES = 40  # partitions of the index that are searched
 # these. The index keeps one bit a number, too little to order those that lie close together.
 _REFINE, _LEAST = 20, 500
 _PLACE = ("sentence", "position")
+_SPECIAL = re.compile(r"[\\%_]")
 
 
 @dataclass(frozen=True)
@@ -56,7 +63,7 @@ class Occurrence:
     """One occurrence of a word.
 
     Attributes:
-        word: the word, as the corpus knows it.
+        word: the word, in the form under which the corpus finds it.
         sentence: the number of its sentence.
         position: the number of the word in its sentence, from 0.
         start: its first character in `text`.
@@ -158,15 +165,7 @@ class Corpus:
     def __init__(self, folder: Path | str) -> None:
         self.folder = Path(folder)
         self.manifest = manifests.read(self.folder)
-        generation = Generation(self.folder, self.manifest.generation)
-        try:
-            self._words = generation.table(WORDS, self.manifest.words_version)
-            self._sentences = generation.table(SENTENCES, self.manifest.sentences_version)
-        except (ValueError, RuntimeError, OSError) as error:
-            raise CorpusError(
-                f"The tables of the corpus in “{self.folder}” cannot be opened. If it is not being "
-                "changed at this moment, build it again from its texts."
-            ) from error
+        self._words, self._sentences = published(self.folder, self.manifest)
 
     def __repr__(self) -> str:
         of = self.manifest
@@ -176,7 +175,10 @@ class Corpus:
         """How often a word occurs.
 
         Args:
-            word: one word; an uncased model's corpus finds "Bank" as "bank".
+            word: one word, in any spelling that the model of the corpus reads alike: an uncased one's
+                corpus finds "Bank" as "bank". With a star, all words of which it is a part: "bank*",
+                "*bank". A word of Korean, Arabic or Hebrew is found with the particles that are written
+                together with it. `words` says which words were found.
             where: a filter over the columns, such as `year >= 1990`.
 
         Raises:
@@ -209,7 +211,7 @@ class Corpus:
         of = self.layer(layer)
         rows = self._rows(word, where, (of.column,))
         vectors = _wide(rows[of.column], self.manifest.width)
-        return WordVectors(self._key(word), of.layer, rows.drop_columns([of.column]), vectors)
+        return WordVectors(self._name(word), of.layer, rows.drop_columns([of.column]), vectors)
 
     def lines(self, rows: pa.Table) -> list[Occurrence]:
         """Rows of words, such as some of `WordVectors.rows`, as occurrences with their sentences."""
@@ -235,12 +237,33 @@ class Corpus:
         Of a large corpus, only the words in the first `rows` rows. Rows are sorted by a hash of the
         word, so that this is a random part of its words, each with all of its occurrences.
         """
-        counts: Counter[str] = Counter()
-        for batch in batches(self._words, None, ("word",)):
-            counts.update(batch.column("word").to_pylist())
-            if counts.total() >= rows:
+        return self._counted(None, rows)
+
+    def words(self, word: str, *, where: str | None = None) -> dict[str, int]:
+        """The different words that are found -> how often each occurs, the commonest first.
+
+        A single word counts as one, however it is spelled. Of several, each has its commonest spelling.
+
+        Args, Raises: see `count`.
+        """
+        if self._found(word) == _is(self._key(word) or ""):
+            return {self._name(word): self.count(word, where=where)}
+        return self._counted(self._condition(word, where), None)
+
+    def _counted(self, condition: str | None, rows: int | None) -> dict[str, int]:
+        """The words of the first rows for which a condition holds -> how often each occurs."""
+        names = ("word", self._written)
+        counts: Counter[tuple[str, str]] = Counter()
+        for batch in batches(self._words, condition, tuple(dict.fromkeys(names))):
+            counts.update(zip(*(batch.column(name).to_pylist() for name in names), strict=True))
+            if rows is not None and counts.total() >= rows:
                 break
-        return dict(counts.most_common())
+        totals: Counter[str] = Counter()
+        written: dict[str, str] = {}
+        for (key, name), count in counts.most_common():
+            totals[key] += count
+            written.setdefault(key, name)
+        return {written[key]: count for key, count in totals.most_common()}
 
     def texts(self, sentences: npt.NDArray[np.int64]) -> dict[int, str]:
         """Sentence -> its text, for sentences of this corpus by their numbers."""
@@ -337,7 +360,7 @@ class Corpus:
         """
         own = self._model(model)
         of = self.vectors(word, layer=layer, where=where)
-        axis = own.sense_axis(word, low, high)
+        axis = own.sense_axis(self.commonest(word), low, high)
         return SenseCoordinates(of, axis, axis.coordinate(of.vectors, of.layer))
 
     def clusters(
@@ -398,7 +421,7 @@ class Corpus:
         if name is None:
             return next((one for one in layers if "best" in one.names), layers[-1])
         for one in layers:
-            if name == one.layer or name in one.names:
+            if (is_index(name) and int(name) == one.layer) or name in one.names:
                 return one
         kept = ", ".join(f"{one.layer} ({', '.join(one.names)})" for one in layers)
         raise CorpusError(f"The corpus keeps no layer “{name}”, from 0; it keeps {kept}.")
@@ -407,27 +430,104 @@ class Corpus:
         """Check that a model, or the one that is here under its name, has made this corpus.
 
         Raises:
-            CorpusError: another model, or other weights, made it.
+            CorpusError: another model, or other weights, made it; or its name is a path or a hub id.
+                Somebody else may have written the manifest: pass such a model yourself.
             PolyseeError: its model is not here.
         """
         name, expected = self.manifest.model, self.manifest.checksum
         if model is not None and model.name != name:
             raise CorpusError(f"This corpus was made with “{name}”, not with “{model.name}”.")
-        if weights_checksum(name) != expected:
+        try:
+            found = weights_checksum(name, paths=model is not None)
+        except ModelNotFound as error:
+            if model is not None:
+                raise
+            raise CorpusError(
+                f"This corpus was made with the model “{name[:200]}”, which is none that Polysee "
+                "offers by its name. Load it yourself, and pass it as “model”."
+            ) from error
+        if found != expected:
             raise CorpusError(f"This corpus was made with other weights of “{name}” than are here.")
 
     def _model(self, model: TextModel | None) -> TextModel:
         self.require_model(model)
-        return model or load(self.manifest.model)
+        return model or load(self.manifest.model, paths=False)
 
-    def _key(self, word: str) -> str:
+    @cached_property
+    def spelling(self) -> Spelling:
+        """Which spellings are one word in this corpus.
+
+        Raises:
+            CorpusError: its manifest does not say it rightly.
+        """
+        try:
+            return spelling_of(self.manifest.cased, self.manifest.normalizer)
+        except ValueError as error:
+            raise CorpusError(
+                f"The manifest of the corpus in “{self.folder}” is damaged. Build the corpus again."
+            ) from error
+
+    def commonest(self, word: str) -> str:
+        """The word itself; of several that are found by a star or with particles, the commonest.
+
+        Raises:
+            CorpusError: see `count`.
+        """
+        key = self._key(word)
+        if key is not None and self._found(word) == _is(key):
+            return self._name(word)
+        return next(iter(self.words(word)), self._name(word))
+
+    def _name(self, word: str) -> str:
+        """A word as `words` writes it, which finds the same again."""
+        return word.strip() if has_star(word) else name_of(word.strip(), self.manifest.cased)
+
+    def _key(self, word: str) -> str | None:
+        """The form under which a word is found; None for a word with a star."""
         words = split(word)
-        if len(words) != 1:
-            raise CorpusError("A corpus is searched for one word.")
-        return key_of(words[0].text, self.manifest.cased)
+        if words and has_star(word) and not is_phrase(word):
+            return None
+        # A dictionary may split a word that it knows in a text; and by former rules, this was one word.
+        together = bool(words) and words[-1].end - words[0].start == sum(len(one.text) for one in words)
+        former = self.manifest.rules == manifests.FORMER_RULES
+        if len(words) == 1 or (together and (former or all(is_unspaced(one.text) for one in words))):
+            return self.spelling.key("".join(one.text for one in words))
+        named = ", ".join(f"“{one.text}”" for one in words[:4])
+        these = f" “{word.strip()[:40]}” is {len(words)} words: {named}." if len(words) > 1 else ""
+        raise CorpusError(f"A corpus is searched for one word.{these}")
+
+    @cached_property
+    def _found(self) -> Callable[[str], str]:
+        """Word -> the condition for its rows."""
+        return cached()(self._rows_of)
+
+    def _rows_of(self, word: str) -> str:
+        key = self._key(word)
+        if key is None:
+            parts = (self.spelling.key(part) if part else "" for part in word.strip().split(STAR))
+            return f"word LIKE {quoted('%'.join(map(_literal, parts)))}"
+        loose = self.spelling.loose(word.strip())
+        forms = with_particles(loose)
+        if takes_particles(loose):  # a noun hardly ever stands without one
+            return self._those_of((key, *forms)) or _is(key)
+        return self._those_of((key,)) or self._those_of((loose,)) or self._those_of(forms) or _is(key)
+
+    def _those_of(self, keys: Collection[str]) -> str:
+        """The condition for those of some words that the corpus has; "" if it has none of them."""
+        there: set[str] = set()
+        for batch in batches(self._words, _is(*keys), ("word",)) if keys else ():
+            there.update(batch.column("word").to_pylist())
+            if len(there) == len(keys):
+                break
+        return _is(*sorted(there)) if there else ""
+
+    @property
+    def _written(self) -> str:
+        """The column that names a word; by former rules, words have no other name than their key."""
+        return "written" if self.manifest.rules > manifests.FORMER_RULES else "word"
 
     def _condition(self, word: str, where: str | None) -> str:
-        own = f"word = {quoted(self._key(word))}"
+        own = self._found(word)
         return own if where is None else f"{own} AND {checked(self._words, where)}"
 
     def _rows(self, word: str, where: str | None, vectors: Sequence[str]) -> pa.Table:
@@ -521,6 +621,18 @@ def _wide(column: pa.ChunkedArray, width: int) -> Array:
         widened(halves(piece, width), vectors[start : start + len(piece)])
         start += len(piece)
     return vectors
+
+
+def _is(*keys: str) -> str:
+    """The condition that a row is of one of these words."""
+    if len(keys) == 1:
+        return f"word = {quoted(keys[0])}"
+    return f"word IN ({', '.join(map(quoted, keys))})"
+
+
+def _literal(part: str) -> str:
+    """A part of a word for LIKE, in which % and _ stand for other characters."""
+    return _SPECIAL.sub(r"\\\g<0>", part)
 
 
 def _only(table: Any, of: Layer) -> pa.Schema:

@@ -7,20 +7,29 @@ never half of it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
-from ...errors import CorpusError
-from ..reading.columns import Kind
-from ..reading.files import Skipped
+from ...errors import CorpusError, in_short
+from ...reading.records import Skipped
+from ...untrusted import Misfit, NoName, NotJson, entry, record
+from ...untrusted import read as read_json
 from ..whole_file import write_whole
+from .columns import Kind
 from .layers import Layer
 
-FORMAT = 1
+FORMAT = 2
+_READS = (1, FORMAT)
+# The rules by which a text is split into words and words are found. By the former ones, each Chinese
+# character was a word, "l'eau" was one, and "café" was not "cafe", however the model reads them.
+RULES, FORMER_RULES = 2, 1
 FILE = "manifest.json"
 MOST_SKIPPED = 1_000  # are listed one by one; all are counted
+_MOST_BYTES = 200_000_000  # a million files take about 100 MB
+_MOST, _MOST_WIDTH, _MOST_LAYERS = 2**53, 2**20, 10_000
+_GENERATION = re.compile(r"[0-9]{6,12}")
 
 
 @dataclass(frozen=True)
@@ -47,6 +56,10 @@ class Manifest:
         versions: of the packages that wrote it.
         skipped: what was left out of the texts, the first `MOST_SKIPPED`.
         skipped_count: how much was left out.
+        readings: how files were read, in words, the first `MOST_SKIPPED`.
+        rules: which rules of words hold in it: `RULES`, or `FORMER_RULES`.
+        normalizer: what the model's tokenizer makes of a word, as JSON (see
+            `core.pretrained.tokenizer.normalisation`); "" if it makes nothing of it.
     """
 
     model: str
@@ -68,6 +81,20 @@ class Manifest:
     versions: Mapping[str, str] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
     skipped_count: int = 0
+    readings: Mapping[str, str] = field(default_factory=dict)
+    rules: int = FORMER_RULES
+    normalizer: str = ""
+
+    def of_sources(self, names: Collection[str]) -> Manifest:
+        """The manifest without the other files, and without what was left out of them."""
+        kept = tuple(one for one in self.skipped if one.source in names)
+        return replace(
+            self,
+            sources={name: digest for name, digest in self.sources.items() if name in names},
+            readings={name: read for name, read in self.readings.items() if name in names},
+            skipped=kept,
+            skipped_count=self.skipped_count - len(self.skipped) + len(kept),
+        )
 
     def write(self, folder: Path) -> None:
         """Publish it: replace the manifest of a corpus at once."""
@@ -82,27 +109,28 @@ def read(folder: Path) -> Manifest:
     """
     file = folder / FILE
     try:
-        text = file.read_text("utf-8")
+        given = read_json(file, most_bytes=_MOST_BYTES)
     except (FileNotFoundError, NotADirectoryError):
         raise CorpusError(
             f"There is no corpus in “{folder}”. Build one with: polysee corpus build TEXTS --out DIR"
         ) from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise CorpusError(f"The manifest {file} cannot be read: {error}.") from error
+    except OSError as error:
+        raise CorpusError(f"The manifest {file} cannot be read: {in_short(error)}") from error
+    except NotJson as error:
+        raise _damaged(file, error) from error
+    version = given.pop("format", None) if isinstance(given, dict) else None
+    if type(version) is int and version not in _READS:
+        made = "a newer" if version > FORMAT else "an older"
+        raise CorpusError(
+            f"The corpus in “{folder}” has the format {version}, of {made} Polysee; this one reads "
+            f"{FORMAT}. Build it again from its texts, or use the other Polysee."
+        )
     try:
-        given: dict[str, Any] = json.loads(text)
-        version = given.pop("format")
-        if version != FORMAT:
-            made = "a newer" if isinstance(version, int) and version > FORMAT else "an older"
-            raise CorpusError(
-                f"The corpus in “{folder}” has the format {version}, of {made} Polysee; this one reads "
-                f"{FORMAT}. Build it again from its texts, or use the other Polysee."
-            )
-        return _parsed(given)
-    except CorpusError:
-        raise
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
-        raise CorpusError(f"The manifest {file} is damaged. Build the corpus again.") from error
+        if version not in _READS:
+            raise Misfit("it does not say which format it has")
+        return _checked(record(Manifest, given))
+    except (Misfit, NoName) as error:
+        raise _damaged(file, error) from error
 
 
 def exists(folder: Path) -> bool:
@@ -110,10 +138,24 @@ def exists(folder: Path) -> bool:
     return (folder / FILE).is_file()
 
 
-def _parsed(given: dict[str, Any]) -> Manifest:
-    layers = tuple(
-        Layer(int(one["layer"]), tuple(one["names"]), one["accuracy"]) for one in given.pop("layers")
-    )
-    skipped = tuple(Skipped(**one) for one in given.pop("skipped"))
-    indexed = tuple(map(int, given.pop("indexed")))
-    return Manifest(layers=layers, skipped=skipped, indexed=indexed, **given)
+def _damaged(file: Path, why: Exception) -> CorpusError:
+    return CorpusError(f"The manifest {file} is damaged: {why}. Build the corpus again.")
+
+
+def _checked(manifest: Manifest) -> Manifest:
+    """The same manifest. Raises Misfit or NoName if its values cannot be those of a corpus."""
+    counts = {
+        name: value for name, value in vars(manifest).items() if type(value) is int and name != "width"
+    }
+    bounds = [(name, value, 0, _MOST) for name, value in counts.items()]
+    bounds += [("width", manifest.width, 1, _MOST_WIDTH)]
+    bounds += [("layer", one.layer, 0, _MOST_LAYERS) for one in manifest.layers]
+    bounds += [("indexed", one, 0, _MOST_LAYERS) for one in manifest.indexed]
+    for name, value, least, most in bounds:
+        if not least <= value <= most:
+            raise Misfit(f"{name} is {value}, not a number from {least} to {most}")
+    if not manifest.layers:
+        raise Misfit("it names no layer")
+    if not _GENERATION.fullmatch(entry(manifest.generation)):
+        raise NoName(f"the generation “{manifest.generation[:40]}” is no number")
+    return manifest

@@ -10,6 +10,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,10 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from ...errors import CorpusError, in_short
+from ...untrusted import entry
 from ..extra import require
 from .manifest import Manifest
+from .tables import sentences_schema, words_schema
 
 WORDS, SENTENCES = "words", "sentences"
 FOLDER = "tables"
@@ -43,15 +46,30 @@ class Generation:
     """The tables in one folder."""
 
     def __init__(self, corpus: Path, name: str) -> None:
-        self.name = name
-        self.folder = corpus / FOLDER / name
-        self._db = require("lancedb").connect(str(self.folder))
+        self.name = entry(name)  # it may come out of a manifest
+        self.folder = corpus / FOLDER / self.name
+
+    @cached_property
+    def _db(self) -> Any:
+        return require("lancedb").connect(str(self.folder))  # which creates the folder
 
     def table(self, name: str, version: int | None = None) -> Any:
-        """A table, at a version or at the latest."""
-        table = self._db.open_table(name)
-        if version is not None:
-            table.checkout(version)
+        """A table, at a version or at the latest.
+
+        Raises:
+            CorpusError: there is none, or not this version of it.
+        """
+        try:
+            if not self.folder.is_dir():
+                raise ValueError("its folder is missing")
+            table = self._db.open_table(name)
+            if version is not None:
+                table.checkout(version)
+        except (ValueError, RuntimeError, OSError) as error:  # with our paths in its text
+            raise CorpusError(
+                f"The tables of “{self.folder.parents[1].name}” cannot be opened. If it is not being "
+                "changed at this moment, build it again from its texts."
+            ) from error
         return table
 
     def append(self, name: str, schema: pa.Schema, rows: Iterator[pa.RecordBatch]) -> int:
@@ -92,10 +110,33 @@ class Generation:
 
     def roll_back(self, name: str, version: int) -> None:
         """Undo what was added to a table after a version."""
-        table = self._db.open_table(name)
+        table = self.table(name)
         if table.version != version:
-            table.checkout(version)
-            table.restore()
+            self.table(name, version).restore()
+
+
+def published(corpus: Path, manifest: Manifest) -> tuple[Any, Any]:
+    """The tables of words and of sentences that a manifest names.
+
+    Raises:
+        CorpusError: they are not there, or have other columns than the manifest says.
+    """
+    generation = Generation(corpus, manifest.generation)
+    words = generation.table(WORDS, manifest.words_version)
+    sentences = generation.table(SENTENCES, manifest.sentences_version)
+    for table, schema in (
+        (
+            words,
+            words_schema(manifest.width, manifest.layers, manifest.columns, rules=manifest.rules),
+        ),
+        (sentences, sentences_schema(manifest.columns)),
+    ):
+        if table.schema.names != schema.names or table.schema.types != schema.types:
+            raise CorpusError(
+                "The tables of this corpus do not have the columns that its manifest names. Build it "
+                "again from its texts."
+            )
+    return words, sentences
 
 
 def roll_back(corpus: Path, manifest: Manifest | None) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 
 from ...deprecated import field, warn
 from ...records.attention import Attention
+from ...records.indices import index
 from ...records.seq2seq import Seq2SeqTrace
 from ...records.trace import Array, Trace
 from .require_attention import weights_of
@@ -421,6 +422,7 @@ def mean_of_all(
 
 def _chosen(of_heads: Array, layer: int | None, head: int | None) -> Array:
     """The chosen layers and heads of an array (layers, heads, …)."""
-    layers = of_heads if layer is None else of_heads[layer][None]
-    chosen: Array = layers if head is None else layers[:, head][:, None]
+    counts = of_heads.shape
+    layers = of_heads if layer is None else of_heads[index(layer, counts[0], "layer")][None]
+    chosen: Array = layers if head is None else layers[:, index(head, counts[1], "head")][:, None]
     return chosen

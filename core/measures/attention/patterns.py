@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...records.indices import index
 from ...records.trace import Array, Record, Trace
 from .require_attention import weights_of
 from .visible import missing
@@ -110,6 +111,7 @@ def head_similarity(trace: Trace, layer: int) -> Array:
     """
     weights = weights_of(trace)
     layers, heads = weights.shape[:2]
+    layer = index(layer, layers, "layer")
     if missing(weights).any():
         weights = np.nan_to_num(weights, nan=0.0)
     maps = weights.reshape(layers * heads, -1)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ...records.indices import index
 from ...records.trace import Array, Record, frozen
 from .blocks import AttentionBlock
 from .visible import missing
@@ -51,8 +52,8 @@ def rank_heads(block: AttentionBlock, query: int, key: int) -> RankedHeads:
     """
     weights = block.attention.weights
     n_layers, n_heads, queries, keys = weights.shape
-    if not (0 <= query < queries and 0 <= key < keys):
-        raise IndexError(f"There is no weight from {query} to {key} among {queries} × {keys}.")
+    query = index(query, queries, "row", from_end=False)
+    key = index(key, keys, "column", from_end=False)
     masks = [block.mask(layer) for layer in range(n_layers)]
     hidden = np.array([mask is not None and bool(mask[query, key]) for mask in masks])
     seen = np.array([keys if mask is None else keys - int(mask[query].sum()) for mask in masks])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...records.trace import Attention, Trace
+from ...records.words import Occurrence
 from .require_attention import weights_of
 from .token_names import names
 
@@ -23,20 +24,23 @@ def merged(trace: Trace) -> tuple[Attention, tuple[tuple[int, ...], ...]]:
         NotSupported: if the trace has no attention.
     """
     weights = weights_of(trace)
-    words = {int(token): word for word in trace.occurrences() for token in word.tokens}
+    words: dict[int, Occurrence] = {}
+    for word in trace.occurrences():
+        for token in word.tokens.tolist():
+            words.setdefault(token, word)  # one that two words share counts towards the first
     single, labels = names(trace), []
     pieces: list[tuple[int, ...]] = []
     at = 0
     while at < len(trace.tokens):
-        word = words.get(at)
-        # A piece shared by two words (a byte of each) counts towards the first.
-        count = 1 if word is None else sum(words.get(t) is word for t in range(at, len(trace.tokens)))
-        one = word is None or count == 1
-        labels.append(single[at] if one else word.word)  # type: ignore[union-attr]
+        own = words.get(at)
+        count = 1
+        while own is not None and words.get(at + count) is own:
+            count += 1
+        labels.append(single[at] if own is None or count == 1 else own.word)
         pieces.append(tuple(range(at, at + count)))
         at += count
-    first = [own[0] for own in pieces]  # the pieces of a word are consecutive
-    counts = np.array([len(own) for own in pieces], np.float32)[:, None]
+    first = [of[0] for of in pieces]  # the pieces of a word are consecutive
+    counts = np.array([len(of) for of in pieces], np.float32)[:, None]
     columns = np.add.reduceat(weights, first, axis=-1)
     rows = np.add.reduceat(columns, first, axis=-2) / counts
     assert trace.attention is not None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ...records.contributions import Contributions
+from ...records.indices import index
 from ...records.trace import Array, Record, Trace
 from ..attention.whole_words import merged
 from .by_word import disagree, numbered, strongest
@@ -78,6 +79,8 @@ def words_to_cut_for_head(
     arguments, see `head_why`.
     """
     attention, words = merged(trace)
+    counts = contributions.by_head.shape
+    layer, head = index(layer, counts[0], "layer"), index(head, counts[1], "head")
     own = [i for i, group in enumerate(words) if set(group) & set(contributions.word)]
     attended = attention.weights[layer, head, own].mean(axis=0)
     adds = np.abs(
@@ -107,6 +110,8 @@ def head_why(
         IndexError: there is no such layer or head.
     """
     attention, tokens = merged(trace)
+    counts = contributions.by_head.shape
+    layer, head = index(layer, counts[0], "layer"), index(head, counts[1], "head")
     starts = [group[0] for group in tokens]
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(contributions.word))
     adds = np.add.reduceat(contributions.by_head_direct[layer, head], starts)

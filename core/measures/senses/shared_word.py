@@ -7,12 +7,14 @@ all, and say nothing.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from ...examples import known_word
-from ...records.inflections import same_word
+from ...records.elision import is_elided
+from ...records.inflections import matches
 from ...records.trace import Array, Trace
 from ...records.words import Occurrence
 from ..foreign import small_words
@@ -59,10 +61,11 @@ def shared_words(a: Trace, b: Trace) -> tuple[SharedWord, ...]:
         NotSupported: if a trace has no hidden states.
     """
     there = [_content(trace) for trace in (a, b)]
+    same = matches(*(_keys(trace, words) for trace, words in zip((a, b), there, strict=True)))
     shared = []
-    for first in there[0]:
-        second = next((one for one in there[1] if same_word(one.word, first.word)), None)
-        if second is not None:
+    for first, at in zip(there[0], same, strict=True):
+        if at is not None:
+            second = there[1][at]
             x, y = _vector(a, first), _vector(b, second)
             similarity = float(cosine(x[None], y[None])[0, 0])
             shared.append(SharedWord(first, second, known_word(first.word), 1 - similarity))
@@ -83,7 +86,9 @@ def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None
     there = [_content(trace) for trace in (a, b)]
     best = []
     for trace, own, others, at in zip((a, b), there, there[::-1], (shared.a, shared.b), strict=True):
-        free = [one for one in own if not any(same_word(one.word, other.word) for other in others)]
+        other = b if trace is a else a
+        same = matches(_keys(trace, own), _keys(other, others))
+        free = [one for one, other in zip(own, same, strict=True) if other is None]
         if not free:
             return None
         x = _vector(trace, at)
@@ -94,7 +99,14 @@ def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None
 
 def is_content(word: str) -> bool:
     """Whether a word carries meaning: it has a letter, and is not a function word."""
+    if is_elided(word):  # "l'" of "l'eau"
+        return False
     return any(map(str.isalpha, word)) and word.casefold().strip("'’") not in FUNCTION_WORDS
+
+
+def _keys(trace: Trace, words: Sequence[Occurrence]) -> list[str]:
+    """The words of a trace as its model reads them."""
+    return [trace.spelling.key(one.word) for one in words]
 
 
 def _content(trace: Trace) -> list[Occurrence]:

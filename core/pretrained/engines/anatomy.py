@@ -80,7 +80,6 @@ class Anatomy(NamedTuple):
         outside: parts in whose attention each row gives a share to something other than a key, and to
             what.
         rows: the number of positions in the model's table, if it has one.
-        leaks: whether padding after a text changes the text's own vectors.
         headed: whether the final vectors are available only as the last of the layers' outputs.
     """
 
@@ -89,7 +88,6 @@ class Anatomy(NamedTuple):
     why: Mapping[Part, str]
     outside: Mapping[Part, Outside]
     rows: int | None
-    leaks: bool
     headed: bool
 
 
@@ -108,8 +106,32 @@ def paired(model: Any) -> bool:
 
 
 def takes(model: Any) -> frozenset[str]:
-    """The names of the parameters of a model's `forward`."""
-    return frozenset(inspect.signature(model.forward).parameters)
+    """The names of the parameters of a model's `forward`; of its class, if it only passes them on."""
+    signature = inspect.signature(model.forward)
+    names = frozenset(signature.parameters)
+    if "input_ids" in names or not _open(signature):
+        return names
+    written = (vars(kind)["forward"] for kind in type(model).__mro__ if "forward" in vars(kind))
+    return names.union(*(inspect.signature(function).parameters for function in written))
+
+
+def _open(signature: inspect.Signature) -> bool:
+    """Whether a function accepts arguments of any name."""
+    return any(one.kind is inspect.Parameter.VAR_KEYWORD for one in signature.parameters.values())
+
+
+def configs(model: nn.Module) -> list[Any]:
+    """The configurations of `transformers` inside a model, each once."""
+    from transformers import PreTrainedConfig
+
+    found: dict[int, Any] = {}
+    rest = [getattr(part, "config", None) for part in model.modules()]
+    while rest:
+        config = rest.pop()
+        if isinstance(config, PreTrainedConfig) and id(config) not in found:
+            found[id(config)] = config
+            rest += vars(config).values()
+    return list(found.values())
 
 
 def needs(model: Any, name: str) -> bool:
@@ -118,13 +140,14 @@ def needs(model: Any, name: str) -> bool:
     return parameter is not None and parameter.default is inspect.Parameter.empty
 
 
-def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
+def explore(model: Any, name: str, most: int = max(LENGTHS), attention: str = "eager") -> Anatomy:
     """Find the anatomy of a model, and leave its attention ready to run.
 
     Args:
-        model: a `transformers` model of our own, in evaluation mode, without a head.
+        model: a `transformers` model, in evaluation mode, whose settings may be changed.
         name: its name in messages.
         most: the largest number of tokens that it accepts.
+        attention: the attention function to record: eager, or one of its owner's that returns weights.
 
     Raises:
         NotSupported: if it cannot read a text on its own, has no attention, or does not expose it.
@@ -133,25 +156,23 @@ def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
     if reads != "input_ids":
         raise NotSupported(f"“{name}” is not a text model: it reads {reads}. Choose a text model.")
     lengths = LENGTHS if most >= max(LENGTHS) else SHORT
-    inputs = _inputs(model, name, lengths)
-    for part in model.modules():
-        if (config := getattr(part, "config", None)) is not None:
-            # We request every output explicitly in each run.
-            config.output_attentions = config.output_hidden_states = False
-            config.return_dict = True
-    attend(model, "eager")
+    inputs = probe(model, name, lengths)
+    for config in configs(model):
+        # We request every output explicitly in each run.
+        config.output_attentions = config.output_hidden_states = False
+        config.return_dict = True
+    attend(model, attention)
     plain = _run(model, inputs, name)
     if returns_final(plain.out):
-        for part in model.modules():
+        for config in configs(model):
             # transformers would return the last layer's output only after the final norm.
-            if getattr(part, "config", None) is not None:
-                part.config.tie_last_hidden_states = False
+            config.tie_last_hidden_states = False
         plain = _run(model, inputs, name)
     parts: tuple[Part, ...] = ("encoder", "decoder") if paired(model) else ("own",)
     stacks = {part: _stack(plain, part, name, lengths) for part in parts}
-    owners, calls, why = _recorded(model, inputs, plain, stacks)
+    owners, calls, why = _recorded(model, inputs, plain, stacks, attention)
     if not calls:
-        attend(model, "eager")
+        attend(model, attention)
     for part, stack in stacks.items():
         own = [call for (whose, _), call in sorted(calls.items(), key=_layer) if whose == part]
         stacks[part] = _by_calls(stack, own) if own else _by_weights(stack, plain, part, name, lengths)
@@ -167,7 +188,6 @@ def explore(model: Any, name: str, most: int = max(LENGTHS)) -> Anatomy:
             if _lacks(plain, calls, part)
         },
         plain.rows,
-        leaks=not paired(model) and _leaks(model, inputs),
         headed=not returns_final(plain.out),
     )
 
@@ -180,9 +200,8 @@ def attend(model: Any, implementation: str) -> None:
     """Make all attention modules of a model use this implementation, whatever its settings say."""
     model.set_attn_implementation(implementation)
     # transformers skips, with a warning, models that read the setting later
-    for part in model.modules():
-        if (config := getattr(part, "config", None)) is not None:
-            config._attn_implementation_internal = implementation
+    for config in configs(model):
+        config._attn_implementation_internal = implementation
 
 
 def hidden_of(out: Any, part: Part, streams_first: bool = False) -> tuple[Tensor, ...]:
@@ -221,8 +240,12 @@ def weights_of(out: Any, part: Part, kind: str) -> tuple[Tensor, ...]:
     return tuple(every)
 
 
-def _inputs(model: Any, name: str, lengths: tuple[int, int]) -> dict[str, Tensor]:
-    """A few ordinary tokens of the model: no padding, mask or image token."""
+def probe(model: Any, name: str, lengths: tuple[int, int] = LENGTHS) -> dict[str, Tensor]:
+    """A few ordinary tokens of the model: no padding, mask or image token.
+
+    Raises:
+        NotSupported: if the model has no table of learned vectors.
+    """
     try:
         table = model.get_input_embeddings().weight
     except (AttributeError, NotImplementedError, TypeError) as error:
@@ -255,8 +278,8 @@ def _run(model: Any, inputs: Mapping[str, Tensor], name: str) -> _Seen:
     """Run a model with the outputs that `transformers` exposes."""
     lookups = _Positions(inputs, model.get_input_embeddings().weight)
     try:
-        with torch.inference_mode(), _leaves(model) as leaves, lookups:
-            out = model(**inputs, **quietly(model), output_hidden_states=True, output_attentions=True)
+        with torch.no_grad(), _leaves(model) as leaves, lookups:
+            out = asked(model, inputs, output_hidden_states=True, output_attentions=True)
     except Exception as error:  # a model may raise any exception of its parts
         message = in_short(error)
         if any(map(_OTHER_INPUTS.fullmatch, takes(model))):
@@ -265,11 +288,53 @@ def _run(model: Any, inputs: Mapping[str, Tensor], name: str) -> _Seen:
                 "Choose a text-only model."
             ) from error
         raise NotSupported(
-            f"“{name}” cannot read a text with these settings: transformers says "
-            f"“{message}” The settings contradict each other. Choose another copy of the "
-            "model, or another model."
+            f"“{name}” cannot read a text with these settings: {_blamed(error, model, message)}"
         ) from error
     return _Seen(model.config.model_type, out, tuple(leaves), lookups.rows)
+
+
+def _blamed(error: Exception, model: Any, message: str) -> str:
+    """Whose fault an error in a run is, and what to do."""
+    from transformers import __version__
+
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    raised_in = "" if trace is None else trace.tb_frame.f_globals.get("__name__", "")
+    if not f"{raised_in}.".startswith(("transformers.", "torch.")):
+        return f"its own code ({raised_in}) raises “{message}” Mend that, or choose another model."
+    if isinstance(error, TypeError | AttributeError | NameError | KeyError | NotImplementedError):
+        return (
+            f"transformers {__version__} itself fails, in its class {type(model).__name__}, with "
+            f"“{message}” Every copy of this model fails so. Try another version of transformers, or "
+            "choose another model."
+        )
+    return (
+        f"transformers says “{message}” The settings contradict each other. Choose another copy of the "
+        "model, or another model."
+    )
+
+
+def asked(model: Any, inputs: Mapping[str, Any], **outputs: bool) -> Any:
+    """Run a model once for these outputs (`output_hidden_states`, `output_attentions`).
+
+    A `forward` that somebody has replaced may not accept them as arguments. Then the configuration asks
+    for them; that is safe because such an object runs for one caller at a time.
+    """
+    refused = outputs.keys() - takes(model)
+    if not refused or _open(inspect.signature(model.forward)):
+        return model(**inputs, **quietly(model), **outputs)
+    names = {f"_{name}" if name == "output_attentions" else name: outputs[name] for name in refused}
+    own = configs(model)
+    before = [dict(vars(config)) for config in own]
+    try:
+        for config in own:
+            vars(config).update(names)
+        accepted = {name: value for name, value in outputs.items() if name not in refused}
+        return model(**inputs, **quietly(model), **accepted)
+    finally:
+        for config, was in zip(own, before, strict=True):
+            vars(config).update({name: was[name] for name in names if name in was})
 
 
 def quietly(model: Any) -> dict[str, Any]:
@@ -379,14 +444,18 @@ def _same(a: Tensor, b: Tensor) -> bool:
 
 
 def _recorded(
-    model: Any, inputs: Mapping[str, Tensor], plain: _Seen, stacks: Mapping[Part, Stack]
+    model: Any,
+    inputs: Mapping[str, Tensor],
+    plain: _Seen,
+    stacks: Mapping[Part, Stack],
+    attention: str,
 ) -> tuple[tuple[tuple[Owner, int], ...], dict[Where, Call], dict[Part, str]]:
     """The owners of attention calls; usable calls, by part and layer; reasons why a part has none."""
     parts: tuple[Part, ...] = (*stacks, *((CROSS,) if "decoder" in stacks else ()))
     try:
-        attend(model, recording.register())
-        with torch.inference_mode(), recording.recording() as calls:
-            out = model(**inputs, **quietly(model), output_hidden_states=True)
+        attend(model, recording.register(attention))
+        with torch.no_grad(), recording.recording() as calls:
+            out = asked(model, inputs, output_hidden_states=True)
     except Exception:  # some implementations cannot be run although they can be set
         return (), {}, dict.fromkeys(parts, ELSEWHERE)
     if not _agree(out, plain.out, stacks):
@@ -407,7 +476,7 @@ def _recorded(
         flat, given = [call for some in own for call in some], weights_of(plain.out, part, plain.kind)
         if len(own) < n_layers and any(owner == "none" for owner, _ in owners):
             why[part] = "Its heads attend to more than the tokens of the text."
-        elif not own:
+        elif not own or len(given) > len(flat):  # a layer with another attention than the others
             why[part] = ELSEWHERE
         elif len(given) == len(flat) and not all(
             _near(call.weights_BHLM, weights) for call, weights in zip(flat, given, strict=True)
@@ -501,7 +570,12 @@ def _agree(out: Any, plain: Any, stacks: Mapping[Part, Stack]) -> bool:
 def _near(a: Tensor, b: Tensor) -> bool:
     if a.shape != b.shape:
         return False
-    return bool((a - b).abs().max() <= SAME * max(1.0, float(b.abs().max())))
+    return bool((a - b).abs().max() <= _same_for(b) * max(1.0, float(b.abs().max())))
+
+
+def _same_for(tensor: Tensor) -> float:
+    """`SAME`; for half precision, what its rounding allows."""
+    return max(SAME, 8 * torch.finfo(tensor.dtype).eps)
 
 
 def _leads_to_weights(call: Call) -> bool:
@@ -557,7 +631,7 @@ def _checked(
             f"{n_layers} layers: for {lengths[0]} and {lengths[1]} tokens it gives "
             f"{len(weights)} tables, one of them {shape}. Polysee does not read it."
         )
-    if any(not (w.min() >= 0 and w.sum(dim=-1).max() <= 1 + SAME) for w in weights):
+    if any(not (w.min() >= 0 and w.sum(dim=-1).max() <= 1 + _same_for(w)) for w in weights):
         raise NotSupported(
             f"“{name}” gives no attention weights: the rows that transformers gives instead "
             "do not add up to 1. Polysee does not read it."
@@ -569,7 +643,7 @@ def _lacks(seen: _Seen, calls: Mapping[Where, Call], part: Part) -> bool:
     """Whether rows of weights sum to less than 1."""
     weights = [call.weights_BHLM for (whose, _), call in calls.items() if whose == part]
     weights = weights or list(weights_of(seen.out, part, seen.kind))
-    return any(float(w.sum(-1).min()) < 1 - SAME for w in weights)
+    return any(float(w.sum(-1).min()) < 1 - _same_for(w) for w in weights)
 
 
 def _outside(part: Part, owners: Sequence[tuple[Owner, int]], kind: str) -> Outside:
@@ -581,17 +655,3 @@ def _outside(part: Part, owners: Sequence[tuple[Owner, int]], kind: str) -> Outs
 
 def _sees_no_later(weights_BHLM: Tensor) -> bool:
     return not bool(torch.triu(weights_BHLM, diagonal=1).any())
-
-
-def _leaks(model: Any, inputs: Mapping[str, Tensor]) -> bool:
-    """Whether padding changes the vectors of the tokens before it, as it can with a convolution."""
-    ids = inputs["input_ids"]
-    n = ids.shape[1]
-    more, mask = torch.cat([ids, ids], dim=1), torch.ones(1, 2 * n, dtype=torch.long)
-    mask[:, n:] = 0
-    with torch.inference_mode():
-        states = quietly(model) | {"output_hidden_states": True}
-        alone = last_of(model(**inputs, **states), "own")
-        given = {"input_ids": more, "attention_mask": mask.to(ids.device)}
-        padded = model(**given, **states)
-    return not _near(last_of(padded, "own")[:, :n], alone)

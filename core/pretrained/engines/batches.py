@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import get_args
+from typing import Literal, get_args
 
 import numpy as np
 import torch
@@ -21,8 +21,16 @@ def check_keep(keep: str) -> None:
         raise SettingError(f"keep is “{keep}”; it must be one of {', '.join(get_args(Keep))}.")
 
 
+Together = Literal["padded", "equal", "alone"]
+"""Which texts may share a batch: any, padded to one length; only those of equal length; none."""
+
+
 def batches(
-    encodings: Sequence[Encoded], size: int, *, most: Callable[[int], int], one_length: bool = False
+    encodings: Sequence[Encoded],
+    size: int,
+    *,
+    most: Callable[[int], int],
+    together: Callable[[], Together],
 ) -> Iterator[list[int]]:
     """Indices of texts of similar length, the longest first: if memory runs out, it does so at once.
 
@@ -30,16 +38,17 @@ def batches(
         encodings: the texts.
         size: the largest batch.
         most: returns how many texts of a length, in tokens, fit into memory.
-        one_length: whether a batch holds only texts of equal length, without padding.
+        together: returns which texts may share a batch; called only if several texts could.
     """
     if size < 1:
         raise SettingError(f"batch_size is {size}; it must be 1 or more.")
     order = sorted(range(len(encodings)), key=lambda i: -len(encodings[i]))
-    groups = (
-        [list(some) for _, some in groupby(order, lambda i: len(encodings[i]))]
-        if one_length
-        else [order]
-    )
+    may = together() if size > 1 and len(encodings) > 1 else "padded"
+    groups = [order]
+    if may != "padded":
+        groups = [list(some) for _, some in groupby(order, lambda i: len(encodings[i]))]
+    if may == "alone":
+        size = 1
     for group in groups:
         start = 0
         while start < len(group):

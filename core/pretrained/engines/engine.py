@@ -134,10 +134,6 @@ class Engine(Protocol):
         """Whether a token sees only itself and earlier tokens."""
 
     @property
-    def leaks(self) -> bool:
-        """Whether padding after a text changes its vectors, as it can with a convolution."""
-
-    @property
     def table(self) -> Tensor:
         """(V, E): the word-embedding table."""
 

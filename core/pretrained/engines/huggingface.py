@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from contextvars import ContextVar
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import torch
 from torch import Tensor, nn
 
 from ...errors import NotSupported
-from . import anatomy, families, recording
+from . import anatomy, edits, families, recording
 from .anatomy import Anatomy, Part
 from .engine import Batch, Cross, Gives, Keep, Run, Seq2SeqRun, Shape
+from .lent import Lent
 from .recording import Call
 
 # Values that `transformers` does not return, by the name of the module that computes them.
@@ -31,16 +32,27 @@ class _Ran(NamedTuple):
 
 
 class _Engine:
-    """The common part of the engines for one stack and for two."""
+    """The common part of the engines for one stack and for two.
 
-    def __init__(self, model: Any, device: str, name: str) -> None:
-        self.model = own_copy(model, device)
+    Attributes:
+        model: our own copy of a model, or somebody's object itself.
+        lent: how to run that object without a trace; None for a copy.
+        whole: the same object with its head, which computes the logits; None if it predicts no words.
+    """
+
+    def __init__(self, model: Any, device: str, name: str, lent: Lent | None = None) -> None:
+        self.lent = lent
+        self.whole: Any = None
+        self.model = own_copy(model, device) if lent is None else lent.model
         self.device = device
-        most = families.max_tokens(model.config, None)
-        self.anatomy: Anatomy = anatomy.explore(self.model, name, most)
         self._name = name
-        self._takes = anatomy.takes(self.model)
-        _tap(self.model, self.anatomy)
+        most = families.max_tokens(self.model.config, None)
+        with nullcontext() if lent is None else lent.learning():
+            attention = edits.attention_of(self.model.config) or "eager"
+            self.anatomy: Anatomy = anatomy.explore(self.model, name, most, attention)
+            self._takes = anatomy.takes(self.model)
+        if lent is None:
+            _tap(self.model, self.anatomy)
 
     @property
     def table(self) -> Tensor:
@@ -54,7 +66,7 @@ class _Engine:
 
     def _table(self, part: Part) -> Tensor:
         """(V, E): the table of a stack. A decoder may have its own."""
-        model = self.model
+        model: Any = self.model
         own = model.get_decoder() if part == "decoder" else model
         table = getattr(own, "get_input_embeddings", model.get_input_embeddings)()
         weight: Tensor = table.weight
@@ -72,11 +84,14 @@ class _Engine:
         # With keep="hidden", nothing is recorded: recording would hold the scores of every layer for
         # nothing.
         try:
-            if with_attention and model_anatomy.calls:
-                with recording.recording() as calls:
-                    out = self.model(**inputs, **more)
-            else:
-                calls, out = [], self.model(**inputs, **more)
+            with self._ready():
+                if self.lent is not None:
+                    _tap(self.model, model_anatomy)  # taken away again after the run
+                if with_attention and model_anatomy.calls:
+                    with recording.recording() as calls:
+                        out = self._asked(inputs, **more)
+                else:
+                    calls, out = [], self._asked(inputs, **more)
         finally:
             _tapped.reset(token)
         if with_attention and len(calls) != len(model_anatomy.calls):
@@ -87,6 +102,25 @@ class _Engine:
             )
         by_layer = anatomy.sorted_out(calls, model_anatomy.calls, target) if calls else {}
         return _Ran(out, by_layer, taps)
+
+    def _ready(self) -> AbstractContextManager[None]:
+        """A context in which the model may be run."""
+        return nullcontext() if self.lent is None else self.lent.borrowed()
+
+    def _asked(self, inputs: Mapping[str, Any], **more: bool) -> Any:
+        """The output of the model; on the device where it is."""
+        if self.lent is None:
+            return self.model(**inputs, **anatomy.quietly(self.model), **more)
+        return anatomy.asked(self.model, _there(inputs, self.table.device), **more)
+
+    def logits(self, inputs: Mapping[str, Any]) -> Tensor:
+        """(B, L, V): what the head of somebody's object gives, hooks and all."""
+        assert self.whole is not None
+        with self._ready():
+            out = anatomy.asked(self.whole, _there(inputs, self.table.device))
+        # a model that was pre-trained on two tasks has two heads
+        given: Tensor = out["logits"] if "logits" in out else out["prediction_logits"]
+        return given.float()
 
     def _run(self, ran: _Ran, ids_BL: Tensor, part: Part, keep: Keep) -> Run:
         """The results of one stack."""
@@ -100,9 +134,10 @@ class _Engine:
             last = anatomy.last_of(ran.out, part)
             final = ran.taps[f"out of {stack.final}"] if stack.final else last
         attention = self._attention(ran, part, stack.shape.n_layers, keep) if with_attention else {}
-        return Run(
+        table = self._table(part)
+        run = Run(
             # The row itself: BART's own look-up would scale it.
-            learned_BLE=nn.functional.embedding(ids_BL, self._table(part)),
+            learned_BLE=nn.functional.embedding(ids_BL.to(table.device), table),
             embedded_BLD=hidden[0],  # the input of layer 0
             hidden_BLD=tuple(hidden[1:]),
             final_BLD=final,
@@ -110,6 +145,7 @@ class _Engine:
             why_no_products=self.anatomy.why.get(part, ""),
             **attention,
         )
+        return run if self.lent is None else _in_float32(run)
 
     def _attention(self, ran: _Ran, part: Part, n_layers: int, keep: Keep) -> dict[str, Any]:
         """The fields of a `Run` or `Cross` about attention."""
@@ -133,7 +169,8 @@ class _Engine:
         lengths = {other: anatomy.last_of(out, other).shape[1] for other in self.anatomy.stacks}
         keys = lengths["encoder" if part == "cross" else part]
         queries = lengths["decoder" if part == "cross" else part]
-        weights = anatomy.weights_of(out, part, self.model.config.model_type)
+        config: Any = self.model.config
+        weights = anatomy.weights_of(out, part, config.model_type)
         if any(one.shape[2:] != (queries, keys) for one in weights):
             raise NotSupported(
                 f"“{self._name}” gives no weight for each pair of {queries} tokens: for "
@@ -143,8 +180,9 @@ class _Engine:
 
     def _last(self, part: Part, **inputs: Any) -> Tensor:
         """(B, L, D): the input of a head."""
-        out = self.model(**inputs, output_hidden_states=self.anatomy.headed)
-        return anatomy.last_of(out, part)
+        with self._ready():
+            out = self._asked(inputs, output_hidden_states=self.anatomy.headed)
+        return anatomy.last_of(out, part).float()
 
     def _reads(self, batch: Batch) -> dict[str, Any]:
         """A batch as arguments of `transformers`."""
@@ -154,19 +192,18 @@ class _Engine:
         inputs = {"input_ids": batch.ids_BL, "attention_mask": mask_BL}
         if "token_type_ids" in self._takes and families.token_types(self.model.config) > 1:
             inputs["token_type_ids"] = batch.segments_BL
-        return inputs | anatomy.quietly(self.model)
+        return inputs
 
 
 class HuggingFaceEngine(_Engine):
     """A `transformers` encoder or decoder. The given model stays unchanged."""
 
-    def __init__(self, model: Any, device: str, name: str) -> None:
-        super().__init__(model, device, name)
+    def __init__(self, model: Any, device: str, name: str, lent: Lent | None = None) -> None:
+        super().__init__(model, device, name, lent)
         self.shape = _shape(self.anatomy, "own", self.table)
         self.gives = _gives(self.anatomy, "own")
         self.causal = self.anatomy.stacks["own"].causal
         self.width = self.anatomy.stacks["own"].width
-        self.leaks = self.anatomy.leaks
 
     def run(self, batch: Batch, keep: Keep) -> Run:
         """See `Engine.run`."""
@@ -174,20 +211,22 @@ class HuggingFaceEngine(_Engine):
 
     def last(self, batch: Batch) -> Tensor:
         """See `Engine.last`."""
+        if self.whole is not None:
+            return self.logits(self._reads(batch))
         return self._last("own", **self._reads(batch))
 
 
 class HuggingFaceSeq2Seq(_Engine):
     """A `transformers` encoder–decoder. The given model stays unchanged."""
 
-    def __init__(self, model: Any, device: str, name: str) -> None:
+    def __init__(self, model: Any, device: str, name: str, lent: Lent | None = None) -> None:
         self.start_id = families.start_id(model, name)
-        super().__init__(model, device, name)
+        super().__init__(model, device, name, lent)
         self.shape = _shape(self.anatomy, "encoder", self.table)
         self.gives = _gives(self.anatomy, "encoder")
         self.decoder_shape = _shape(self.anatomy, "decoder", self.table)
         self.decoder_gives = _gives(self.anatomy, "decoder")
-        self.causal = self.leaks = False
+        self.causal = False
         self.width = self.anatomy.stacks["decoder"].width
 
     def run(self, batch: Batch, keep: Keep) -> Run:
@@ -197,13 +236,15 @@ class HuggingFaceSeq2Seq(_Engine):
     def last(self, batch: Batch) -> Tensor:
         """The final vectors of the encoder alone."""
         vectors: Tensor = self._encoded(batch).last_hidden_state
-        return vectors
+        return vectors.float()
 
     def _encoded(self, source: Batch) -> Any:
-        reads = self._reads(source)
-        return self.model.get_encoder()(
-            input_ids=reads["input_ids"], attention_mask=reads["attention_mask"]
-        )
+        reads = _there(self._reads(source), self.table.device)
+        model: Any = self.model
+        with self._ready():
+            return model.get_encoder()(
+                input_ids=reads["input_ids"], attention_mask=reads["attention_mask"]
+            )
 
     def reading(self, source: Batch) -> Callable[[Batch], Tensor]:
         """See `Seq2SeqEngine.reading`."""
@@ -215,7 +256,9 @@ class HuggingFaceSeq2Seq(_Engine):
             # FSMT requires them, but then does not read them
             if anatomy.needs(self.model, "input_ids"):
                 given["input_ids"] = source.ids_BL
-            return self._last("decoder", **given, **anatomy.quietly(self.model))
+            if self.whole is not None:
+                return self.logits(given)
+            return self._last("decoder", **given)
 
         return read
 
@@ -223,14 +266,42 @@ class HuggingFaceSeq2Seq(_Engine):
         """See `Seq2SeqEngine.run_pair`."""
         ids_BL = target.ids_BL
         ran = self._ran(keep, self._reads(source) | {"decoder_input_ids": ids_BL}, ids_BL.shape[1])
-        cross: dict[str, Any] = {}
+        given: dict[str, Any] = {}
         if keep != "hidden":
-            cross = self._attention(ran, "cross", self.decoder_shape.n_layers, keep)
+            given = self._attention(ran, "cross", self.decoder_shape.n_layers, keep)
+        cross = Cross(**given, why_no_products=self.anatomy.why.get("cross", ""))
         return Seq2SeqRun(
             self._run(ran, source.ids_BL, "encoder", keep),
             self._run(ran, target.ids_BL, "decoder", keep),
-            Cross(**cross, why_no_products=self.anatomy.why.get("cross", "")),
+            cross if self.lent is None else _in_float32(cross),
         )
+
+
+def _there(inputs: Mapping[str, Any], device: torch.device) -> dict[str, Any]:
+    """The inputs of a run on this device, as tensors of their own: a model may change its mask."""
+    return {
+        name: value.to(device).clone() if isinstance(value, Tensor) else value
+        for name, value in inputs.items()
+    }
+
+
+_Made = TypeVar("_Made", Run, Cross)
+
+
+def _in_float32(run: _Made) -> _Made:
+    """A run with float32 numbers; rows of weights that half precision has rounded sum to 1 again."""
+
+    def single(value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return value.float() if value.is_floating_point() else value
+        return tuple(map(single, value)) if isinstance(value, tuple) and value else value
+
+    made = type(run)(*(single(value) for value in run))
+    half = any(w is not None and w.dtype in (torch.float16, torch.bfloat16) for w in run.weights_BHLM)
+    if not half or run.outside is not None:
+        return made
+    rows = tuple(None if w is None else w / w.sum(-1, keepdim=True) for w in made.weights_BHLM)
+    return made._replace(weights_BHLM=rows)
 
 
 def own_copy(model: Any, device: str) -> Any:

@@ -41,10 +41,15 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
     if not _converted(skeleton):  # then the names in the file are those of the model
         own = {tensor_names.modern(key, prefix): key for key in wanted}
         tensor_names.fit(own, checkpoint.shapes(), shapes, name, prefix, spare=others)
+    source: dict[str, Any] = {"pretrained_model_name_or_path": checkpoint.folder}
+    if not checkpoint.as_stored:  # other names of files or tensors, or an adapter: not for transformers
+        made = type(skeleton)
+        state = {key: checkpoint.tensor(key, name) for key in checkpoint.tensors}
+        source = {"pretrained_model_name_or_path": None, "state_dict": state}
     try:
         with _quiet():
             model, info = made.from_pretrained(
-                checkpoint.folder,
+                **source,
                 config=config,
                 local_files_only=True,
                 use_safetensors=True,
@@ -73,6 +78,15 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
         )
     refuse_not_finite(model, name)
     return model
+
+
+def own_names(config: Any, checkpoint: Checkpoint, name: str) -> Checkpoint:
+    """A checkpoint whose tensors have the names of their class, without those of wrappers."""
+    if not all(key.startswith("model.") for key in checkpoint.tensors):
+        return checkpoint.unwrapped(own_model=True)
+    skeleton = _skeleton(_class(config, checkpoint, name), config, name)
+    own = skeleton.base_model_prefix == "model" or hasattr(skeleton, "model")
+    return checkpoint.unwrapped(own_model=own)
 
 
 def _class(config: Any, checkpoint: Checkpoint, name: str) -> Any:

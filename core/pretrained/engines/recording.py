@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import torch
@@ -68,13 +68,18 @@ def recorded_attention(
     value: Tensor,
     attention_mask: Tensor | None,
     *args: Any,
+    through: _Attention | None = None,
     **more: Any,
 ) -> tuple[Tensor, Tensor]:
-    """The model's own eager attention, recorded. The arguments are named as in `transformers`."""
+    """The model's own eager attention, recorded. The arguments are named as in `transformers`.
+
+    `through`: another function in place of the eager one.
+    """
     attention_mask = _chosen(attention_mask, more.get("indices"), query, key)
-    out, weights = _eager(type(module))(module, query, key, value, attention_mask, *args, **more)
+    made = through or _eager(type(module))
+    out, weights = made(module, query, key, value, attention_mask, *args, **more)
     calls = _recorder.get()
-    if calls is not None:
+    if calls is not None and weights is not None:
         shared = query.shape[1] // key.shape[1]
         if shared > 1:  # several adjacent query heads share one key (Ainslie et al. 2023)
             key, value = (t.repeat_interleave(shared, dim=1) for t in (key, value))
@@ -230,11 +235,26 @@ def _eager(kind: type) -> _Attention:
 
 
 @cache
-def register() -> str:
-    """Register the recorded attention with `transformers`, once; returns its name."""
+def register(attention: str = "eager") -> str:
+    """Register the recorded attention with `transformers`, once; returns its name.
+
+    Args:
+        attention: what is recorded: the eager attention of each model, or a function that somebody has
+            registered under this name. It must return the weights.
+    """
     from transformers import AttentionInterface, AttentionMaskInterface
     from transformers.masking_utils import eager_mask
 
-    AttentionInterface.register(ATTENTION, recorded_attention)
-    AttentionMaskInterface.register(ATTENTION, eager_mask)
-    return ATTENTION
+    if attention == "eager":
+        AttentionInterface.register(ATTENTION, recorded_attention)
+        AttentionMaskInterface.register(ATTENTION, eager_mask)
+        return ATTENTION
+    from transformers.masking_utils import ALL_MASK_ATTENTION_FUNCTIONS
+    from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+    name = f"{ATTENTION}: {attention}"
+    own = ALL_ATTENTION_FUNCTIONS[attention]
+    AttentionInterface.register(name, partial(recorded_attention, through=own))
+    if attention in ALL_MASK_ATTENTION_FUNCTIONS.valid_keys():
+        AttentionMaskInterface.register(name, ALL_MASK_ATTENTION_FUNCTIONS[attention])
+    return name

@@ -20,7 +20,6 @@ from ...transformer import (
 from ...transformer.shapes_alone import shapes_alone
 from ..files import tensor_names
 from ..files.checkpoint import Checkpoint
-from ..files.weight_files import read_tensor
 from .engine import Batch, Gives, Keep, Run, Shape
 
 
@@ -32,7 +31,6 @@ class ScratchEngine:
     """
 
     causal = False
-    leaks = False
 
     def __init__(self, encoder: Encoder, device: str) -> None:
         self.encoder = encoder.eval().requires_grad_(False).to(device)
@@ -112,7 +110,7 @@ def from_checkpoint(config: EncoderConfig, checkpoint: Checkpoint, name: str) ->
     return _filled(
         config,
         checkpoint.shapes(),
-        lambda key: read_tensor(checkpoint.tensors[key].file, key, name),
+        lambda key: checkpoint.tensor(key, name),
         name,
     )
 

@@ -8,13 +8,14 @@ that comes with a model is never executed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from ...errors import ModelBroken, ModelNotFound
-from . import tokenizer_files
+from . import tensor_names, tokenizer_apart, tokenizer_files
+from .places import ADAPTER, ADAPTER_WEIGHTS, Place
 from .weight_files import (
     INDEX,
     WEIGHTS,
@@ -22,7 +23,9 @@ from .weight_files import (
     advice,
     all_headers,
     check_sum,
+    instead,
     parts,
+    pickles,
     read_json,
     weight_files,
 )
@@ -30,11 +33,25 @@ from .weight_files import (
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A folder whose files belong together: the configuration and every tensor's header."""
+    """A folder whose files belong together: the configuration and every tensor's header.
+
+    Attributes:
+        folder: the folder of the model.
+        config: the content of its config.json.
+        tensors: the header of each tensor, by its name.
+        notes: how it was read where that is not obvious, in sentences.
+        tokenizer: the folder of its tokenizer, which may come with an adapter.
+        of_sentences: whether it was published as a `sentence-transformers` model.
+        as_stored: whether `transformers` finds these tensors in the folder under these names.
+    """
 
     folder: Path
     config: Mapping[str, Any]
     tensors: Mapping[str, TensorHeader]
+    notes: tuple[str, ...]
+    tokenizer: Path
+    of_sentences: bool
+    as_stored: bool
 
     @property
     def saved_as(self) -> str:
@@ -42,29 +59,51 @@ class Checkpoint:
         listed = self.config.get("architectures")
         return str(listed[0]) if isinstance(listed, list) and listed else ""
 
+    def tensor(self, key: str, name: str) -> Any:
+        """One tensor, as a torch tensor in its own memory. ModelBroken: see `read_tensor`."""
+        return self.tensors[key].read(name)
+
+    def unwrapped(self, *, own_model: bool) -> Checkpoint:
+        """The same without the names of wrappers before those of the tensors.
+
+        `own_model`: see `core.pretrained.files.tensor_names.unwrapped`.
+        """
+        names = tensor_names.unwrapped(self.tensors, own_model=own_model)
+        if all(key == name for key, name in names.items()):
+            return self
+        tensors = {names[key]: header for key, header in self.tensors.items()}
+        return replace(self, tensors=MappingProxyType(tensors), as_stored=False)
+
     def shapes(self) -> dict[str, tuple[int, ...]]:
         """The shape of every tensor, by its name."""
         return {name: header.shape for name, header in self.tensors.items()}
 
 
-def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
+def read(
+    folder: Path | Place, name: str, sha256: str | None = None, tokenizer: Path | None = None
+) -> Checkpoint:
     """Check every file that loading will need.
 
     Args:
-        folder: the folder of the model.
+        folder: the folder of the model, or what `places.find` says of it.
         name: the name of the model in messages.
         sha256: the required checksum of `model.safetensors`.
+        tokenizer: the folder of its tokenizer, if that is another one.
 
     Raises:
         ModelNotFound: if there is no such folder.
         ModelBroken: if a file is missing, damaged, or of a kind that Polysee does not open.
     """
+    place = folder if isinstance(folder, Place) else Place(folder)
+    folder = place.folder
+    of_tokenizer = tokenizer or folder
     try:
         if not folder.is_dir():
             raise ModelNotFound(f"There is no folder {folder} to read “{name}” from.")
         config = _config(folder, name)
-        files = weight_files(folder, name)
-        _check_tokenizer(folder, config["model_type"], name)
+        files, note = weight_files(folder, name)
+        _check_tokenizer(of_tokenizer, config["model_type"], name)
+        tokenizer_apart.check(of_tokenizer, name)
         if sha256 is not None:
             check_sum(folder / WEIGHTS, sha256, name)
         headers = all_headers(files, name)
@@ -73,7 +112,15 @@ def read(folder: Path, name: str, sha256: str | None = None) -> Checkpoint:
             f"The files of “{name}” cannot be read: {error}. "
             f"Check the permissions of {folder} and its disk."
         ) from error
-    return Checkpoint(folder, MappingProxyType(config), MappingProxyType(headers))
+    return Checkpoint(
+        folder,
+        MappingProxyType(config),
+        MappingProxyType(headers),
+        (*place.notes, *filter(None, [note])),
+        of_tokenizer,
+        place.of_sentences,
+        as_stored=not note,
+    )
 
 
 def is_complete(folder: Path) -> bool:
@@ -97,7 +144,7 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
     if not path.is_file():
         raise ModelBroken(
             f"“{name}” has no config.json in {folder}, and nothing else says which kind of "
-            f"model it is. {advice(folder)}"
+            f"model it is. {_found_instead(folder) or advice(folder)}"
         )
     config = read_json(path, name)
     if not isinstance(config.get("model_type"), str):
@@ -106,7 +153,9 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
             f"kind of model it is. {advice(folder)}"
         )
     _no_code(config, path, name)
-    if "transformers_weights" in config or (folder / "adapter_config.json").exists():
+    if "transformers_weights" in config or (
+        (folder / ADAPTER).exists() and not (folder / ADAPTER_WEIGHTS).exists()
+    ):
         # With either of these, transformers would load weights other than model.safetensors.
         raise ModelBroken(
             f"“{name}” takes its weights, or a part of them, from elsewhere (an adapter, or "
@@ -119,6 +168,18 @@ def _config(folder: Path, name: str) -> dict[str, Any]:
             "Choose the same model in float32, float16 or bfloat16."
         )
     return config
+
+
+def _found_instead(folder: Path) -> str:
+    """What there is in place of a model, and what to do; "" if nothing is known."""
+    weights = sorted(path.name for path in folder.glob("*.safetensors")) or pickles(folder)
+    if weights:
+        return (
+            f"There are weights alone ({', '.join(weights[:3])}). Add the config.json and the "
+            "tokenizer of the model, as model.save_pretrained(folder) and "
+            "tokenizer.save_pretrained(folder) write them."
+        )
+    return instead(folder)
 
 
 def _no_code(config: Mapping[str, Any], path: Path, name: str) -> None:

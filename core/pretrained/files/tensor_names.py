@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import ModelBroken
-from ...transformer import EncoderConfig
+
+if TYPE_CHECKING:
+    from ...transformer import EncoderConfig
 
 # transformers' names of the activations that we support. The last three are the same formula.
 ACTIVATIONS = {
@@ -88,6 +90,8 @@ def encoder_config(config: Any) -> EncoderConfig | None:
     Args:
         config: a `BertConfig` or `DistilBertConfig`; any other configuration gives None.
     """
+    from ...transformer import EncoderConfig  # it imports torch, and a folder's files are checked first
+
     if config.model_type not in ("bert", "distilbert"):
         return None
     bert = config.model_type == "bert"
@@ -118,6 +122,38 @@ def modern(name: str, prefix: str = "bert") -> str:
     name = re.sub(rf"^({prefix}|albert|bert|distilbert|electra|roberta)\.", "", name)
     name = re.sub(r"\bLayerNorm\.gamma$", "LayerNorm.weight", name)
     return re.sub(r"\bLayerNorm\.beta$", "LayerNorm.bias", name)
+
+
+# What wrappers put before the names of all tensors: torch.compile, DataParallel, sentence-transformers.
+_COMPILED = "_orig_mod."
+_WRAPPERS = ("module.", "auto_model.", "0.auto_model.")
+# Names that are found inside a wrapper called “model”, but not inside the model of that name.
+_OUTSIDE = frozenset({"model", "lm_head", "score", "classifier", "qa_outputs", "cls"})
+
+
+def unwrapped(names: Iterable[str], *, own_model: bool) -> dict[str, str]:
+    """The names of a checkpoint's tensors -> the same without those of wrappers.
+
+    Args:
+        names: their names.
+        own_model: whether this type of model itself has tensors whose names begin with "model.".
+    """
+    made = {name: name.replace(_COMPILED, "") for name in names}
+    while True:
+        wrapper = next((one for one in _WRAPPERS if _all_begin(made, one)), None)
+        if wrapper is None and _all_begin(made, "model."):
+            firsts = {name.split(".")[1] for name in made.values()}
+            if not own_model or firsts & _OUTSIDE:
+                wrapper = "model."
+        if wrapper is None:
+            break
+        made = {name: inner[len(wrapper) :] for name, inner in made.items()}
+    # Two tensors of one name would be mistaken for each other; then nothing is clear.
+    return made if len({*made.values()}) == len(made) else {name: name for name in made}
+
+
+def _all_begin(names: Mapping[str, str], prefix: str) -> bool:
+    return bool(names) and all(len(n) > len(prefix) and n.startswith(prefix) for n in names.values())
 
 
 def ours(config: EncoderConfig) -> Mapping[str, str]:

@@ -13,6 +13,7 @@ import json
 import re
 import tempfile
 import warnings
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -20,6 +21,8 @@ from typing import Any
 
 from ...errors import ModelBroken, in_short
 from ..tokenizer.backends import ANY_GROWTH, fails, growth
+from . import tokenizer_apart
+from .tokenizer_probe import MOST_ADDED, MOST_LETTERS, MOST_PIECES, Unfit, bytes_of
 from .weight_files import advice, parse_json, read_json
 
 SETTINGS = "tokenizer_config.json"
@@ -74,12 +77,11 @@ WITHOUT_VOCABULARY = frozenset({"byt5", "canine", "perceiver"})
 # differs.
 CLASSES_WITHOUT_VOCABULARY = ("ByT5Tokenizer", "CanineTokenizer", "PerceiverTokenizer")
 
-# The largest file of a published tokenizer has 35 MB.
-MOST_BYTES = 1_000_000_000
+_MARKS = (BOM_UTF8, BOM_UTF16_LE, BOM_UTF16_BE)
 # transformers searches such a list once for each of its tokens.
 MOST_SPECIAL_TOKENS = 10_000
-MOST_ADDED_TOKENS = 200_000
-MOST_LETTERS = 1_000  # in one token of the settings
+# transformers may fill all ids below that of an added token.
+MOST_ID = MOST_PIECES + MOST_ADDED
 
 
 def has_vocabulary(names: Iterable[str]) -> bool:
@@ -119,6 +121,7 @@ def load(folder: Path, kind: str, name: str) -> Any:
             copy = Path(temporary) / re.sub(r"[^\w.-]+", "-", str(folder), flags=re.ASCII)[-100:]
             copy.mkdir()
             _copy(folder, copy, kind, name)
+            tokenizer_apart.check(copy, name)  # at once, unless a file has changed meanwhile
             # Marian's own class reads only source.spm, even if there is a tokenizer.json.
             whole = kind == "marian" and (copy / WHOLE).exists()
             reader = PreTrainedTokenizerFast if whole else AutoTokenizer
@@ -151,11 +154,6 @@ def _copy(folder: Path, copy: Path, kind: str, name: str) -> None:
     for path in sorted(folder.iterdir()):
         if not _FILES.fullmatch(path.name) or not path.is_file():
             continue
-        if path.stat().st_size > MOST_BYTES:
-            raise ModelBroken(
-                f"The {path.name} of “{name}” has {path.stat().st_size / 1e9:.1f} GB, far more than a "
-                f"tokenizer needs. {advice(folder)}"
-            )
         (copy / path.name).write_bytes(_content(path, name))
     # The keys that decide which class reads the files; nothing else of the model's configuration.
     (copy / "config.json").write_text(json.dumps(_config(folder, kind, name)), "utf-8")
@@ -164,12 +162,12 @@ def _copy(folder: Path, copy: Path, kind: str, name: str) -> None:
 def _content(path: Path, name: str) -> bytes:
     """The bytes of a file, safe for `transformers`. ModelBroken: if they are of the wrong kind."""
     clean = _CLEAN.get(path.name)
-    if clean is not None:
-        try:
+    try:
+        if clean is not None:
             return json.dumps(clean(read_json(path, name))).encode()
-        except _Unfit as unfit:
-            raise ModelBroken(f"The {path.name} of “{name}” {unfit}. {advice(path.parent)}") from unfit
-    data = path.read_bytes()
+        data = _in_utf8(bytes_of(path), path)
+    except Unfit as unfit:
+        raise ModelBroken(f"The {path.name} of “{name}” {unfit}. {advice(path.parent)}") from unfit
     if path.name == BYTE_MAPS or re.fullmatch(r"tokenizer(\..*)?\.json", path.name):
         value = parse_json(data, path, name)
         # Where a table is expected, some classes take a string as the name of a file with the table.
@@ -185,6 +183,16 @@ def _content(path: Path, name: str) -> bytes:
                 f"times longer, too long for the memory. {advice(path.parent)}"
             )
     return data
+
+
+def _in_utf8(data: bytes, path: Path) -> bytes:
+    """A text file as the libraries read it: in UTF-8, without the mark that Windows puts in front."""
+    if path.suffix not in (".json", ".txt") or not data.startswith(_MARKS):
+        return data
+    try:
+        return data.decode("utf-8-sig" if data.startswith(BOM_UTF8) else "utf-16").encode()
+    except UnicodeError:  # then it is no text; whoever reads it says so
+        return data
 
 
 def _tables(model: Any) -> list[Any]:
@@ -208,30 +216,26 @@ def _config(folder: Path, kind: str, name: str) -> dict[str, Any]:
     if config.get("tokenizer_class") is not None:
         try:
             clean["tokenizer_class"] = _class(config["tokenizer_class"])
-        except _Unfit as unfit:
+        except Unfit as unfit:
             raise ModelBroken(
                 f"The config.json of “{name}” {_at('tokenizer_class', unfit)}. {advice(folder)}"
             ) from unfit
     return clean
 
 
-class _Unfit(Exception):
-    """A value is invalid for its key; the message follows the name of the file."""
-
-
-Check = Callable[[Any], Any]  # returns the cleaned value; raises _Unfit
+Check = Callable[[Any], Any]  # returns the cleaned value; raises Unfit
 
 
 def _flag(value: Any) -> bool:
     if value not in (True, False):
-        raise _Unfit("true or false")
+        raise Unfit("true or false")
     return bool(value)
 
 
 def _number(most: float) -> Check:
     def check(value: Any) -> Any:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-            raise _Unfit(f"a number from 0 to {most:g}")
+            raise Unfit(f"a number from 0 to {most:g}")
         return value
 
     return check
@@ -240,13 +244,13 @@ def _number(most: float) -> Check:
 def _word(value: Any) -> str:
     """The name of a language or of an option; no path has this form."""
     if not isinstance(value, str) or not re.fullmatch(r"[\w+-]{0,1000}", value, re.ASCII):
-        raise _Unfit("a name of letters and digits")
+        raise Unfit("a name of letters and digits")
     return value
 
 
 def _text(value: Any) -> str:
     if not isinstance(value, str) or len(value) > MOST_LETTERS:
-        raise _Unfit(f"a text of at most {MOST_LETTERS} characters")
+        raise Unfit(f"a text of at most {MOST_LETTERS} characters")
     return value
 
 
@@ -266,7 +270,7 @@ def _token(value: Any) -> Any:
 def _list(check: Check, most: int) -> Check:
     def checked(value: Any) -> list[Any]:
         if not isinstance(value, list) or len(value) > most:
-            raise _Unfit(f"a list of at most {most}")
+            raise Unfit(f"a list of at most {most}")
         return [check(one) for one in value]
 
     return checked
@@ -275,7 +279,7 @@ def _list(check: Check, most: int) -> Check:
 def _table(key: Check, check: Check, most: int) -> Check:
     def checked(value: Any) -> dict[str, Any]:
         if not isinstance(value, dict) or len(value) > most:
-            raise _Unfit(f"an object of at most {most}")
+            raise Unfit(f"an object of at most {most}")
         return {key(one): check(other) for one, other in value.items()}
 
     return checked
@@ -286,7 +290,7 @@ def _only(**checks: Check) -> Check:
 
     def checked(value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
-            raise _Unfit("an object")
+            raise Unfit("an object")
         return {key: check(value[key]) for key, check in checks.items() if value.get(key) is not None}
 
     return checked
@@ -295,13 +299,17 @@ def _only(**checks: Check) -> Check:
 def _attribute(value: Any) -> str:
     """The name under which a tokenizer stores an additional special token."""
     if not isinstance(value, str) or not re.fullmatch(r"[A-Za-z]\w{0,63}", value, re.ASCII):
-        raise _Unfit("an object whose names are of letters and digits")
+        raise Unfit("an object whose names are of letters and digits")
     return value
 
 
 def _number_name(value: Any) -> str:
-    if not isinstance(value, str) or not re.fullmatch(r"\d{1,9}", value, re.ASCII):
-        raise _Unfit("an object whose names are numbers")
+    if (
+        not isinstance(value, str)
+        or not re.fullmatch(r"\d{1,9}", value, re.ASCII)
+        or int(value) >= MOST_ID
+    ):
+        raise Unfit(f"an object whose names are numbers below {MOST_ID:,}")
     return value
 
 
@@ -321,7 +329,7 @@ def _class(value: Any) -> str:
         and (issubclass(named, PreTrainedTokenizerBase) or hasattr(named, "_backends"))
         and named.__module__.startswith("transformers.")
     ):
-        raise _Unfit("the name of a tokenizer of transformers")
+        raise Unfit("the name of a tokenizer of transformers")
     return str(value)
 
 
@@ -339,7 +347,7 @@ def _special(value: Any) -> Any:
 KEYS: Mapping[str, Check] = MappingProxyType(
     {
         "tokenizer_class": _class,
-        "added_tokens_decoder": _table(_number_name, _token, MOST_ADDED_TOKENS),
+        "added_tokens_decoder": _table(_number_name, _token, MOST_ADDED),
         "additional_special_tokens": _special,
         "extra_special_tokens": _special,
         "model_specific_special_tokens": _NAMED,
@@ -442,8 +450,8 @@ def _clean_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
             continue
         try:
             clean[key] = None if value is None else check(value)
-        except _Unfit as unfit:
-            raise _Unfit(_at(key, unfit)) from unfit
+        except Unfit as unfit:
+            raise Unfit(_at(key, unfit)) from unfit
     return clean
 
 
@@ -463,19 +471,19 @@ def _clean_special(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 def _clean_added(added: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        checked: dict[str, Any] = _table(_text, _index, MOST_ADDED_TOKENS)(added)
-    except _Unfit as unfit:
-        raise _Unfit(f"must be {unfit}") from unfit
+        checked: dict[str, Any] = _table(_text, _index, MOST_ADDED)(added)
+    except Unfit as unfit:
+        raise Unfit(f"must be {unfit}") from unfit
     return checked
 
 
 def _index(value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 10**9:
-        raise _Unfit("an object whose values are ids of tokens")
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < MOST_ID:
+        raise Unfit("an object whose values are ids of tokens")
     return value
 
 
-def _at(key: str, unfit: _Unfit) -> str:
+def _at(key: str, unfit: Unfit) -> str:
     return f"has a “{key}” that does not fit: {unfit} is expected"
 
 

@@ -3,18 +3,54 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import re
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, overload
 
+from ... import untrusted
 from ...errors import ModelBroken
+from ...untrusted import NoName, entry
+from .tokenizer_probe import MOST_BYTES, Unfit, bytes_of, refuse_many_values
 
 WEIGHTS = "model.safetensors"
 INDEX = "model.safetensors.index.json"
 PICKLES = ("*.bin", "*.pt", "*.pth", "*.ckpt", "*.h5", "*.msgpack")
+# Parts of a model in several files; a copy of a model in another precision.
+_PART = re.compile(r"(?P<stem>.+)-(?P<number>\d{5})-of-(?P<of>\d{5})\.safetensors")
+_VARIANT = re.compile(r"model\.(\w+)\.safetensors")
+_PRECISIONS = ("fp32", "float32", "", "fp16", "float16", "bf16", "bfloat16")  # the most exact first
+_MOST_PARTS = 10_000
+# Beside a model: an adapter, the state of a training.
+_NO_MODEL = re.compile(r"(adapter_|optimizer|scheduler|ema|random_states|training_)", re.IGNORECASE)
+_UNPACK = "There is {} instead. Put what is packed in it into a folder, and load that."
+# What people have in place of safetensors, by its ending.
+_OTHERS = {
+    ".gguf": "There is {} instead, whose weights are quantised for llama.cpp. Choose the same model "
+    "with safetensors.",
+    ".onnx": "There is {} instead, a graph without the parts that Polysee shows. Choose the same model "
+    "with safetensors.",
+    ".zip": _UNPACK,
+    ".tar": _UNPACK,
+    ".gz": _UNPACK,
+    ".tgz": _UNPACK,
+    ".7z": _UNPACK,
+    ".npz": "There is {} instead, arrays that do not say which model they are of. Convert it with "
+    "model.save_pretrained(folder) in a program of your own.",
+}
 REAL = ("F64", "F32", "F16", "BF16")
+# Bytes of a file of settings. The largest published config.json has 2 MB; the settings of a tokenizer
+# with 65,536 added tokens have 14 MB, and so has the index of a model of a thousand billion weights.
+MOST_SETTINGS = 50_000_000
+MOST_CONFIG = 10_000_000
+_OF_SETTINGS = 0.2  # so many of the values that a vocabulary may have
+# Bytes of the list of tensors in which a file begins, and tensors of a model. A model of a thousand
+# billion weights has 140,000, in lists of 0.1 MB.
+MOST_HEADER = 32_000_000
+MOST_TENSORS = 300_000
+MOST_NAMED = 5  # files that a message names
 # Weights are copied into memory. If they were mapped, as is usual, they would change with the file
 # while a model runs, and a truncated file would crash the whole server (SIGBUS).
 _BACKEND = "pread"
@@ -24,11 +60,33 @@ NO_WEIGHTS = re.compile(r".*(_ids|\.attn\.(masked_)?bias|\.num_batches_tracked)"
 
 @dataclass(frozen=True)
 class TensorHeader:
-    """The header of one tensor in a safetensors file, and the path of that file."""
+    """The header of one tensor in a safetensors file, and the path of that file.
+
+    Attributes:
+        shape: its shape.
+        dtype: its type of number.
+        file: the file.
+        stored: its name there.
+        change: what an adapter adds to it when it is read; None for nothing.
+    """
 
     shape: tuple[int, ...]
     dtype: str
     file: Path
+    stored: str
+    change: Callable[[Any], Any] | None = None
+
+    def read(self, name: str) -> Any:
+        """The tensor, in its own memory. ModelBroken: see `read_tensor`."""
+        tensor = read_tensor(self.file, self.stored, name)
+        return tensor if self.change is None else self.change(tensor)
+
+
+class Weights(NamedTuple):
+    """The weight files of a folder, and what to say of their names: "" for the usual ones."""
+
+    files: tuple[Path, ...]
+    note: str = ""
 
 
 def advice(folder: Path) -> str:
@@ -43,65 +101,162 @@ def advice(folder: Path) -> str:
     return f"Put a complete copy of the model into {folder}."
 
 
-def only_pickles(name: str) -> ModelBroken:
-    """The error for weights in formats that Polysee never opens."""
+def only_pickles(name: str, found: Sequence[str] = ()) -> ModelBroken:
+    """The error for weights in formats that Polysee never opens. `found`: the names of such files."""
+    listed = f" ({', '.join(found[:3])})" if found else ""
     return ModelBroken(
         f"“{name}” has no {WEIGHTS}: its weights come only as a pickle or in another format that "
-        "Polysee does not open, because opening a pickle can run code. Convert it with "
+        f"Polysee does not open{listed}, because opening a pickle can run code. Convert it with "
         "model.save_pretrained(folder) in a program of your own, and load that folder."
     )
 
 
-def read_json(path: Path, name: str) -> dict[str, Any]:
-    """The object in a JSON file. ModelBroken: if it is not JSON, or not an object."""
-    return parse_json(path.read_bytes(), path, name)
+@overload
+def read_json(path: Path, name: str) -> dict[str, Any]: ...
+@overload
+def read_json(path: Path, name: str, *, kind: type[list[Any]]) -> list[Any]: ...
+def read_json(path: Path, name: str, *, kind: Any = dict) -> Any:
+    """The object in a JSON file, or the list.
 
-
-def parse_json(data: bytes, path: Path, name: str) -> dict[str, Any]:
-    """The same for bytes that were already read, because the file could change in the meantime."""
+    Raises:
+        ModelBroken: it is not JSON, something else, or far too large.
+    """
     try:
-        value = json.loads(data.decode("utf-8"))
-    # UnicodeDecodeError and JSONDecodeError are ValueErrors; deep nesting raises RecursionError.
-    except (ValueError, RecursionError) as error:
+        data = bytes_of(path, MOST_CONFIG if path.name == "config.json" else MOST_SETTINGS)
+    except Unfit as unfit:
+        raise _unfit(unfit, path, name) from unfit
+    return parse_json(data, path, name, kind=kind, share=_OF_SETTINGS)
+
+
+@overload
+def parse_json(data: bytes, path: Path, name: str) -> dict[str, Any]: ...
+@overload
+def parse_json(data: bytes, path: Path, name: str, *, kind: Any, share: float) -> Any: ...
+def parse_json(data: bytes, path: Path, name: str, *, kind: Any = dict, share: float = 1) -> Any:
+    """The same for bytes that were already read, because the file could change in the meantime.
+
+    `share`: see `refuse_many_values`.
+    """
+    try:
+        refuse_many_values(data, share)
+        value = untrusted.parse(data, most_bytes=MOST_BYTES, finite=False)
+    except Unfit as unfit:
+        raise _unfit(unfit, path, name) from unfit
+    except untrusted.NotJson as error:
         raise ModelBroken(
-            f"The {path.name} of “{name}” is not JSON ({error}). {advice(path.parent)}"
+            f"The {path.name} of “{name}” is not JSON that can be read: {error}. {advice(path.parent)}"
         ) from error
-    if not isinstance(value, dict):
-        raise ModelBroken(f"The {path.name} of “{name}” is not a JSON object. {advice(path.parent)}")
+    if not isinstance(value, kind):
+        what = "object" if kind is dict else "list"
+        raise ModelBroken(f"The {path.name} of “{name}” is not a JSON {what}. {advice(path.parent)}")
     return value
 
 
-def weight_files(folder: Path, name: str) -> tuple[Path, ...]:
-    """The safetensors files of the model, one or several. ModelBroken: if any is missing."""
+def _unfit(unfit: Unfit, path: Path, name: str) -> ModelBroken:
+    return ModelBroken(f"The {path.name} of “{name}” {unfit}. {advice(path.parent)}")
+
+
+def weight_files(folder: Path, name: str) -> Weights:
+    """The safetensors files of the model, one or several.
+
+    Where there are none under the usual names, but under others that leave no doubt, these count: parts
+    without an index, a copy in half precision (`model.fp16.safetensors`), or the only file.
+
+    Raises:
+        ModelBroken: if any is missing, or several files could be meant.
+    """
     if (folder / WEIGHTS).is_file():
-        return (folder / WEIGHTS,)
+        return Weights((folder / WEIGHTS,))
     if (folder / INDEX).is_file():
         named = parts(folder, name)
         missing = [part for part in named if not (folder / part).is_file()]
         if missing:
+            more = f" and {len(missing) - MOST_NAMED:,} more" if len(missing) > MOST_NAMED else ""
             raise ModelBroken(
-                f"“{name}” is incomplete: {', '.join(missing)} with its weights is missing. "
-                f"{advice(folder)}"
+                f"“{name}” is incomplete: {', '.join(missing[:MOST_NAMED])}{more} with its weights is "
+                f"missing. {advice(folder)}"
             )
-        return tuple(folder / part for part in named)
-    if any(next(folder.glob(pattern), None) for pattern in PICKLES):
-        raise only_pickles(name)
-    raise ModelBroken(f"“{name}” has no weights: there is no {WEIGHTS} in {folder}. {advice(folder)}")
+        return Weights(tuple(folder / part for part in named))
+    candidates = _candidates(folder, name)
+    if candidates:
+        return _chosen(candidates, name)
+    if found := pickles(folder):
+        raise only_pickles(name, found)
+    raise ModelBroken(
+        f"“{name}” has no weights: there is no {WEIGHTS} in {folder}. "
+        f"{instead(folder) or advice(folder)}"
+    )
+
+
+def pickles(folder: Path) -> list[str]:
+    """The names of the files in formats that Polysee never opens."""
+    return sorted({path.name for pattern in PICKLES for path in folder.glob(pattern)})
+
+
+def _candidates(folder: Path, name: str) -> dict[str, tuple[Path, ...]]:
+    """The files under other names that could be a model's weights, by the name without numbers."""
+    whole: dict[str, tuple[Path, ...]] = {}
+    pieces: dict[tuple[str, int], dict[int, Path]] = defaultdict(dict)
+    for path in sorted(folder.glob("*.safetensors")):
+        if not path.is_file() or _NO_MODEL.match(path.name):
+            continue
+        if match := _PART.fullmatch(path.name):
+            pieces[match["stem"], int(match["of"])][int(match["number"])] = path
+        else:
+            whole[path.name] = (path,)
+    for (stem, of), found in pieces.items():
+        if sorted(found) != list(range(1, of + 1)):
+            lost = next(i for i in range(1, of + 1) if i not in found) if of <= _MOST_PARTS else of
+            raise ModelBroken(
+                f"“{name}” is incomplete: of the {of} parts of {stem}.safetensors, {len(found)} are "
+                f"there, and number {lost} is missing. {advice(folder)}"
+            )
+        whole[f"{stem}.safetensors"] = tuple(found[i] for i in sorted(found))
+    return whole
+
+
+def _chosen(candidates: dict[str, tuple[Path, ...]], name: str) -> Weights:
+    """The candidate that counts: the only one, or the most precise copy of one model."""
+    precisions = [_VARIANT.fullmatch(one) for one in candidates]
+    if len(candidates) > 1 and not all(precisions):
+        listed = ", ".join([*candidates][:4]) + (" and more" if len(candidates) > 4 else "")
+        raise ModelBroken(
+            f"“{name}” has no {WEIGHTS}, but several other files ({listed}), and it does not say which "
+            f"one counts. Give that one the name {WEIGHTS}, or put it into a folder of its own."
+        )
+    best = min(candidates, key=lambda one: _PRECISIONS.index(_precision(one)))
+    files = candidates[best]
+    if len(files) > 1 and best == WEIGHTS:
+        return Weights(files, f"“{name}” has no index of its {len(files)} parts; Polysee has read all.")
+    return Weights(files, f"“{name}” has no {WEIGHTS}; Polysee has read {best}.")
+
+
+def _precision(file: str) -> str:
+    match = _VARIANT.fullmatch(file)
+    return match[1] if match and match[1] in _PRECISIONS else ""
+
+
+def instead(folder: Path) -> str:
+    """What a folder holds in place of weights, and what to do; "" if nothing is known."""
+    found = {path.suffix.lower(): path.name for path in sorted(folder.iterdir())}
+    return next((say.format(found[end]) for end, say in _OTHERS.items() if end in found), "")
 
 
 def parts(folder: Path, name: str) -> tuple[str, ...]:
     """The files named in the index, by name only: a path must not lead out of the folder."""
     map_ = read_json(folder / INDEX, name).get("weight_map")
-    named = list(map_.values()) if isinstance(map_, dict) else []
-    if not named or not all(
-        isinstance(part, str) and part == Path(part).name and part.endswith(".safetensors")
-        for part in named
-    ):
-        raise ModelBroken(
-            f"The {INDEX} of “{name}” does not say which safetensors files beside it hold the weights. "
-            f"{advice(folder)}"
+    try:
+        named = (
+            {entry(part, ".safetensors") for part in map_.values()} if isinstance(map_, dict) else ()
         )
-    return tuple(sorted(set(named)))
+        if not named:
+            raise NoName("it names none")
+    except NoName as error:
+        raise ModelBroken(
+            f"The {INDEX} of “{name}” does not say which safetensors files beside it hold the weights: "
+            f"{error}. {advice(folder)}"
+        ) from error
+    return tuple(sorted(named))
 
 
 def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
@@ -116,6 +271,11 @@ def all_headers(files: tuple[Path, ...], name: str) -> dict[str, TensorHeader]:
                 f"{advice(file.parent)}"
             )
         headers |= own
+        if len(headers) > MOST_TENSORS:
+            raise ModelBroken(
+                f"The weight files of “{name}” contain more than {MOST_TENSORS:,} tensors, more than "
+                "any model has. Choose another model, or another copy of it."
+            )
     if not headers:
         raise ModelBroken(f"The weight files of “{name}” contain no tensors. {advice(files[0].parent)}")
     for key, header in headers.items():
@@ -131,17 +291,24 @@ def _headers(file: Path, name: str) -> dict[str, TensorHeader]:
     from safetensors import SafetensorError, safe_open
 
     with file.open("rb") as stream:
-        if stream.read(24).startswith(b"version https://git-lfs"):
-            raise ModelBroken(
-                f"The {file.name} of “{name}” is only a pointer of Git LFS, not the weights. "
-                f"Run “git lfs pull” in {file.parent}."
-            )
+        begin = stream.read(24)
+    if begin.startswith(b"version https://git-lfs"):
+        raise ModelBroken(
+            f"The {file.name} of “{name}” is only a pointer of Git LFS, not the weights. "
+            f"Run “git lfs pull” in {file.parent}."
+        )
+    length = int.from_bytes(begin[:8], "little")
+    if MOST_HEADER < length < file.stat().st_size:  # otherwise it is damaged, as the library says
+        raise ModelBroken(
+            f"The {file.name} of “{name}” begins with {length / 1e6:,.0f} MB of names, far more than "
+            "any model has. Choose another model, or another copy of it."
+        )
     try:
         # "numpy" needs no torch; this checks the header against the length of the file.
         with safe_open(file, framework="numpy", backend=_BACKEND) as tensors:
             slices = {key: tensors.get_slice(key) for key in tensors.keys()}  # noqa: SIM118
             return {
-                key: TensorHeader(tuple(part.get_shape()), str(part.get_dtype()), file)
+                key: TensorHeader(tuple(part.get_shape()), str(part.get_dtype()), file, key)
                 for key, part in slices.items()
             }
     except SafetensorError as error:

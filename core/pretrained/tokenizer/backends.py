@@ -13,7 +13,7 @@ from __future__ import annotations
 import copy
 import json
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from typing import Any, NamedTuple, Protocol
@@ -61,6 +61,9 @@ class Backend(Protocol):
     """
 
     tokenizer: Any
+
+    def normal(self) -> Callable[[str], str] | None:
+        """What it makes of a word before it splits it; None if it changes nothing."""
 
     def read(self, texts: Sequence[str], most: int) -> Cut:
         """Split a text or a pair, and drop what exceeds the model's `most` tokens."""
@@ -191,6 +194,13 @@ class RustBackend:
         if self._bytes and any(number in self._bytes for number in ids):
             offsets = self._by_character(texts, ids, offsets, whole.sequence_ids)
         return Cut(ids, whole.type_ids, offsets, whole.sequence_ids, tuple(left_out))
+
+    def normal(self) -> Callable[[str], str] | None:
+        """See `Backend`."""
+        from .normalisation import Normalisation
+
+        normalizer = self.tokenizer.normalizer
+        return None if normalizer is None else Normalisation(normalizer)
 
     def added(self, pair: bool) -> int:
         """See `Backend`."""
@@ -453,6 +463,10 @@ class PythonBackend:
             at += 1
         return origins
 
+    def normal(self) -> Callable[[str], str] | None:
+        """See `Backend`: as its pieces spell it, since such a tokenizer has no step for this."""
+        return _ByPieces(self)
+
     def added(self, pair: bool) -> int:
         """See `Backend`."""
         return len(self.tokenizer.build_inputs_with_special_tokens(*([], []) if pair else ([],)))
@@ -493,6 +507,28 @@ class PythonBackend:
             if hasattr(tokenizer, "_switch_to_target_mode")
             else None
         )
+
+
+class _ByPieces:
+    """A word as its pieces spell it; the word itself if the vocabulary lacks one of them."""
+
+    def __init__(self, cuts: PythonBackend) -> None:
+        self._cuts = cuts
+
+    def __call__(self, word: str) -> str:
+        unknown = getattr(self._cuts.tokenizer, "unk_token_id", None)
+        try:
+            numbers = self._cuts.plain(word)[0]
+            return word if unknown in numbers else self._cuts.decode(numbers)
+        except Exception:  # it has no token for what it does not know
+            return word
+
+    def __reduce__(self) -> tuple[Any, tuple[()]]:
+        return _no_rules, ()  # a trace is pickled without its tokenizer
+
+
+def _no_rules() -> None:
+    return None
 
 
 def _own(tokenizer: Any) -> Any:

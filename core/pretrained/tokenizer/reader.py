@@ -19,6 +19,7 @@ import numpy as np
 from ...errors import ModelBroken, NotSupported, PolyseeError, TooLarge, in_short
 from ...records import words
 from ...records.frozen import Array
+from ...records.spelling import Spelling
 from .alignment import Unaligned
 from .backends import Backend, backend, fails, fit
 
@@ -114,6 +115,7 @@ class TextReader:
         pad_id: the token that pads a batch.
         mask_id: the mask token; None if the model has none.
         cased: whether it distinguishes upper and lower case.
+        spelling: which spellings of a word it reads alike.
         target: the reader of an encoder–decoder's targets: usually this reader, another one if sources
             and targets are split or marked differently (Marian, mBART, M2M100).
     """
@@ -185,6 +187,7 @@ class TextReader:
         self._special = frozenset(ids)
         self._refuse_template(n_vocabulary)
         self.cased = self._is_cased()
+        self.spelling = Spelling(self.cased, self._answer(cuts.normal))
 
     def _refuse_template(self, n_vocabulary: int) -> None:
         """Raise ModelBroken if the special tokens around every text do not fit the model."""

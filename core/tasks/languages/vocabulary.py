@@ -23,11 +23,13 @@ MASK = "[MASK]"
 # How texts are split: by characters; or into words, where elided ones keep their apostrophe ("l'homme"
 # is two words) and compounds their hyphen ("est-ce"). In English, "don't" is one word.
 Cut = Literal["letters", "english", "french"]
+_WORD = r"[\p{L}\p{M}\p{N}]+"
+_SIGN = rf"(?:{words.FLAG}|\X)"
 _TOKEN = MappingProxyType(
     {
-        "letters": regex.compile(r"\X", regex.VERSION1),
-        "english": regex.compile(r"\[mask\]|[\p{L}\p{M}\p{N}]+(?:'[\p{L}\p{M}\p{N}]+)*|\X"),
-        "french": regex.compile(r"[\p{L}\p{M}\p{N}]+(?:-[\p{L}\p{M}\p{N}]+)*'?|\X"),
+        "letters": regex.compile(_SIGN, regex.VERSION1),
+        "english": regex.compile(rf"\[mask\]|{_WORD}(?:'{_WORD})*|{_SIGN}"),
+        "french": regex.compile(rf"{_WORD}(?:-{_WORD})*'?|{_SIGN}"),
     }
 )
 _UNREAD = (".", "!")  # may end a sentence without being a word of the language

@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from ... import untrusted
 from ...errors import ModelBroken, SettingError
 from ...records.frozen import Array, frozen
 from ...transformer.shapes_alone import shapes_alone
@@ -197,9 +198,8 @@ def _weights(
 
 def _json(text: bytes) -> object:
     try:
-        value: object = json.loads(text)
-    # UnicodeDecodeError and JSONDecodeError are ValueErrors; deep nesting raises RecursionError.
-    except (ValueError, RecursionError):
+        value: object = untrusted.parse(text, most_bytes=_MOST_HEADER, finite=False)
+    except untrusted.NotJson:
         return None
     return value
 

@@ -11,13 +11,14 @@ import torch
 
 from ...errors import NotSupported
 from ...records.contributions import Contributions
+from ...records.finding import occurrence_spans
 from ...records.frozen import Array
 from ...records.interventions import Change
 from ...records.prediction import Expectation
 from ...records.sense_axis import SenseAxis, sense_axis
 from ...records.seq2seq import Seq2SeqTrace
+from ...records.spelling import UNCASED
 from ...records.trace import Trace
-from ...records.words import occurrence_spans
 from ...transformer import LanguageModel, Transformer
 from ..languages.catalogue import TASKS
 from ..languages.task import Task
@@ -229,7 +230,7 @@ class Trained:
             WordNotFound: see `core.pretrained.Model.sense_axis`.
         """
         for item in (*low, *high):
-            if not occurrence_spans(item, word, cased=False):
+            if not occurrence_spans(item, word, spelling=UNCASED):
                 raise NotSupported(
                     f"“{self.name}” does not know the words of the frames around "
                     f"“{item[:40]}”. Use sentences of its small language that contain "
@@ -243,7 +244,7 @@ class Trained:
         def trace_many(texts: Sequence[str]) -> list[Trace]:
             return [tracing.trace(net, self._read(text), self.name) for text in texts]
 
-        return sense_axis(word, low, high, trace_many, cased=False, model=self.name)
+        return sense_axis(word, low, high, trace_many, spelling=UNCASED, model=self.name)
 
     def changed(
         self, text: str, changes: Sequence[Change]

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from threading import Condition
 from typing import NamedTuple
-
-import cachetools
 
 from core.errors import NotSupported, WordNotFound
 from core.examples import known_word
 from core.figures.trajectories.trails import Frame
 from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane, tsne, umap
+from core.memory import cached
 from core.records.comparison import AnchorGroup
 from core.records.inflections import same_word
 from core.records.sense_axis import SenseAxis
@@ -23,8 +21,6 @@ from ui.models.map_queue import FITTING, UMAP
 from ui.models.work_queue import waiting_room
 from ui.selection import Chosen
 
-CACHE_BYTES = 8 * 10**6  # eight words through twelve layers in three dimensions take 1.3 kB
-LEAST_BYTES = 4_000  # overhead of a cached map, its query included
 FEW = 3  # with so few anchor words, a direction across the axis cannot be fitted to them alone
 
 
@@ -184,11 +180,7 @@ def mapped(query: TrajectoryQuery, how: str, components: int) -> Projection | Ne
     return _mapped(query, how, 3 if how == "pca" else components)
 
 
-def _size(mapped: Projection | NeighbourMap) -> int:
-    return mapped.nbytes + LEAST_BYTES
-
-
-@cachetools.cached(cachetools.LRUCache(CACHE_BYTES, getsizeof=_size), condition=Condition())
+@cached()
 def _mapped(query: TrajectoryQuery, how: str, components: int) -> Projection | NeighbourMap:
     word_paths = paths(query)
     if how == "pca":

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from threading import Condition
 from typing import TYPE_CHECKING, NamedTuple
 
-import cachetools
-
+from core.memory import cached
 from pages.step_by_step import records
 
 if TYPE_CHECKING:
     from core.walkthroughs.depth import Depth
 
-MOST_CACHED = 200  # each of a few hundred numbers
 PARTS = ("residual", "norm", "positions", "scale", "heads")  # as in `core.walkthroughs.depth.Without`
 
 
@@ -59,7 +56,7 @@ def curves(stack: Stack, missing: frozenset[str]) -> Curves:
     return Curves(_depth(stack, missing), _depth(stack, frozenset()))
 
 
-@cachetools.cached(cachetools.LRUCache(MOST_CACHED), condition=Condition())
+@cached()
 def _depth(stack: Stack, missing: frozenset[str]) -> Depth:
     from core.tasks.training.threads import one_thread_here
     from core.walkthroughs import depth

@@ -148,7 +148,7 @@ def test_a_file_is_read_stopped_and_gone_on_with(server: Server, visit: Visit, t
     choose(page, "Sentences", "a file of your own")
     expect(page.get_by_text("Choose a file, and type the word")).to_be_visible()
     page.locator('input[type="file"]').set_input_files(file)
-    expect(page.get_by_text("501 sentences, from column “text”")).to_be_visible()
+    expect(page.get_by_text("501 sentences in 501 rows")).to_be_visible()
     expect(page.get_by_text(re.compile(r"sentence \d+ of 501, about .* left"))).to_be_visible()
     # Streamlit has a button of this name too, in its bar: that one leaves the page half drawn.
     page.get_by_test_id("stMain").get_by_role("button", name="Stop").click()

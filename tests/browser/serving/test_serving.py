@@ -18,9 +18,18 @@ from tests.tiers import some
 SECRET = "zymurgic"
 
 
+# Base paths: all that is not about addresses is run under one by `make fuzz` alone.
+BOTH = pytest.mark.parametrize(
+    "small", ["", pytest.param("poly/see", marks=pytest.mark.check)], indirect=True
+)
+FEW = pytest.mark.parametrize(
+    "small", ["", pytest.param("poly/see", marks=pytest.mark.fuzz)], indirect=True
+)
+
+
 @pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A small app behind our server; 2 pages at once."""
+def small(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Server]:
+    """A small app behind our server, with and without a base path; 2 pages at once."""
     running = Server(
         tmp_path_factory.mktemp("serving"),
         {
@@ -29,6 +38,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
             "POLYSEE_SESSIONS": "2",
         },
         script="tests/browser/serving/serving_app.py",
+        base=request.param,
     )
     running.start()
     yield running
@@ -49,28 +59,34 @@ def lines(server: Server) -> list[dict[str, object]]:
 
 
 def number(server: Server, name: str) -> float:
-    _, _, told = get(f"{server.url}/metrics")
+    _, _, told = get(f"{server.origin}/metrics")
     found = re.search(rf"^{re.escape(name)} (\S+)$", told, re.MULTILINE)
     assert found, told
     return float(found[1])
 
 
+@BOTH
 def test_every_answer_has_our_headers(small: Server) -> None:
     script = re.search(r'src="\./(static/js/index[^"]+)"', get(small.url)[2])
     assert script
     files = "media/none.csv", "files/a/b"
-    for path in ("", script[1], *files, "_stcore/health", "no-such-page", "metrics"):
+    paths = "", script[1], *files, "class/0/none", "paper/none/key", "_stcore/health", "no-such-page"
+    for path in paths:
         _, headers, _ = get(f"{small.url}/{path}")
         assert headers["referrer-policy"] == "no-referrer", path
         assert headers["x-content-type-options"] == "nosniff", path
-        assert headers["x-frame-options"] == "SAMEORIGIN", path
+        lonely = path.startswith(("class/", "paper/"))
+        assert headers["x-frame-options"] == ("DENY" if lonely else "SAMEORIGIN"), path
         rules = headers["content-security-policy"]
         assert rules.startswith("default-src 'none'; "), path
-        assert "sandbox" in rules if path in files else "frame-ancestors 'self'" in rules
+        frames = "'none'" if lonely or path in files else "'self'"
+        assert f"frame-ancestors {frames}" in rules, path
+        assert ("sandbox" in rules) == (path in files), path
         assert "'unsafe-eval'" not in rules, path
         assert not re.search(r"\*|https?:", rules), path
 
 
+@FEW
 def test_the_policy_stops_what_a_page_of_ours_never_does(chromium: Browser, small: Server) -> None:
     context = chromium.new_context()
     page = context.new_page()
@@ -89,12 +105,16 @@ def test_the_policy_stops_what_a_page_of_ours_never_does(chromium: Browser, smal
     context.close()
 
 
+@BOTH
 def test_closed_doors_and_long_links(small: Server) -> None:
     for path in ("_stcore/metrics", "_stcore/agent/openapi.json", "_stcore/agent/mcp"):
-        assert get(f"{small.url}/{path}")[0] == 404
+        for at in (small.url, small.origin):
+            status, _, told = get(f"{at}/{path}")
+            assert (status, told) == (404, "There is nothing here.\n"), at
     assert get(f"{small.url}/?say={SECRET}{'x' * 32_000}")[0] == 200
 
 
+@FEW
 def test_an_error_has_a_number_and_no_text_reaches_the_log(
     small: Server, visit: Callable[..., Page]
 ) -> None:
@@ -123,9 +143,10 @@ def test_an_error_has_a_number_and_no_text_reaches_the_log(
     assert str(error["at"]).count("tests/browser/serving/serving_app.py:") == 1
     assert SECRET not in small.log
     assert "Traceback" not in small.log
-    assert SECRET not in get(f"{small.url}/metrics")[2]
+    assert SECRET not in get(f"{small.origin}/metrics")[2]
 
 
+@FEW
 def test_every_run_is_counted(small: Server, visit: Callable[..., Page]) -> None:
     page = visit(small.url)
     expect(page.get_by_text("0 letters")).to_be_visible()
@@ -138,6 +159,7 @@ def test_every_run_is_counted(small: Server, visit: Callable[..., Page]) -> None
     assert number(small, 'polysee_run_seconds_count{page="small"}') >= 4
 
 
+@FEW
 def test_a_full_server_says_so_and_goes_on(small: Server, visit: Callable[..., Page]) -> None:
     pages: list[Page] = []
     for count in (1, 2):

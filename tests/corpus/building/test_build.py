@@ -12,11 +12,11 @@ import pytest
 
 import core
 from core import corpus
-from core.corpus.building import build as building
 from core.corpus.building import publishing
+from core.corpus.building.alone import alone
 from core.corpus.building.parts import SENTENCES
 from core.corpus.building.progress import Progress
-from core.corpus.storage.manifest import Manifest, read
+from core.corpus.storage.manifest import Manifest, exists, read
 from core.errors import CorpusError
 from tests.corpus import builds
 from tests.corpus.conftest import write_letters
@@ -43,7 +43,8 @@ def test_each_word_has_the_vector_that_the_model_gives_it(
                     wanted = trace.hidden[layer.layer, one.tokens].mean(axis=0)
                     np.testing.assert_allclose(row[layer.column], wanted, atol=2e-3)
     assert sorted((r["sentence"], r["start"], r["end"]) for r in rows) == sorted(expected)
-    assert {r["word"] for r in rows} >= {"bank", "don't", "quotes", "42", "naïve", "café"}
+    assert {r["word"] for r in rows} >= {"bank", "don't", "quotes", "42", "naive", "cafe"}
+    assert {r["written"] for r in rows} >= {"bank", "don't", "quotes", "42", "naïve", "café"}
     assert not {r["word"] for r in rows} & {".", ",", "🎣", "'"}
 
 
@@ -169,17 +170,17 @@ def test_what_cannot_be_read_is_said_and_the_rest_goes_on(tmp_path: Path, minilm
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "long.txt").write_text("word " * 200_000 + "\n\nShort. " + "tired " * 800 + "bank.")
-    (folder / "bad.txt").write_bytes(b"\xff\n\nGood.")
+    (folder / "bad.txt").write_bytes(b"\0\n\nGood.")  # a single other byte would be another encoding
     (folder / "broken.parquet").write_text("no")
-    (folder / "x.pdf").write_text("no")
+    (folder / "x.pdf").write_text("no PDF")
     made = corpus.build([folder], tmp_path / "out", model=minilm, layers=("last",))
-    said = {one.source: one.why for one in made.skipped if "words of" not in one.why}
+    said = {one.source: one.why for one in made.skipped if "of its words" not in one.why}
     assert set(said) == {"in/long.txt", "in/bad.txt", "in/broken.parquet", "in/x.pdf"}
     assert "999,999 characters" in said["in/long.txt"]
-    (cut,) = (one.why for one in made.skipped if "words of" in one.why)
+    (cut,) = (one.why for one in made.skipped if "of its words" in one.why)
     words, sentences = tables(tmp_path / "out")
     read = words["word"].to_pylist().count("tired")
-    assert cut.startswith(f"{800 + 1 - read} words of")
+    assert cut.startswith(f"{800 + 1 - read} of its words")
     assert sentences["text"].to_pylist()[0] == "Good."
     assert made.skipped_count == len(made.skipped) == 5
 
@@ -211,7 +212,7 @@ def test_another_model_is_refused(
 
 def test_two_builders_do_not_meet(tmp_path: Path, minilm: core.Model) -> None:
     (tmp_path / "a.txt").write_text("One.")
-    with building.alone(tmp_path / "out"), pytest.raises(CorpusError, match="Another program"):
+    with alone(tmp_path / "out", ""), pytest.raises(CorpusError, match="Another program"):
         corpus.build([tmp_path / "a.txt"], tmp_path / "out", model=minilm)
 
 
@@ -243,3 +244,20 @@ def test_a_full_disk_is_said_and_the_build_goes_on_later(tmp_path: Path) -> None
     assert not (out / "manifest.json").exists()
     builds.build(tmp_path / "a.txt", out, sentences=SENTENCES)
     assert tables(out)[1].num_rows == 20
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("room", [1_000, 5_000])
+def test_a_disk_that_is_full_when_all_is_embedded_costs_nothing(tmp_path: Path, room: int) -> None:
+    for number, name in enumerate(("a.txt", "b.txt")):  # the first build, and one that adds to it
+        text = f"The bank number {number} was full of people that day, and so was the river. "
+        (tmp_path / name).write_text(text * 20)
+        out, said = tmp_path / "out", tmp_path / "said.txt"
+        before = read(out) if exists(out) else None
+        assert builds.publishing_on_a_full_disk(tmp_path / name, out, room, said) == 2
+        (sentence,) = said.read_text().splitlines()[-1:]
+        assert "unchanged" in sentence
+        assert (read(out) if exists(out) else None) == before
+        assert list((out / "staging").rglob("*.words.arrow"))  # what was embedded is kept
+        builds.build(tmp_path / name, out, sentences=SENTENCES)
+        assert tables(out)[1].num_rows == 20 * (number + 1)

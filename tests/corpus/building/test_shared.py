@@ -10,9 +10,9 @@ import pytest
 
 import core
 from core import corpus
+from core.corpus import python_docs
 from core.corpus.building import shared
 from core.corpus.building.progress import Progress
-from core.corpus.reading import python_docs
 from core.corpus.storage import manifest
 from core.errors import CorpusError
 

@@ -22,7 +22,7 @@ from core.corpus.distributed import cluster, driver
 from core.corpus.distributed.cluster import Cluster
 from core.corpus.distributed.texts import stage, staged
 from core.corpus.distributed.worker import Embedder, Job, versions
-from core.corpus.reading.columns import Kind
+from core.corpus.storage.columns import Kind
 from core.corpus.storage.layers import Layer
 from core.errors import CorpusError
 from core.pretrained.load_model import weights_checksum

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
+import shutil
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import core
-from core import corpus
+from core import corpus, settings
 from core.corpus.building import publishing
 from core.corpus.querying.corpus import Corpus
+from core.corpus.storage.manifest import read
 from core.errors import CorpusError
+from core.pretrained.load_model import find, weights_checksum
 from tests.corpus.rows import tables
 
 HOSTILE = ("'", "’", "🎣", "%", "_", "\\", '"', "é", "drop", "null", "a'b", "a" * 5_000)
@@ -224,3 +229,24 @@ def test_an_index_finds_nearly_all_and_words_stay_exact(
     np.testing.assert_allclose(
         [n.cosine for n in found], [e[0] for e in expected[::-1][:10]], atol=1e-5
     )
+
+
+def test_a_path_in_a_manifest_is_no_model(
+    letters: Path, minilm: core.Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is a hub id fetched because a file names it; whoever made the corpus passes the model."""
+    weights = weights_checksum("minilm")
+    elsewhere, _ = find("minilm", settings.read())
+    monkeypatch.chdir(elsewhere.parent)
+    beside = f"../{elsewhere.parent.name}/{elsewhere.name}"
+    for name in (str(elsewhere), f"./{elsewhere.name}", beside, "owner/name"):
+        own = tmp_path / hashlib.sha256(name.encode()).hexdigest()
+        shutil.copytree(letters, own)
+        replace(read(own), model=name).write(own)
+        opened = Corpus(own)
+        with pytest.raises(CorpusError, match="pass it as"):
+            opened.senses("bank", ["money"], ["river"])
+    loaded = core.load(elsewhere)
+    replace(read(own), model=loaded.name).write(own)
+    assert read(own).checksum == weights
+    Corpus(own).require_model(loaded)

@@ -137,6 +137,22 @@ def test_whole_words_are_known_by_their_first_and_last_character(minilm: core.Mo
     assert found.trace is trace
 
 
+def test_a_token_of_two_words_counts_towards_the_first(make_trace: Callable[..., Trace]) -> None:
+    """我在 | 银行 | 存钱 by the dictionary; 我 | 在银 | 行存 | 钱 by the tokenizer."""
+    tokens = ("我", "在银", "行存", "钱")
+    trace = make_trace(
+        tokens,
+        weights=np.full((2, 3, 4, 4), 0.25, np.float32),
+        texts=("我在银行存钱",),
+        offsets=((0, 1), (1, 3), (3, 5), (5, 6)),
+        special=(False,) * 4,
+    )
+    (block,) = blocks(trace).values()
+    found = whole_words(block).attention
+    assert found.queries == found.keys == ("我在", "行存", "钱")
+    np.testing.assert_allclose(found.weights[0, 0], [[0.5, 0.25, 0.25]] * 3)
+
+
 def test_a_word_that_is_called_like_a_special_token_is_none(minilm: core.Model) -> None:
     (block,) = blocks(minilm.trace("the sep of cls")).values()
     assert whole_words(block).special == ((0, 5), (0, 5))

@@ -26,6 +26,7 @@ from core.measures.senses.verdict import (
     verdict,
 )
 from core.records.sense_axis import FRAMES, End, Frames, SenseAxis, TraceMany, sense_axis
+from core.records.spelling import UNCASED
 
 BOUNDS = Bounds(0.5, 0.25, 4.0, 0.2, 0.4, 0.96, 0.95, 0.97, 0.08, 0.03, 100)
 NEVER = Bounds(math.inf, 0.25, 0.0, -1.0, 0.4, 0.96, 0.0, 0.97, 0.08, 0.03, 100)
@@ -213,7 +214,7 @@ class Senses:
 
     def axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
         """As `Model.sense_axis`."""
-        return sense_axis(word, low, high, self.trace_many, cased=False, model="minilm")
+        return sense_axis(word, low, high, self.trace_many, spelling=UNCASED, model="minilm")
 
     def at(self, made: SenseAxis, text: str) -> np.ndarray:
         (trace,) = self.trace_many([text])

@@ -487,6 +487,8 @@ def test_each_place_of_a_word_can_be_chosen(minilm: core.Model) -> None:
     app = visit(a=typed, o="2", fa="1", fn="1")
     box = app.selectbox(key="word in A")
     assert box.value == "bank, occurrence 2 of 2"
+    # A browser that makes the list anew reports its default, as if it had been chosen.
+    assert box.options[box.proto.default] == box.value
     trace = minilm.trace(typed)
     second = trace.contextual[trace.find("bank", 1)[0]]
     assert "in A    [" + ", ".join(f"{x:.2f}" for x in second[:5]) in app.code[0].value

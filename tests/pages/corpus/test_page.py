@@ -259,3 +259,18 @@ def test_tables_hold_what_is_shown(folder: Path) -> None:
     assert list(table["line"]) == [i + 1 for i in expected]
     whole = [left + middle + right for left, middle, right in word.lines.parts(np.array(expected))]
     assert list(same["left"] + same["word"] + same["right"]) == whole
+
+
+def test_a_star_finds_several_words_and_the_page_names_them(folder: Path) -> None:
+    app = visit(c="letters", w="*o*e*", k="2")
+    found = corpus.open(folder / "letters").words("*o*e*")
+    assert set(found) == {"money", "shore"}
+    assert pictures(app)["concordance"][0]["lines"] == sum(found.values())
+    text = said(app)
+    assert "in 2 different words" in text
+    assert all(f"*{word}* ({count})" in text for word, count in found.items())
+
+
+def test_a_part_of_a_word_is_offered_with_a_star() -> None:
+    app = visit(c="letters", w="ban")
+    assert "“ban*” finds “bank”." in said(app).replace("\\", "")

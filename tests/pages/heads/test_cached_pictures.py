@@ -22,7 +22,7 @@ LAYER: dict[str, Any] = {"l": "3", "r": "token"}
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The kinds of the pictures of heads that are made from now on."""
-    cache._made.clear()
+    cache.once.cache_clear()
     found: list[str] = []
 
     def counted(make: Callable[..., Picture]) -> Callable[..., Picture]:

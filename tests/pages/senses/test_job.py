@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from core.errors import TooLarge, WordNotFound
+from core.memory import Budget, Cache
 from core.pretrained.records import WordVector
-from core.records.words import occurrence_spans
+from core.records.finding import occurrence_spans
+from core.records.spelling import UNCASED
 from pages.senses.job import CHUNK, Job
 from ui.models import word_vectors
 from ui.models.word_vectors import OccurrenceQuery
@@ -23,7 +25,7 @@ LAYERS, WIDTH, LEARNED = 3, 5, 2
 class Reader:
     """A stand-in for a model: its output identifies the sentence, and it can be paused."""
 
-    cased = False
+    spelling = UNCASED
     shape = SimpleNamespace(n_layers=LAYERS, d_model=WIDTH, d_embedding=LEARNED)
 
     def __init__(self) -> None:
@@ -38,7 +40,7 @@ class Reader:
             self.go.acquire(timeout=30)
         self.asked += texts
         for i, text in enumerate(texts):
-            for n, _ in enumerate(occurrence_spans(text, word, cased=False)):
+            for n, _ in enumerate(occurrence_spans(text, word, spelling=UNCASED)):
                 number = float(text.split()[1]) + n / 10
                 yield WordVector(np.full(LEARNED, 1.0), np.full((LAYERS, WIDTH), number), i, n)
 
@@ -149,19 +151,42 @@ def test_two_visitors_do_not_disturb_each_other() -> None:
     assert slow.state == "stopped"
 
 
-def test_bytes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def own(monkeypatch: pytest.MonkeyPatch) -> Budget:
+    """A budget for these vectors alone."""
+    made = Budget(10**6)
+    monkeypatch.setattr(word_vectors, "BUDGET", made)
+    monkeypatch.setattr(word_vectors, "_all", Cache(word_vectors._weigh, made))
+    return made
+
+
+def test_bytes_are_bounded(own: Budget) -> None:
     each = 4 * (LEARNED + LAYERS * WIDTH)
-    monkeypatch.setattr(word_vectors, "CACHE_BYTES", 100 * each)
+    query = OccurrenceQuery("m", "bank", tuple(f"Line {i} 0 bank." for i in range(40)))
+    finished(Reader(), query)
+    one = own.taken
+    assert one > 40 * each  # beside its sentences, which are the larger part here
+    own._limit = int(2.5 * one)
     asked = [
         OccurrenceQuery("m", "bank", tuple(f"Line {i} {k} bank." for i in range(40))) for k in range(3)
     ]
-    for one in asked:
-        assert finished(Reader(), one).state == "done"
+    for query in asked:
+        assert finished(Reader(), query).state == "done"
     assert word_vectors.get(asked[0]) is None
     assert len(numbers(asked[1])) == len(numbers(asked[2])) == 40
-    job = finished(Reader(), OccurrenceQuery("m", "bank", tuple(f"Line {i} bank" for i in range(101))))
+    most = word_vectors.most_bytes() // each
+    lines = tuple(f"Line {i} bank" for i in range(most + 1))
+    job = finished(Reader(), OccurrenceQuery("m", "bank", lines))
     assert isinstance(job.error, TooLarge)
-    assert "Use 100 or fewer" in str(job.error)
+    assert f"Use {most:,} or fewer" in str(job.error)
+
+
+def test_what_does_not_fit_with_its_sentences_is_refused_as_well(own: Budget) -> None:
+    own._limit = 30_000
+    long = tuple(f"Line {i} bank " + "and so on " * 200 for i in range(20))
+    job = finished(Reader(), OccurrenceQuery("m", "bank", long))
+    assert (job.state, type(job.error)) == ("failed", TooLarge)
+    assert own.taken == 0
 
 
 def test_a_word_that_is_nowhere() -> None:

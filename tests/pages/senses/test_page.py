@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples import labelled, words
+from core.reading import typed
 from tests.pages.embeddings.test_page import run, said
 from tests.pages.reading import drawn, text_box
 from tests.sentences import numbers, saying
-from ui.models.sentence_files import read
 
 ROOT = Path(__file__).resolve().parents[3]
 FOUR = "\n".join(
@@ -122,7 +122,7 @@ def test_a_preset_brings_its_word_and_typing_makes_them_ones_own() -> None:
 
 def test_the_nearest_are_by_cosine_at_the_depth_of_the_link(minilm: core.Model) -> None:
     app = visit(p="own", w="spring", ln=FOUR, l="2", q="1")
-    texts = [one.text for one in read(FOUR)]
+    texts = [one.text for one in typed(FOUR)]
     vectors = [one.hidden[3] for one in minilm.vectors(texts, "spring")]  # two layers before the last
     cosine = float(vectors[0] @ vectors[1] / np.linalg.norm(vectors[0]) / np.linalg.norm(vectors[1]))
     assert f"{cosine:.2f}" in said(app)
@@ -214,6 +214,11 @@ def test_found_clusters_have_numbers_typical_sentences_and_an_index() -> None:
     )
 
 
+def read_as(app: AppTest) -> str:
+    """How a file was read: the label of the part that says it."""
+    return next(one.label for one in app.expander if one.label.startswith("Read as")).replace("\\", "")
+
+
 CSV = "sense,text\n" + "\n".join(line.replace(" | ", ",") for line in FOUR.splitlines())
 
 
@@ -224,9 +229,10 @@ def test_a_file_is_read_kept_out_of_the_link_and_forgotten_on_request() -> None:
     assert "Choose a file" in said(app)
     app.file_uploader[0].set_value(("secret.csv", CSV.encode(), "text/csv"))
     run(app)
-    assert "4 sentences, from column “text”, their labels from column “sense”" in said(app).replace(
-        "\\", ""
-    )
+    assert "4 sentences in 4 rows" in said(app)
+    told = read_as(app)
+    parts = ("texts in “text”", "labels in “sense”", "with a header", "UTF-8")
+    assert [part for part in parts if part not in told] == []
     assert "*season* or *coil*?" in said(app)
     assert {key: app.query_params[key] for key in app.query_params} == {
         "v": "2",
@@ -235,12 +241,53 @@ def test_a_file_is_read_kept_out_of_the_link_and_forgotten_on_request() -> None:
     }
     app.file_uploader[0].set_value(("a.csv", b"PK\x03\x04", "text/csv"))
     run(app)
-    assert "save the table as CSV" in said(app)
+    assert "zip file" in said(app)
     app.selectbox(key="senses preset control").set_value("own")
     run(app)
     assert text_box(app, "senses lines control").value == FOUR  # what was typed before
     assert "Upload" not in said(visit(p="file"))
     assert not visit(p="file", w="spring").exception
+
+
+def test_a_file_can_be_read_otherwise_and_the_link_says_how() -> None:
+    app = visit(p="file", w="spring", lc="-")  # a link that says: no labels
+    app.file_uploader[0].set_value(("a.csv", CSV.encode(), "text/csv"))
+    run(app)
+    assert "labels" not in read_as(app)
+    assert "senses-accuracy" not in pictures(app)
+    header = next(one for one in app.selectbox if one.label == "First row")
+    header.set_value("no")
+    run(app)
+    assert app.query_params["he"] == "no"
+    assert "5 sentences in 5 rows" in said(app)
+    assert numbers(saying(said(app), "not contain the word")) == [1, 5]  # the header is a row now
+    # What cannot be read so is said, and can be taken back.
+    encoding = next(one for one in app.selectbox if one.label == "Encoding")
+    encoding.set_value("utf-32")
+    run(app)
+    assert len(app.error) == 1
+    next(one for one in app.selectbox if one.label == "Encoding").set_value("")
+    run(app)
+    assert not app.error
+    assert "5 sentences" in said(app)
+    # Another file is guessed anew.
+    other = "Der Frühling spring.\nA spring.".encode("cp1252")
+    app.file_uploader[0].set_value(("b.txt", other, "text/plain"))
+    run(app)
+    assert "Windows-1252" in read_as(app)
+    assert not {"he", "lc", "en"} & {*app.query_params}
+
+
+def test_running_text_is_split_said_and_switched() -> None:
+    text = "The spring was cold. It rained.\nA spring of steel broke. He wept. She left the spring."
+    app = visit(p="own", w="spring", ln=text)
+    assert numbers(saying(said(app), "not contain the word")) == [2, 5]
+    assert "running text" in said(app)
+    next(one for one in app.selectbox if one.label == "Each line is").set_value("one")
+    run(app)
+    assert app.query_params["ru"] == "one"
+    assert "not contain the word" not in said(app)
+    assert len({*pictures(app)["senses-map"][0]["texts"][0]}) >= 1
 
 
 def test_a_file_that_is_taken_away_is_forgotten() -> None:
@@ -310,3 +357,19 @@ def test_maps_of_neighbours_of_the_same_points() -> None:
     few = visit(f="tsne", p="own", w="spring", ln=FOUR)  # four points have no map of neighbours
     assert [one for one in few.error if "at least" in one.value]
     assert pictures(few)["senses-map"][0]["x"]["title"].startswith("first component")
+
+
+def test_a_star_finds_several_words_and_the_page_names_them(minilm: core.Model) -> None:
+    lines = "The bank closed.\nTwo banks, a Bank.\nA riverbank.\nNo such word."
+    app = visit(p="own", w="*bank*", ln=lines)
+    header = pictures(app)["senses-map"][0]
+    assert [middle for _, middle, _ in header["texts"]] == ["bank", "banks", "Bank", "riverbank"]
+    text = saying(said(app), "different words")
+    assert numbers(text)[:4] == [3, 2, 1, 1]
+    assert [word in text for word in ("*bank* (2)", "*banks* (1)", "*riverbank* (1)")] == [True] * 3
+    assert "different words" not in said(visit(p="own", w="bank", ln="A bank.\nThe Bank."))
+
+
+def test_a_part_of_a_word_is_offered_with_a_star() -> None:
+    app = visit(p="own", w="bank", ln="A riverbank.\nTwo riverbanks.")
+    assert "“*bank*” finds “riverbank”, “riverbanks”." in said(app).replace("\\", "")

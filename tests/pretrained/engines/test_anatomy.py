@@ -315,6 +315,32 @@ def test_a_model_of_texts_whose_settings_do_not_fit_is_not_taken_for_another(
     assert "text-only" not in str(said.value)
 
 
+@pytest.mark.parametrize("folder", [False, True])
+def test_a_fault_of_transformers_is_not_blamed_on_the_copy(folder: bool, tmp_path: Path) -> None:
+    """Its class for Flaubert cannot run with the norm before each block, whatever the weights."""
+    own = small.model("flaubert", small.config("flaubert", pre_norm=True))
+    source: Any = (own, walk.tokenizer())
+    if folder:
+        own.save_pretrained(tmp_path)
+        walk.tokenizer().save_pretrained(tmp_path)
+        source = (tmp_path,)
+    with pytest.raises(core.NotSupported, match="FlaubertModel") as said:
+        core.load(*source, engine="huggingface")
+    assert "transformers 5" in str(said.value)
+    assert "another copy" not in str(said.value)
+
+
+def test_a_fault_of_somebodys_own_code_is_named() -> None:
+    own = small.model("gpt2")
+
+    def hook(module: Any, given: Any, out: Any) -> Any:
+        raise TypeError("no such thing")
+
+    own.h[0].register_forward_hook(hook)
+    with pytest.raises(core.NotSupported, match=r"its own code .*no such thing"):
+        core.load(own, walk.tokenizer())
+
+
 def test_a_model_of_other_things_is_told_from_one_whose_settings_do_not_fit() -> None:
     with pytest.raises(core.NotSupported, match=r"on its own: .*text-only"):
         loaded("voxtral_realtime")
@@ -406,27 +432,6 @@ def test_a_model_of_ones_own_keeps_its_own_way(chosen: str) -> None:
     assert own.config._attn_implementation == chosen
     weights = model.trace(TEXT).attention.weights  # type: ignore[union-attr]
     assert (np.triu(weights, k=1) == 0).all()  # read by its own setting, sdpa lets Falcon see ahead
-
-
-# Padding
-
-
-def test_vectors_do_not_depend_on_the_other_texts_where_padding_leaks() -> None:
-    texts = [TEXT, "the bank", "a river and a bank", "the bank and the money in the old river"]
-    model = loaded("convbert")
-    assert model.padding_leaks
-    for text, (_, hidden) in zip(texts, model.vectors(texts, "bank"), strict=True):
-        trace = model.trace(text)
-        assert trace.hidden is not None
-        np.testing.assert_allclose(hidden, trace.hidden[:, trace.find("bank")[0]], atol=1e-5)
-    padded = model.trace_many(texts)[1]
-    assert padded.hidden is not None
-    assert np.abs(padded.hidden - model.trace(texts[1]).hidden).max() > 1e-3
-
-
-@pytest.mark.parametrize("kind", ["bert", "gpt2", "modernbert", "deberta-v2"])
-def test_padding_leaks_into_nothing_elsewhere(kind: str) -> None:
-    assert not loaded(kind).padding_leaks
 
 
 # Lengths

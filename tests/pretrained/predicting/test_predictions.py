@@ -46,6 +46,12 @@ def rewritten(folder: Path, place: Path, change: Callable[[dict[str, torch.Tenso
     return place
 
 
+def _module(model: core.Model) -> Any:
+    """The module of a model's head."""
+    head: Any = model._words.head
+    return head._module
+
+
 def without(name: str) -> Callable[[dict[str, torch.Tensor]], Any]:
     return lambda tensors: tensors.pop(name)
 
@@ -185,7 +191,7 @@ def test_an_old_checkpoint(made: Make, tmp_path: Path) -> None:
     for engine in engines("bert"):
         model = core.load(str(folder), engine=engine)
         assert_masked(model, oracle)
-        output = model._words.head._module.get_output_embeddings().weight
+        output = _module(model).get_output_embeddings().weight
         assert output.data_ptr() == model._runner.table.data_ptr()  # one table, not two
 
 
@@ -370,7 +376,7 @@ def test_only_the_head_is_new(made: Make, kind: str) -> None:
         model = core.load(str(made(kind)), engine=engine)
         model.expects("a [MASK]")
         table = model._runner.table.data_ptr()
-        own = {p.data_ptr(): p.numel() for p in model._words.head._module.parameters()}
+        own = {p.data_ptr(): p.numel() for p in _module(model).parameters()}
         sizes = sorted(size for place, size in own.items() if place != table)
         assert sizes == ([21, 21, 21, 21 * 21, small_tokenizer.SIZE] if kind == "bert" else [])
 

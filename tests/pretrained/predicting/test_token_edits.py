@@ -12,7 +12,8 @@ import pytest
 import core
 from core.pretrained import token_edits
 from core.pretrained.tokenizer.reader import Encoded, TextReader
-from core.records import words
+from core.records import finding, words
+from core.records.spelling import CASED, Spelling
 from tests.pretrained.small_models import DECODERS, save
 from tests.pretrained.tokenizer_kinds import FAST, SLOW, TEXTS
 
@@ -42,14 +43,14 @@ def exact(read: token_edits.Tokens, i: int) -> str:
     return read.texts[0][slice(*read.offsets[i])].strip()
 
 
-def every_word(read: Encoded, cased: bool) -> list[tuple[str, int, words.Word]]:
+def every_word(read: Encoded, spelling: Spelling) -> list[tuple[str, int, words.Word]]:
     """Each word of a text that reached the model: its spelling, its occurrence, and its span."""
     text = read.texts[0]
     found, names = [], {word.text for word in words.split(text)}
     spans = np.array(read.offsets, dtype=np.int64).reshape(-1, 2)
     for name in sorted(names):
         for number, (start, end, _) in enumerate(
-            words.spans_of(text, spans, name, cased=cased, end=len(text))
+            finding.spans_of(text, spans, name, spelling=spelling, end=len(text))
         ):
             found.append((name, number, words.Word(text[start:end], start, end)))
     return found
@@ -65,8 +66,8 @@ def test_a_word_is_replaced_by_its_characters(reader: Any, kind: str) -> None:
             read = reader(kind).read(text)
         except core.NotSupported:
             continue  # it does not tell which characters a token of this text came from
-        for name, number, word in every_word(read, reader(kind).cased):
-            span = token_edits.span_of(read, name, number, cased=reader(kind).cased)
+        for name, number, word in every_word(read, reader(kind).spelling):
+            span = token_edits.span_of(read, name, number, spelling=reader(kind).spelling)
             assert span == (word.start, word.end)
             after = token_edits.replaced(text, [(*span, "shore")])
             assert after == text[: word.start] + "shore" + text[word.end :]
@@ -84,8 +85,8 @@ def test_tokens_are_known_again_by_their_characters(reader: Any, kind: str) -> N
             read = reader(kind).read(text)
         except core.NotSupported:
             continue
-        for name, number, word in every_word(read, reader(kind).cased):
-            put = [(*token_edits.span_of(read, name, number, cased=reader(kind).cased), "a")]
+        for name, number, word in every_word(read, reader(kind).spelling):
+            put = [(*token_edits.span_of(read, name, number, spelling=reader(kind).spelling), "a")]
             try:
                 after = reader(kind).read(token_edits.replaced(text, put))
             except core.NotSupported:
@@ -107,14 +108,14 @@ def test_tokens_are_known_again_by_their_characters(reader: Any, kind: str) -> N
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_token_of_two_words_is_neither_masked_nor_cut(reader: Any, kind: str) -> None:
     """Against the explicit rule: a word's tokens cover no letter of another word."""
-    cased = reader(kind).cased
+    spelling = reader(kind).spelling
     for text in [RIVER, *TEXTS]:
         try:
             read = reader(kind).read(text)
         except core.NotSupported:
             continue
-        for name, number, word in every_word(read, cased):
-            tokens = token_edits.tokens_of(read, name, number, cased=cased)
+        for name, number, word in every_word(read, spelling):
+            tokens = token_edits.tokens_of(read, name, number, spelling=spelling)
             others = [
                 other
                 for other in words.split(text)
@@ -126,10 +127,10 @@ def test_a_token_of_two_words_is_neither_masked_nor_cut(reader: Any, kind: str) 
             ]
             if others:
                 with pytest.raises(core.NotSupported, match="as one token"):
-                    token_edits.alone(read, name, number, cased=cased, name=kind)
+                    token_edits.alone(read, name, number, spelling=spelling, name=kind)
             else:
                 assert (
-                    token_edits.alone(read, name, number, cased=cased, name=kind).tolist()
+                    token_edits.alone(read, name, number, spelling=spelling, name=kind).tolist()
                     == tokens.tolist()
                 )
 
@@ -138,11 +139,11 @@ def test_a_token_of_two_words_is_neither_masked_nor_cut(reader: Any, kind: str) 
 @pytest.mark.parametrize("word", ["river", "bank"])
 def test_the_space_before_a_word_stays(reader: Any, kind: str, word: str) -> None:
     read = reader(kind).read(RIVER)
-    span = token_edits.span_of(read, word, cased=reader(kind).cased)
+    span = token_edits.span_of(read, word, spelling=reader(kind).spelling)
     after = reader(kind).read(token_edits.replaced(RIVER, [(*span, "shore")]))
     assert after.texts == (RIVER.replace(word, "shore"),)
     places = token_edits.moved(read, after, [(*span, "shore")])
-    own = set(token_edits.tokens_of(read, word, cased=reader(kind).cased).tolist())
+    own = set(token_edits.tokens_of(read, word, spelling=reader(kind).spelling).tolist())
     for i, was in enumerate(places):
         if was is None:
             assert i in own or not exact(read, i)  # the word's own, and signs around the text
@@ -230,6 +231,6 @@ def test_bytes_of_one_sign_are_followed_one_by_one(reader: Any) -> None:
 def test_a_word_that_is_not_there_is_named(reader: Any) -> None:
     read = reader("GPT-2").read(RIVER)
     with pytest.raises(core.WordNotFound, match=r"The words here are: on, a, river, bank\."):
-        token_edits.span_of(read, "lake", cased=True)
+        token_edits.span_of(read, "lake", spelling=CASED)
     with pytest.raises(core.WordNotFound, match="occurs here once"):
-        token_edits.alone(read, "bank", 1, cased=True, name="GPT-2")
+        token_edits.alone(read, "bank", 1, spelling=CASED, name="GPT-2")

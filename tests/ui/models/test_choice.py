@@ -11,10 +11,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import core
+from tests.pretrained.fakes import write_bert
 from tests.sentences import bold
 from tests.tiers import some
 from ui.models import model_cache, session_models
 from ui.state import MODEL
+from ui.text import plain
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = ("compare", "heads", "step_by_step", "senses", "embeddings", "positions")
@@ -110,6 +112,23 @@ def test_what_nobody_offers_stays_in_the_link(monkeypatch: pytest.MonkeyPatch) -
     assert link(app, "st") == "mask"
     long = visit("step_by_step", m="x" * 3_000)
     assert all(len(one.value) < 400 for one in [*long.warning, *long.info])
+
+
+@pytest.mark.check
+def test_a_folder_is_read_with_a_note_or_refused_without_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Visitors learn what is unusual about a model, and nothing of where it lies."""
+    monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
+    write_bert(tmp_path / "run" / "checkpoint-500")
+    write_bert(tmp_path / "cut").joinpath("model.safetensors").write_bytes(b"x")
+    write_bert(tmp_path / "bare").joinpath("config.json").unlink()
+    app = visit("positions", p="learned", m="run")
+    assert any(plain("checkpoint-500") in one.value for one in app.caption)
+    for name in ("cut", "bare"):
+        (error,) = visit("positions", p="learned", m=name).error
+        assert name in error.value
+        assert str(tmp_path) not in error.value
 
 
 def test_a_model_of_another_session_stays_with_the_way_to_have_it_again() -> None:

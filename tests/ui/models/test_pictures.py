@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Thread
 from typing import Any
 
@@ -12,7 +13,7 @@ from ui.models import pictures
 
 @pytest.fixture(autouse=True)
 def _empty() -> None:
-    pictures._made.clear()
+    pictures.once.cache_clear()
 
 
 class Maker:
@@ -41,17 +42,18 @@ def test_a_picture_is_made_once_for_each_query() -> None:
     assert make.made == 5
 
 
-def test_what_is_kept_has_a_bound_in_bytes() -> None:
-    make = Maker(pictures.ROOM // 3)
+def test_what_is_kept_has_a_bound_in_bytes(budget: Callable[[int], None]) -> None:
+    budget(10**7)
+    make = Maker(3 * 10**6)
     for number in range(4):
         pictures.once(number, make)
-    assert pictures._made.currsize <= pictures.ROOM
+    assert 6 * 10**6 < pictures.once.cache.currsize <= 10**7
     pictures.once(3, make)
     assert make.made == 4
     pictures.once(0, make)  # the one that was asked for longest ago has gone
     assert make.made == 5
-    huge = Maker(pictures.ROOM + 1)
-    assert len(pictures.once("huge", huge).payload) == pictures.ROOM + 1
+    huge = Maker(10**7)
+    assert len(pictures.once("huge", huge).payload) == 10**7
     pictures.once("huge", huge)
     assert huge.made == 2
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
+import streamlit as st
 
 from ui import page, permalink, state
 from ui.page import frame, prose
@@ -100,3 +102,15 @@ def test_a_page_that_computes_long_draws_its_tools_by_itself(
     monkeypatch.setattr(prose, "read", lambda *_: words)
     page.run("pages/a/page.py", state.PageState, lambda _: drawn.append("body"), tools=tools)
     assert drawn == order
+
+
+def test_streamlit_offers_no_csv_of_its_own_beside_ours() -> None:
+    """Its file would hold formulas that somebody typed; the names are those of Streamlit's scripts."""
+    scripts = Path(st.__file__).parent / "static" / "static" / "js"
+    table, bar = (
+        "".join(one.read_text("utf-8") for one in scripts.glob(f"{name}*.js"))
+        for name in ("DataFrame", "Toolbar")
+    )
+    assert "label:`Download as CSV`" in table
+    assert '"data-testid":`stElementToolbarButton`' in bar
+    assert '[data-testid="stElementToolbarButton"]:has([aria-label^="Download as CSV"])' in frame._STYLE

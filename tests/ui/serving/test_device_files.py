@@ -70,7 +70,9 @@ def test_files_are_cached_for_good_and_compressed_where_that_helps(client: TestC
         assert packed == (plain.headers.get("vary") == "Accept-Encoding"), name
     script = client.get(base + "device.js")
     assert script.headers["content-type"].startswith("text/javascript")
-    assert len(gzip.compress(script.content)) < 45_000
+    assert (
+        len(gzip.compress(script.content)) < 46_000
+    )  # what a page loads for it, words of every language among it
 
 
 def test_a_part_of_a_file_is_counted_in_its_own_bytes(client: TestClient) -> None:

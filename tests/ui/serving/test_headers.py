@@ -2,9 +2,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+import streamlit as st
 from starlette.types import Message, Receive, Scope, Send
 
 from tools.streamlit_client import wait_for
+from ui.paper.shell import POLICY as PAPER_POLICY
+from ui.serving.classroom import STUDENT_POLICY
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers, inline_scripts, policy
 from ui.serving.routes import PAGES, is_page, route
@@ -67,12 +71,41 @@ def test_ours_replace_what_the_app_says_and_files_are_shut_in() -> None:
         told = headers(ask(Headers(plain, frames))[0])
         assert told["x-frame-options"] == older
         assert told["content-security-policy"].endswith(frames)
-    assert headers(ask(Headers(plain, "'none'"), "/media/x.html")[0])[
-        "content-security-policy"
-    ].endswith("sandbox")
 
 
-def test_doors() -> None:
+BASES = {"": "", "poly": "/poly", "/class/polysee/": "/class/polysee", "files": "/files"}
+
+
+@pytest.fixture(params=BASES)
+def base(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What all addresses begin with, by a base path of Streamlit."""
+    monkeypatch.setattr(st, "get_option", {"server.baseUrlPath": request.param}.get)
+    return BASES[request.param]
+
+
+def test_each_kind_of_address_has_its_policy(base: str) -> None:
+    ours = Headers(plain, "'self'")
+    for mount in ("", "/mounted"):
+        for path, part in (
+            ("/", "frame-ancestors 'self'"),
+            ("", "frame-ancestors 'self'"),
+            ("/heads", "frame-ancestors 'self'"),
+            ("/media/x.html", "; sandbox"),
+            ("/files/session/x.csv", "; sandbox"),
+            ("/class/0/dolami", STUDENT_POLICY),
+            ("/paper/heads/key", PAPER_POLICY),
+        ):
+            (told, *_) = ask(ours, mount + base + path, root_path=mount)
+            assert part in headers(told)["content-security-policy"], (mount, path)
+
+
+def test_a_longer_name_is_not_the_base_path(base: str) -> None:
+    if base:
+        (told, *_) = ask(Headers(plain, "'self'"), f"{base}tic/media/x.html")
+        assert "sandbox" not in headers(told)["content-security-policy"]
+
+
+def test_doors(base: str) -> None:
     gate = Gate(plain, sessions=1)
     for path, query, status in (
         ("/", b"", 200),
@@ -81,19 +114,20 @@ def test_doors() -> None:
         ("/_stcore/agent/interact", b"", 404),
         ("/_stcore/health", b"", 200),
     ):
-        assert ask(gate, path, query)[0]["status"] == status, path[:40]
+        assert ask(gate, base + path, query)[0]["status"] == status, path[:40]
+        assert ask(gate, f"/mounted{base}{path}", query, root_path="/mounted")[0]["status"] == status
 
 
-def test_a_full_server_keeps_its_visitors() -> None:
+def test_a_full_server_keeps_its_visitors(base: str) -> None:
     gate = Gate(plain, sessions=1)
-    stream: dict[str, Any] = {"type": "websocket", "path": "/_stcore/stream"}
+    stream: dict[str, Any] = {"type": "websocket", "path": f"{base}/_stcore/stream"}
     assert [message["type"] for message in ask(gate, **stream)] == ["websocket.accept"]
     gate._open = 1  # one is in
     assert [message["type"] for message in ask(gate, **stream)] == ["websocket.close"]
-    assert ask(gate, "/heads")[0]["status"] == 503
-    assert ask(gate, "/static/js/index.js")[0]["status"] == 200
+    assert ask(gate, f"{base}/heads")[0]["status"] == 503
+    assert ask(gate, f"{base}/static/js/index.js")[0]["status"] == 200
     gate._open = 0
-    assert ask(gate, "/heads")[0]["status"] == 200
+    assert ask(gate, f"{base}/heads")[0]["status"] == 200
 
 
 def test_routes_are_words_of_ours() -> None:

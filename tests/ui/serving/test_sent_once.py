@@ -3,7 +3,6 @@ from __future__ import annotations
 import gzip
 import hashlib
 
-import cachetools
 import pytest
 import streamlit as st
 from starlette.applications import Starlette
@@ -12,6 +11,7 @@ from starlette.testclient import TestClient
 from core.figures import web
 from core.figures.picture import Numbers
 from core.figures.web import bundle
+from core.memory import Budget, Cache
 from ui.serving import sent_once
 
 
@@ -22,7 +22,8 @@ def stored(content: bytes) -> str | None:
 @pytest.fixture
 def client(monkeypatch: pytest.MonkeyPatch) -> TestClient:
     monkeypatch.setattr(sent_once, "_served", False)
-    monkeypatch.setattr(sent_once, "_stored", cachetools.LRUCache(100, getsizeof=len))
+    # Each takes about 500 bytes with its name.
+    monkeypatch.setattr(sent_once, "_stored", Cache(budget=Budget(1_200)))
     return TestClient(Starlette(routes=sent_once.routes()))
 
 
@@ -50,7 +51,9 @@ def test_the_oldest_go_where_there_is_no_more_room(client: TestClient) -> None:
 
 def test_what_has_no_room_and_what_nobody_answers_comes_along(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sent_once, "_served", True)
-    assert stored(bytes(sent_once.ROOM + 1)) is None
+    monkeypatch.setattr(sent_once, "_stored", Cache(budget=Budget(1_000)))
+    assert stored(bytes(1_001)) is None
+    assert stored(b"few") is not None
     monkeypatch.setattr(sent_once, "_served", False)
     assert stored(b"few") is None
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import importlib
+import itertools
 import json
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.examples.first_texts import OPENING, POEM
@@ -14,7 +18,9 @@ from pages.embeddings.state import EmbeddingsState
 from pages.heads.state import ALL, HeadsState
 from pages.senses.state import SensesState
 from pages.step_by_step.state import StepsState
+from ui.state import Choice, Field, PageState, Real, Switch, Whole
 
+PAGES = sorted(p.parent.name for p in (Path(__file__).parents[3] / "pages").glob("*/state.py"))
 OWN = "The old bank by the water"
 
 
@@ -199,3 +205,131 @@ def test_a_word_goes_to_senses_and_back_if_there_are_sentences_of_it() -> None:
     visitor.go("compare")
     visitor.set({CompareState.word: "zebra"})
     assert visitor.go("senses")[SensesState.word.key] == "bank"
+
+
+def state_of(page: str) -> type[PageState]:
+    """The state of a page."""
+    found = vars(importlib.import_module(f"pages.{page}.state")).values()
+    (state,) = [
+        one
+        for one in found
+        if isinstance(one, type) and issubclass(one, PageState) and one is not PageState
+    ]
+    return state
+
+
+def another(chosen: Field[Any]) -> Any:
+    """A value that a visitor may choose, other than the one with which the page opens."""
+    if isinstance(chosen, Choice):
+        return next((word for word in chosen.words if word != chosen.default), chosen.default)
+    if isinstance(chosen, Switch):
+        return not chosen.default
+    if isinstance(chosen, Whole):
+        return chosen.default + (1 if chosen.default < chosen.most else -1)
+    if isinstance(chosen, Real):
+        return chosen.least if chosen.default != chosen.least else chosen.most
+    for typed in (OWN, "2", "2.3", "0.5", "1,2,3", "head", "a:1"):
+        try:
+            value = chosen.parse(typed)
+        except (ValueError, KeyError):
+            continue
+        if value not in (chosen.default, None):
+            return value
+    return chosen.default
+
+
+def every_way(pages: list[str]) -> list[str]:
+    """A walk that goes from each page to each other one exactly once."""
+    left = {page: [other for other in pages if other != page] for page in pages}
+    walk, stack = list[str](), [pages[0]]
+    while stack:
+        if left[stack[-1]]:
+            stack.append(left[stack[-1]].pop())
+        else:
+            walk.append(stack.pop())
+    return walk
+
+
+@pytest.mark.check
+def test_every_page_is_as_it_was_left_from_wherever_one_comes() -> None:
+    visitor = Visitor()
+    for page in PAGES:
+        visitor.go(page)
+        state = state_of(page)
+        visitor.set({one: another(one) for one in state.fields if one.scope == "page"})
+    left = {page: visitor.go(page) for page in PAGES}  # what was chosen on the later pages has come
+    walk = every_way(PAGES)
+    assert {*itertools.pairwise(walk)} == {*itertools.permutations(PAGES, 2)}
+    for before, page in itertools.pairwise(walk):
+        assert visitor.go(page) == left[page], f"from {before} to {page}"
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("strand", ["layer", "head", "word"])
+def test_what_comes_along_replaces_itself_alone(strand: str, minilm: Any) -> None:
+    """What is chosen on one page may change the fields of this strand on another, and nothing else."""
+    trace = minilm.trace(OWN)
+    chosen: dict[str, dict[Any, Any]] = {
+        "layer": {CompareState.layer: 3},
+        "head": {CompareState.head: 5},
+        "word": {CompareState.word: "old"},
+    }
+    for page in (page for page in PAGES if page != "compare"):
+        visitor, state = Visitor(), state_of(page)
+        places = trace if page in ("heads", "step_by_step") else None
+        visitor.go("compare")
+        visitor.set({CompareState.a: OWN, CompareState.b: "An old bank"})
+        visitor.go(page, trace=places)
+        visitor.set(
+            {
+                one: another(one)
+                for one in state.fields
+                if one.scope == "page" and one not in state.thread().get("sentence", ((),))[0]
+            }
+        )
+        before = visitor.go("glossary" if page != "glossary" else "training")
+        before = visitor.go(page, trace=places)
+        visitor.go("compare")
+        visitor.set(chosen[strand])
+        after = visitor.go(page, trace=places)
+        own = {one.key for one in state.thread()[strand].fields} if strand in state.thread() else set()
+        assert {key for key in after if after[key] != before[key]} <= own, page
+
+
+@pytest.mark.parametrize("whose", ["own", "file"])
+def test_a_visitors_own_sentences_stay(whose: str) -> None:
+    visitor = Visitor()
+    visitor.go("senses")
+    lines = "money | the bank pays" if whose == "own" else SensesState.lines.default
+    left = visitor.set({SensesState.preset: whose, SensesState.lines: lines})
+    visitor.go("glossary")
+    assert visitor.go("senses") == left
+    compare = visitor.go("compare")
+    assert compare == Visitor().go("compare")  # the word was not changed
+    visitor.set({CompareState.word: "spring"})
+    assert visitor.go("senses") == left  # ours about “spring” would take their place
+
+
+def test_another_word_of_the_same_text_keeps_the_other_paths(minilm: Any) -> None:
+    visitor = Visitor()
+    visitor.go("compare")
+    visitor.set({CompareState.a: OWN, CompareState.b: "An old bank"})
+    visitor.go("embeddings")
+    visitor.set({EmbeddingsState.words: "bank, water, road"})
+    visitor.go("compare")
+    visitor.set({CompareState.word: "old"})
+    assert visitor.go("embeddings")[EmbeddingsState.words.key] == "old:1, water, road"
+
+
+def test_another_piece_of_the_word_stays_chosen(minilm: Any) -> None:
+    text = "An unthreadable bank"
+    trace = minilm.trace(text)
+    pieces = trace.find("unthreadable")
+    assert len(pieces) > 1
+    visitor = Visitor()
+    visitor.go("heads")
+    visitor.set({HeadsState.text: text})
+    visitor.go("heads", trace=trace)
+    left = visitor.set({HeadsState.token: int(pieces[1]) + 1})
+    visitor.go("glossary")
+    assert visitor.go("heads", trace=trace) == left

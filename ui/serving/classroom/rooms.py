@@ -9,19 +9,19 @@ from __future__ import annotations
 import base64
 import hashlib
 import html
-import json
 import re
 import secrets
 import time
 from functools import cache
 from pathlib import Path
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
+from core import untrusted
 from core.classroom import LIFE, Buckets, Rooms, StudentView, Verdict, Wall
-from ui.serving.sent_once import root
+from ui.serving.routes import root
 
 ROOMS = Rooms()
 MOST_BYTES = 200  # of an answer
@@ -146,16 +146,19 @@ async def _vote(request: Request) -> Response:
     if token is None:
         return _json({"why": "Your browser must keep a cookie of this room. Allow it and reload."}, 403)
     body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_BYTES:
-            return _json({"why": "This answer is too long."}, 413)
     try:
-        sent = json.loads(body)
+        async for part in request.stream():
+            body += part
+            if len(body) > MOST_BYTES:
+                return _json({"why": "This answer is too long."}, 413)
+    except ClientDisconnect:  # or `Bodies` has waited long enough
+        return _json({"why": "Your answer did not arrive in time. Send it again."}, 408)
+    try:
+        sent = untrusted.parse(body, most_bytes=MOST_BYTES)
         number, answer = sent["round"], sent["answer"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError):
         return _json({"why": _WHY[Verdict.WRONG][1]}, 422)
-    if not isinstance(number, int):
+    if type(number) is not int:  # true is none
         return _json({"why": _WHY[Verdict.WRONG][1]}, 422)
     verdict = ROOMS.vote(request.path_params["name"], token, address, number, answer)
     status, why = _WHY[verdict]

@@ -3,7 +3,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { argv } from "node:process";
 import { WordPiece } from "../../../../core/figures/web/src/engine/wordpiece.js";
-import { findAll, keyOf, occurrences, split, wordIds } from "../../../../core/figures/web/src/engine/words.js";
+import { findAll } from "../../../../core/figures/web/src/engine/finding.js";
+import { keyOf, occurrences, split, wordIds } from "../../../../core/figures/web/src/engine/words.js";
 
 const [tables, texts] = argv.slice(2, 4).map((file) => JSON.parse(readFileSync(file, "utf8")));
 const tokenizer = new WordPiece(tables);

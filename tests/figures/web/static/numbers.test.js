@@ -1,7 +1,8 @@
 // The numbers of the folder's pictures as tables and files; the app's columns.
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
-import { csvOf, linesTable, positionsTable } from "../../../../core/figures/web/src/static/numbers.js";
+import { readFileSync } from "node:fs";
+import { csvOf, inert, linesTable, positionsTable } from "../../../../core/figures/web/src/static/numbers.js";
 
 test("positions have a row for each layer and a column for each sentence", () => {
   const table = positionsTable({ sides: [{ name: "A", position: [1, -0.5, 0.25] }, { name: "B", position: [2, 3, 5] }] });
@@ -19,4 +20,10 @@ test("lines have a row for each step and a column for each line; the payload may
 
 test("a file has nine digits, as the app's", () => {
   equal(csvOf({ columns: ["a"], rows: [{ name: "x", numbers: [1 / 3] }] }), "after,a\nx,0.333333333\n");
+});
+
+test("no cell is a formula, as in the app's files", () => {
+  const cells = JSON.parse(readFileSync(new URL("../../../spreadsheet.json", import.meta.url), "utf8"));
+  for (const [cell, expected] of cells) equal(inert(cell), expected);
+  equal(csvOf({ columns: ["=1+1"], rows: [{ name: "@x", numbers: [-0.5] }] }, "-y"), "'-y,'=1+1\n'@x,-0.5\n");
 });

@@ -2,4 +2,4 @@
 
 /** @param {readonly string[]} sentences */
 export const asText = (sentences) => sentences.filter(Boolean).join(" ")
-  .replace(/:(?:blue|orange)\[((?:\\.|[^\]\\])*)\]/g, "$1").replace(/\\([^\w\s])|\*+/g, "$1");
+  .replace(/:(?:blue|orange)\[((?:\\.|[^[\]\\])*)\]/g, "$1").replace(/\\([^\w\s])|\*+/g, "$1");

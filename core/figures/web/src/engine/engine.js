@@ -17,7 +17,8 @@ import { storage } from "./storage.js";
 import { Trace } from "./trace.js";
 
 export { EngineError, Trace };
-export { findAll, keyOf, split } from "./words.js";
+export { findAll } from "./finding.js";
+export { keyOf, split } from "./words.js";
 
 /** @template T @typedef {{ resolve: (value: T) => void, reject: (error: EngineError) => void }} Waiting */
 /** @typedef {{ text: string } & Waiting<Trace>} Request */

@@ -1,27 +1,47 @@
 // Words by our own rules, as `core.records.words` has them in Python: a run of letters and digits with its
-// apostrophes ("don't"), a final 's, one Chinese or Japanese character, or any other visible sign.
+// apostrophes ("don't"), a final 's, a word before another one that has lost its last vowel ("l'"), in scripts
+// without spaces a word of the browser's dictionary, or any other visible sign.
 // Positions count characters, not UTF-16 units. A character that is newer than the browser's Unicode counts as
-// unseen here, until the browser learns it.
+// unseen here, until the browser learns it; and a dictionary may be another version than Python's.
 /** @typedef {import("./types").Encoded} Encoded */
 /** @typedef {import("./trace").Occurrence} Occurrence */
 /** @typedef {{ text: string, start: number, end: number }} Word */
 
+import WRITING from "./writing.json" with { type: "json" };
+
 /** A text without halves of surrogate pairs, which are no characters. @param {string} text */
 export const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
-const CJK = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]`;
+const EAST = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ーｰﾞﾟ〆`;
+const OTHERS = ["Thai", "Lao", "Khmer", "Myanmar"].map((script) => String.raw`[\p{sc=${script}}&&\p{L}]`);
+// Letters of scripts without spaces between words: `core/records/unspaced.py`.
+const UNSPACED = `[${EAST}${OTHERS.join("")}]`;
+const SIGNS = String.raw`[[\p{M}\p{Cf}]--\u200b]*`;
+const RUN = [`[${EAST}]`, ...OTHERS].map((letters) => `(?:${letters}${SIGNS})+`).join("|");
 // The end of a word of letters. \b would let a Chinese character continue an English word.
-const END = String.raw`(?![[\p{L}\p{N}\p{M}_]--${CJK}])`;
-const LETTER = String.raw`(?:(?!${CJK})[\p{L}\p{N}_][[\p{M}\p{Cf}]--\u200b]*)`;
+const END = String.raw`(?![[\p{L}\p{N}\p{M}_]--${UNSPACED}])`;
+const LETTER = String.raw`(?:[[\p{L}\p{N}_]--${UNSPACED}]${SIGNS})`;
+const S = "['’][sSſ]";
 const WORD = new RegExp(
-  String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]\p{M}*` // Chinese, Japanese: by character
-  + String.raw`|['’]s${END}` // the final 's of a word
-  + String.raw`|${LETTER}+(?:(?!['’]s${END})['’]${LETTER}+)*`, // don't
-  "ivy");
+  `(?<run>${RUN})` // Chinese, Thai: to be split by a dictionary
+  + `|${S}${END}` // the final 's of a word
+  + `|${LETTER}+(?:(?!${S}${END})['’]${LETTER}+)*`, // don't
+  "vy");
+const IS_UNSPACED = new RegExp(UNSPACED, "vy");
 const UNSEEN = /[\s\p{C}]/uy;
-const FORMAT = /\p{Cf}/gu, FORMAT_END = /\p{Cf}+$/u;
+const FORMAT = /\p{Cf}/u, INVISIBLE = /[\p{Cf}\p{DI}]/gu;
+// What would hide a word from a dictionary, and each letter with its signs.
+const HIDES = /[\p{Cf}\p{VS}\u3099-\u309a]/u, STYLE = /[\p{Cf}\p{VS}]/gu, WITH_SIGNS = /[^\p{M}\p{Cf}][\p{M}\p{Cf}]*/gu;
+// Letters in another shape, and points that most texts omit: `core/records/spelling.py`.
+const SHAPED = /[\ufb00-\ufdfb\ufe70-\ufefc\uff01-\uffdc\u{1d400}-\u{1d7ff}]+/gu;
+const POINTS = /[\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0640]+/gu;
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
+const DICTIONARY = new Intl.Segmenter("en", { granularity: "word" }); // whose rules are those of ICU's root
 const NEAR = 64; // UTF-16 units in which most signs end
+const ELIDED = new Set(WRITING.elided), STARTS = new Set(WRITING.starts), NEVER = new Set(WRITING.never);
+const ENGLISH = new Set(WRITING.english);
+// Units of an elided word, the apostrophe and what is looked at behind it: a visitor may type a long word.
+const MOST_ELIDED = Math.max(...WRITING.elided.map((word) => word.length)) + 8;
 
 /** The words of a text from left to right. @param {string} text @returns {Word[]} */
 export function split(text) {
@@ -29,18 +49,75 @@ export function split(text) {
   const words = [];
   let at = 0, characters = 0;
   while (at < text.length) {
-    WORD.lastIndex = at;
-    UNSEEN.lastIndex = at;
-    let found = WORD.exec(text)?.[0];
-    const word = found !== undefined || !UNSEEN.test(text);
-    found ??= word ? signAt(text, at) : String.fromCodePoint(text.codePointAt(at) ?? 0);
-    const count = lengthOf(found);
-    if (word) words.push({ text: found, start: characters, end: characters + count });
-    at += found.length;
-    characters += count;
+    const { part, of } = partAt(text, at);
+    for (const word of of) words.push({ text: word, start: characters, end: characters += lengthOf(word) });
+    if (!of.length) characters++;
+    at += part.length;
   }
   return words;
 }
+
+/** What begins at a place, and the words that it consists of; none if it is unseen. @param {string} text @param {number} at */
+function partAt(text, at) {
+  WORD.lastIndex = UNSEEN.lastIndex = at;
+  const found = WORD.exec(text);
+  if (found) return { part: found[0], of: found.groups?.run ? unspaced(found[0]) : apart(found[0]) };
+  if (UNSEEN.test(text)) return { part: String.fromCodePoint(text.codePointAt(at) ?? 0), of: [] };
+  const sign = signAt(text, at);
+  return { part: sign, of: [sign] };
+}
+
+/** A word, and the elided words before it. @param {string} word */
+function apart(word) {
+  const words = [];
+  let at = 0;
+  for (let before; (before = elided(word, at)); at += before) words.push(word.slice(at, at + before));
+  return [...words, word.slice(at)];
+}
+
+/** Whether a word is of a script without spaces. @param {string} word */
+export function isUnspaced(word) {
+  IS_UNSPACED.lastIndex = 0;
+  return IS_UNSPACED.test(word);
+}
+
+/** The words of a run without spaces. @param {string} run */
+function unspaced(run) {
+  const segments = (/** @type {string} */ text) => Array.from(DICTIONARY.segment(text), ({ segment }) => segment);
+  if (!HIDES.test(run)) return segments(run);
+  const letters = run.match(WITH_SIGNS) ?? [], shown = letters.map((one) => one.replace(STYLE, "").normalize("NFC"));
+  /** @type {string[]} */
+  const words = [];
+  let letter = 0, behind = 0, at = 0, word = ""; // `behind`: where the letters so far end in what is shown
+  for (const segment of segments(shown.join(""))) {
+    at += segment.length;
+    while (letter < letters.length && behind + shown[letter].length <= at) {
+      word += letters[letter];
+      behind += shown[letter++].length;
+    }
+    if (behind === at && word) { // never between a letter and its signs
+      words.push(word);
+      word = "";
+    }
+  }
+  return words;
+}
+
+/**
+ * How many UTF-16 units of a word are an elided word before another one: `core/records/elision.py`.
+ * @param {string} word @param {number} at where to begin
+ */
+function elided(word, at) {
+  const here = word.slice(at, at + MOST_ELIDED), first = here.search(/['’]/), before = here.slice(0, first).toLowerCase();
+  if (first < 1 || !ELIDED.has(before)) return 0;
+  const after = here.slice(first + 1), ends = at + here.length === word.length;
+  if (!after || (ends && ENGLISH.has(after.toLowerCase()))) return 0;
+  const [letter] = [...after.normalize("NFD")].map((one) => one.toLowerCase());
+  return STARTS.has(letter) && !NEVER.has(before + letter) ? first + 1 : 0;
+}
+
+/** Whether a word, as it is split from a text, has lost its last vowel. @param {string} word */
+export const isElided = (word) => /['’]$/.test(word) && ELIDED.has(word.slice(0, -1).toLowerCase());
 
 /** The sign that begins at a place, with all that belongs to it. @param {string} text @param {number} at */
 function signAt(text, at) {
@@ -51,26 +128,58 @@ function signAt(text, at) {
   }
 }
 
+/** A text without some signs at its ends. An expression with "$" would try each of a row of them as the first of the end. @param {string} text @param {string} signs */
+export function trimmed(text, signs) {
+  let start = 0, end = text.length;
+  while (start < end && signs.includes(text[start])) start++;
+  while (end > start && signs.includes(text[end - 1])) end--;
+  return text.slice(start, end);
+}
+
 /** The number of characters. @param {string} text */
 const lengthOf = (text) => [...text].length;
 
 /** A text in which letters of either case are alike, as Python's `casefold`. @param {string} text */
 const folded = (text) => [...text].map((one) => one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase()).join("");
 
+/** A word as MiniLM's tokenizer reads it: without accents, in lower case. @param {string} word */
+const normal = (word) => [...word.normalize("NFD").replace(/[\p{Mn}\p{C}\ufffd]/gu, "")].map((one) => one.toLowerCase()).join("");
+
 /**
- * The form under which a word is found: the same for all spellings that do not differ on screen.
+ * The form under which a word is found: the same for all spellings that the model reads alike. The only model of a
+ * browser is an uncased BERT, whose tokenizer is known.
  * @param {string} word @param {boolean} cased
+ * @returns {string}
  */
 export function keyOf(word, cased) {
-  const same = word.replace(FORMAT, "").normalize("NFC").replaceAll("’", "'");
-  return cased ? same : folded(same).normalize("NFC");
+  const parts = word.split(/\s+/).filter(Boolean);
+  if (parts.length > 1) return parts.map((part) => keyOf(part, cased)).join(" "); // a phrase keeps its spaces
+  const read = (cased ? word : normal(word)) || word;
+  return (read.replace(INVISIBLE, "").replaceAll("’", "'") || read).normalize("NFC");
+}
+
+/**
+ * A form that also ignores how letters are shaped, and points that most texts omit: ﬁne, full width.
+ * @param {string} word @param {boolean} cased
+ */
+export function looseOf(word, cased) {
+  const key = keyOf(word, cased);
+  const plain = key.replace(SHAPED, (part) => part.normalize("NFKC")).replace(POINTS, "") || key;
+  return (cased ? plain : folded(plain)).normalize("NFC");
+}
+
+/** A word of a text as a screen names it. @param {string} word @param {boolean} cased */
+function nameOf(word, cased) {
+  const signs = [...cased ? word : word.toLowerCase()];
+  while (signs.length && FORMAT.test(signs[signs.length - 1])) signs.pop();
+  return signs.join("");
 }
 
 /**
  * The tokens that share a character with `start` to `end`.
  * @param {Pick<Encoded, "starts" | "ends">} encoded @param {number} start @param {number} end
  */
-function tokensOf({ starts, ends }, start, end) {
+export function tokensOf({ starts, ends }, start, end) {
   const tokens = [];
   for (let i = 0; i < starts.length; i++) if (starts[i] < end && ends[i] > start) tokens.push(i);
   return tokens;
@@ -83,16 +192,15 @@ function tokensOf({ starts, ends }, start, end) {
  */
 export function occurrences(encoded, cased, words = split(encoded.text)) {
   const end = encoded.leftOut ? encoded.leftOut[0] : encoded.length;
-  /** @type {Map<string, number>} */
+  /** The name of each word, and how often it occurred. @type {Map<string, { name: string, number: number }>} */
   const counts = new Map();
   const every = [];
   for (const word of words) {
     if (word.end > end) break;
     const tokens = tokensOf(encoded, word.start, word.end);
     if (!tokens.length) continue;
-    const key = keyOf(word.text, cased), number = counts.get(key) ?? 0;
-    counts.set(key, number + 1);
-    const name = (cased ? word.text : word.text.toLowerCase()).replace(FORMAT_END, "");
+    const key = keyOf(word.text, cased), { name, number } = counts.get(key) ?? { name: nameOf(word.text, cased), number: 0 };
+    counts.set(key, { name, number: number + 1 });
     every.push({ word: name, number, start: word.start, end: word.end, tokens });
   }
   return every;
@@ -111,25 +219,4 @@ export function wordIds(encoded, words = split(encoded.text)) {
     while (w < words.length && words[w].end <= start) w++;
     return w < words.length && words[w].start < ends[i] ? w : -1;
   });
-}
-
-/**
- * The occurrences of a phrase, one whole word or several in a row, each with its tokens; they do not overlap.
- * @param {Encoded} encoded @param {string} phrase @param {boolean} cased
- * @returns {Omit<Occurrence, "word" | "number">[]}
- */
-export function findAll(encoded, phrase, cased) {
-  const wanted = split(phrase).map((word) => keyOf(word.text, cased));
-  const words = split(encoded.text), keys = words.map((word) => keyOf(word.text, cased));
-  const end = encoded.leftOut ? encoded.leftOut[0] : encoded.length, every = [];
-  for (let i = 0; wanted.length && i + wanted.length <= words.length;) {
-    if (!wanted.every((key, w) => keys[i + w] === key)) {
-      i++;
-      continue;
-    }
-    const start = words[i].start, last = words[(i += wanted.length) - 1].end;
-    const tokens = tokensOf(encoded, start, last);
-    if (last <= end && tokens.length) every.push({ start, end: last, tokens });
-  }
-  return every;
 }

@@ -3,7 +3,7 @@
 /** @import { Trace } from "../engine/trace.js" */
 import KNOWN from "./known.json" with { type: "json" };
 import { split } from "../engine/words.js";
-import { occurrenceSpans } from "./spans.js";
+import { occurrenceSpans } from "../engine/finding.js";
 import { allUnknown, tokensIn } from "./choice.js";
 import { formOf } from "./inflections.js";
 import { cosine, inner, lengthOf, mean, range } from "./numbers.js";

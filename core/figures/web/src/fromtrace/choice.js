@@ -1,8 +1,8 @@
 // The word by which two sentences are compared, and which of its occurrences: `ui/word_choice.py` and
 // `core/measures/senses/shared_word.py`.
 /** @import { Trace } from "../engine/trace.js" */
-import { split } from "../engine/words.js";
-import { occurrenceSpans } from "./spans.js";
+import { fitsOf, isPhrase, occurrenceSpans } from "../engine/finding.js";
+import { keyOf } from "../engine/words.js";
 import { knownWord } from "./known.js";
 import { isContent, smallWords } from "./foreign.js";
 import { folded, sameWord } from "./inflections.js";
@@ -36,7 +36,7 @@ export const allUnknown = ({ tokens }, at) => at.every((i) => tokens[i] === UNKN
 export function occurrences(trace, typed) {
   const listed = trace.words.filter(({ word, tokens }) => /[\p{L}\p{N}]/u.test(word) && !allUnknown(trace, tokens));
   const end = trace.leftOut ? trace.leftOut[0] : [...trace.text].length;
-  const phrases = [...new Set(typed)].filter((phrase) => split(phrase).length > 1);
+  const phrases = [...new Set(typed)].filter(isPhrase);
   return [...listed, ...phrases.flatMap((word) => occurrenceSpans(trace.text, word, trace.cased)
     .map(([start, stop]) => ({ word, start, end: stop, tokens: tokensIn(trace, start, stop) }))
     .filter((one) => one.end <= end && one.tokens.length)
@@ -50,28 +50,36 @@ export function occurrences(trace, typed) {
  * @param {readonly [string, string]} words the word in A, and in B; "" there for the same
  * @param {readonly [number, number]} numbers of the occurrences, from 0
  * @param {() => readonly (readonly [string, string])[]} shared
+ * @param {boolean} [cased] whether the model distinguishes upper and lower case
  * @returns {[Chosen | null, Chosen | null]}
  */
-export function settle([a, b], [word, other], numbers, shared) {
-  const first = found(a, word, numbers[0]), second = found(b, other || word, numbers[1]);
+export function settle([a, b], [word, other], numbers, shared, cased = false) {
+  const first = found(a, word, numbers[0], cased), second = found(b, other || word, numbers[1], cased);
   if (!first && !second) {
     for (const [one, two] of shared()) {
-      const both = /** @type {const} */ ([found(a, one, 0), found(b, two, 0)]);
+      const both = /** @type {const} */ ([found(a, one, 0, cased), found(b, two, 0, cased)]);
       if (both[0] && both[1]) return [...both];
     }
   }
   return [first, second];
 }
 
-/** @param {readonly Chosen[]} there @param {string} word @param {number} number */
-function found(there, word, number) {
-  const tries = [
-    (/** @type {Chosen} */ one) => one.word === word,
-    (/** @type {Chosen} */ one) => folded(one.word) === folded(word),
-    (/** @type {Chosen} */ one) => sameWord(one.word, word),
-  ];
-  for (const fits of tries) {
-    const matches = there.filter(fits);
+/**
+ * Tests of whether another word is this one, the strictest first.
+ * @param {string} word @param {boolean} cased
+ * @returns {((other: string) => boolean)[]}
+ */
+const tests = (word, cased) => [
+  (other) => other === word, ...fitsOf(word, cased), (other) => folded(other) === folded(word), (other) => sameWord(other, word),
+];
+
+/** Whether a word that is shown is the one that was wanted. @param {string} shown @param {string} wanted @param {boolean} cased */
+export const isForm = (shown, wanted, cased) => tests(wanted, cased).some((fits) => fits(shown));
+
+/** @param {readonly Chosen[]} there @param {string} word @param {number} number @param {boolean} cased */
+function found(there, word, number, cased) {
+  for (const fits of tests(word, cased)) {
+    const matches = there.filter((one) => fits(one.word));
     if (matches.length) return matches[Math.min(number, matches.length - 1)];
   }
   return null;
@@ -85,7 +93,7 @@ function found(there, word, number) {
 export function sharedWords(a, b) {
   const others = content(b);
   return content(a).flatMap((first) => {
-    const second = others.find(({ word }) => sameWord(word, first.word));
+    const second = others.find(({ word }) => sameWord(keyOf(word, b.cased), keyOf(first.word, a.cased)));
     if (!second) return [];
     const difference = 1 - cosine(lastVector(a, first.tokens), lastVector(b, second.tokens));
     return [{ a: first, b: second, known: knownWord(first.word), difference }];
@@ -100,7 +108,8 @@ export function sharedWords(a, b) {
 export function proposedEnds(a, b, atA, atB) {
   const there = [content(a), content(b)];
   const best = [a, b].map((trace, i) => {
-    const own = there[i].filter(({ word }) => !there[1 - i].some((other) => sameWord(word, other.word)));
+    const key = (/** @type {string} */ word) => keyOf(word, trace.cased);
+    const own = there[i].filter(({ word }) => !there[1 - i].some((other) => sameWord(key(word), key(other.word))));
     const at = lastVector(trace, [atA, atB][i].tokens);
     const near = own.map(({ tokens }) => cosine(at, lastVector(trace, tokens)));
     return own[near.indexOf(Math.max(...near))]?.word ?? null;

@@ -8,10 +8,10 @@
 /** @import { Side } from "./trajectory.js" */
 /** @import { OneSide, Verdict } from "./verdict.js" */
 import KNOWN from "./known.json" with { type: "json" };
-import { split } from "../engine/words.js";
-import { occurrenceSpans } from "./spans.js";
+import { isElided, split } from "../engine/words.js";
+import { occurrenceSpans } from "../engine/finding.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
-import { occurrences, proposedEnds, settle, sharedWords, tokensIn } from "./choice.js";
+import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn } from "./choice.js";
 import { between, unnamed } from "./ends.js";
 import { looksForeign } from "./foreign.js";
 import { folded, sameWord } from "./inflections.js";
@@ -88,11 +88,12 @@ export class Comparer {
     };
     const { A, B } = traces, typed = [query.w, query.w2 || query.w];
     const there = { A: A ? occurrences(A, typed) : [], B: B ? occurrences(B, typed) : [] };
+    const cased = (A ?? B)?.cased ?? false;
     const shared = () => (A && B ? sharedWords(A, B).map((one) => /** @type {const} */ ([one.a.word, one.b.word])) : []);
-    const [inA, inB] = settle([there.A, there.B], [query.w, query.w2], [query.o - 1, query.o2 - 1], shared);
+    const [inA, inB] = settle([there.A, there.B], [query.w, query.w2], [query.o - 1, query.o2 - 1], shared, cased);
     let { w: word, lo, hi } = query;
     if (A && B) {
-      if (inA && inB && !sameWord(inA.word, word)) {
+      if (inA && inB && !isForm(inA.word, word, cased)) {
         notes.push(sentence("word.instead", { wanted: plain(word), shown: plain(inA.word) }));
         word = inA.word;
         lo = hi = "";
@@ -262,5 +263,5 @@ function barredBy(sides, nameOf) {
 function isBare({ trace, chosen }) {
   const own = [...split(chosen.word).map(({ text }) => folded(text)), ...ARTICLES];
   return split(trace.text).filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
-    .every(({ text }) => own.includes(folded(text)) || sameWord(text, chosen.word));
+    .every(({ text }) => own.includes(folded(text)) || isElided(text) || sameWord(text, chosen.word));
 }

@@ -2,7 +2,7 @@
 /** @import { Ends } from "./known.js" */
 import KNOWN from "./known.json" with { type: "json" };
 import { split } from "../engine/words.js";
-import { occurrenceSpans } from "./spans.js";
+import { occurrenceSpans } from "../engine/finding.js";
 import { formOf } from "./inflections.js";
 
 const MOST_NAME = KNOWN.mostName;
@@ -53,7 +53,8 @@ function beginning(sentence) {
  * @param {string} name @param {readonly string[]} items @param {string} word
  */
 export function typedEnd(name, items, word) {
-  const sentences = items.filter((item) => holds(item, word)), words = items.filter((item) => !sentences.includes(item));
+  const sentences = items.filter((item) => holds(item, word)), others = new Set(sentences);
+  const words = items.filter((item) => !others.has(item));
   const list = words.join(", "), own = words[0] ?? (sentences.length ? beginning(sentences[0]) : "");
   const first = name === own ? list : `${name}: ${list}`.trimEnd();
   return [...(first ? [first] : []), ...sentences].join("\n");

@@ -1,7 +1,7 @@
 // Whether a text seems to be in a language other than English: `core/measures/foreign.py`.
 /** @import { Trace } from "../engine/trace.js" */
 import KNOWN from "./known.json" with { type: "json" };
-import { split } from "../engine/words.js";
+import { isElided, split, trimmed } from "../engine/words.js";
 import { folded } from "./inflections.js";
 
 const { least: LEAST, several: SEVERAL, withOne: WITH_ONE, withOnePerhaps: WITH_ONE_PERHAPS, withNone: WITH_NONE } = KNOWN.foreign;
@@ -10,14 +10,14 @@ const AMBIGUOUS = new Set(KNOWN.foreign.ambiguous), ENDINGS = new Set(KNOWN.fore
 const FUNCTION_WORDS = new Set(KNOWN.functionWords);
 
 /** Whether a word carries meaning: it has a letter, and is not a function word. @param {string} word */
-export const isContent = (word) => /\p{L}/u.test(word) && !FUNCTION_WORDS.has(folded(word).replace(/^['’]+|['’]+$/g, ""));
+export const isContent = (word) => !isElided(word) && /\p{L}/u.test(word) && !FUNCTION_WORDS.has(trimmed(folded(word), "'’"));
 
 /**
  * A guess, for a warning.
  * @param {Trace} trace
  */
 export function looksForeign(trace) {
-  const read = trace.text.replace(/\S*(?::\/\/|www\.|@|#)\S*/gu, (address) => " ".repeat([...address].length));
+  const read = trace.text.replace(/\S+/gu, withoutAddress);
   const words = split(read).filter(({ text }) => /\p{L}/u.test(text));
   if (2 * words.filter(({ text }) => !/[a-z]/.test(folded(text).normalize("NFD"))).length > words.length) return true;
   if (words.length < LEAST) return false;
@@ -49,6 +49,9 @@ export function smallWords(trace) {
   const all = small.length > sure.length && looksForeign(trace) ? small : sure;
   return new Set(all.map(([word]) => word));
 }
+
+/** A run of signs without spaces; as many spaces if it is an address. @param {string} run */
+const withoutAddress = (run) => (/:\/\/|www\.|[@#]/u.test(run) ? " ".repeat([...run].length) : run);
 
 /** @param {string} word */
 const partsOf = (word) => folded(word).split(/['’]/).filter(Boolean);

@@ -1,8 +1,10 @@
 // Names for the screen, with invisible characters made visible: `core/figures/labels.py`.
 
+import { trimmed } from "../engine/words.js";
+
 /** @type {Readonly<Record<string, string>>} */
 const JOINERS = { "\u200b": "ZWSP", "\u200c": "ZWNJ", "\u200d": "ZWJ", "\ufeff": "BOM", "\u00ad": "SHY" };
-const ANY = Object.keys(JOINERS).join("|"), EDGE = new RegExp(`^(?:${ANY})+|(?:${ANY})+$`, "gu");
+const ALL = Object.keys(JOINERS).join("");
 const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}]/u;
 
 /**
@@ -11,9 +13,16 @@ const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\
  */
 export function label(token) {
   const name = token.startsWith("##") && token.length > 2 ? `·${token.slice(2)}` : token;
-  const shown = written(name).replace(EDGE, (signs) => [...signs].map((sign) => `⟨${JOINERS[sign]}⟩`).join(""));
+  const shown = namedEdges(written(name));
   if (shown.trim()) return shown;
   return shown.length < 2 ? ["(empty)", "(space)"][shown.length] : `(${[...shown].length} spaces)`;
+}
+
+/** A text with names for the invisible signs at its ends. @param {string} text */
+function namedEdges(text) {
+  const inner = trimmed(text, ALL), start = inner ? text.indexOf(inner) : text.length;
+  const named = (/** @type {string} */ signs) => [...signs].map((sign) => `⟨${JOINERS[sign]}⟩`).join("");
+  return named(text.slice(0, start)) + inner + named(text.slice(start + inner.length));
 }
 
 /**

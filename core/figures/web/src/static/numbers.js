@@ -32,12 +32,28 @@ export function linesTable({ header: { lines, steps }, payload }) {
 
 /** @param {number} x nine digits, as in the app's files */
 const exact = (x) => String(Number(x.toPrecision(9)));
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const CUTS = ";\t\r\n"; // where a spreadsheet may cut a cell in two
+/**
+ * Whether only blanks stand between this sign and the beginning of a cell.
+ * @param {string} cell @param {number} at
+ */
+function begins(cell, at) {
+  const blank = () => cell[at - 1] < " " || /[\s\u0085]/.test(cell[at - 1]);
+  for (; at && blank(); at--) if (CUTS.includes(cell[at - 1])) return true;
+  return at === 0 || CUTS.includes(cell[at - 1]);
+}
+/** @param {string} cell one that a spreadsheet does not take for a formula, as `core/spreadsheet.py` */
+export const inert = (cell) =>
+  NUMBER.test(cell) ? cell
+    : (/^[\t\r\n]/.test(cell) ? "'" : "") + cell.replace(/[=+\-@＝＋－＠]/g, (sign, /** @type {number} */ at) => (begins(cell, at) ? `'${sign}` : sign));
 /** @param {string} cell */
 const quoted = (cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 /** @param {Table} table @param {string} [first] the name of the first column */
 export const csvOf = ({ columns, rows }, first = "after") =>
-  [[first, ...columns], ...rows.map(({ name, numbers }) => [name, ...numbers.map(exact)])].map((row) => `${row.map(quoted).join(",")}\n`).join("");
+  [[first, ...columns].map(inert), ...rows.map(({ name, numbers }) => [inert(name), ...numbers.map(exact)])].map((row) => `${row.map(quoted).join(",")}\n`).join("");
 
 /** @param {Table} table @param {string} file the name of its file, without an ending */
 export function numbersOf(table, file) {

@@ -1,0 +1,252 @@
+// Finding a word or a phrase in a text: `core/records/finding.py`. A whole word; a star stands for any letters.
+/** @typedef {import("./types").Encoded} Encoded */
+/** @typedef {import("./trace").Occurrence} Occurrence */
+/** @typedef {import("./words").Word} Word */
+/** @typedef {(word: string) => boolean} Fits */
+/** @typedef {[start: number, end: number]} Span */
+
+import WRITING from "./writing.json" with { type: "json" };
+import { isElided, isUnspaced, keyOf, looseOf, split, tokensOf } from "./words.js";
+
+const MOST_ITEMS = 40; // words of a phrase with a star
+const MOST_UNITS = 0xd000; // different words of a phrase: each becomes one UTF-16 unit
+const { korean: KOREAN, arabic: ARABIC, arabicLetters: ARABIC_LETTERS, hebrew: HEBREW, article: ARTICLE, least: LEAST } = WRITING;
+
+/**
+ * The first character of each occurrence of one whole word, or of several in a row, and the one after its last. They
+ * do not overlap.
+ * @param {string} text @param {string} phrase @param {boolean} cased
+ * @returns {Span[]}
+ */
+export function occurrenceSpans(text, phrase, cased) {
+  const words = split(text);
+  for (const search of searches(phrase, cased, /^[\0-\x7f]*$/.test(text + phrase))) {
+    const found = search(words);
+    if (found.length) return found;
+  }
+  return [];
+}
+
+/**
+ * `occurrenceSpans` in a text with its tokens: those that reached the model.
+ * @param {Encoded} encoded @param {string} phrase @param {boolean} cased
+ * @returns {Omit<Occurrence, "word" | "number">[]}
+ */
+export function findAll(encoded, phrase, cased) {
+  const last = encoded.leftOut ? encoded.leftOut[0] : encoded.length;
+  return occurrenceSpans(encoded.text, phrase, cased).filter(([, end]) => end <= last)
+    .map(([start, end]) => ({ start, end, tokens: tokensOf(encoded, start, end) })).filter(({ tokens }) => tokens.length);
+}
+
+/** Whether a phrase has a star that stands for letters. @param {string} phrase */
+export const hasStar = (phrase) => phrase.includes("*") && itemsOf(phrase).some(({ starred }) => starred);
+
+/** Whether a phrase is more than one word, perhaps with stars. @param {string} phrase */
+export const isPhrase = (phrase) => itemsOf(phrase).length > 1;
+
+/**
+ * Tests of whether another word is the one that is sought, the strictest first.
+ * @param {string} word @param {boolean} cased
+ * @returns {Fits[]}
+ */
+export function fitsOf(word, cased) {
+  if (hasStar(word)) {
+    const fits = itemsOf(word).map((item) => fitsItem(item, cased));
+    return [(other) => fits.length === 1 && fits[0](other)];
+  }
+  const key = keyOf(word, cased), loose = looseOf(word, cased), forms = withParticles(loose).add(loose);
+  return [(other) => keyOf(other, cased) === key, (other) => forms.has(looseOf(other, cased))];
+}
+
+/** @param {string} phrase @param {boolean} cased @param {boolean} plain whether both texts are ASCII */
+function* searches(phrase, cased, plain) {
+  const items = itemsOf(phrase), key = (/** @type {string} */ word) => keyOf(word, cased);
+  if (!items.length) return;
+  if (items.some(({ starred }) => starred)) {
+    const fits = items.map((item) => fitsItem(item, cased));
+    if (items.length <= MOST_ITEMS) yield (/** @type {Word[]} */ words) => byTests(words, fits);
+    return;
+  }
+  const wanted = split(phrase), loose = (/** @type {string} */ word) => looseOf(word, cased);
+  if (mayBeOne(phrase.trim(), wanted)) {
+    const sought = key(phrase.trim());
+    yield (/** @type {Word[]} */ words) => byTests(words, [(word) => key(word) === sought]);
+  }
+  yield (/** @type {Word[]} */ words) => inARow(words, wanted, key);
+  if (plain) return;
+  if (wanted.length === 1) yield (/** @type {Word[]} */ words) => byTests(words, fitsOf(wanted[0].text, cased).slice(-1));
+  else yield (/** @type {Word[]} */ words) => inARow(words, wanted, loose);
+}
+
+/** Whether a phrase may be one word of a text, though it is split when it stands alone. @param {string} phrase @param {Word[]} words */
+const mayBeOne = (phrase, words) => isElided(phrase)
+  || words.every(({ text, start }, i) => isUnspaced(text) && (!i || words[i - 1].end === start));
+
+/**
+ * Words in a row that read like the wanted ones. In scripts without spaces, characters are compared: a dictionary may
+ * split a phrase otherwise if it stands alone.
+ * @param {Word[]} words @param {Word[]} wanted @param {(word: string) => string} form
+ * @returns {Span[]}
+ */
+function inARow(words, wanted, form) {
+  const units = (/** @type {string} */ word) =>
+    isElided(word) ? [form(word.slice(0, -1)), form(word.slice(-1))] : isUnspaced(word) ? [...form(word)] : [form(word)];
+  /** Each different unit as one UTF-16 unit, so that the browser's own search finds them. @type {Map<string, string>} */
+  const characters = new Map();
+  const sought = wanted.flatMap(({ text }) => units(text)).map((unit) => {
+    const known = characters.get(unit) ?? String.fromCharCode(characters.size + 1);
+    characters.set(unit, known);
+    return known;
+  }).join("");
+  if (characters.size > MOST_UNITS) return [];
+  /** Where each word begins and ends in the row. @type {Map<number, Word>} */
+  const firsts = new Map();
+  /** @type {Map<number, Word>} */
+  const lasts = new Map();
+  let row = "";
+  for (const word of words) {
+    firsts.set(row.length, word);
+    for (const unit of units(word.text)) row += characters.get(unit) ?? "\0";
+    lasts.set(row.length, word);
+  }
+  /** @type {Span[]} */
+  const spans = [];
+  let free = 0; // the first unit behind the last occurrence
+  for (const i of placesOf(sought, row)) {
+    const behind = i + sought.length, first = firsts.get(i), last = lasts.get(behind);
+    if (i < free || !first || !last) continue;
+    spans.push([first.start, last.end]);
+    free = behind;
+  }
+  return spans;
+}
+
+/**
+ * Where a text stands in another, overlaps included; in time in proportion to both (Knuth, Morris, Pratt 1977).
+ * @param {string} sought @param {string} row
+ */
+function placesOf(sought, row) {
+  /** @type {number[]} */
+  const places = [];
+  if (!sought || !row.includes(sought)) return places;
+  /** Of each beginning of the text, how much of it is also its end. */
+  const again = new Int32Array(sought.length);
+  for (let i = 1, n = 0; i < sought.length; i++) {
+    while (n && sought[i] !== sought[n]) n = again[n - 1];
+    again[i] = sought[i] === sought[n] ? ++n : 0;
+  }
+  for (let i = 0, n = 0; i < row.length; i++) {
+    while (n && row[i] !== sought[n]) n = again[n - 1];
+    if (row[i] === sought[n]) n++;
+    if (n < sought.length) continue;
+    places.push(i + 1 - n);
+    n = again[n - 1];
+  }
+  return places;
+}
+
+/** Words in a row of which each fits a test. @param {Word[]} words @param {Fits[]} fits @returns {Span[]} */
+function byTests(words, fits) {
+  /** @type {Span[]} */
+  const spans = [];
+  for (let i = 0; i + fits.length <= words.length;) {
+    if (fits.every((test, n) => test(words[i + n].text))) {
+      spans.push([words[i].start, words[i + fits.length - 1].end]);
+      i += fits.length;
+    } else i++;
+  }
+  return spans;
+}
+
+/** @typedef {{ text: string, starred: boolean }} Item */
+
+/** The words of a phrase. A star beside a word belongs to it, with its whole unspaced run. @param {string} phrase */
+function itemsOf(phrase) {
+  const words = split(phrase), one = (/** @type {Word} */ word) => ({ text: word.text, starred: false });
+  if (!phrase.includes("*")) return words.map(one);
+  /** @type {Item[]} */
+  const items = [];
+  /** @type {Word[]} */
+  let joined = [];
+  const close = () => {
+    const text = joined.map((word) => word.text).join(""), starred = text.includes("*") && joined.some((word) => isWord(word.text));
+    items.push(...(starred ? [{ text, starred }] : joined.map(one)));
+    joined = [];
+  };
+  words.forEach((word, i) => {
+    if (i && !(words[i - 1].end === word.start && belong(words[i - 1].text, word.text))) close();
+    joined.push(word);
+  });
+  close();
+  return items;
+}
+
+/** Whether two neighbours are parts of one item. @param {string} before @param {string} word */
+function belong(before, word) {
+  if (before === "*" || word === "*") {
+    const other = before === "*" ? word : before;
+    return other === "*" || isWord(other);
+  }
+  return isUnspaced(before) && isUnspaced(word);
+}
+
+/** @param {string} word */
+const isWord = (word) => /[\p{L}\p{N}]/u.test(word);
+
+/** The test of one item: a word with stars, or a whole word. @param {Item} item @param {boolean} cased @returns {Fits} */
+function fitsItem({ text, starred }, cased) {
+  if (!starred) {
+    const key = keyOf(text, cased);
+    return (other) => keyOf(other, cased) === key;
+  }
+  const parts = text.split("*").map((part) => part && keyOf(part, cased));
+  const first = parts[0], last = parts[parts.length - 1], middle = parts.slice(1, -1).filter(Boolean);
+  return (other) => {
+    if (!isWord(other)) return false;
+    const key = keyOf(other, cased), end = key.length - last.length;
+    let at = first.length;
+    if (!key.startsWith(first) || !key.endsWith(last) || at > end) return false;
+    const before = key.slice(0, end);
+    for (const part of middle) {
+      const found = before.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return true;
+  };
+}
+
+/** Whether all letters of a word lie between two characters. @param {string} word @param {string} first @param {string} last */
+const isOf = (word, first, last) => Boolean(word) && [...word].every((letter) => letter >= first && letter <= last);
+
+/**
+ * The forms of a word with what Korean, Arabic and Hebrew write together with it: `core/records/particles.py`.
+ * @param {string} word
+ * @returns {Set<string>}
+ */
+export function withParticles(word) {
+  if (!/[\p{L}\p{N}]$/u.test(word)) return new Set();
+  const forms = new Set(KOREAN.map((particle) => word + particle));
+  if (isOf(word, "\u0620", "\u06ff")) {
+    const definite = word.startsWith(ARTICLE), stem = definite ? word.slice(ARTICLE.length) : word;
+    for (const before of ARABIC) forms.add(before + stem);
+    if (!definite && [...word].length >= LEAST) for (const letter of ARABIC_LETTERS) forms.add(letter + word);
+  } else if (isOf(word, "\u05d0", "\u05ea") && [...word].length >= LEAST) {
+    for (const before of HEBREW) forms.add(before + word);
+  }
+  forms.delete(word);
+  return forms;
+}
+
+/** The words that this one may be with a particle or an article, and itself. @param {string} word */
+export function stems(word) {
+  const found = [word];
+  if (isOf(word.slice(-1), "\uac00", "\ud7a3")) {
+    found.push(...KOREAN.filter((one) => one.length < word.length && word.endsWith(one)).map((one) => word.slice(0, -one.length)));
+  } else if (isOf(word, "\u0620", "\u06ff")) {
+    found.push(...ARABIC.filter((one) => word.startsWith(one) && word.length - one.length >= 2).map((one) => word.slice(one.length)));
+  } else if (isOf(word, "\u05d0", "\u05ea")) {
+    found.push(...HEBREW.filter((one) => word.startsWith(one) && word.length - one.length >= LEAST).map((one) => word.slice(one.length)));
+  }
+  return found;
+}

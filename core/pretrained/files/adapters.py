@@ -1,0 +1,188 @@
+"""LoRA: a low-rank change of a model's weights, saved without the model (Hu et al. 2021).
+
+An adapter in the format of PEFT is added to the weights of its base, exactly as PEFT merges it: each
+changed matrix W becomes W + s·B·A, where s is alpha divided by the rank, or by its square root
+(Kalajdzievski 2023). DoRA then gives each row its learned length (Liu et al. 2024).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ...errors import ModelBroken, NotSupported
+from .checkpoint import Checkpoint
+from .places import ADAPTER, ADAPTER_WEIGHTS
+from .tensor_names import modern, optional
+from .weight_files import TensorHeader, all_headers, read_json, read_tensor
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_ROOT = "base_model.model."  # before the names of all tensors of an adapter
+_OF_LORA = re.compile(
+    r"(?P<path>.+)\.(?P<part>lora_A|lora_B|lora_embedding_A|lora_embedding_B|lora_magnitude_vector)"
+    r"(\.weight)?"
+)
+_A = ("lora_A", "lora_embedding_A")
+_B = ("lora_B", "lora_embedding_B")
+# Settings that change how the update is made; with any of these on, it is not the sum above.
+_OTHER = ("alora_invocation_tokens", "arrow_config", "corda_config", "layer_replication", "use_qalora")
+
+
+class _Update(NamedTuple):
+    """The change of one matrix: its tensors by their part, and the factor s."""
+
+    parts: Mapping[str, TensorHeader]
+    scale: float
+    turned: bool
+
+
+def base_of(folder: Path, name: str) -> str:
+    """The name of the model that an adapter changes, as its settings say; "" if they do not."""
+    base = read_json(folder / ADAPTER, name).get("base_model_name_or_path")
+    return base if isinstance(base, str) else ""
+
+
+def merged(base: Checkpoint, folder: Path, name: str) -> Checkpoint:
+    """The base with the adapter added to its weights, which are computed as they are read.
+
+    Args:
+        base: the checked files of the base.
+        folder: the folder of the adapter.
+        name: the name of the adapter in messages.
+
+    Raises:
+        NotSupported: it is another kind of adapter than LoRA, or of another form.
+        ModelBroken: its files are damaged, or it changes parts that its base does not have.
+    """
+    settings = read_json(folder / ADAPTER, name)
+    kind = str(settings.get("peft_type", "LORA")).rpartition(".")[2].upper()
+    others = [key for key in _OTHER if settings.get(key)]
+    if kind != "LORA" or others:
+        what = f"of the kind {kind}" if kind != "LORA" else f"that uses {others[0]}"
+        raise NotSupported(
+            f"“{name}” is an adapter {what[:60]}, which Polysee cannot add to its base. Merge the two "
+            "with PEFT (merge_and_unload), save the model with save_pretrained, and load that."
+        )
+    headers = all_headers((folder / ADAPTER_WEIGHTS,), name)
+    there = {modern(key): key for key in base.tensors}
+    updates, whole = _sorted(headers, settings, name)
+    tensors = dict(base.tensors)
+    for path, update in updates.items():
+        key = _found(f"{path}.weight", there, name)
+        _check(update, tensors[key].shape, key, name)
+        tensors[key] = replace(tensors[key], change=partial(_added, update, name))
+    for path, header in whole.items():  # parts that were trained whole, and biases
+        if (own := there.get(modern(path))) is not None:
+            if header.shape != tensors[own].shape:
+                raise ModelBroken(_misfit(name, own))
+            tensors[own] = header
+        elif not optional(modern(path)):
+            raise ModelBroken(_misfit(name, path))
+    return replace(base, tensors=tensors)
+
+
+def _sorted(
+    headers: Mapping[str, TensorHeader], settings: Mapping[str, Any], name: str
+) -> tuple[dict[str, _Update], dict[str, TensorHeader]]:
+    """The updates by the name of their module, and the tensors that replace the base's own."""
+    parts: dict[str, dict[str, TensorHeader]] = defaultdict(dict)
+    whole: dict[str, TensorHeader] = {}
+    for key, header in headers.items():
+        plain = key.removeprefix(_ROOT)
+        if match := _OF_LORA.fullmatch(plain):
+            parts[match["path"]][match["part"]] = header
+        else:
+            whole[plain.replace(".base_layer.", ".")] = header
+    updates = {}
+    for path, own in parts.items():
+        rank = next((own[a].shape[0] for a in _A if a in own), 0)
+        if not rank or not any(b in own for b in _B):
+            raise ModelBroken(f"“{name}” has only a part of the update of {path}. Choose another copy.")
+        alpha = _setting(settings, "alpha_pattern", "lora_alpha", path, name)
+        scale = alpha / (math.sqrt(rank) if settings.get("use_rslora") else rank)
+        updates[path] = _Update(own, scale, bool(settings.get("fan_in_fan_out")))
+    return updates, whole
+
+
+def _setting(settings: Mapping[str, Any], pattern: str, usual: str, path: str, name: str) -> float:
+    """A number for one module: its own, by the end of its name, or the usual one."""
+    own = settings.get(pattern) or {}
+    found = next(
+        (value for key, value in own.items() if path == key or path.endswith(f".{key}")),
+        settings.get(usual, 8),
+    )
+    if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
+        raise ModelBroken(
+            f"The {ADAPTER} of “{name}” has {usual} = {str(found)[:40]}; it must be a number."
+        )
+    return float(found)
+
+
+def _found(path: str, there: Mapping[str, str], name: str) -> str:
+    """The base's name of a tensor, whose prefix may differ: an adapter of a model with a head."""
+    wanted = modern(path)
+    if wanted in there:
+        return there[wanted]
+    near = [
+        own
+        for today, own in there.items()
+        if f".{today}".endswith(f".{wanted}") or _ends(wanted, today)
+    ]
+    if len(near) != 1:
+        raise ModelBroken(_misfit(name, path))
+    return near[0]
+
+
+def _ends(wanted: str, today: str) -> bool:
+    return wanted.endswith(f".{today}")
+
+
+def _misfit(name: str, part: str) -> str:
+    return (
+        f"“{name}” is an adapter that changes {part}, which the model that Polysee has as its base "
+        "does not have in this form. Choose the base from which it was trained, or merge the two with "
+        "PEFT."
+    )
+
+
+def _check(update: _Update, shape: tuple[int, ...], key: str, name: str) -> None:
+    a = next(update.parts[one] for one in _A if one in update.parts)
+    b = next(update.parts[one] for one in _B if one in update.parts)
+    both = len(a.shape) == len(b.shape) == 2 and a.shape[0] == b.shape[1]
+    made = (b.shape[0], a.shape[1]) if both else ()
+    if "lora_embedding_A" in update.parts and both:
+        made = made[::-1]
+    if made != shape and made[::-1] != shape:
+        raise ModelBroken(_misfit(name, key))
+
+
+def _added(update: _Update, name: str, weight: Tensor) -> Tensor:
+    """The weight with its update."""
+    import torch
+
+    def read(part: str) -> Tensor:
+        header = update.parts[part]
+        tensor: Tensor = read_tensor(header.file, header.stored, name).float()
+        return tensor
+
+    weight = weight.float()
+    if "lora_embedding_A" in update.parts:  # a table: one row per token
+        return weight + update.scale * (read("lora_embedding_B") @ read("lora_embedding_A")).T
+    delta = update.scale * (read("lora_B") @ read("lora_A"))
+    if delta.shape != weight.shape or update.turned:
+        delta = delta.T
+    made = weight + delta
+    if "lora_magnitude_vector" not in update.parts:
+        return made
+    axis = 0 if update.turned else 1
+    length: Tensor = torch.linalg.norm(made, dim=axis, keepdim=True)
+    magnitude = read("lora_magnitude_vector")
+    return made * (magnitude.unsqueeze(axis) / length)

@@ -1,0 +1,163 @@
+"""Words of many languages in a corpus by real MiniLM, and corpora by the former rules of words."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import core
+from core import corpus
+from core.corpus.querying import concordance
+from core.corpus.querying.corpus import Corpus
+from core.corpus.storage import manifest as manifests
+from core.errors import CorpusError
+from tests.corpus.synthetic import Row, publish_rows
+
+TEXTS = [
+    "A café by the river, a Cafe in town.",
+    "The riverbank, 100% of the banks; bankers bank on snake_case.",
+    "L'eau est froide, de l’eau fraîche.",
+    "我去银行存钱，中国银行在河边。",
+    "은행에서 돈을 찾았다. 은행은 크다. 은행 앞에서.",
+    "ذهبت إلى البنك، والبَنْكِ كبير.",
+    "ฉันไปธนาคารริมแม่น้ำ",
+    "A ﬁne day.",
+]
+
+
+@pytest.fixture(scope="module")
+def opened(minilm: core.Model, tmp_path_factory: pytest.TempPathFactory) -> Corpus:
+    folder = tmp_path_factory.mktemp("languages")
+    (folder / "texts.txt").write_text("\n\n".join(TEXTS), "utf-8")
+    corpus.build([folder / "texts.txt"], folder / "corpus", model=minilm, layers=("last",))
+    return corpus.open(folder / "corpus")
+
+
+@pytest.mark.parametrize(
+    ("word", "words"),
+    [
+        ("cafe", {"cafe": 2}),
+        ("CAFÉ", {"café": 2}),
+        ("bank", {"bank": 1}),
+        ("bank*", {"bank": 1, "banks": 1, "bankers": 1}),
+        ("*bank", {"bank": 1, "riverbank": 1}),
+        ("*BANK*", {"bank": 1, "banks": 1, "bankers": 1, "riverbank": 1}),
+        ("snake_*", {"snake_case": 1}),
+        ("sn_ke*", {}),  # for SQL, a _ would stand for a letter
+        ("100*", {"100": 1}),
+        ("eau", {"eau": 2}),
+        ("银行", {"银行": 2}),
+        ("*行", {"银行": 2}),
+        ("은행", {"은행에서": 1, "은행은": 1, "은행": 1}),
+        ("은행*", {"은행에서": 1, "은행은": 1, "은행": 1}),
+        ("بنك", {"البنك": 1, "والبَنْكِ": 1}),
+        ("ธนาคาร", {"ธนาคาร": 1}),
+        ("แม่น้ำ", {"แม่น้ำ": 1}),
+        ("ﬁne", {"ﬁne": 1}),
+        ("Ｂａｎｋ", {"bank": 1}),  # typed in full width
+    ],
+)
+def test_words_are_found_and_named_as_they_are_written(
+    opened: Corpus, word: str, words: dict[str, int]
+) -> None:
+    assert opened.words(word) == (words or {word: 0} if "*" not in word else words)
+    assert opened.count(word) == sum(words.values())
+    vectors = opened.vectors(word)
+    assert len(vectors.vectors) == sum(words.values())
+    again = opened.vectors(vectors.word)  # under its own name, the same is found
+    np.testing.assert_array_equal(again.vectors, vectors.vectors)
+
+
+def test_a_whole_word_has_the_vector_of_all_its_pieces(opened: Corpus, minilm: core.Model) -> None:
+    found = opened.vectors("*bank")
+    traces = [minilm.trace(text, keep="hidden") for text in TEXTS[:2]]
+    assert traces[1].hidden is not None
+    wanted = [traces[1].hidden[-1][one.tokens].mean(0) for one in traces[1].occurrences(of="*bank")]
+    np.testing.assert_allclose(found.vectors, wanted, atol=2e-3)
+
+
+def test_the_commonest_of_several_words_stands_for_them_on_an_axis(opened: Corpus) -> None:
+    assert opened.commonest("cafe") == "cafe"
+    assert opened.commonest("은행*") in ("은행에서", "은행은", "은행")
+    assert opened.senses("river*", ["money"], ["water"]).axis.word in ("river", "riverbank")
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [
+        ("l'eau", "“l'”, “eau”"),
+        ("river bank", "“river”, “bank”"),
+        ("river bank*", "2 words|3 words"),
+        ("", "one word"),
+    ],
+)
+def test_it_is_searched_for_one_word(opened: Corpus, word: str, why: str) -> None:
+    with pytest.raises(CorpusError, match=why):
+        opened.count(word)
+
+
+def test_a_word_that_is_only_a_part_is_offered_with_a_star(opened: Corpus) -> None:
+    with pytest.raises(CorpusError, match=r"does not occur.*“banker\*” finds “bankers”"):
+        concordance.read(opened, "banker")
+    with pytest.raises(CorpusError, match=r"does not occur in this corpus\.$"):
+        concordance.read(opened, "zebra")
+
+
+def test_common_words_are_named_by_their_commonest_spelling(opened: Corpus) -> None:
+    names = opened.frequent()
+    assert names["café"] == 2
+    assert "fraîche" in names
+    assert "แม่น้ำ" in names
+
+
+@pytest.mark.parametrize("normalizer", ['{"type": "Wrong"}', "{", "[]", '"x"'])
+def test_a_manifest_with_other_rules_is_damaged(
+    opened: Corpus, tmp_path: Path, normalizer: str
+) -> None:
+    changed = corpus.open(opened.folder)
+    changed.manifest = replace(changed.manifest, normalizer=normalizer)
+    with pytest.raises(CorpusError, match="damaged"):
+        changed.count("bank")
+
+
+@pytest.fixture(scope="module")
+def former(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A corpus as an earlier Polysee wrote it: without rules of words, or the columns they have."""
+    folder = tmp_path_factory.mktemp("former")
+    rows = [Row("the bank and the banks", 0, {"year": 1}), Row("a café", 0, {"year": 2})]
+    publish_rows(folder, rows, {"year": "int"})
+    file = folder / manifests.FILE
+    given = json.loads(file.read_text("utf-8"))
+    for name in ("rules", "normalizer"):
+        del given[name]
+    file.write_text(json.dumps({**given, "format": 1}), "utf-8")
+    return folder
+
+
+def test_a_former_corpus_is_searched_by_its_own_rules(former: Path) -> None:
+    opened = corpus.open(former)
+    assert opened.words("bank*") == {"bank": 1, "banks": 1}
+    assert (opened.count("café"), opened.count("cafe"), opened.count("CAFÉ")) == (1, 0, 1)
+    assert (opened.count("l'eau"), opened.count("银行")) == (0, 0)  # each was one word, or two
+    assert opened.frequent()["café"] == 1
+
+
+def test_nothing_is_added_to_a_former_corpus(former: Path, minilm: core.Model, tmp_path: Path) -> None:
+    (tmp_path / "more.txt").write_text("A bank.", "utf-8")
+    with pytest.raises(CorpusError, match="Build it again"):
+        corpus.build([tmp_path / "more.txt"], former, model=minilm)
+    assert corpus.open(former).count("bank") == 1
+
+
+def test_texts_are_deleted_from_a_former_corpus(former: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "copy"
+    shutil.copytree(former, folder)
+    corpus.delete(folder, "year = 2")
+    opened = corpus.open(folder)
+    assert (opened.count("café"), opened.count("bank")) == (0, 1)
+    assert opened.manifest.rules == manifests.FORMER_RULES

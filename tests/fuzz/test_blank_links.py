@@ -1,0 +1,75 @@
+"""Links whose values are blank, or are what separates values: every parameter of every page.
+
+A share in `make check`; each parameter by itself in `make fuzz`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.fuzz.test_links import KNOWN, PAGES, TEXTS
+from tests.tiers import crossed
+from ui import permalink
+from ui.state import MODEL
+
+BLANK = (
+    *(" ", "\n", "\r\n", "\t", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"),
+    *("\u00a0", "\u1680", "\u2003", "\u3000", "\u200b", "\u2060", "\ufeff", "\u202e", "\u061c", "\x00"),
+)
+SIGNS = (
+    *",:;|.-_~=+*%/\\&?#()[]{}<>'\"`@^$!",
+    "−",
+    "…",
+    "·",
+    "، ",
+    "。",
+    ", ,",
+    ":,:",
+    "||",
+    "..",
+    "--",
+)
+KEYS = sorted({*KNOWN, *TEXTS})
+
+
+def visit(page: Path, link: dict[str, str]) -> AppTest:
+    app = AppTest.from_file(str(page), default_timeout=120)
+    for key, value in link.items():
+        app.query_params[key] = value
+    app.run()
+    assert not app.exception, link
+    return app
+
+
+@pytest.mark.check
+@pytest.mark.parametrize(("page", "value"), crossed(PAGES, [*BLANK, *SIGNS], of=12))
+def test_a_link_of_blanks_or_signs_opens_every_page(page: Path, value: str) -> None:
+    app = visit(page, dict.fromkeys(KEYS, value))
+    app.run()  # what it wrote into its link opens it again
+    assert not app.exception, value
+
+
+@pytest.mark.fuzz
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+@pytest.mark.parametrize("key", KEYS)
+def test_each_parameter_by_itself(page: Path, key: str) -> None:
+    for value in (" ", "\n", "\u2028", "\u200b", ",", ":", "|", "-"):
+        visit(page, {key: value})
+
+
+@pytest.mark.parametrize("value", BLANK)
+def test_a_blank_name_of_a_model_is_none(value: str) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        permalink.name(value * 3)
+    assert permalink.name(f"{value}min{value}lm{value}".replace("\x00", "")).replace(" ", "") != ""
+
+
+@pytest.mark.parametrize("value", [" ", "\n", "\u2028", "\u200b"])
+def test_with_a_blank_name_the_usual_model_is_shown(value: str) -> None:
+    """On one page in `make test`; `m=%20` was an error of ours on all that have a model."""
+    page = next(one for one in PAGES if one.parent.name == "embeddings")
+    app = visit(page, {"m": value})
+    assert app.session_state[MODEL.key] == "minilm"
