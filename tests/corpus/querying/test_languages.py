@@ -18,6 +18,8 @@ from core.corpus.storage import manifest as manifests
 from core.errors import CorpusError
 from tests.corpus.synthetic import Row, publish_rows
 
+pytestmark = pytest.mark.check
+
 TEXTS = [
     "A café by the river, a Cafe in town.",
     "The riverbank, 100% of the banks; bankers bank on snake_case.",
