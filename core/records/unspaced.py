@@ -8,11 +8,12 @@ but the dictionary decides.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 import regex
+
+from ..untrusted import normalized
 
 # Chinese and Japanese, as the content of a set. The signs after Katakana lengthen or voice a syllable
 # and belong to no script; 〆 is written like a Chinese character.
@@ -52,7 +53,7 @@ def ends(run: str) -> Iterator[int]:
     if _HIDES.search(run) is not None:
         letters, behind = [], []
         for letter in _WITH_SIGNS.finditer(run):
-            shown = unicodedata.normalize("NFC", _INVISIBLE.sub("", letter.group()))
+            shown = normalized("NFC", _INVISIBLE.sub("", letter.group()))
             letters.append(shown)
             behind += [letter.end()] * len(shown)
         plain = "".join(letters)
