@@ -42,7 +42,6 @@ _HEBREW = "ה וה שה כשה מה ב וב שב ל ול מ ומ שמ כ ו ש"
 HEBREW = tuple(_HEBREW.split())
 # The first and the last letter of each of the three scripts.
 _HANGUL, _ARABIC, _LETTERS_OF_HEBREW = ("\uac00", "\ud7a3"), ("\u0620", "\u06ff"), ("\u05d0", "\u05ea")
-_LONGEST = 40  # letters of a word that is looked at: each has two hundred forms, and they are kept
 LEAST = 3  # letters after a single one, in Arabic and Hebrew: "לחם" (bread) is not "חם" (warm)
 
 
@@ -52,7 +51,7 @@ def with_particles(word: str) -> frozenset[str]:
 
     Empty for other languages; a word of any script can have a Korean particle ("AI는").
     """
-    if not word or len(word) > _LONGEST or not word[-1].isalnum():
+    if not word or not word[-1].isalnum():
         return frozenset()
     forms = {word + particle for particle in KOREAN}
     if _is_of(word, *_ARABIC):
@@ -76,8 +75,6 @@ def stems(word: str) -> frozenset[str]:
     Single letters are taken off only where enough remains: "باب" is a door, and no father.
     """
     found = {word}
-    if len(word) > _LONGEST + 8:  # with the longest particle
-        return frozenset(found)
     if _is_of(word[-1:], *_HANGUL):
         found |= {
             word[: -len(particle)]
