@@ -320,8 +320,9 @@ def is_label_column(cells: Sequence[str]) -> bool:
 def named(wanted: str, names: Sequence[str]) -> str | None:
     """The column that somebody means by its name, whatever its capitals, or by its number from 1."""
     for same in (str, str.strip, str.casefold, plain_name):
+        sought = same(wanted)
         for name in names:
-            if same(name) == same(wanted):
+            if same(name) == sought:
                 return name
     if wanted.strip().isdecimal() and 1 <= int(wanted[:9]) <= len(names):
         return names[int(wanted) - 1]
