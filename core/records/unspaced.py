@@ -31,6 +31,9 @@ _LETTER = regex.compile(LETTERS, regex.VERSION1)
 _INVISIBLE = regex.compile(r"[\p{Cf}\p{Variation_Selector}]")
 _HIDES = regex.compile(r"[\p{Cf}\p{Variation_Selector}\u3099\u309a]")
 _WITH_SIGNS = regex.compile(r"[^\p{M}\p{Cf}] [\p{M}\p{Cf}]*", regex.VERBOSE)
+# Browsers copy a text for each of its words, so that long runs are read in pieces, there and here: so
+# many characters at a time, of which words up to a certain one count.
+_PIECE, _SURE = 512, 448
 _ROOT = "en"  # whose rules for words are those of the root
 
 
@@ -57,13 +60,26 @@ def ends(run: str) -> Iterator[int]:
             letters.append(shown)
             behind += [letter.end()] * len(shown)
         plain = "".join(letters)
-    at = 0
-    for word in _breaker()(plain, _ROOT):
-        at += len(word)
+    for at in _ends(plain):
         if behind is None:
             yield at
         elif at == len(behind) or behind[at - 1] != behind[at]:  # never between a letter and its signs
             yield behind[at - 1]
+
+
+def _ends(run: str) -> Iterator[int]:
+    """Where ICU's words of a run end, ascending. It reads so much at a time that a word is sure."""
+    start = 0
+    while start < len(run):
+        piece = run[start : start + _PIECE]
+        more = start + _PIECE < len(run)
+        at = 0
+        for word in _breaker()(piece, _ROOT):
+            if more and at and at + len(word) > _SURE:
+                break  # what follows may change it
+            at += len(word)
+            yield start + at
+        start += at
 
 
 @cache

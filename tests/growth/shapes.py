@@ -66,6 +66,7 @@ SHAPES: Mapping[str, Shape] = {
     "control characters": repeated("\x01"),
     "letters that grow": repeated("İﬃ"),
     "digits": repeated("7"),
+    "digits and a letter": repeated("7", after="x"),
     "decimals": repeated("1."),
     "underscores": repeated("_"),
     "spaces": repeated(" "),
