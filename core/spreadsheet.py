@@ -20,7 +20,7 @@ _FORMULA = re.compile(r"[=+\-@＝＋－＠]")
 _BLANK = re.compile(r"[\s\x00-\x1f\ufeff]")
 # At these, a spreadsheet may cut a cell in two: the separators of some countries, and ends of lines.
 _CUTS = frozenset(";\t\r\n")
-_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def csv(table: pd.DataFrame, *, index: bool = True) -> str:

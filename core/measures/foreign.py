@@ -8,7 +8,6 @@ drei Lampen" has no function word, and "Was will der Mann?" has no split word.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
@@ -17,6 +16,7 @@ import regex
 
 from ..records.trace import Array, Trace
 from ..records.words import overlaps, split
+from ..untrusted import normalized
 from .function_words import FUNCTION_WORDS
 
 # The commonest function words of the most widely spoken European languages with a Latin alphabet.
@@ -234,7 +234,7 @@ def _of_another(small: frozenset[str] | set[str]) -> set[str]:
 
 def _base(word: str) -> str:
     """A word's letters without accents."""
-    return unicodedata.normalize("NFD", word.casefold())
+    return normalized("NFD", word.casefold())
 
 
 def _is_cut(tokens: Sequence[str], of_word: Array) -> bool:

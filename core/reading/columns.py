@@ -7,10 +7,11 @@ differs in kind from what stands below it; names that people give to columns, in
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Literal
+
+from ..untrusted import normalized
 
 Kind = Literal["number", "date", "link", "label", "text", "empty"]
 MOST_LABELS = 20  # different labels that a column may have, or a fifth of its rows
@@ -207,14 +208,14 @@ _DATE = re.compile(
     r"[a-z]{0,6}\.?,? \d{1,4}(st|nd|rd|th)?(,? [A-Z\d:+ ]{2,25})?",
     re.ASCII,
 )
-_LINK = re.compile(r"(https?://|www\.)\S+|\S+@\S+\.\w{2,10}|[\w.-]+(/[\w.-]+)+")
+_LINK = re.compile(r"(https?://|www\.)\S+|[^\s@]+@[^\s@]+\.\w{2,10}|[\w.-]+(/[\w.-]+)+")
 _IDENTIFIER = re.compile(r"[^\W_]+(?:_[^\W_]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+")
 _ENDS = ".!?…。！？؟۔।။”\"'»)"
 
 
 def plain_name(name: str) -> str:
     """A column's name in the form of our lists: "Review_Text" is "review text"."""
-    name = unicodedata.normalize("NFC", name).strip(" \t\ufeff\"'#*:").casefold()
+    name = normalized("NFC", name).strip(" \t\ufeff\"'#*:").casefold()
     return " ".join(re.sub(r"[_\-./]+", " ", name).split())
 
 
@@ -328,8 +329,9 @@ def is_label_column(cells: Sequence[str]) -> bool:
 def named(wanted: str, names: Sequence[str]) -> str | None:
     """The column that somebody means by its name, whatever its capitals, or by its number from 1."""
     for same in (str, str.strip, str.casefold, plain_name):
+        sought = same(wanted)
         for name in names:
-            if same(name) == same(wanted):
+            if same(name) == sought:
                 return name
     if wanted.strip().isdecimal() and 1 <= int(wanted[:9]) <= len(names):
         return names[int(wanted) - 1]
@@ -380,16 +382,20 @@ def label_column(names: Sequence[str], rows: Sequence[Mapping[str, Any]], text: 
         name: [str(row[name]).strip() for row in rows if row.get(name) not in (None, "")]
         for name in others
     }
-    for wanted in LABELS:
-        for name in others:
-            if plain_name(name) == wanted and any(cells[name]) and not _is_measure(cells[name]):
-                return name
+    plain = {name: plain_name(name) for name in others}
+    named_so = [
+        (LABELS.index(plain[name]), i)
+        for i, name in enumerate(others)
+        if plain[name] in LABELS and any(cells[name]) and not _is_measure(cells[name])
+    ]
+    if named_so:
+        return others[min(named_so)[1]]
     fit: list[tuple[bool, bool, int, str]] = []
     for name in others:
         different = len(set(cells[name]))
         kinds = {kind_of(cell) for cell in cells[name]}
         if is_label_column(cells[name]) and "date" not in kinds and len(cells[name]) * 2 >= len(rows):
-            fit.append((different < 2, plain_name(name) in _OTHERS, different, name))
+            fit.append((different < 2, plain[name] in _OTHERS, different, name))
     return min(fit, key=lambda one: one[:3])[3] if fit else ""
 
 

@@ -120,15 +120,16 @@ def dehyphenated(lines: Sequence[str], words: frozenset[str]) -> str:
         words: all words of the document. A hyphen stays if the word is found with it elsewhere and
             never without.
     """
-    parts: list[str] = []
+    parts: list[list[str]] = []  # the pieces of each line that stands by itself
     for line in lines:
-        before = parts[-1] if parts else ""
+        before = parts[-1][-1] if parts else ""
         if before[-1:] in ("-", "\u2010") and before[-2:-1].isalpha() and line[:1].islower():
             first = re.split(r"\W", line, maxsplit=1)[0]
             last = re.split(r"[^\w\u2010-]", before[-60:])[-1].rstrip("-\u2010")
             with_hyphen, without = f"{last}-{first}".lower(), f"{last}{first}".lower()
             keep = with_hyphen in words and without not in words
-            parts[-1] = (before if keep else before[:-1]) + line
+            parts[-1][-1] = before if keep else before[:-1]
+            parts[-1].append(line)
         elif line:
-            parts.append(line)
-    return joined(parts)
+            parts.append([line])
+    return joined(map("".join, parts))

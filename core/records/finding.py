@@ -28,6 +28,7 @@ from .words import Word, name_of, overlaps, split
 
 STAR = "*"
 MOST_ITEMS = 40  # words of a phrase with a star
+_ROOM, _LONGER = 100, 4  # how much longer than a text a phrase in it may be, in other spellings
 _LEAST = 3  # letters of a part of an English word that is worth an offer
 _NAMED = 3  # words that an error message offers to find by a star
 
@@ -62,11 +63,19 @@ def occurrence_spans(text: str, phrase: str, *, spelling: Spelling) -> tuple[Spa
 def spans_in(texts: Sequence[str], phrase: str, *, spelling: Spelling) -> list[tuple[Span, ...]]:
     """`occurrence_spans` in each of several texts that count as one, such as the two of a pair."""
     found: list[tuple[Span, ...]] = [()] * len(texts)
+    may = [_may_have(text, phrase) for text in texts]
+    if not any(may):
+        return found
     for search in _searches(phrase, spelling, plain=phrase.isascii() and all(map(str.isascii, texts))):
-        found = [tuple(search(split(text))) for text in texts]
+        found = [tuple(search(split(text))) if may[i] else () for i, text in enumerate(texts)]
         if any(found):
             break
     return found
+
+
+def _may_have(text: str, phrase: str) -> bool:
+    """Whether a phrase is not far longer than a text; ten thousand texts must not each read it."""
+    return len(phrase) <= _ROOM + _LONGER * len(text)
 
 
 def pieces(

@@ -8,11 +8,12 @@ one does not. What nobody sees makes no difference in any model: soft hyphens, j
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
 import regex
+
+from ..untrusted import normalized
 
 Normal = Callable[[str], str]  # a tokenizer's rules: from a text to what it reads
 
@@ -63,9 +64,9 @@ class Spelling:
         key = self.key(word)
         if key.isascii():
             return key if self.cased else key.lower()
-        plain = _SHAPED.sub(lambda part: unicodedata.normalize("NFKC", part[0]), key)
+        plain = _SHAPED.sub(lambda part: normalized("NFKC", part[0]), key)
         plain = _POINTS.sub("", plain) or key
-        return unicodedata.normalize("NFC", plain if self.cased else plain.casefold())
+        return normalized("NFC", plain if self.cased else plain.casefold())
 
     def _key(self, word: str) -> str:
         parts = word.split()
@@ -76,8 +77,8 @@ class Spelling:
             read = _AROUND.sub("", self.normal(word)) or word
         # A phone types ’ for '.
         seen = _INVISIBLE.sub("", read).replace("’", "'")
-        seen = unicodedata.normalize("NFC", seen or read)
-        return unicodedata.normalize("NFC", seen.casefold()) if self._folds else seen
+        seen = normalized("NFC", seen or read)
+        return normalized("NFC", seen.casefold()) if self._folds else seen
 
     def __reduce__(self) -> tuple[type[Spelling], tuple[bool, Normal | None]]:
         return type(self), (self.cased, self.normal)

@@ -8,11 +8,12 @@ but the dictionary decides.
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 import regex
+
+from ..untrusted import normalized
 
 # Chinese and Japanese, as the content of a set. The signs after Katakana lengthen or voice a syllable
 # and belong to no script; 〆 is written like a Chinese character.
@@ -30,6 +31,9 @@ _LETTER = regex.compile(LETTERS, regex.VERSION1)
 _INVISIBLE = regex.compile(r"[\p{Cf}\p{Variation_Selector}]")
 _HIDES = regex.compile(r"[\p{Cf}\p{Variation_Selector}\u3099\u309a]")
 _WITH_SIGNS = regex.compile(r"[^\p{M}\p{Cf}] [\p{M}\p{Cf}]*", regex.VERBOSE)
+# Browsers copy a text for each of its words, so that long runs are read in pieces, there and here: so
+# many characters at a time, of which words up to a certain one count.
+_PIECE, _SURE = 512, 448
 _ROOT = "en"  # whose rules for words are those of the root
 
 
@@ -52,17 +56,30 @@ def ends(run: str) -> Iterator[int]:
     if _HIDES.search(run) is not None:
         letters, behind = [], []
         for letter in _WITH_SIGNS.finditer(run):
-            shown = unicodedata.normalize("NFC", _INVISIBLE.sub("", letter.group()))
+            shown = normalized("NFC", _INVISIBLE.sub("", letter.group()))
             letters.append(shown)
             behind += [letter.end()] * len(shown)
         plain = "".join(letters)
-    at = 0
-    for word in _breaker()(plain, _ROOT):
-        at += len(word)
+    for at in _ends(plain):
         if behind is None:
             yield at
         elif at == len(behind) or behind[at - 1] != behind[at]:  # never between a letter and its signs
             yield behind[at - 1]
+
+
+def _ends(run: str) -> Iterator[int]:
+    """Where ICU's words of a run end, ascending. It reads so much at a time that a word is sure."""
+    start = 0
+    while start < len(run):
+        piece = run[start : start + _PIECE]
+        more = start + _PIECE < len(run)
+        at = 0
+        for word in _breaker()(piece, _ROOT):
+            if more and at and at + len(word) > _SURE:
+                break  # what follows may change it
+            at += len(word)
+            yield start + at
+        start += at
 
 
 @cache

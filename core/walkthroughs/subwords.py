@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
+from ..untrusted import normalized
+
 MARK = "##"  # before a piece that continues a word
 UNKNOWN = "[UNK]"
 _JOINERS = (
@@ -75,7 +77,7 @@ def words_of(text: str) -> tuple[str, ...]:
     Each punctuation mark and each ideograph is a separate word; other signs belong to the word that
     contains them. Control characters are left out. Zero-width joiners stay: see `seen`.
     """
-    decomposed = unicodedata.normalize("NFD", text.lower())
+    decomposed = normalized("NFD", text.lower())
     apart = "".join(
         " " if c.isspace() else f" {c} " if _stands_alone(c) else c for c in decomposed if _is_kept(c)
     )

@@ -6,18 +6,19 @@ our own text alone, with the reason (`OURS`); `test_patterns.py` looks for all p
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import cache
 from typing import Any, NamedTuple
 
-from core.corpus.reading import columns
-from core.corpus.reading import sentences as corpus_sentences
 from tokenizers import Tokenizer
 
+from core import errors, reading, spreadsheet, untrusted
 from core.classroom import plain as plain_question
 from core.corpus.querying import concordance
-from core.corpus.storage import filters
+from core.corpus.querying import corpus as corpora
+from core.corpus.storage import columns, filters
 from core.examples import known_ends
 from core.figures import labels
 from core.lessons import expressions, operations, slides
@@ -27,15 +28,22 @@ from core.measures.attention import token_names
 from core.pretrained import lm_heads
 from core.pretrained.engines import published
 from core.pretrained.files import (
+    adapters,
     configs,
     hub,
+    places,
     tensor_names,
     tokenizer_files,
     tokenizer_probe,
     weight_files,
 )
 from core.pretrained.tokenizer import alignment, reader
-from core.records import inflections, words
+from core.reading import columns as cells
+from core.reading import encodings, sentences, units
+from core.reading.documents import markdown, pdf, report
+from core.reading.tables import delimited
+from core.records import finding, inflections, particles, words
+from core.records.spelling import CASED, UNCASED, Spelling
 from core.settings import CATALOGUE
 from core.tasks.languages import vocabulary
 from core.walkthroughs import subwords
@@ -45,7 +53,6 @@ from pages.encoder_decoder import vocabulary as offered
 from tests.fuzz.test_parsers import FIELDS
 from ui import packed, permalink, sense_ends, text
 from ui.classroom import address
-from ui.models import sentence_files
 from ui.page import terms
 from ui.serving.classroom import rooms
 
@@ -98,6 +105,63 @@ def _minilm() -> Any:
 
 
 @cache
+def _spelling() -> Spelling:
+    """That of MiniLM: an uncased model with rules of its own."""
+    normalizer = _minilm().normalizer
+    return Spelling(False, normalizer.normalize_str)
+
+
+def _of_words(typed: str) -> list[str]:
+    return [word.text for word in words.split(typed)]
+
+
+def _stars(typed: str, least: int = 1) -> str:
+    """A phrase of stars and the characters of a text."""
+    return "*" * least + ("*" * least).join(typed) + "*"
+
+
+def _in(phrase: Callable[[str], str], spelling: Callable[[], Spelling] = lambda: UNCASED) -> Read:
+    """A phrase that is sought in its text."""
+    return _fresh(lambda t: finding.spans_in((t, t), phrase(t), spelling=spelling()))
+
+
+def _told(phrase: Callable[[str], str]) -> Read:
+    """What is said about a phrase that a text does not have."""
+    return _fresh(
+        lambda t: finding.why_not_found(
+            phrase(t), _of_words(t), occurrence=0, count=0, spelling=UNCASED
+        )
+    )
+
+
+def _file(ending: str, before: str = "", after: str = "") -> Read:
+    """A visitor's file, with a text between what makes it a file of its kind."""
+
+    def read(typed: str) -> object:
+        content = f"{before}{typed}{after}".encode("utf-8", "replace")
+        return reading.collect(reading.File(f"a{ending}", content=content))
+
+    return read
+
+
+def _json(ending: str) -> Read:
+    """JSON with a text as the name and the value of a cell."""
+
+    def read(typed: str) -> object:
+        typed = typed.encode("utf-8", "replace").decode()
+        row = json.dumps({"text": typed, typed: [typed]}, ensure_ascii=False)
+        content = f"{row}\n{row}" if ending == ".jsonl" else f"[{row}, {row}]"
+        return reading.collect(reading.File(f"a{ending}", content=content.encode()))
+
+    return read
+
+
+def _encoded(typed: str) -> None:
+    for encoding in ("utf-8", "utf-16-le", "cp1252", "gb18030"):
+        encodings.guess(typed.encode(encoding, "replace"))
+
+
+@cache
 def _translator() -> Any:
     from core.tasks import shipped
 
@@ -126,6 +190,8 @@ def _of_a_model(typed: str) -> None:
         *(configs._LAYERS, configs._PARTS, configs._SIZES, configs._POSITIONS, configs._ACTIVATIONS),
         *(configs._LISTED, configs._OF_OTHER_THINGS, configs._EPS),
         *(weight_files.NO_WEIGHTS, tensor_names.NOT_NEEDED, tensor_names.COMPUTED),
+        *(weight_files._PART, weight_files._VARIANT, weight_files._NO_MODEL, adapters._OF_LORA),
+        *(places._CACHED, places._CHECKPOINT),
         published._OWN_TABLES,
     ):
         pattern.fullmatch(typed)
@@ -148,22 +214,76 @@ def _of_a_tokenizer(typed: str) -> None:
             continue
 
 
+_WINDOW = sentences._WINDOW
+_CELLS = "core/reading/columns.py:"
+_TABLES = "core/reading/tables/delimited.py:"
+_ENCODINGS = "core/reading/encodings.py:"
+_SUBTITLES = "core/reading/documents/subtitles.py:"
+_MARKUP = "core/reading/documents/markup.py:"
+_SPELLING = "core/records/spelling.py:"
+_UNSPACED = "core/records/unspaced.py:"
 _OF_LESSONS = ("_HEAD", "_LET", "_STATE", "_LABEL", "_PART_NAME")
 _CONFIGS = "core/pretrained/files/configs.py:"
 _SETTINGS = "core/pretrained/files/tokenizer_files.py:"
 
 READERS: Mapping[str, Reader] = {
     # what a visitor types
-    "words": Reader(words.split.__wrapped__, ("core/records/words.py:_WORD",)),
+    "words": Reader(
+        lambda t: [*words._split(t)],
+        (
+            *(f"core/records/words.py:{name}" for name in ("_WORD", "_ASCII_WORD")),
+            *(f"{_UNSPACED}{name}" for name in ("_HIDES", "_INVISIBLE", "_WITH_SIGNS")),
+        ),
+    ),
+    "words of a text": Reader(_fresh(lambda t: [words.name_of(one, False) for one in _of_words(t)])),
     "the key of a word": Reader(
-        lambda typed: words.key_of(typed, False), ("core/records/words.py:_UNSEEN",)
+        lambda t: UNCASED._key(t), tuple(f"{_SPELLING}{name}" for name in ("_INVISIBLE",))
+    ),
+    "the key of a word by a model's rules": Reader(
+        lambda t: [_spelling()._key(t), _spelling()._key(t[:1_000])], (f"{_SPELLING}_AROUND",)
+    ),
+    "the loose form of a word": Reader(
+        lambda t: [CASED.loose(t), UNCASED.loose(t)],
+        tuple(f"{_SPELLING}{name}" for name in ("_SHAPED", "_POINTS")),
     ),
     "the name of a word": Reader(lambda typed: words.name_of(typed, False)),
-    "a word in a text": Reader(_fresh(lambda t: words.occurrence_spans(t, "bank", cased=False))),
-    "a text in itself": Reader(_fresh(lambda t: words.occurrence_spans(t, t, cased=False))),
-    "half of a text in it": Reader(
-        _fresh(lambda t: words.occurrence_spans(t, f"{t[: len(t) // 2]} b", cased=False))
+    "particles of a word": Reader(lambda t: [particles.with_particles(t), particles.stems(t)]),
+    "a word in a text": Reader(_in(lambda _: "bank"), (f"{_UNSPACED}_LETTER",)),
+    "a word in a text, for a model": Reader(_in(lambda _: "bank", _spelling)),
+    "a Korean word in a text": Reader(_in(lambda _: "은행")),
+    "an elided word in a text": Reader(_in(lambda _: "l'")),
+    "a beginning in a text": Reader(_in(lambda _: "b*"), ("core/records/finding.py:_LETTER",)),
+    "stars in a text": Reader(_in(lambda _: "*a*b*")),
+    "words with stars in a text": Reader(_in(lambda _: "b* *n* a* *e " * 8)),
+    "a text in itself": Reader(_in(lambda t: t)),
+    "a text in itself, for a model": Reader(_in(lambda t: t, _spelling)),
+    "half of a text in it": Reader(_in(lambda t: f"{t[: len(t) // 2]} b")),
+    "the second half of a text in it": Reader(_in(lambda t: t[len(t) // 2 :])),
+    "half of a text without spaces in it": Reader(_in(lambda t: f"{t[: len(t) // 2]}b")),
+    "a text between stars in itself": Reader(_in(_stars)),
+    "a text between two stars in itself": Reader(_in(lambda t: _stars(t, 2))),
+    "a text with a star in itself": Reader(_in(lambda t: f"{t}*")),
+    "half of a text with stars in it": Reader(_in(lambda t: f"*{t[: len(t) // 2]}*b")),
+    "stars as long as a text": Reader(_in(lambda t: "*" * len(t) + "b")),
+    "a phrase of many kinds": Reader(
+        _fresh(lambda t: [finding.has_star(t), finding.is_phrase(t), finding.has_star(f"{t}*")])
     ),
+    "tests of a word": Reader(
+        _fresh(
+            lambda t: [
+                fits(other)
+                for word in (t, f"{t}*", _stars(t))
+                for fits in finding.fits_of(word, UNCASED)
+                for other in (t, f"{t}b")
+            ]
+        )
+    ),
+    "words counted": Reader(
+        _fresh(lambda t: finding.counted(_of_words(t), t, spelling=UNCASED)),
+    ),
+    "why a word is not found": Reader(_told(lambda _: "ban")),
+    "why a text is not found": Reader(_told(lambda t: f"{t}b")),
+    "why a text with stars is not found": Reader(_told(_stars)),
     "a form of a word": Reader(_fresh(lambda t: inflections.form_of(t, "bank"))),
     "a long word in a text": Reader(_fresh(lambda t: inflections.form_of(t, t))),
     "equal words": Reader(lambda t: inflections.matches(t.split(), t.split()[::-1])),
@@ -182,11 +302,133 @@ READERS: Mapping[str, Reader] = {
     "words of a path": Reader(embeddings._first_word, ("pages/embeddings/state.py:_first_word",)),
     "a list of words": Reader(text.words_of),
     "anchor words": Reader(text.group_of),
-    "a sentence file": Reader(
-        lambda t: sentence_files.read_file("a.txt", t.encode("utf-8", "replace")),
-        tuple(f"ui/models/sentence_files.py:{name}" for name in ("_CONTROL", "_table")),
+    "pasted sentences": Reader(reading.pasted, window=_WINDOW),
+    "a pasted table": Reader(lambda t: reading.pasted(f"text\tlabel\n{t}\ta\n{t}\tb")),
+    "a text file": Reader(
+        _file(".txt"),
+        (
+            *(f"core/reading/formats.py:{n}" for n in ("_CONTROL", "_TIMES", "_TOKEN_LINE", "_HTML")),
+            *("core/reading/formats.py:_json", "core/reading/units.py:_LOWER"),
+            *(f"core/reading/sentences.py:{n}" for n in ("_DENSE", "_END")),
+            f"{_TABLES}_SEPARATOR_LINE",
+            *(f"{_CELLS}{n}" for n in ("_NUMBER", "_DATE", "_LINK", "plain_name", "_IDENTIFIER")),
+        ),
+        window=_WINDOW,
     ),
-    "a table": Reader(lambda t: sentence_files.read_file("a.csv", t.encode("utf-8", "replace"))),
+    "wrapped lines": Reader(_file(".txt", "A long line of a wrapped text, that goes on\n\n" * 3)),
+    "a book": Reader(
+        _file(".txt", "*** START OF THE PROJECT GUTENBERG EBOOK A ***\n", "\n*** END OF THIS"),
+        ("core/reading/units.py:_GUTENBERG",),
+    ),
+    "a table": Reader(_file(".csv")),
+    "a table with a header": Reader(
+        _file(".csv", "text,label\n", ",b\na bank<br />of it,c\n"), ("core/reading/read.py:_BREAK",)
+    ),
+    "a quoted cell": Reader(
+        _file(".csv", 'text,label\n"', '",b\n"a bank",c\n'),
+        tuple(f"{_TABLES}{n}" for n in ("_is_quoted", "_outer")),
+    ),
+    "a quotation that never ends": Reader(_file(".csv", 'text,label\na,b\n"')),
+    "cells": Reader(lambda t: _file(".csv")(f"{','.join(t)}\n" * 3)),
+    "a table with tabs": Reader(_file(".tsv", "text\tlabel\n", "\tb\na bank\tc\n")),
+    "a table with bars": Reader(_file(".csv", "text|label\n", "|b\na bank|c\n")),
+    "JSON": Reader(_file(".json")),
+    "JSON texts": Reader(_json(".json"), ("core/untrusted/parsing.py:_HALF",)),
+    "JSON lines": Reader(_file(".ndjson", '{"text": "A bank."}\n')),
+    "JSON texts, one a line": Reader(_json(".jsonl")),
+    "JSON of lists": Reader(
+        lambda t: reading.collect(
+            reading.File("a.json", content=json.dumps([["A bank", *t], ["Two banks.", *t]]).encode())
+        )
+    ),
+    "SubRip": Reader(
+        _file(".srt", "1\n00:00:01,000 --> 00:00:02,000\n"),
+        tuple(f"{_SUBTITLES}{n}" for n in ("_TIME", "_VOICE", "_TAG", "_SOUND", "_SPEAKER", "_DASH")),
+    ),
+    "WebVTT": Reader(_file(".vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\n", "\n\n00:03.000 -->")),
+    "cues": Reader(
+        lambda t: _file(".vtt", "WEBVTT\n\n")(f"00:01.000 --> 00:02.000\n{t[:9]}\n" * (len(t) // 9))
+    ),
+    "HTML": Reader(_file(".html", "<!doctype html><p>A bank.")),
+    "a tag": Reader(_file(".html", "<!doctype html><p ", ">A bank.")),
+    "nested HTML": Reader(
+        lambda t: _file(".html", "<!doctype html>")("<b>" * (len(t) // 8) + "</a>" * (len(t) // 8) + t)
+    ),
+    "a footnote in HTML": Reader(
+        _file(".html", "<!doctype html><p>A bank.<sup>", "</sup>"),
+        tuple(f"{_MARKUP}{n}" for n in ("declared", "_Html.end")),
+    ),
+    "XML": Reader(
+        _file(".xml", '<?xml version="1.0"?><TEI><p>A bank.', "</p></TEI>"),
+        ("core/reading/formats.py:_ROOT",),
+    ),
+    "an element of XML": Reader(_file(".xml", '<?xml version="1.0"?><TEI><', "><p>A bank.</p></TEI>")),
+    "parts of XML": Reader(
+        lambda t: _file(".xml", '<?xml version="1.0"?><TEI><p>', "</p></TEI>")(
+            "a-<lb break='no'/><choice><sic>" * (len(t) // 40) + "</sic></choice>" * (len(t) // 40)
+        )
+    ),
+    "a treebank": Reader(_file(".conllu", "# text = A bank.\n1\tA\ta\tDET\t_\t_\t0\troot\t_\t_\n")),
+    "tokens of a treebank": Reader(
+        lambda t: _file(".conllu")(
+            "\n".join(f"{i + 1}\t{one}\ta\tDET\t_\t_\t0\troot\t_\t_" for i, one in enumerate(t[:500]))
+        )
+    ),
+    "Markdown": Reader(
+        lambda t: [
+            *markdown.paragraphs(f"---\n{t}", report.Report()),
+            *markdown.paragraphs(t, report.Report()),
+        ],
+        tuple(f"core/reading/documents/markdown.py:{n}" for n in ("_FRONT", "_NOTE", "_NOTE_NUMBER")),
+    ),
+    "lines of a PDF": Reader(
+        lambda t: [
+            pdf._key(t),
+            pdf._NUMBER.fullmatch(t[:39]),
+            pdf._running_heads([t.split("\n")] * 3),
+            units.dehyphenated([f"a{one}-" for one in t.split()], frozenset()),
+            units.dehyphenated([*"a-" * (len(t) // 2)], frozenset()),
+        ],
+        (
+            *(f"core/reading/documents/pdf.py:{n}" for n in ("_key", "_NUMBER")),
+            "core/reading/units.py:dehyphenated",
+        ),
+    ),
+    "an encoding": Reader(
+        _encoded,
+        tuple(f"{_ENCODINGS}{n}" for n in ("_ISO_2022", "_MIXED", "_TWO_ALPHABETS", "_EAST_BESIDE")),
+    ),
+    "a cell": Reader(lambda t: [cells.kind_of(t), cells.kind_of(t[:290]), cells.plain_name(t)]),
+    "a header": Reader(lambda t: cells.has_header([[t[:79], "id"], [t, "7"], [t, "8"]])),
+    "names of columns": Reader(lambda t: delimited.names_of([*t], len(t), header=True)),
+    "a column of texts": Reader(
+        lambda t: [
+            cells.text_column([t, "b"], [{t: t, "b": t}]),
+            cells.label_column([t, *t], [{t: t, "b": t}], "text"),
+            cells.named(t, [*t]),
+        ]
+    ),
+    "JSON of anybody": Reader(
+        lambda t: [
+            untrusted.parse(
+                f"{{{','.join(f'{json.dumps(one)}:1' for one in [*t.split(), 'a', 'a'])}}}", unique=True
+            )
+        ]
+    ),
+    "an entry of a folder": Reader(
+        untrusted.entry, tuple(f"core/untrusted/names.py:{n}" for n in ("_ENTRY", "_RESERVED"))
+    ),
+    "normal forms": Reader(
+        lambda t: [untrusted.normalized(form, t) for form in ("NFC", "NFD", "NFKC", "NFKD")],
+        ("core/untrusted/marks.py:_MARKS",),
+    ),
+    "an error for the screen": Reader(
+        errors.without_paths, ("core/errors.py:_PATH", "core/errors.py:without_paths.last")
+    ),
+    "a cell for a spreadsheet": Reader(
+        spreadsheet.inert,
+        tuple(f"core/spreadsheet.py:{n}" for n in ("_FORMULA", "_BLANK", "_NUMBER")),
+    ),
     "a lesson of one's own": Reader(slides.read),
     "a step of one's own": Reader(
         lambda t: slides.read(f"# a\n\n## b\n{t}\n[c](/compare)"),
@@ -249,13 +491,16 @@ READERS: Mapping[str, Reader] = {
         lambda t: token_names.names(_token(t)), ("core/measures/attention/token_names.py:_NAME",)
     ),
     # what a corpus contains
-    "sentences of a corpus": Reader(corpus_sentences.split, window=corpus_sentences._WINDOW),
+    "sentences of a corpus": Reader(sentences.split, window=_WINDOW),
     "a column": Reader(
         lambda t: [columns.column_name(t), columns.value_of(t), columns.kind_of(t)],
         tuple(
-            f"core/corpus/reading/columns.py:{name}"
+            f"core/corpus/storage/columns.py:{name}"
             for name in ("column_name", "_VECTOR", "_INTEGER", "kind_of")
         ),
+    ),
+    "a part of a word in a corpus": Reader(
+        corpora._literal, ("core/corpus/querying/corpus.py:_SPECIAL",)
     ),
     "columns of the same name": Reader(lambda t: columns.column_names([*t])),
     "words around a word": Reader(
@@ -272,7 +517,12 @@ READERS: Mapping[str, Reader] = {
                     *("_OF_OTHER_THINGS", "_EPS"),
                 )
             ),
-            "core/pretrained/files/weight_files.py:NO_WEIGHTS",
+            *(
+                f"core/pretrained/files/weight_files.py:{n}"
+                for n in ("NO_WEIGHTS", "_PART", "_VARIANT", "_NO_MODEL")
+            ),
+            "core/pretrained/files/adapters.py:_OF_LORA",
+            *(f"core/pretrained/files/places.py:{n}" for n in ("_CACHED", "_CHECKPOINT")),
             *(
                 f"core/pretrained/files/tensor_names.py:{n}"
                 for n in ("NOT_NEEDED", "COMPUTED", "modern")
@@ -291,9 +541,17 @@ READERS: Mapping[str, Reader] = {
                 "_word",
                 "_attribute",
                 "_number_name",
-                "_class",
                 "KEYS",
             )
+        ),
+    ),
+    "settings of an adapter": Reader(
+        lambda t: adapters._setting({"alpha_pattern": {t: 1}}, "alpha_pattern", "lora_alpha", t, "a")
+    ),
+    "patterns of a tokenizer": Reader(
+        lambda t: [tokenizer_probe._units([t]), tokenizer_probe.is_read_by_a_library(t)],
+        tuple(
+            f"core/pretrained/files/tokenizer_probe.py:{n}" for n in ("_units", "is_read_by_a_library")
         ),
     ),
     "an id of the hub": Reader(hub.is_id, ("core/pretrained/files/hub.py:_ID",)),
@@ -309,7 +567,7 @@ READERS: Mapping[str, Reader] = {
 OURS: Mapping[str, str] = {
     **dict.fromkeys(
         (
-            f"core/corpus/reading/python_docs.py:{name}"
+            f"core/corpus/python_docs.py:{name}"
             for name in ("_BULLET", "_DRAWN", "_EMPHASISED", "passages")
         ),
         "they read the documentation inside Python",
@@ -326,6 +584,12 @@ OURS: Mapping[str, str] = {
     f"{_SETTINGS}_config": "it reads a version of at most 40 characters",
     f"{_SETTINGS}_content": "it reads the name of a file, which `_FILES` has matched",
     f"{_SETTINGS}load": "it reads the path of a folder",
+    "core/corpus/building/alone.py:_SYSTEM": "it reads the system's own error",
+    "core/corpus/storage/manifest.py:_GENERATION": "it reads a name of at most 255 bytes",
+    "core/reading/documents/epub.py:_is_encrypted": "its repetitions are bounded, and it reads one part",
+    "core/reading/documents/pdf.py:passages": "it reads lines in a process with limits; one class a step",
+    "core/reading/formats.py:_zipped": "it reads the names in a zip file: digits between fixed signs",
+    "pages/embeddings/state.py:EmbeddingsState.enter": "it looks at one character at a time",
     "core/settings.py:_ORIGIN": "it reads a setting of the operator",
     "ui/page/prose.py:read": "it reads our pages’ words",
     "ui/page/prose.py:_examples": "it reads our pages’ words",

@@ -74,7 +74,8 @@ def test_a_reader_runs_the_patterns_that_it_names(name: str, monkeypatch: pytest
 
     def note(frame: Any, event: str, _: object) -> None:
         if event == "call":
-            ran.add(f"{frame.f_code.co_filename.replace(chr(92), '/')}:{frame.f_code.co_qualname}")
+            name = frame.f_code.co_qualname.replace(".<locals>", "")
+            ran.add(f"{frame.f_code.co_filename.replace(chr(92), '/')}:{name}")
 
     before = sys.getprofile()
     sys.setprofile(note)

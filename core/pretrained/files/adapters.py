@@ -33,6 +33,7 @@ _OF_LORA = re.compile(
 _A = ("lora_A", "lora_embedding_A")
 _B = ("lora_B", "lora_embedding_B")
 # Settings that change how the update is made; with any of these on, it is not the sum above.
+_MOST_NAMES = 30  # between points, of a module's name
 _OTHER = ("alora_invocation_tokens", "arrow_config", "corda_config", "layer_replication", "use_qalora")
 
 
@@ -115,10 +116,12 @@ def _sorted(
 def _setting(settings: Mapping[str, Any], pattern: str, usual: str, path: str, name: str) -> float:
     """A number for one module: its own, by the end of its name, or the usual one."""
     own = settings.get(pattern) or {}
-    found = next(
-        (value for key, value in own.items() if path == key or path.endswith(f".{key}")),
-        settings.get(usual, 8),
-    )
+    names = path.split(".")[-_MOST_NAMES:]
+    ends = [".".join(names[i:]) for i in range(len(names))]
+    fits = [key for key in ends if key in own]
+    found = settings.get(usual, 8)
+    if fits:  # the first that the settings name
+        found = own[fits[0] if len(fits) == 1 else next(key for key in own if key in fits)]
     if isinstance(found, bool) or not isinstance(found, int | float) or not math.isfinite(found):
         raise ModelBroken(
             f"The {ADAPTER} of “{name}” has {usual} = {str(found)[:40]}; it must be a number."

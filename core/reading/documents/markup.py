@@ -17,6 +17,10 @@ from ..records import Passage, Refused
 from .report import Report
 
 _CHUNK = 65_536
+# For each tag, the parser of HTML may look through all elements that are open.
+_DEEP = 512  # more of them than any page has that a browser shows: it opens no more
+_MOST_STEPS = 10**8  # beyond these, for all tags together: 3 seconds
+_PIECE = 16_384  # characters of a page between two looks at its depth
 
 
 def _set(names: str) -> frozenset[str]:
@@ -69,6 +73,7 @@ class _Target:
         self.report = report
         self._text: list[str] = []
         self._skipping = 0  # how deep inside something that is left out
+        self.depth = 0  # how many elements are open
 
     def flush(self) -> None:
         text = " ".join("".join(self._text).split())
@@ -92,6 +97,7 @@ class _Html(_Target):
     _sup = -1  # where in `_text` a raised text began
 
     def start(self, tag: str, attributes: object = None) -> None:
+        self.depth += 1
         if self._skipping:
             self._skipping += tag not in _VOID
             return
@@ -110,6 +116,7 @@ class _Html(_Target):
             self._sup = len(self._text)
 
     def end(self, tag: str) -> None:
+        self.depth -= 1
         if self._skipping:
             self._skipping -= tag not in _VOID
         elif tag in _HTML_BLOCKS:
@@ -183,10 +190,25 @@ def html_paragraphs(chunks: Iterable[str], report: Report) -> Iterator[str]:
     Args:
         chunks: its text, piece by piece.
         report: counts what is left out.
+
+    Raises:
+        Refused: it is nested too deeply.
     """
     target = _Html(report)
     parser = etree.HTMLParser(target=target, recover=True, no_network=True)
-    yield from _fed(parser, target, chunks)
+    yield from _fed(parser, target, _bounded(chunks, target))
+
+
+def _bounded(chunks: Iterable[str], target: _Target) -> Iterator[str]:
+    """A page in small pieces, as long as its elements are not too deep for as many tags."""
+    steps = 0
+    for chunk in chunks:
+        for at in range(0, len(chunk), _PIECE):
+            piece = chunk[at : at + _PIECE]
+            yield piece
+            steps += max(0, target.depth - _DEEP) * piece.count("<")
+            if steps > _MOST_STEPS:
+                raise Refused(f"{target.depth:,} of its elements stand inside each other")
 
 
 def xml_paragraphs(stream: IO[bytes], report: Report, encoding: str | None) -> Iterator[str]:

@@ -81,8 +81,9 @@ def passages(stream: IO[bytes], source: str, report: Report) -> Iterator[Passage
     where = ""
     for number, page in enumerate(pages, 1):
         kept = []
+        edges = _edges(page)
         for i, line in enumerate(page):
-            edge = _is_edge(page, i)
+            edge = i in edges
             number_alone = len(line) < 40 and _NUMBER.fullmatch(line) is not None
             if line and edge and (_key(line) in running or number_alone):
                 report.add("running head or page number", "running heads and page numbers")
@@ -115,9 +116,10 @@ def _decrypt(reader: object) -> None:
         raise Refused("it has a password: save a copy of it without one")
 
 
-def _is_edge(page: list[str], i: int) -> bool:
+def _edges(page: list[str]) -> frozenset[int]:
+    """The first and the last lines of a page."""
     there = [at for at, line in enumerate(page) if line]
-    return bool(there) and (i in there[:_EDGE] or i in there[-_EDGE:])
+    return frozenset((*there[:_EDGE], *there[-_EDGE:]))
 
 
 def _key(line: str) -> str:
@@ -128,7 +130,6 @@ def _running_heads(pages: list[list[str]]) -> set[str]:
     """Lines that come again at the top or bottom of at least a third of the pages, numbers aside."""
     counts: Counter[str] = Counter()
     for page in pages:
-        edges = {_key(line) for i, line in enumerate(page) if line and _is_edge(page, i)}
-        counts.update(edges)
+        counts.update({_key(page[i]) for i in _edges(page)})
     there = sum(map(any, pages))
     return {key for key, count in counts.items() if count >= 3 and count * 3 >= there}

@@ -65,7 +65,7 @@ def _cues(
 ) -> Iterator[tuple[float, float, str, list[tuple[str, str]]]]:
     """Each cue: when it begins and ends (seconds), its place, and who says what in it."""
     begin = end = 0.0
-    number = 0
+    number = size = 0
     spoken: list[str] = []
     inside = False
     for line in lines:
@@ -77,13 +77,14 @@ def _cues(
                     spoken.pop()
                 yield begin, end, f"cue {number}", _spoken(spoken, report)
             begin, end = _seconds(found.groups()[:4]), _seconds(found.groups()[4:])
-            number, spoken, inside = number + 1, [], True
+            number, spoken, size, inside = number + 1, [], 0, True
         elif not text:
             if inside and spoken:
                 yield begin, end, f"cue {number}", _spoken(spoken, report)
                 spoken, inside = [], False
-        elif inside and sum(map(len, spoken)) < _MOST_CUE:
+        elif inside and size < _MOST_CUE:
             spoken.append(text[:_MOST_CUE])
+            size += len(text)
     if inside and spoken:
         yield begin, end, f"cue {number}", _spoken(spoken, report)
 

@@ -432,11 +432,12 @@ def _marked_row(line: str) -> list[str]:
 def names_of(first: Sequence[str], width: int, header: bool) -> tuple[str, ...]:
     """The names of the columns: those of the header, all different; or their numbers."""
     names: dict[str, None] = {}
+    numbers: dict[str, int] = {}  # for each name that came before, the number to try next
     for i in range(width):
         name = " ".join(first[i].split()).strip("\ufeff") if header and i < len(first) else ""
         name = base = name[:80] or f"column {i + 1}"
-        number = 2
         while name in names:
-            name, number = f"{base} {number}", number + 1
+            numbers[base] = numbers.get(base, 1) + 1
+            name = f"{base} {numbers[base]}"
         names[name] = None
     return tuple(names)

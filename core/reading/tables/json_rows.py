@@ -103,11 +103,11 @@ def _inner(value: Mapping[str, Any]) -> Sequence[Any] | None:
 def _of_lists(rows: Sequence[list[Any]]) -> Sequence[Any]:
     """Rows that are lists: the first names the columns, if it can."""
     from .. import columns
-    from .delimited import names_of
+    from .delimited import MOST_COLUMNS, names_of
 
-    first = [str(cell) for cell in rows[0]]
-    sample = [["" if cell is None else str(cell) for cell in row] for row in rows[:200]]
-    width = max(len(row) for row in sample)
+    first = [str(cell) for cell in rows[0][:MOST_COLUMNS]]
+    width = min(max(len(row) for row in rows[:200]), MOST_COLUMNS)
+    sample = [["" if cell is None else str(cell) for cell in row[:width]] for row in rows[:200]]
     if all(isinstance(cell, str) for cell in rows[0]) and columns.has_header(sample):
         names, body = names_of(first, width, True), rows[1:]
     else:

@@ -9,6 +9,7 @@ import WRITING from "./writing.json" with { type: "json" };
 import { isElided, isUnspaced, keyOf, looseOf, split, tokensOf } from "./words.js";
 
 const MOST_ITEMS = 40; // words of a phrase with a star
+const ROOM = 100, LONGER = 4; // how much longer than a text a phrase in it may be, in other spellings
 const MOST_UNITS = 0xd000; // different words of a phrase: each becomes one UTF-16 unit
 const { korean: KOREAN, arabic: ARABIC, arabicLetters: ARABIC_LETTERS, hebrew: HEBREW, article: ARTICLE, least: LEAST } = WRITING;
 
@@ -19,6 +20,7 @@ const { korean: KOREAN, arabic: ARABIC, arabicLetters: ARABIC_LETTERS, hebrew: H
  * @returns {Span[]}
  */
 export function occurrenceSpans(text, phrase, cased) {
+  if (phrase.length > ROOM + LONGER * text.length) return [];
   const words = split(text);
   for (const search of searches(phrase, cased, /^[\0-\x7f]*$/.test(text + phrase))) {
     const found = search(words);
@@ -170,7 +172,8 @@ function itemsOf(phrase) {
   let joined = [];
   const close = () => {
     const text = joined.map((word) => word.text).join(""), starred = text.includes("*") && joined.some((word) => isWord(word.text));
-    items.push(...(starred ? [{ text, starred }] : joined.map(one)));
+    if (starred) items.push({ text, starred });
+    else for (const word of joined) items.push(one(word)); // they may be too many for the arguments of one call
     joined = [];
   };
   words.forEach((word, i) => {

@@ -7,6 +7,7 @@
 /** @typedef {import("./trace").Occurrence} Occurrence */
 /** @typedef {{ text: string, start: number, end: number }} Word */
 
+import { normalized } from "./normal.js";
 import WRITING from "./writing.json" with { type: "json" };
 
 /** A text without halves of surrogate pairs, which are no characters. @param {string} text */
@@ -37,6 +38,9 @@ const SHAPED = /[\ufb00-\ufdfb\ufe70-\ufefc\uff01-\uffdc\u{1d400}-\u{1d7ff}]+/gu
 const POINTS = /[\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0640]+/gu;
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const DICTIONARY = new Intl.Segmenter("en", { granularity: "word" }); // whose rules are those of ICU's root
+// Characters of a run that are read at a time, since browsers copy a text for each of its words; and up to where the
+// words of such a piece count, unless the run ends there: `core/records/unspaced.py`.
+const PIECE = 512, SURE = 448;
 const NEAR = 64; // UTF-16 units in which most signs end
 const ELIDED = new Set(WRITING.elided), STARTS = new Set(WRITING.starts), NEVER = new Set(WRITING.never);
 const ENGLISH = new Set(WRITING.english);
@@ -81,11 +85,29 @@ export function isUnspaced(word) {
   return IS_UNSPACED.test(word);
 }
 
+/** What the dictionary makes of a run, in time in proportion to it. @param {string} run */
+function segments(run) {
+  const words = (/** @type {string} */ text) => Array.from(DICTIONARY.segment(text), ({ segment }) => segment);
+  if (run.length <= PIECE) return words(run);
+  const characters = [...run], found = [];
+  for (let start = 0; start < characters.length;) {
+    const more = start + PIECE < characters.length;
+    let at = 0;
+    for (const word of words(characters.slice(start, start + PIECE).join(""))) {
+      const end = at + lengthOf(word);
+      if (more && at && end > SURE) break; // what follows may change it
+      found.push(word);
+      at = end;
+    }
+    start += at;
+  }
+  return found;
+}
+
 /** The words of a run without spaces. @param {string} run */
 function unspaced(run) {
-  const segments = (/** @type {string} */ text) => Array.from(DICTIONARY.segment(text), ({ segment }) => segment);
   if (!HIDES.test(run)) return segments(run);
-  const letters = run.match(WITH_SIGNS) ?? [], shown = letters.map((one) => one.replace(STYLE, "").normalize("NFC"));
+  const letters = run.match(WITH_SIGNS) ?? [], shown = letters.map((one) => normalized("NFC", one.replace(STYLE, "")));
   /** @type {string[]} */
   const words = [];
   let letter = 0, behind = 0, at = 0, word = ""; // `behind`: where the letters so far end in what is shown
@@ -143,7 +165,7 @@ const lengthOf = (text) => [...text].length;
 const folded = (text) => [...text].map((one) => one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase()).join("");
 
 /** A word as MiniLM's tokenizer reads it: without accents, in lower case. @param {string} word */
-const normal = (word) => [...word.normalize("NFD").replace(/[\p{Mn}\p{C}\ufffd]/gu, "")].map((one) => one.toLowerCase()).join("");
+const normal = (word) => [...normalized("NFD", word).replace(/[\p{Mn}\p{C}\ufffd]/gu, "")].map((one) => one.toLowerCase()).join("");
 
 /**
  * The form under which a word is found: the same for all spellings that the model reads alike. The only model of a
@@ -155,7 +177,7 @@ export function keyOf(word, cased) {
   const parts = word.split(/\s+/).filter(Boolean);
   if (parts.length > 1) return parts.map((part) => keyOf(part, cased)).join(" "); // a phrase keeps its spaces
   const read = (cased ? word : normal(word)) || word;
-  return (read.replace(INVISIBLE, "").replaceAll("’", "'") || read).normalize("NFC");
+  return normalized("NFC", read.replace(INVISIBLE, "").replaceAll("’", "'") || read);
 }
 
 /**
@@ -164,8 +186,8 @@ export function keyOf(word, cased) {
  */
 export function looseOf(word, cased) {
   const key = keyOf(word, cased);
-  const plain = key.replace(SHAPED, (part) => part.normalize("NFKC")).replace(POINTS, "") || key;
-  return (cased ? plain : folded(plain)).normalize("NFC");
+  const plain = key.replace(SHAPED, (part) => normalized("NFKC", part)).replace(POINTS, "") || key;
+  return normalized("NFC", cased ? plain : folded(plain));
 }
 
 /** A word of a text as a screen names it. @param {string} word @param {boolean} cased */

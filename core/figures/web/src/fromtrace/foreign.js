@@ -1,6 +1,7 @@
 // Whether a text seems to be in a language other than English: `core/measures/foreign.py`.
 /** @import { Trace } from "../engine/trace.js" */
 import KNOWN from "./known.json" with { type: "json" };
+import { normalized } from "../engine/normal.js";
 import { isElided, split, trimmed } from "../engine/words.js";
 import { folded } from "./inflections.js";
 
@@ -19,7 +20,7 @@ export const isContent = (word) => !isElided(word) && /\p{L}/u.test(word) && !FU
 export function looksForeign(trace) {
   const read = trace.text.replace(/\S+/gu, withoutAddress);
   const words = split(read).filter(({ text }) => /\p{L}/u.test(text));
-  if (2 * words.filter(({ text }) => !/[a-z]/.test(folded(text).normalize("NFD"))).length > words.length) return true;
+  if (2 * words.filter(({ text }) => !/[a-z]/.test(normalized("NFD", folded(text)))).length > words.length) return true;
   if (words.length < LEAST) return false;
   const there = new Set(words.flatMap(({ text }) => partsOf(text)));
   const english = both(there, FUNCTION_WORDS), most = both(there, likeliest(there)[0]);

@@ -33,7 +33,7 @@ export function linesTable({ header: { lines, steps }, payload }) {
 /** @param {number} x nine digits, as in the app's files */
 const exact = (x) => String(Number(x.toPrecision(9)));
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const CUTS = ";\t\r\n"; // where a spreadsheet may cut a cell in two
 /**
  * Whether only blanks stand between this sign and the beginning of a cell.
