@@ -10,4 +10,14 @@ from .names import NoName, entry
 from .parsing import MOST_DEPTH, NotJson, parse, read
 from .records import Misfit, record
 
-__all__ = ["MOST_DEPTH", "Misfit", "NoName", "NotJson", "entry", "normalized", "parse", "read", "record"]
+__all__ = [
+    "MOST_DEPTH",
+    "Misfit",
+    "NoName",
+    "NotJson",
+    "entry",
+    "normalized",
+    "parse",
+    "read",
+    "record",
+]

@@ -12,7 +12,7 @@ from core.errors import PolyseeError
 MOST = 8.0
 _REFUSALS = (PolyseeError, ValueError, KeyError, IndexError)  # they answer as well
 _TRIES = 4  # with longer texts each time, where a ratio may have been chance
-_CERTAIN = 0.3  # seconds: so much is not
+_CERTAIN = 1.0  # seconds: so much is not, nor a step from one way of reading to another
 
 
 def grows_with_its_square(read: Callable[[str], object], shape: Callable[[int], str], n: int) -> str:

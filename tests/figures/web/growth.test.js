@@ -56,9 +56,9 @@ async function least(read, text, times) {
 async function growth(read, shape, n) {
   let found = "";
   for (let size = n; size <= 8 * n; size *= 2) {
-    const short = shape(size), long = shape(4 * size);
-    if (await least(read, long, 1) <= MOST * await least(read, short, 2)) return "";
-    const times = [await least(read, short, 8), await least(read, long, 4)];
+    const brief = shape(size), long = shape(4 * size);
+    if (await least(read, long, 1) <= MOST * await least(read, brief, 2)) return "";
+    const times = [await least(read, brief, 8), await least(read, long, 4)];
     if (times[1] <= MOST * times[0]) return "";
     found = `${size}: ${times[0].toFixed(3)} ms, ${4 * size}: ${times[1].toFixed(3)} ms`;
   }
