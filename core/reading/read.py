@@ -69,20 +69,35 @@ def _understand(file: File, choices: Choices, limits: Limits) -> Understood:
     kind = formats.of_bytes(file.name, head, None if packed else file.open)
     if packed and kind is not None:
         raise Refused(f"it is {formats.NAMES[kind]} inside a compressed file: unpack it")
+    if kind is not None:
+        return _read_as(file, Understood(kind, "", packed), choices, limits, {"format"})
+    try:
+        return _text_read_as(file, head, packed, choices, limits)
+    except Refused as error:
+        error.otherwise = True
+        raise
+
+
+def _text_read_as(file: File, head: bytes, packed: str, choices: Choices, limits: Limits) -> Understood:
+    """What is told by letters: how they are encoded, and what they are."""
     guessed = {"format"}
-    encoding = ""
-    if kind is None:
-        encoding = _encoding(file, head, packed, choices, limits)
-        text = _start(head, encoding)
-        wide = encoding.startswith(("utf-16", "utf-32"))
-        formats.check_text(text.encode("utf-8", "replace") if wide else head)
-        kind = formats.of_text(file.name, text)
-        if kind == "xml":
-            encoding = choices.encoding or ""  # the file says it itself
-        if choices.encoding is None and encoding:
-            guessed.add("encoding")
-    found = Understood(kind, encoding, packed)
-    if kind in ("text", "conllu") or (kind == "jsonl" and choices.delimiter):
+    encoding = _encoding(file, head, packed, choices, limits)
+    text = _start(head, encoding)
+    wide = encoding.startswith(("utf-16", "utf-32"))
+    formats.check_text(text.encode("utf-8", "replace") if wide else head)
+    kind = formats.of_text(file.name, text)
+    if kind == "xml":
+        encoding = choices.encoding or ""  # the file says it itself
+    if choices.encoding is None and encoding:
+        guessed.add("encoding")
+    return _read_as(file, Understood(kind, encoding, packed), choices, limits, guessed)
+
+
+def _read_as(
+    file: File, found: Understood, choices: Choices, limits: Limits, guessed: set[str]
+) -> Understood:
+    """Its columns, and whether it is running text."""
+    if found.format in ("text", "conllu") or (found.format == "jsonl" and choices.delimiter):
         found = _lines(file, found, choices, limits, guessed)
     if found.format in formats.TABLES:
         found = _table(file, found, choices, limits, guessed)

@@ -172,4 +172,10 @@ OWN = Limits(2**62, 400 * 10**6, 2**62, 900.0, _LIBRARIES)
 
 
 class Refused(Exception):
-    """A file, or the rest of one, cannot be read; the message is a clause that says why."""
+    """A file, or the rest of one, cannot be read; the message is a clause that says why.
+
+    Attributes:
+        otherwise: whether it may be read if somebody says how: its encoding, what separates its columns.
+    """
+
+    otherwise = False

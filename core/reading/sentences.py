@@ -18,7 +18,6 @@ _DENSE = re.compile(
 # The library takes time in proportion to the square of a text of signs alone, such as a line of "!": it
 # reads this many characters at a time.
 _WINDOW = 4 * MOST_CHARACTERS
-_END = re.compile(r"[。！？][”’」』）]?|[^\W\d_A-Z]{4}[.!?][\"'”’)]?\s+(?=[\"'“‘(]?[^\W\d_a-z])")
 _END = re.compile(r"[.!?…。！？؟۔।॥።։]+[\"'”’»)\]」』]*\s*$")
 
 
@@ -30,6 +29,19 @@ def split(text: str, language: str = "en") -> list[str]:
         language: its ISO 639-1 code; an unknown one is split by the general rules.
     """
     return [sentence for part in _parts(text, language) if (sentence := " ".join(part.split()))]
+
+
+def too_long(sentence: str) -> str:
+    """Why a sentence is not read, as a clause; "" if it is."""
+    count = len(sentence)
+    return f"a sentence of {count:,} letters is longer than {MOST_CHARACTERS:,}" * (
+        count > MOST_CHARACTERS
+    )
+
+
+def sentences_of(text: str, language: str, *, running: bool) -> list[str]:
+    """The sentences of a text; all of it, with single spaces, where it is not running text."""
+    return split(text, language) if running else [" ".join(text.split())]
 
 
 def _parts(text: str, language: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import NotSupported
 from core.reading import Choices, Collected, File, Sentence, collect, describe, pasted, typed
-from core.reading.collect import MOST_BYTES, MOST_SENTENCES
+from core.reading.collect import MOST_BYTES, MOST_SENTENCES, NotRead
 
 TABLE = 'sense,text\nriver,"On the bank, he said ""no""."\nmoney,Die größte bank.\n'
 TWO = (Sentence("river", 'On the bank, he said "no".'), Sentence("money", "Die größte bank."))
@@ -106,7 +106,7 @@ def test_what_is_taken_for_what(name: str, content: str, sentences: list[tuple[s
             marks=pytest.mark.check,
         ),
         ("a.txt", b"a" * (MOST_BYTES + 1), "at most 4 MB"),
-        ("a.txt", b"a bank of snow\n" + b"b" * 5001, r"Sentence 2 \(line 2\) has 5,001 letters"),
+        ("a.txt", b"b" * 5001, r"Line 1: a sentence of 5,001 letters is longer than 5,000"),
         pytest.param(
             "a.csv", b'text,label\n"a,b\n' + b"c,d\n" * 50_000, "letters|never closed|sentences",
             marks=pytest.mark.check,
@@ -122,6 +122,41 @@ def test_what_cannot_be_read_is_told_in_a_sentence(name: str, content: bytes, wo
         read_file(name, content)
     assert str(told.value).count(".") >= 1
     assert ".." not in str(told.value)
+
+
+LONG = "b" * 5_001
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "where"),
+    [
+        ("a.txt", f"A bank of snow.\n{LONG}\nThe end.\n", "line 2"),
+        ("a.csv", f"text,label\nA bank of snow.,x\n{LONG},y\nThe end.,x\n", "line 3"),
+        ("a.jsonl", f'{{"text": "A bank of snow."}}\n{{"text": "{LONG}"}}\n{{"text": "The end."}}\n', "line 2"),
+        ("a.html", f"<html><p>A bank of snow.</p><p>{LONG}</p><p>The end.</p></html>", "paragraph 2"),
+    ],
+)  # fmt: skip
+def test_a_row_that_is_too_long_is_left_out_alone(name: str, content: str, where: str) -> None:
+    found = read_file(name, content.encode())
+    assert [one.text for one in found.sentences] == ["A bank of snow.", "The end."]
+    assert [(one.where, "5,001" in one.why) for one in found.skipped] == [(where, True)]
+    assert found.skipped_count == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "otherwise"),
+    [
+        (LONG.encode(), True),  # running text, or another delimiter
+        (bytes(range(256)) * 9, True),  # another encoding
+        (b"id,year\n1,2\n3,4\n", True),  # another column
+        (b"\x89PNG\r\n\x1a\n", False),
+        (b"", False),
+    ],
+)
+def test_a_refusal_says_whether_a_choice_may_help(content: bytes, otherwise: bool) -> None:
+    with pytest.raises(NotRead) as told:
+        read_file("a.csv", content)
+    assert told.value.otherwise == otherwise
 
 
 @pytest.mark.check

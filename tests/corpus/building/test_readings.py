@@ -39,8 +39,12 @@ def test_files_of_several_formats_in_one_corpus(tmp_path: Path, minilm: core.Mod
 def test_columns_keep_their_names_in_every_script(tmp_path: Path, minilm: core.Model) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
-    (folder / "zh.csv").write_text("编号,句子,义项\n7,银行昨天关门了。,钱\n8,我们坐在河岸上。,河\n", "utf-8")
-    (folder / "ja.csv").write_text("番号,例文,意味\n1,銀行は休みです。,金\n2,川の土手に座る。,川\n", "utf-8")
+    (folder / "zh.csv").write_text(
+        "编号,句子,义项\n7,银行昨天关门了。,钱\n8,我们坐在河岸上。,河\n", "utf-8"
+    )
+    (folder / "ja.csv").write_text(
+        "番号,例文,意味\n1,銀行は休みです。,金\n2,川の土手に座る。,川\n", "utf-8"
+    )
     (folder / "th.csv").write_text("ลำดับที่,ประโยค\n5,ธนาคารปิด\n6,นั่งริมแม่น้ำ\n", "utf-8")
     made = corpus.build([folder], tmp_path / "out", model=minilm, layers=("last",))
     number = "ลำดับที่".replace("ำ", "\u0e4d\u0e32")
