@@ -21,6 +21,13 @@ _WINDOW = 4 * MOST_CHARACTERS
 _END = re.compile(r"[.!?…。！？؟۔।॥።։]+[\"'”’»)\]」』]*\s*$")
 
 
+# What counts the items of a list: "1.", "(2)", "b)", "•".
+_ITEM = re.compile(
+    r"\s*(?:[(\[]?(?:\d{1,5}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}|[-*•–—·‣◦▪]|\d{1,5}\s*[、．])(?:\s+|$)"
+)
+_NUMBER = re.compile(r"[(\[]?\d{1,5}[.)\]、．]{1,2}")
+
+
 def split(text: str, language: str = "en") -> list[str]:
     """The sentences of a text, with single spaces and none at the ends.
 
@@ -28,7 +35,18 @@ def split(text: str, language: str = "en") -> list[str]:
         text: any text.
         language: its ISO 639-1 code; an unknown one is split by the general rules.
     """
-    return [sentence for part in _parts(text, language) if (sentence := " ".join(part.split()))]
+    found: list[str] = []
+    item = ""
+    for part in _parts(text, language):
+        sentence = " ".join(part.split())
+        # The number of an item is no sentence: it belongs to the one behind it.
+        first = not found and not item
+        if sentence and (_NUMBER if not first else _ITEM).fullmatch(sentence):
+            item = f"{item} {sentence}".strip()
+        elif sentence:
+            found.append(f"{item} {sentence}".strip())
+            item = ""
+    return [*found, item] if item else found
 
 
 def too_long(sentence: str) -> str:
@@ -62,6 +80,11 @@ def _parts(text: str, language: str) -> Iterator[str]:
             yield "".join(begun)
             yield from parts[1:]
             begun = []
+
+
+def is_item(line: str) -> bool:
+    """Whether a line begins with what counts the items of a list."""
+    return _ITEM.match(line[:20]) is not None
 
 
 def is_dense(text: str) -> bool:
