@@ -14,7 +14,7 @@ from .files import File
 from .read import as_file, passages, understand
 from .records import GUESS, UPLOAD, Choices, Passage, Refused, Skipped, Understood
 from .sentences import sentences_of, too_long
-from .tables.delimited import detect
+from .tables.delimited import detect, is_named
 
 MOST_BYTES = UPLOAD.packed  # 10,000 sentences of 100 letters are 1 MB; of 400, 4 MB
 MOST_SENTENCES = 10_000
@@ -186,8 +186,11 @@ def pasted(text: str, choices: Choices = GUESS) -> Typed:
 
 def _pasted_table(text: str) -> bool:
     """Whether this is a table, and not "label | sentence" a line."""
-    dialect = detect(text.splitlines(keepends=True), ".txt")
-    return dialect is not None and dialect.delimiter not in ("", "|")
+    lines = text.splitlines(keepends=True)
+    dialect = detect(lines, ".txt")
+    if dialect is None or dialect.marked or not dialect.delimiter:
+        return False
+    return dialect.delimiter != "|" or is_named(lines, dialect)
 
 
 def _marked(lines: Sequence[str]) -> list[Sentence]:

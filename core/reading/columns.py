@@ -377,7 +377,11 @@ def label_column(names: Sequence[str], rows: Sequence[Mapping[str, Any]], text: 
     """
     others = [name for name in names if name != text]
     cells = {
-        name: [str(row[name]).strip() for row in rows if row.get(name) not in (None, "")]
+        name: [
+            str(row[name]).strip()
+            for row in rows
+            if row.get(name) not in (None, "") and not isinstance(row[name], list | dict)
+        ]
         for name in others
     }
     for wanted in LABELS:

@@ -183,6 +183,32 @@ def test_labelled_rows_of_several_sentences_are_split_and_keep_their_label() -> 
     assert len(read_file("a.csv", content.encode(), running=False).sentences) == 4
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "river | I sat on the bank\nmoney | the bank closed\n",  # each label once
+        "river|I sat on the bank\nmoney|the bank closed\nriver|a green bank\n",
+        "river | I sat on the bank\nmoney | the bank closed\n\na bank of snow\n",
+        "label | text\nriver | I sat on the bank\nmoney | the bank closed\n",
+        "sense | sentence\nriver | I sat on the bank\nriver | the bank closed\n",
+    ],
+)
+@pytest.mark.parametrize("name", ["a.txt", "a.csv"])
+def test_labels_before_a_bar_are_the_same_in_a_file_and_pasted(content: str, name: str) -> None:
+    found = read_file(name, content.encode()).sentences
+    assert found == typed(content)
+    assert found[0] == Sentence("river", "I sat on the bank")
+
+
+def test_lists_and_objects_are_no_labels() -> None:
+    lines = [
+        f'{{"text": "A bank {i}.", "user": {{"id": 1}}, "label": ["x"], "tag": {i % 2}}}'
+        for i in range(4)
+    ]
+    found = read_file("a.jsonl", "\n".join(lines).encode())
+    assert (found.understood.label, found.sentences[1].label) == ("tag", "1")
+
+
 def test_what_is_typed_and_what_is_pasted() -> None:
     assert typed("season | It blooms.\n\nA spring | of steel | here.\nAlone.") == (
         Sentence("season", "It blooms."),

@@ -73,6 +73,8 @@ def detect(
         fits = [one for one in found if _accepted(one, ending)]
     if fits:
         best = max(fits, key=lambda one: one.score)
+        if _is_marked(best) and (marked := _marked(given, prelude)):
+            return marked
         made = _with_title(best, given, prelude)
         if not made.quote and made.delimiter != "\t" and not any('"' in line for line in given):
             return replace(made, quote='"', bare=True)  # further down, there may be one
@@ -307,6 +309,25 @@ def _with_title(one: _Read, lines: Sequence[str], prelude: int) -> Dialect:
 def trimmed(row: Sequence[str], width: int) -> Sequence[str]:
     """A row without the empty cells behind its last column."""
     return row[:width] if len(row) > width and not any(map(str.strip, row[width:])) else row
+
+
+def _is_marked(read: _Read) -> bool:
+    """Whether two columns with a bar between them, under no header, are "label | text" in each line."""
+    if read.dialect.delimiter != "|" or read.dialect.width != 2 or read.named or read.dialect.quote:
+        return False
+    rows = [row for row in read.rows if len(row) == 2]
+    labels, texts = [[row[i].strip() for row in rows] for i in (0, 1)]
+    if columns.has_header(rows) or not all(
+        columns.kind_of(one) in ("label", "empty") for one in labels
+    ):
+        return False
+    return sum(map(columns.letters, labels)) < sum(map(columns.letters, texts))
+
+
+def is_named(lines: Iterable[str], dialect: Dialect) -> bool:
+    """Whether the first row of a table has names that people give to columns."""
+    rows = parsed(islice(lines, dialect.prelude, None), dialect)
+    return _known(next((row for row in rows if any(map(str.strip, row))), [])) > 0
 
 
 def _marked(lines: Sequence[str], prelude: int) -> Dialect | None:
