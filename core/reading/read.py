@@ -33,7 +33,6 @@ _BREAK = re.compile(r"<br ?/?>", re.I)  # in reviews that were taken from the we
 MOST_KEPT = 20 * 10**6  # bytes of a file whose content is kept between two looks at it
 PEEK = 200  # rows that are looked at to find the columns
 _LINES = ("text", "delimited", "jsonl", "srt", "vtt", "conllu")  # read line by line
-_BINARY = ("docx", "pdf", "xlsx", "epub", "parquet", "arrow", "feather", "xml")
 
 
 def as_file(given: File | Path | str) -> File:

@@ -34,7 +34,7 @@ def read_whole(
     Raises:
         Refused: it cannot be read.
     """
-    if kind in ("parquet", "arrow", "feather"):
+    if kind in ("parquet", "arrow", "arrows", "feather"):
         from .tables import arrow_rows
 
         yield from arrow_rows.rows(file, kind, limits)

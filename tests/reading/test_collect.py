@@ -132,7 +132,7 @@ LONG = "b" * 5_001
     [
         ("a.txt", f"A bank of snow.\n{LONG}\nThe end.\n", "line 2"),
         ("a.csv", f"text,label\nA bank of snow.,x\n{LONG},y\nThe end.,x\n", "line 3"),
-        ("a.jsonl", f'{{"text": "A bank of snow."}}\n{{"text": "{LONG}"}}\n{{"text": "The end."}}\n', "line 2"),
+        ("a.jsonl", f'"A bank of snow."\n"{LONG}"\n"The end."\n', "line 2"),
         ("a.html", f"<html><p>A bank of snow.</p><p>{LONG}</p><p>The end.</p></html>", "paragraph 2"),
     ],
 )  # fmt: skip
