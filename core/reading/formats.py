@@ -28,6 +28,7 @@ NAMES: Mapping[str, str] = {
     "docx": "Word (.docx)",
     "pdf": "PDF",
     "html": "HTML",
+    "table": "a table (HTML)",
     "xml": "XML (TEI)",
     "epub": "EPUB",
     "markdown": "Markdown",
@@ -37,7 +38,7 @@ NAMES: Mapping[str, str] = {
 }
 # Endings by which a file in a folder is taken for a text.
 ENDINGS = (
-    *(".txt", ".text", ".csv", ".tsv", ".tab", ".psv", ".json", ".jsonl", ".ndjson", ".xlsx"),
+    *(".txt", ".text", ".csv", ".tsv", ".tab", ".psv", ".json", ".jsonl", ".ndjson", ".xlsx", ".xls"),
     *(
         ".parquet",
         ".feather",
@@ -54,7 +55,8 @@ ENDINGS = (
     *(".tei", ".epub", ".md", ".markdown", ".srt", ".vtt", ".conllu", ".conll"),
 )
 PACKED = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz"}
-TABLES = ("delimited", "json", "jsonl", "xlsx", "parquet", "arrow", "arrows", "feather")
+TABLES = ("delimited", "json", "jsonl", "xlsx", "parquet", "arrow", "arrows", "feather", "table")
+SHEETS = ("xlsx", "table")  # whose header the reader finds as it reads them
 # A name that promises one of these is held to it: what else came under it is a failed download.
 _PROMISED = {
     **{".docx": "docx", ".pdf": "pdf", ".xlsx": "xlsx", ".epub": "epub"},

@@ -24,7 +24,7 @@ from .documents.report import Report
 from .files import BROKEN, File, Lines
 from .isolated import read_isolated
 from .records import GUESS, OWN, Choices, Dialect, Limits, Passage, Refused, Row, Skipped, Understood
-from .tables import delimited, json_rows
+from .tables import delimited, html_rows, json_rows
 from .whole import read_whole
 
 __all__ = ["Passage", "as_file", "passages", "understand"]
@@ -87,6 +87,8 @@ def _text_read_as(file: File, head: bytes, packed: str, choices: Choices, limits
     kind = formats.of_text(file.name, text)
     if kind == "xml":
         encoding = choices.encoding or ""  # the file says it itself
+    if kind == "html" and html_rows.is_table(file.whole(packed, limits).decode(encoding, "replace")):
+        kind = "table"
     if choices.encoding is None and encoding:
         guessed.add("encoding")
     return _read_as(file, Understood(kind, encoding, packed), choices, limits, guessed)
@@ -177,9 +179,9 @@ def _table(
     if found.dialect is not None:
         names, header = _header(file, found, found.dialect, choices, limits)
         found = replace(found, header=header, columns=names)
-    elif found.format == "xlsx":
+    elif found.format in formats.SHEETS:
         found = replace(found, header=header)
-    if found.format in ("delimited", "xlsx") and choices.header is None and not choices.names:
+    if found.format in ("delimited", *formats.SHEETS) and choices.header is None and not choices.names:
         guessed.add("header")
     with closing(_rows(file, found, choices, limits)) as given:
         peeked = list(islice(given, PEEK))
@@ -189,7 +191,7 @@ def _table(
         raise Refused(f"{left_out[0].where}: {left_out[0].why}".removeprefix(": "))
     names = found.columns or tuple(dict.fromkeys(str(name) for row in rows for name in row))
     names = names[: delimited.MOST_COLUMNS]
-    if found.format == "xlsx" and header is None:
+    if found.format in formats.SHEETS and header is None:
         found = replace(found, header=not all(name.startswith("column ") for name in names))
     text = _text(names, rows, choices)
     if choices.text is None:
@@ -222,7 +224,7 @@ def _header(
     file: File, found: Understood, dialect: Dialect, choices: Choices, limits: Limits
 ) -> tuple[tuple[str, ...], bool]:
     """The names of the columns of a delimited table, and whether its first row holds them."""
-    lines = iter(_peeked(file, found, limits))
+    lines = delimited.without_rules(_peeked(file, found, limits))
     for _ in islice(lines, dialect.prelude):
         pass
     if dialect.marked:

@@ -259,6 +259,50 @@ def test_cells_of_several_lines_and_marks_inside_them_stay() -> None:
     assert skipped == []
 
 
+@pytest.mark.parametrize("name", ["a.csv", "a.txt"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "| text | label |\n|---|:-:|\n| I sat on it, a bank. | river |\n| The bank closed. | money |\n",
+        "text | label\n--- | :---:\nI sat on it, a bank. | river\nThe bank closed. | money\n",
+        "+------+-----+\n| text | label |\n+======+=====+\n| I sat on it, a bank. | river |\n"
+        "+------+-----+\n| The bank closed. | money |\n+------+-----+\n",
+    ],
+)
+def test_a_table_that_is_drawn_has_no_row_of_its_lines(content: str, name: str) -> None:
+    found, texts, skipped = read(content, name)
+    assert (found.text, found.label, skipped) == ("text", "label", [])
+    assert [one.text.strip() for one in texts] == ["I sat on it, a bank.", "The bank closed."]
+    assert texts[0].where in ("line 3", "line 4")
+
+
+PAGE = (
+    "<html><head><title>My data</title><style>td {}</style></head><body>{before}<table>"
+    "<caption>1</caption><tr><th>text</th><th>label</th></tr>"
+    "<tr><td>I sat on<br>the <b>bank</b>.</td><td>river</td></tr>"
+    "<tr><td>The bank closed.<td>money</table></body></html>"
+)
+
+
+@pytest.mark.parametrize("name", ["a.xls", "a.html", "a.htm"])
+def test_a_page_that_is_one_table_is_one(name: str) -> None:
+    found, texts, skipped = read(PAGE.replace("{before}", ""), name)
+    assert (found.format, found.header, found.text, found.label) == ("table", True, "text", "label")
+    assert [(one.text, one.columns["label"]) for one in texts] == [
+        ("I sat on the bank.", "river"),
+        ("The bank closed.", "money"),
+    ]
+    assert skipped == []
+    # A page of text with a table in it is a page.
+    story = f"<p>{'He sat on the bank of the river. ' * 9}</p>"
+    found, texts, _ = read(PAGE.replace("{before}", story), "a.html")
+    assert found.format == "html"
+    assert len(texts) > 3
+    found, _, skipped = read(PAGE.replace("{before}", "<p>Mine</p>"), name)
+    assert (found.format, len(skipped)) == ("table", 1)
+    assert read(PAGE.replace("{before}", ""), name, header=False)[0].columns == ("column 1", "column 2")
+
+
 def test_what_is_said_is_not_guessed() -> None:
     content = "a,b\nThe bank, and the river,x\n"
     found, texts, _ = read(content, delimiter="")

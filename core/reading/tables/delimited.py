@@ -54,7 +54,7 @@ def detect(
         delimiter: the sign between cells, if it is said; "" if there is none.
         names: the columns, if they are said: as many as a row has cells.
     """
-    given = _sample(lines)
+    given = _sample(without_rules(lines))
     prelude, said = _prelude(given)
     given = given[prelude:]
     delimiter = said if delimiter is None else delimiter
@@ -98,6 +98,14 @@ def detect(
     ):
         return single
     return None
+
+
+def without_rules(lines: Iterable[str]) -> Iterator[str]:
+    """Lines without those that only draw a table: "|---|:--:|", "+----+----+"."""
+    for line in lines:
+        drawn = "--" in line or "==" in line
+        if not (drawn and ("|" in line or "+" in line) and not line.strip("|+-:= \t\r\n")):
+            yield line
 
 
 def _sample(lines: Iterable[str]) -> list[str]:
@@ -437,7 +445,7 @@ def _is_marked(read: _Read) -> bool:
 
 def is_named(lines: Iterable[str], dialect: Dialect) -> bool:
     """Whether the first row of a table has names that people give to columns."""
-    rows = parsed(islice(lines, dialect.prelude, None), dialect)
+    rows = parsed(islice(without_rules(lines), dialect.prelude, None), dialect)
     return _known(next((row for row in rows if any(map(str.strip, row))), [])) > 0
 
 
@@ -500,7 +508,7 @@ def rows(
         encoding: of the file.
     """
     at = names.index(text) if text in names else dialect.loose
-    given = iter(lines)
+    given = without_rules(lines)
     for line in islice(given, dialect.prelude):
         if line.strip() and not _SEPARATOR_LINE.fullmatch(line.rstrip("\r\n")):
             lines.leave_out("it stands above the table")
