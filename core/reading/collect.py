@@ -5,6 +5,7 @@ The bytes can come from anyone: an unreadable file is refused in a sentence, and
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -170,7 +171,7 @@ def pasted(text: str, choices: Choices = GUESS) -> Typed:
         text: what was typed.
         choices: what is said about it.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in _lines(text) if line.strip()]
     if not lines:
         return Typed((), None)
     if choices.running or _pasted_table(text) or (choices.running is None and "|" not in text):
@@ -184,9 +185,14 @@ def pasted(text: str, choices: Choices = GUESS) -> Typed:
     return Typed(tuple(_marked(lines)), None)
 
 
+def _lines(text: str) -> list[str]:
+    """The lines of a text with their ends, as those of a file: U+2028, for example, ends none."""
+    return [*io.StringIO(text, newline="")]
+
+
 def _pasted_table(text: str) -> bool:
     """Whether this is a table, and not "label | sentence" a line."""
-    lines = text.splitlines(keepends=True)
+    lines = _lines(text)
     dialect = detect(lines, ".txt")
     if dialect is None or dialect.marked or not dialect.delimiter:
         return False
@@ -197,7 +203,8 @@ def _marked(lines: Sequence[str]) -> list[Sentence]:
     sentences = []
     for line in lines:
         label, bar, text = line.partition("|")
-        sentence = Sentence(label.strip(), text.strip()) if bar else Sentence("", line.strip())
+        label, text = (" ".join(one.split()) for one in ((label, text) if bar else ("", line)))
+        sentence = Sentence(label, text)
         if sentence.text:
             sentences.append(sentence)
     return sentences

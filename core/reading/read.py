@@ -21,7 +21,7 @@ from typing import Any
 from . import columns, encodings, formats, units
 from .documents import conllu, subtitles
 from .documents.report import Report
-from .files import BROKEN, File, Lines
+from .files import BROKEN, File, Lines, damage
 from .isolated import read_isolated
 from .records import GUESS, OWN, Choices, Dialect, Limits, Passage, Refused, Row, Skipped, Understood
 from .tables import delimited, html_rows, json_rows
@@ -59,12 +59,14 @@ def understand(given: File | Path | str, choices: Choices = GUESS, limits: Limit
     try:
         return _understand(file, choices, limits)
     except BROKEN as error:
-        raise Refused(f"it cannot be read: {_short(error)}") from error
+        raise Refused(damage(error)) from error
 
 
 def _understand(file: File, choices: Choices, limits: Limits) -> Understood:
     packed = file.packed()
     head = file.head(packed, limits)
+    if not head:
+        raise Refused("it is empty")
     kind = formats.of_bytes(file.name, head, None if packed else file.open)
     if packed and kind is not None:
         raise Refused(f"it is {formats.NAMES[kind]} inside a compressed file: unpack it")
@@ -296,7 +298,8 @@ def passages(
     except Refused as error:
         yield Skipped(file.name, "", f"the rest cannot be read: {error}" if count else str(error))
     except BROKEN as error:
-        yield Skipped(file.name, "", f"the rest cannot be read: {_short(error)}")
+        why = f"the rest cannot be read: {damage(error)}" if count else damage(error)
+        yield Skipped(file.name, "", why)
 
 
 def _passages(
@@ -332,7 +335,7 @@ def _reported(lines: Lines, every: Iterator[Any]) -> Iterator[Any]:
             yield one
     except BROKEN as error:
         yield from lines.reports()
-        raise OSError(f"{_short(error)} (after {lines.where or 'its beginning'})") from error
+        raise Refused(f"{damage(error)} (after {lines.where or 'its beginning'})") from error
     except csv.Error as error:
         yield from lines.reports()
         raise Refused(f"{error} ({lines.where}); perhaps a quotation mark is never closed") from error
@@ -403,8 +406,3 @@ def _with_point(cell: Any) -> Any:
         if whole.isdecimal() and rest.isdecimal() and cell.isascii():
             return cell.strip().replace(",", ".")
     return cell
-
-
-def _short(error: BaseException) -> str:
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text[:199] + "…" if len(text) > 200 else text.rstrip(".")

@@ -8,8 +8,19 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotSupported
-from core.reading import Choices, Collected, File, Sentence, collect, describe, pasted, typed
+from core.reading import (
+    Choices,
+    Collected,
+    File,
+    Sentence,
+    collect,
+    describe,
+    pasted,
+    typed,
+    understand,
+)
 from core.reading.collect import MOST_BYTES, MOST_SENTENCES, NotRead
+from core.reading.records import Refused
 
 TABLE = 'sense,text\nriver,"On the bank, he said ""no""."\nmoney,Die größte bank.\n'
 TWO = (Sentence("river", 'On the bank, he said "no".'), Sentence("money", "Die größte bank."))
@@ -228,3 +239,26 @@ def test_what_is_typed_and_what_is_pasted() -> None:
     assert len(typed("It was a bank. He sat there. It rained.")) == 3
     assert len(typed("It was a bank. He sat there.", Choices(running=False))) == 1
     assert typed(" \n") == ()
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c"])
+def test_lines_of_a_file_and_of_what_is_pasted_end_alike(sign: str) -> None:
+    text = f"river | The bank{sign}was wet.\nmoney | The bank\r\n"
+    assert typed(text) == read_file("a.txt", text.encode()).sentences
+    assert len(typed(text)) == 2
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.txt", "a.parquet", "a.csv"])
+def test_an_empty_file_is_said_to_be(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).touch()
+    with pytest.raises(Refused, match="it is empty"):
+        understand(tmp_path / name)
+
+
+def test_a_file_that_is_cut_off_is_said_in_our_words() -> None:
+    packed = gzip.compress(b"".join(b"Bank number %d of %d.\n" % (i, i * i) for i in range(5_000)))
+    found = read_file("a.txt.gz", packed[:-4_000])
+    assert "the rest cannot be read: it is damaged, or cut off (after line " in found.skipped[-1].why
+    with pytest.raises(NotRead, match="damaged, or cut off") as told:
+        read_file("a.txt.gz", packed[:14])
+    assert "rest" not in str(told.value)

@@ -31,7 +31,7 @@ _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 def column_name(given: str) -> str:
-    """A name that a filter can use without quotes: letters of any script, digits and "_", in lower case.
+    """A name that a filter can use without quotes: letters of any script, digits, "_"; lower case.
 
     A name of signs alone becomes what they are called: "%" is `percent_sign`.
 

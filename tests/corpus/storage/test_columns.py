@@ -41,14 +41,15 @@ def test_a_name_keeps_the_letters_of_its_script(given: str, name: str) -> None:
 
 
 GIVEN = (
-    *("编号", "句子的", "番号", "ลำดับที่", "뜻", "année", "straße", "ёлка", "हिन्दी", "नाम", "İd", "مَعنى", "🎣", "%"),
+    *("编号", "句子的", "番号", "ลำดับที่", "뜻", "année", "straße", "ёлка", "हिन्दी", "नाम"),
+    *("İd", "مَعنى", "🎣", "%"),
     *("Order", "group", "not", "null", "true", "false", "interval", "select", "exists", "trim", "with"),
     *("current_date", "current_time", "current_timestamp", "case", "date", "from", "in", "2nd", "#"),
 )  # fmt: skip
 
 
 def test_every_column_can_be_named_in_a_filter(tmp_path: Path) -> None:
-    """Without quotes, as it stands in the file or in another normal form, beside a text that looks alike."""
+    """Without quotes, in any normal form, and beside a text that looks alike."""
     import lancedb
 
     names = column_names(GIVEN)
