@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ from .. import spreadsheet
 from ..errors import NotSupported, SettingError
 from ..reading import (
     Choices,
-    Passage,
     Skipped,
     Source,
     describe,
@@ -21,8 +20,9 @@ from ..reading import (
     sources,
     understand,
 )
+from ..reading.collect import label_of
 from ..reading.records import Refused
-from ..reading.sentences import split
+from ..reading.sentences import sentences_of, too_long
 from . import checks
 
 MOST_LISTED = 5  # places of what is left out, for each reason
@@ -94,7 +94,11 @@ def _show(
             left_out.append(one)
             continue
         units += 1
-        for label, sentence in _sentences(one, found.label, found.running, said.language):
+        label = label_of(one, found.label)
+        for sentence in sentences_of(one.text, said.language, running=found.running):
+            if why := too_long(sentence):
+                left_out.append(Skipped(source.name, one.where, why))
+                continue
             if count < show:
                 marked = f"{label} | {sentence}" if label else sentence
                 print(f"  {marked[:_WIDTH]}{'…' * (len(marked) > _WIDTH)}")
@@ -115,11 +119,3 @@ def _show(
         more = f" and {len(places) - MOST_LISTED:,} more" if len(places) > MOST_LISTED else ""
         print(f"  - {why}{f' ({at}{more})' if at else ''}")
     return count
-
-
-def _sentences(passage: Passage, label: str, running: bool, language: str) -> Iterator[tuple[str, str]]:
-    value = passage.columns.get(label) if label else None
-    named = "" if value is None else " ".join(str(value).split())
-    texts = split(passage.text, language) if running else [" ".join(passage.text.split())]
-    for text in texts:
-        yield named, text

@@ -5,6 +5,7 @@ The bytes can come from anyone: an unreadable file is refused in a sentence, and
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -13,8 +14,8 @@ from ..errors import NotSupported
 from .files import File
 from .read import as_file, passages, understand
 from .records import GUESS, UPLOAD, Choices, Passage, Refused, Skipped, Understood
-from .sentences import MOST_CHARACTERS, split
-from .tables.delimited import detect
+from .sentences import sentences_of, too_long
+from .tables.delimited import detect, is_named
 
 MOST_BYTES = UPLOAD.packed  # 10,000 sentences of 100 letters are 1 MB; of 400, 4 MB
 MOST_SENTENCES = 10_000
@@ -50,6 +51,19 @@ class Collected(NamedTuple):
     preview: tuple[Passage, ...] = ()
 
 
+class NotRead(NotSupported):
+    """A file is not read as it was guessed to be, or at all.
+
+    Attributes:
+        understood: what it was taken for, if that is known.
+        otherwise: whether it may be read if somebody says how.
+    """
+
+    def __init__(self, message: str, understood: Understood | None, *, otherwise: bool) -> None:
+        super().__init__(message)
+        self.understood, self.otherwise = understood, otherwise
+
+
 def collect(given: File | Path | str, choices: Choices = GUESS) -> Collected:
     """The sentences of a file, and how it was read.
 
@@ -58,16 +72,20 @@ def collect(given: File | Path | str, choices: Choices = GUESS) -> Collected:
         choices: what is said about it.
 
     Raises:
-        NotSupported: it is no text, empty, or too large.
+        NotRead: it is no text, empty, or too large.
     """
     file = as_file(given)
     if file.content is not None and not file.content.strip(b" \t\r\n\xef\xbb\xbf\xff\xfe"):
-        raise NotSupported("The file is empty. It needs one sentence per line.")
+        raise NotRead("The file is empty. It needs one sentence per line.", None, otherwise=False)
+    found = None
     try:
         found = understand(file, choices, UPLOAD)
         return _collected(file, found, choices)
     except Refused as error:
-        raise NotSupported(f"This file cannot be read: {str(error).rstrip('.')}.") from error
+        why = f"This file cannot be read: {str(error).rstrip('.')}."
+        raise NotRead(why, found, otherwise=error.otherwise) from error
+    except NotSupported as error:
+        raise NotRead(str(error), found, otherwise=True) from error
 
 
 def _collected(file: File, found: Understood, choices: Choices) -> Collected:
@@ -75,11 +93,16 @@ def _collected(file: File, found: Understood, choices: Choices) -> Collected:
     skipped: list[Skipped] = []
     preview: list[Passage] = []
     count = left_out = letters = 0
+
+    def leave_out(what: Skipped) -> None:
+        nonlocal left_out
+        left_out += 1
+        if len(skipped) < MOST_LISTED:
+            skipped.append(what)
+
     for one in passages(file, found, choices, UPLOAD):
         if isinstance(one, Skipped):
-            left_out += 1
-            if len(skipped) < MOST_LISTED:
-                skipped.append(one)
+            leave_out(one)
             continue
         count += 1
         if count <= PREVIEW:
@@ -89,42 +112,35 @@ def _collected(file: File, found: Understood, choices: Choices) -> Collected:
             raise Refused(f"its texts have more than {UPLOAD.text / 1e6:.0f} million letters")
         if len(sentences) > _MOST_COUNTED:
             break
-        label = _label(one, found.label)
-        if found.running:
-            for text in split(one.text, choices.language):
-                if len(text) <= MOST_CHARACTERS:
-                    sentences.append(Sentence(label, text))
-                    continue
-                left_out += 1
-                why = f"a sentence of {len(text):,} letters is longer than {MOST_CHARACTERS:,}"
-                skipped.append(Skipped(file.name, one.where, why))
-        else:
-            text = " ".join(one.text.split())
-            if len(text) > MOST_CHARACTERS:
-                raise NotSupported(
-                    f"Sentence {len(sentences) + 1:,} ({one.where}) has {len(text):,} letters; at most "
-                    f"{MOST_CHARACTERS:,} are read in one. Perhaps a quotation mark before it is never "
-                    "closed, or this is running text."
-                )
-            sentences.append(Sentence(label, text))
+        label = label_of(one, found.label)
+        for text in sentences_of(one.text, choices.language, running=found.running):
+            if why := too_long(text):
+                leave_out(Skipped(file.name, one.where, why))
+            else:
+                sentences.append(Sentence(label, text))
     if not sentences:
-        if skipped and not skipped[-1].where:
-            raise Refused(skipped[-1].why)
-        why = f" {skipped[0].where.capitalize()}: {skipped[0].why}." if skipped else ""
-        raise NotSupported(
-            f"The file contains no sentence. It needs one per line, or a column of them.{why}"
-        )
+        raise NotSupported(_nothing(skipped, found))
     if len(sentences) > MOST_SENTENCES:
         more = "more than " if len(sentences) > _MOST_COUNTED else ""
         raise NotSupported(
             f"The file has {more}{min(len(sentences), _MOST_COUNTED):,} sentences; this page takes at "
             f"most {MOST_SENTENCES:,}. Leave some out."
         )
-    listed = tuple(skipped[:MOST_LISTED])
-    return Collected(tuple(sentences), found, count, listed, left_out, tuple(preview))
+    return Collected(tuple(sentences), found, count, tuple(skipped), left_out, tuple(preview))
 
 
-def _label(passage: Passage, column: str) -> str:
+def _nothing(skipped: Sequence[Skipped], found: Understood) -> str:
+    """Why a file has no sentence that could be shown."""
+    if skipped and not skipped[-1].where:
+        return f"This file cannot be read: {skipped[-1].why.rstrip('.')}."
+    why = f" {skipped[0].where.capitalize()}: {skipped[0].why}." if skipped else ""
+    if "longer than" in why and not found.running:
+        why += " Perhaps this is running text: say so, or divide it into lines."
+    return f"The file contains no sentence. It needs one per line, or a column of them.{why}"
+
+
+def label_of(passage: Passage, column: str) -> str:
+    """The label of a passage, one line; "" for none."""
     value = passage.columns.get(column) if column else None
     if value is None or isinstance(value, list | dict):
         return ""
@@ -155,7 +171,7 @@ def pasted(text: str, choices: Choices = GUESS) -> Typed:
         text: what was typed.
         choices: what is said about it.
     """
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in _lines(text) if line.strip()]
     if not lines:
         return Typed((), None)
     if choices.running or _pasted_table(text) or (choices.running is None and "|" not in text):
@@ -169,17 +185,26 @@ def pasted(text: str, choices: Choices = GUESS) -> Typed:
     return Typed(tuple(_marked(lines)), None)
 
 
+def _lines(text: str) -> list[str]:
+    """The lines of a text with their ends, as those of a file: U+2028, for example, ends none."""
+    return [*io.StringIO(text, newline="")]
+
+
 def _pasted_table(text: str) -> bool:
     """Whether this is a table, and not "label | sentence" a line."""
-    dialect = detect(text.splitlines(keepends=True), ".txt")
-    return dialect is not None and dialect.delimiter not in ("", "|")
+    lines = _lines(text)
+    dialect = detect(lines, ".txt")
+    if dialect is None or dialect.marked or not dialect.delimiter:
+        return False
+    return dialect.delimiter != "|" or is_named(lines, dialect)
 
 
 def _marked(lines: Sequence[str]) -> list[Sentence]:
     sentences = []
     for line in lines:
         label, bar, text = line.partition("|")
-        sentence = Sentence(label.strip(), text.strip()) if bar else Sentence("", line.strip())
+        label, text = (" ".join(one.split()) for one in ((label, text) if bar else ("", line)))
+        sentence = Sentence(label, text)
         if sentence.text:
             sentences.append(sentence)
     return sentences

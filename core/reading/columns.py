@@ -351,19 +351,27 @@ def text_column(names: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> str 
     best: tuple[float, str] | None = None
     for name in names:
         cells = [str(row[name]) for row in rows if isinstance(row.get(name), str) and row[name].strip()]
-        mean = sum(map(letters, cells)) / len(cells) if cells else 0.0
-        if mean == 0:
-            continue
-        folded = plain_name(name)
-        if folded in TEXTS:
-            mean *= 12 if TEXTS.index(folded) < 2 else 6
-        elif folded in _NOT_TEXTS:
-            mean *= 0.4
-        if is_label_column(cells):
-            mean *= 0.5  # the same few words in every row
-        if best is None or mean > best[0]:
-            best = mean, name
+        weight = text_weight(name, cells)
+        if weight and (best is None or weight > best[0]):
+            best = weight, name
     return best[1] if best else None
+
+
+def text_weight(name: str, cells: Sequence[str]) -> float:
+    """How much speaks for a column of texts: its letters a cell, and its name; 0 for none."""
+    mean = sum(map(letters, cells)) / len(cells) if cells else 0.0
+    folded = _folded(name)
+    if folded in TEXTS:
+        mean *= 12 if TEXTS.index(folded) < 2 else 6
+    elif folded in _NOT_TEXTS:
+        mean *= 0.4
+    return mean * 0.5 if is_label_column(cells) else mean  # the same few words in every row
+
+
+def _folded(name: str) -> str:
+    """`plain_name`; of a column inside another ("data.text"), where that is no name, the last part."""
+    whole = plain_name(name)
+    return whole if whole in _KNOWN else plain_name(name.rpartition(".")[2])
 
 
 def label_column(names: Sequence[str], rows: Sequence[Mapping[str, Any]], text: str) -> str:
@@ -379,10 +387,14 @@ def label_column(names: Sequence[str], rows: Sequence[Mapping[str, Any]], text: 
     """
     others = [name for name in names if name != text]
     cells = {
-        name: [str(row[name]).strip() for row in rows if row.get(name) not in (None, "")]
+        name: [
+            str(row[name]).strip()
+            for row in rows
+            if row.get(name) not in (None, "") and not isinstance(row[name], list | dict)
+        ]
         for name in others
     }
-    plain = {name: plain_name(name) for name in others}
+    plain = {name: _folded(name) for name in others}
     named_so = [
         (LABELS.index(plain[name]), i)
         for i, name in enumerate(others)

@@ -44,7 +44,9 @@ def units(found: Understood) -> str:
     """Whether its texts are split, as a clause."""
     if found.running:
         return "running text, split into sentences"
-    return "one sentence a cue" if found.format in ("srt", "vtt") else f"one sentence a {unit(found)}"
+    if found.format == "conllu":
+        return "divided into sentences"
+    return f"one sentence a {unit(found)}"
 
 
 def summary(found: Understood) -> str:

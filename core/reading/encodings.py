@@ -12,6 +12,7 @@ import codecs
 import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import NamedTuple
@@ -239,7 +240,7 @@ def guess(head: bytes, lines: bytes | None = None, declared: str | None = None) 
     if _ISO_2022.search(head[:SAMPLE]):
         return "iso2022_jp"
     content = head if lines is None else lines
-    if wide := _by_zeros(head or content):
+    if wide := _by_zeros(head or content) or _by_blocks(head or content):
         return wide
     if content.isascii():
         return "utf-8"
@@ -264,6 +265,27 @@ def _by_zeros(head: bytes) -> str | None:
     if odd > 3 * even:
         return "utf-16-le"
     return "utf-16-be" if even > 3 * odd else None
+
+
+def _by_blocks(head: bytes) -> str | None:
+    """UTF-16 without a mark, of a script whose letters share their upper byte.
+
+    That byte is a control sign, which no other text has at every other place. Those of Thai and Russian
+    even stand beside bytes below 128, so that the whole looks like ASCII.
+    """
+    part = head[: 4_000 if len(head) > 4_000 else len(head) // 2 * 2]
+    if len(part) < 8:
+        return None
+    shares = []
+    for half in (part[::2], part[1::2]):
+        (top, count), *_ = Counter(half).most_common(1)
+        own = top < 0x20 and top not in b"\0\t\n\r"
+        # Between the letters there are spaces, signs and numbers: their upper byte is zero.
+        shares.append((count + half.count(0) if own else 0) / len(half))
+    even, odd = shares
+    if max(even, odd) < 0.9 or min(even, odd) > 0.7:
+        return None
+    return "utf-16-be" if even > odd else "utf-16-le"
 
 
 def _mostly_utf8(content: bytes) -> bool:

@@ -117,6 +117,19 @@ class File:
         return encodings.guess(head, encodings.sample(chunks()), declared)
 
 
+def damage(error: BaseException) -> str:
+    """What a failure to unpack or read a file means, as a clause, without the words of its library."""
+    if isinstance(error, TooLong):
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"it cannot be read: {error.strerror}"
+    return "it is damaged, or cut off"
+
+
+class TooLong(OSError):
+    """A file unpacks to more than it may."""
+
+
 class _Bounded(io.RawIOBase):
     """A stream that ends in an error after so many bytes: a small file may unpack to a huge one."""
 
@@ -130,7 +143,7 @@ class _Bounded(io.RawIOBase):
         part = self._stream.read(min(len(buffer), CHUNK))
         self._left -= len(part)
         if self._left < 0:
-            raise OSError(f"it unpacks to more than {self._most / 1e6:,.0f} MB")
+            raise TooLong(f"it unpacks to more than {self._most / 1e6:,.0f} MB")
         buffer[: len(part)] = part
         return len(part)
 

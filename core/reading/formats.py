@@ -23,10 +23,12 @@ NAMES: Mapping[str, str] = {
     "xlsx": "Excel (.xlsx)",
     "parquet": "Parquet",
     "arrow": "Arrow (Feather)",
+    "arrows": "Arrow (a stream)",
     "feather": "Feather (version 1)",
     "docx": "Word (.docx)",
     "pdf": "PDF",
     "html": "HTML",
+    "table": "a table (HTML)",
     "xml": "XML (TEI)",
     "epub": "EPUB",
     "markdown": "Markdown",
@@ -36,12 +38,25 @@ NAMES: Mapping[str, str] = {
 }
 # Endings by which a file in a folder is taken for a text.
 ENDINGS = (
-    *(".txt", ".text", ".csv", ".tsv", ".tab", ".psv", ".json", ".jsonl", ".ndjson", ".xlsx"),
-    *(".parquet", ".feather", ".arrow", ".ipc", ".docx", ".pdf", ".html", ".htm", ".xhtml", ".xml"),
+    *(".txt", ".text", ".csv", ".tsv", ".tab", ".psv", ".json", ".jsonl", ".ndjson", ".xlsx", ".xls"),
+    *(
+        ".parquet",
+        ".feather",
+        ".arrow",
+        ".ipc",
+        ".arrows",
+        ".docx",
+        ".pdf",
+        ".html",
+        ".htm",
+        ".xhtml",
+        ".xml",
+    ),
     *(".tei", ".epub", ".md", ".markdown", ".srt", ".vtt", ".conllu", ".conll"),
 )
 PACKED = {".gz": "gzip", ".bz2": "bzip2", ".xz": "xz"}
-TABLES = ("delimited", "json", "jsonl", "xlsx", "parquet", "arrow", "feather")
+TABLES = ("delimited", "json", "jsonl", "xlsx", "parquet", "arrow", "arrows", "feather", "table")
+SHEETS = ("xlsx", "table")  # whose header the reader finds as it reads them
 # A name that promises one of these is held to it: what else came under it is a failed download.
 _PROMISED = {
     **{".docx": "docx", ".pdf": "pdf", ".xlsx": "xlsx", ".epub": "epub"},
@@ -82,6 +97,8 @@ _FOREIGN: tuple[tuple[bytes, str], ...] = (
     (b"\x89HDF", "an HDF5 file: export the table as CSV or Parquet"),
     (b"wOF", "a font"),
 )
+# An Arrow stream begins with its schema: a mark, its length (a multiple of 8), then a FlatBuffer.
+_STREAM = re.compile(rb"\xff{4}[\x00-\xff][\x00-\xff][\x00-\x0f]\x00[\x04-\x40]\x00{3}", re.DOTALL)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _TIMES = re.compile(
@@ -146,6 +163,8 @@ def _by_start(head: bytes, whole: Callable[[], IO[bytes]] | None) -> str | None:
     for start, found in _STARTS:
         if head.startswith(start):
             return found
+    if _STREAM.match(head):
+        return "arrows"
     if head.startswith(_OLE):
         if b"E\x00n\x00c\x00r\x00y\x00p\x00t\x00e\x00d" in head:
             raise Refused("it is encrypted: save a copy of it without a password")

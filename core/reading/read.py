@@ -21,10 +21,10 @@ from typing import Any
 from . import columns, encodings, formats, units
 from .documents import conllu, subtitles
 from .documents.report import Report
-from .files import BROKEN, File, Lines
+from .files import BROKEN, File, Lines, damage
 from .isolated import read_isolated
 from .records import GUESS, OWN, Choices, Dialect, Limits, Passage, Refused, Row, Skipped, Understood
-from .tables import delimited, json_rows
+from .tables import delimited, html_rows, json_rows
 from .whole import read_whole
 
 __all__ = ["Passage", "as_file", "passages", "understand"]
@@ -33,7 +33,6 @@ _BREAK = re.compile(r"<br ?/?>", re.I)  # in reviews that were taken from the we
 MOST_KEPT = 20 * 10**6  # bytes of a file whose content is kept between two looks at it
 PEEK = 200  # rows that are looked at to find the columns
 _LINES = ("text", "delimited", "jsonl", "srt", "vtt", "conllu")  # read line by line
-_BINARY = ("docx", "pdf", "xlsx", "epub", "parquet", "arrow", "feather", "xml")
 
 
 def as_file(given: File | Path | str) -> File:
@@ -60,29 +59,48 @@ def understand(given: File | Path | str, choices: Choices = GUESS, limits: Limit
     try:
         return _understand(file, choices, limits)
     except BROKEN as error:
-        raise Refused(f"it cannot be read: {_short(error)}") from error
+        raise Refused(damage(error)) from error
 
 
 def _understand(file: File, choices: Choices, limits: Limits) -> Understood:
     packed = file.packed()
     head = file.head(packed, limits)
+    if not head:
+        raise Refused("it is empty")
     kind = formats.of_bytes(file.name, head, None if packed else file.open)
     if packed and kind is not None:
         raise Refused(f"it is {formats.NAMES[kind]} inside a compressed file: unpack it")
+    if kind is not None:
+        return _read_as(file, Understood(kind, "", packed), choices, limits, {"format"})
+    try:
+        return _text_read_as(file, head, packed, choices, limits)
+    except Refused as error:
+        error.otherwise = True
+        raise
+
+
+def _text_read_as(file: File, head: bytes, packed: str, choices: Choices, limits: Limits) -> Understood:
+    """What is told by letters: how they are encoded, and what they are."""
     guessed = {"format"}
-    encoding = ""
-    if kind is None:
-        encoding = _encoding(file, head, packed, choices, limits)
-        text = _start(head, encoding)
-        wide = encoding.startswith(("utf-16", "utf-32"))
-        formats.check_text(text.encode("utf-8", "replace") if wide else head)
-        kind = formats.of_text(file.name, text)
-        if kind == "xml":
-            encoding = choices.encoding or ""  # the file says it itself
-        if choices.encoding is None and encoding:
-            guessed.add("encoding")
-    found = Understood(kind, encoding, packed)
-    if kind in ("text", "conllu") or (kind == "jsonl" and choices.delimiter):
+    encoding = _encoding(file, head, packed, choices, limits)
+    text = _start(head, encoding)
+    wide = encoding.startswith(("utf-16", "utf-32"))
+    formats.check_text(text.encode("utf-8", "replace") if wide else head)
+    kind = formats.of_text(file.name, text)
+    if kind == "xml":
+        encoding = choices.encoding or ""  # the file says it itself
+    if kind == "html" and html_rows.is_table(file.whole(packed, limits).decode(encoding, "replace")):
+        kind = "table"
+    if choices.encoding is None and encoding:
+        guessed.add("encoding")
+    return _read_as(file, Understood(kind, encoding, packed), choices, limits, guessed)
+
+
+def _read_as(
+    file: File, found: Understood, choices: Choices, limits: Limits, guessed: set[str]
+) -> Understood:
+    """Its columns, and whether it is running text."""
+    if found.format in ("text", "conllu") or (found.format == "jsonl" and choices.delimiter):
         found = _lines(file, found, choices, limits, guessed)
     if found.format in formats.TABLES:
         found = _table(file, found, choices, limits, guessed)
@@ -163,9 +181,9 @@ def _table(
     if found.dialect is not None:
         names, header = _header(file, found, found.dialect, choices, limits)
         found = replace(found, header=header, columns=names)
-    elif found.format == "xlsx":
+    elif found.format in formats.SHEETS:
         found = replace(found, header=header)
-    if found.format in ("delimited", "xlsx") and choices.header is None and not choices.names:
+    if found.format in ("delimited", *formats.SHEETS) and choices.header is None and not choices.names:
         guessed.add("header")
     with closing(_rows(file, found, choices, limits)) as given:
         peeked = list(islice(given, PEEK))
@@ -175,7 +193,7 @@ def _table(
         raise Refused(f"{left_out[0].where}: {left_out[0].why}".removeprefix(": "))
     names = found.columns or tuple(dict.fromkeys(str(name) for row in rows for name in row))
     names = names[: delimited.MOST_COLUMNS]
-    if found.format == "xlsx" and header is None:
+    if found.format in formats.SHEETS and header is None:
         found = replace(found, header=not all(name.startswith("column ") for name in names))
     text = _text(names, rows, choices)
     if choices.text is None:
@@ -208,7 +226,7 @@ def _header(
     file: File, found: Understood, dialect: Dialect, choices: Choices, limits: Limits
 ) -> tuple[tuple[str, ...], bool]:
     """The names of the columns of a delimited table, and whether its first row holds them."""
-    lines = iter(_peeked(file, found, limits))
+    lines = delimited.without_rules(_peeked(file, found, limits))
     for _ in islice(lines, dialect.prelude):
         pass
     if dialect.marked:
@@ -280,7 +298,8 @@ def passages(
     except Refused as error:
         yield Skipped(file.name, "", f"the rest cannot be read: {error}" if count else str(error))
     except BROKEN as error:
-        yield Skipped(file.name, "", f"the rest cannot be read: {_short(error)}")
+        why = f"the rest cannot be read: {damage(error)}" if count else damage(error)
+        yield Skipped(file.name, "", why)
 
 
 def _passages(
@@ -316,7 +335,7 @@ def _reported(lines: Lines, every: Iterator[Any]) -> Iterator[Any]:
             yield one
     except BROKEN as error:
         yield from lines.reports()
-        raise OSError(f"{_short(error)} (after {lines.where or 'its beginning'})") from error
+        raise Refused(f"{damage(error)} (after {lines.where or 'its beginning'})") from error
     except csv.Error as error:
         yield from lines.reports()
         raise Refused(f"{error} ({lines.where}); perhaps a quotation mark is never closed") from error
@@ -387,8 +406,3 @@ def _with_point(cell: Any) -> Any:
         if whole.isdecimal() and rest.isdecimal() and cell.isascii():
             return cell.strip().replace(",", ".")
     return cell
-
-
-def _short(error: BaseException) -> str:
-    text = " ".join(str(error).split()) or type(error).__name__
-    return text[:199] + "…" if len(text) > 200 else text.rstrip(".")

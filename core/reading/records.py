@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 # Grows when the same file gives other texts than before: a build that was interrupted starts anew.
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -165,11 +165,21 @@ class Limits:
 _LIBRARIES = frozenset({"docx", "pdf", "xlsx"})
 # A visitor's file. The parts of a .docx or .epub are XML, five to ten times their text.
 UPLOAD = Limits(
-    4 * 10**6, 40 * 10**6, 4 * 10**6, 30.0, _LIBRARIES | {"markdown", "parquet", "arrow", "feather"}
+    4 * 10**6,
+    40 * 10**6,
+    4 * 10**6,
+    30.0,
+    _LIBRARIES | {"markdown", "parquet", "arrow", "arrows", "feather"},
 )
 # A file of whoever runs the command. What is read line by line may be of any size.
 OWN = Limits(2**62, 400 * 10**6, 2**62, 900.0, _LIBRARIES)
 
 
 class Refused(Exception):
-    """A file, or the rest of one, cannot be read; the message is a clause that says why."""
+    """A file, or the rest of one, cannot be read; the message is a clause that says why.
+
+    Attributes:
+        otherwise: whether it may be read if somebody says how: its encoding, its columns.
+    """
+
+    otherwise = False

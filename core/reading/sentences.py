@@ -18,8 +18,14 @@ _DENSE = re.compile(
 # The library takes time in proportion to the square of a text of signs alone, such as a line of "!": it
 # reads this many characters at a time.
 _WINDOW = 4 * MOST_CHARACTERS
-_END = re.compile(r"[。！？][”’」』）]?|[^\W\d_A-Z]{4}[.!?][\"'”’)]?\s+(?=[\"'“‘(]?[^\W\d_a-z])")
 _END = re.compile(r"[.!?…。！？؟۔।॥።։]+[\"'”’»)\]」』]*\s*$")
+
+
+# What counts the items of a list: "1.", "(2)", "b)", "•".
+_ITEM = re.compile(
+    r"\s*(?:[(\[]?(?:\d{1,5}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]{1,2}|[-*•–—·‣◦▪]|\d{1,5}\s*[、．])(?:\s+|$)"
+)
+_NUMBER = re.compile(r"[(\[]?\d{1,5}[.)\]、．]{1,2}")
 
 
 def split(text: str, language: str = "en") -> list[str]:
@@ -29,7 +35,31 @@ def split(text: str, language: str = "en") -> list[str]:
         text: any text.
         language: its ISO 639-1 code; an unknown one is split by the general rules.
     """
-    return [sentence for part in _parts(text, language) if (sentence := " ".join(part.split()))]
+    found: list[str] = []
+    item = ""
+    for part in _parts(text, language):
+        sentence = " ".join(part.split())
+        # The number of an item is no sentence: it belongs to the one behind it.
+        first = not found and not item
+        if sentence and (_NUMBER if not first else _ITEM).fullmatch(sentence):
+            item = f"{item} {sentence}".strip()
+        elif sentence:
+            found.append(f"{item} {sentence}".strip())
+            item = ""
+    return [*found, item] if item else found
+
+
+def too_long(sentence: str) -> str:
+    """Why a sentence is not read, as a clause; "" if it is."""
+    count = len(sentence)
+    return f"a sentence of {count:,} letters is longer than {MOST_CHARACTERS:,}" * (
+        count > MOST_CHARACTERS
+    )
+
+
+def sentences_of(text: str, language: str, *, running: bool) -> list[str]:
+    """The sentences of a text; all of it, with single spaces, where it is not running text."""
+    return split(text, language) if running else [" ".join(text.split())]
 
 
 def _parts(text: str, language: str) -> Iterator[str]:
@@ -50,6 +80,11 @@ def _parts(text: str, language: str) -> Iterator[str]:
             yield "".join(begun)
             yield from parts[1:]
             begun = []
+
+
+def is_item(line: str) -> bool:
+    """Whether a line begins with what counts the items of a list."""
+    return _ITEM.match(line[:20]) is not None
 
 
 def is_dense(text: str) -> bool:

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from .files import Lines
 from .records import Passage
-from .sentences import is_dense, is_end, joined, split
+from .sentences import is_dense, is_end, is_item, joined, split
 
 SAMPLE = 300  # lines, or texts of a table, that are looked at
 MOST_PARAGRAPH = 100_000  # characters, from which a paragraph ends at the end of a sentence
@@ -36,7 +36,7 @@ def is_wrapped(lines: Sequence[str]) -> bool:
     lengths = sorted(map(len, there))
     widest = lengths[int(0.9 * (len(lengths) - 1))]
     narrow = _NARROW // 2 if is_dense(there[0]) else _NARROW
-    open_ = [(a, b) for a, b in pairs if not is_end(a)]
+    open_ = [(a, b) for a, b in pairs if not is_end(a) and not is_item(b)]
     lower = sum(bool(_LOWER.match(b)) for _, b in open_)
     full = sum(widest >= narrow and len(a) >= 0.75 * widest for a, _ in open_)
     # A list without punctuation has lines that go on in lower case as well: running text has sentences.

@@ -26,15 +26,15 @@ def read_whole(
         file: the file.
         kind: its format.
         limits: what it may cost.
-        header: of an Excel sheet: whether its first row names the columns.
-        names: of an Excel sheet: its columns, if they are said.
+        header: of a sheet or a table in HTML: whether its first row names the columns.
+        names: of a sheet or a table in HTML: its columns, if they are said.
         encoding: of a text; None where it says so itself.
         packed: how the file is compressed.
 
     Raises:
         Refused: it cannot be read.
     """
-    if kind in ("parquet", "arrow", "feather"):
+    if kind in ("parquet", "arrow", "arrows", "feather"):
         from .tables import arrow_rows
 
         yield from arrow_rows.rows(file, kind, limits)
@@ -44,6 +44,12 @@ def read_whole(
 
         text = file.whole(packed, limits).decode(encoding or "utf-8", encodings.ON_ERROR)
         yield from json_rows.of_value(text.removeprefix("\ufeff"), file.name)
+        return
+    if kind == "table":
+        from .tables import html_rows
+
+        text = file.whole(packed, limits).decode(encoding or "utf-8", "replace")
+        yield from html_rows.rows(text, file.name, header, names)
         return
     report = Report()
     try:

@@ -27,9 +27,8 @@ def counted(occurrences: Occurrences, read: int) -> str:
             f"{read - have:,} of {read:,} sentences {verb} not contain the word and {left}."
         )
     if count > have:
-        sentences.append(
-            f"The word occurs {count:,} times in {have:,} sentences; each occurrence is a point."
-        )
+        them = f"{have:,} sentence{'s' * (have != 1)}"
+        sentences.append(f"The word occurs {count:,} times in {them}; each occurrence is a point.")
     return " ".join(sentences)
 
 

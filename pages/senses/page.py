@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.senses import progress, query, sections
-from pages.senses.state import FILE, SensesState
+from pages.senses.state import SensesState
 from ui import page
 from ui.models import model_cache
 from ui.models.attempt import attempt
@@ -18,11 +18,8 @@ def senses(s: SensesState) -> None:
     page.tools(s.link())
     word, sentences = query.choose(s)
     if not sentences or not word:
-        st.info(
-            "Choose a file, and type the word that its sentences share."
-            if s.preset.get() == FILE
-            else "Type a word, and some sentences that contain it, one per line."
-        )
+        if what := query.missing(s, word):
+            st.info(what)
         return
     if not model:
         return

@@ -8,11 +8,10 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.errors import PolyseeError
 from core.examples import words as preset_words
 from core.measures.senses.clusters import LEAST, MOST
-from core.reading import Choices, Collected, File, Sentence, collect, describe, pasted
-from core.reading.collect import MOST_BYTES, MOST_SENTENCES, Typed
+from core.reading import Choices, Collected, File, Sentence, Understood, collect, describe, pasted
+from core.reading.collect import MOST_BYTES, MOST_SENTENCES, NotRead, Typed
 from pages.senses import file_read
 from pages.senses.state import CLUSTER, COLOURS, FILE, OWN, SensesState, lines_of
 from ui import state
@@ -20,12 +19,19 @@ from ui.text import plain
 
 
 class _Read(NamedTuple):
-    """An uploaded file as it was read last: with these choices, its sentences or why there are none."""
+    """An uploaded file as it was read last: with these choices, its sentences or why there are none.
+
+    Attributes:
+        understood: what a file that is refused was taken for, if that is known.
+        otherwise: whether a file that is refused may be read if somebody says how.
+    """
 
     file: File
     choices: Choices
     found: Collected | None
     refused: str
+    understood: Understood | None = None
+    otherwise: bool = False
 
 
 # The file stays while its visitor is on another page. The link has neither its name nor its content.
@@ -35,6 +41,15 @@ _PASTED = state.SessionValue[tuple[str, Choices, Typed] | None]("senses typed as
 _TYPED = state.SessionValue[str | None]("senses typed before", None)  # kept while a file is shown
 # The visitor has chosen to type sentences.
 _EDITS = state.SessionValue("senses editor is open", default=False)
+
+
+def missing(s: SensesState, word: str) -> str:
+    """What is to be done while there is no word, or are no sentences; "" where that is said already."""
+    if s.preset.get() != FILE:
+        return "Type a word, and some sentences that contain it, one per line."
+    if _FILE.get() is None:
+        return "Choose a file, and type the word that its sentences share."
+    return "" if word else "Type the word that the sentences of the file share."
 
 
 def choose(s: SensesState) -> tuple[str, tuple[Sentence, ...]]:
@@ -113,8 +128,8 @@ def _upload(s: SensesState) -> tuple[Sentence, ...]:
     with st.container():  # always present, so that elements below keep their identity
         if read is not None and read.refused:
             st.error(plain(read.refused))
-            if file_read.chosen(read.choices):
-                file_read.controls(s, None)
+            if read.otherwise or file_read.chosen(read.choices):
+                file_read.controls(s, read.understood)
     if read is None or read.found is None:
         return ()
     with st.container(key="senses file"):
@@ -130,8 +145,8 @@ def _reading(file: File, choices: Choices) -> _Read:
     try:
         with st.spinner("Reading the file …"):
             made = _Read(file, choices, collect(file, choices), "")
-    except PolyseeError as error:
-        made = _Read(file, choices, None, str(error))
+    except NotRead as error:
+        made = _Read(file, choices, None, str(error), error.understood, error.otherwise)
     _READ.set(made)
     return made
 

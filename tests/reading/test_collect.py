@@ -8,8 +8,19 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotSupported
-from core.reading import Choices, Collected, File, Sentence, collect, describe, pasted, typed
-from core.reading.collect import MOST_BYTES, MOST_SENTENCES
+from core.reading import (
+    Choices,
+    Collected,
+    File,
+    Sentence,
+    collect,
+    describe,
+    pasted,
+    typed,
+    understand,
+)
+from core.reading.collect import MOST_BYTES, MOST_SENTENCES, NotRead
+from core.reading.records import Refused
 
 TABLE = 'sense,text\nriver,"On the bank, he said ""no""."\nmoney,Die größte bank.\n'
 TWO = (Sentence("river", 'On the bank, he said "no".'), Sentence("money", "Die größte bank."))
@@ -106,7 +117,7 @@ def test_what_is_taken_for_what(name: str, content: str, sentences: list[tuple[s
             marks=pytest.mark.check,
         ),
         ("a.txt", b"a" * (MOST_BYTES + 1), "at most 4 MB"),
-        ("a.txt", b"a bank of snow\n" + b"b" * 5001, r"Sentence 2 \(line 2\) has 5,001 letters"),
+        ("a.txt", b"b" * 5001, r"Line 1: a sentence of 5,001 letters is longer than 5,000"),
         pytest.param(
             "a.csv", b'text,label\n"a,b\n' + b"c,d\n" * 50_000, "letters|never closed|sentences",
             marks=pytest.mark.check,
@@ -122,6 +133,41 @@ def test_what_cannot_be_read_is_told_in_a_sentence(name: str, content: bytes, wo
         read_file(name, content)
     assert str(told.value).count(".") >= 1
     assert ".." not in str(told.value)
+
+
+LONG = "b" * 5_001
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "where"),
+    [
+        ("a.txt", f"A bank of snow.\n{LONG}\nThe end.\n", "line 2"),
+        ("a.csv", f"text,label\nA bank of snow.,x\n{LONG},y\nThe end.,x\n", "line 3"),
+        ("a.jsonl", f'"A bank of snow."\n"{LONG}"\n"The end."\n', "line 2"),
+        ("a.html", f"<html><p>A bank of snow.</p><p>{LONG}</p><p>The end.</p></html>", "paragraph 2"),
+    ],
+)  # fmt: skip
+def test_a_row_that_is_too_long_is_left_out_alone(name: str, content: str, where: str) -> None:
+    found = read_file(name, content.encode())
+    assert [one.text for one in found.sentences] == ["A bank of snow.", "The end."]
+    assert [(one.where, "5,001" in one.why) for one in found.skipped] == [(where, True)]
+    assert found.skipped_count == 1
+
+
+@pytest.mark.parametrize(
+    ("content", "otherwise"),
+    [
+        (LONG.encode(), True),  # running text, or another delimiter
+        (bytes(range(256)) * 9, True),  # another encoding
+        (b"id,year\n1,2\n3,4\n", True),  # another column
+        (b"\x89PNG\r\n\x1a\n", False),
+        (b"", False),
+    ],
+)
+def test_a_refusal_says_whether_a_choice_may_help(content: bytes, otherwise: bool) -> None:
+    with pytest.raises(NotRead) as told:
+        read_file("a.csv", content)
+    assert told.value.otherwise == otherwise
 
 
 @pytest.mark.check
@@ -148,6 +194,32 @@ def test_labelled_rows_of_several_sentences_are_split_and_keep_their_label() -> 
     assert len(read_file("a.csv", content.encode(), running=False).sentences) == 4
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "river | I sat on the bank\nmoney | the bank closed\n",  # each label once
+        "river|I sat on the bank\nmoney|the bank closed\nriver|a green bank\n",
+        "river | I sat on the bank\nmoney | the bank closed\n\na bank of snow\n",
+        "label | text\nriver | I sat on the bank\nmoney | the bank closed\n",
+        "sense | sentence\nriver | I sat on the bank\nriver | the bank closed\n",
+    ],
+)
+@pytest.mark.parametrize("name", ["a.txt", "a.csv"])
+def test_labels_before_a_bar_are_the_same_in_a_file_and_pasted(content: str, name: str) -> None:
+    found = read_file(name, content.encode()).sentences
+    assert found == typed(content)
+    assert found[0] == Sentence("river", "I sat on the bank")
+
+
+def test_lists_and_objects_are_no_labels() -> None:
+    lines = [
+        f'{{"text": "A bank {i}.", "user": {{"id": 1}}, "label": ["x"], "tag": {i % 2}}}'
+        for i in range(4)
+    ]
+    found = read_file("a.jsonl", "\n".join(lines).encode())
+    assert (found.understood.label, found.sentences[1].label) == ("tag", "1")
+
+
 def test_what_is_typed_and_what_is_pasted() -> None:
     assert typed("season | It blooms.\n\nA spring | of steel | here.\nAlone.") == (
         Sentence("season", "It blooms."),
@@ -167,3 +239,26 @@ def test_what_is_typed_and_what_is_pasted() -> None:
     assert len(typed("It was a bank. He sat there. It rained.")) == 3
     assert len(typed("It was a bank. He sat there.", Choices(running=False))) == 1
     assert typed(" \n") == ()
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\u2029", "\x85", "\x0b", "\x0c"])
+def test_lines_of_a_file_and_of_what_is_pasted_end_alike(sign: str) -> None:
+    text = f"river | The bank{sign}was wet.\nmoney | The bank\r\n"
+    assert typed(text) == read_file("a.txt", text.encode()).sentences
+    assert len(typed(text)) == 2
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a.txt", "a.parquet", "a.csv"])
+def test_an_empty_file_is_said_to_be(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).touch()
+    with pytest.raises(Refused, match="it is empty"):
+        understand(tmp_path / name)
+
+
+def test_a_file_that_is_cut_off_is_said_in_our_words() -> None:
+    packed = gzip.compress(b"".join(b"Bank number %d of %d.\n" % (i, i * i) for i in range(5_000)))
+    found = read_file("a.txt.gz", packed[:-4_000])
+    assert "the rest cannot be read: it is damaged, or cut off (after line " in found.skipped[-1].why
+    with pytest.raises(NotRead, match="damaged, or cut off") as told:
+        read_file("a.txt.gz", packed[:14])
+    assert "rest" not in str(told.value)

@@ -245,6 +245,23 @@ def test_the_content_tells_the_format_and_not_the_name(
 
 
 @pytest.mark.check
+@pytest.mark.parametrize(
+    ("inside", "text"),
+    [
+        ("<wf>How</wf><instance id='1'>long</instance><wf>has</wf><wf>?</wf>", "How long has?"),
+        ("<wf>How</wf>\n<instance id='1'>long</instance>\n<wf>has</wf>", "How long has"),
+        (
+            "<word surface_form='How'/><word surface_form='so_long'/><word surface_form='?'/>",
+            "How so long?",
+        ),
+        ("<tok>How</tok><tok>long</tok>", "How long"),
+    ],
+)
+def test_words_in_elements_of_their_own_stay_apart(inside: str, text: str) -> None:
+    xml = f"<?xml version='1.0'?><corpus><text><sentence>{inside}</sentence></text></corpus>"
+    assert [one.text for one in read("a.xml", xml).sentences] == [text]
+
+
 def test_labels_out_of_a_workbook_and_json() -> None:
     assert [one.label for one in read("a.xlsx", sheet()).sentences] == ["pos", "neg", "pos"]
     assert [one.label for one in read("a.json", json.dumps(ROWS)).sentences] == ["a", "b"]

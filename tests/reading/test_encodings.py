@@ -48,6 +48,28 @@ def test_single_sentences_and_files_of_them(encoding: str) -> None:
         assert decoded(text.encode(encoding)) == text
 
 
+WIDE = (
+    *("ธนาคารอยู่ใกล้แม่น้ำ", "ဘဏ်သည် မြစ်အနီးတွင်ရှိသည်။", "ធនាគារនៅក្បែរទន្លេ", "ທະນາຄານຢູ່ໃກ້ແມ່ນ້ຳ", "Банкстоитуреки"),
+    *("ბანკი მდინარესთან ახლოსაა.", "Բանկը գետի մոտ է։", "הבנק נמצא ליד הנהר", "البنك قريب من النهر"),
+    *("बैंक नदी के पास है।", "வங்கி ஆற்றின் அருகில் உள்ளது", "銀行は川の近くです。", "은행은강옆에있다", "银行在河边"),
+    *("Η τράπεζα είναι κοντά", "ባንኩ ከወንዙ አጠገብ ነው", "དངུལ་ཁང་ཆུ་འགྲམ་ན་ཡོད།", "బ్యాంకు నది దగ్గర", "The bank"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("text", WIDE)
+def test_utf16_without_a_mark_in_every_script(text: str, encoding: str) -> None:
+    for one in (text, f"{text}\n", f"{text}\r\n" * 40):
+        assert decoded(one.encode(encoding)) == one
+        found = collect(File("a.txt", content=one.encode(encoding)), Choices(running=False))
+        assert found.sentences[0].text == text
+
+
+def test_digits_and_tabs_are_no_utf16() -> None:
+    for text in ("1\n2\n3\n4\n" * 9, "1\t2\t3\t4\n" * 9, "a\x0cb\x0cc\n" * 2):
+        assert guess(text.encode()) == "utf-8"
+
+
 @pytest.mark.parametrize("encoding", ["cp1252", "gb18030", "cp1251", "cp1256", "tis-620"])
 def test_a_few_foreign_letters_among_english(encoding: str) -> None:
     rng = random.Random(1)

@@ -224,6 +224,85 @@ def test_a_quotation_mark_far_below_is_one_and_one_in_a_corpus_with_tabs_is_not(
     assert [one.text for one in texts[-2:]] == ['"No, a bank', "The end of it"]
 
 
+PLAIN_ROWS = [f"A bank of snow number {i}.,{'ab'[i % 2]}" for i in range(600)]
+QUOTED_ROWS = [f'"A bank, of snow number {i}.",{"ab"[i % 2]}' for i in range(600)]
+
+
+@pytest.mark.parametrize("rows", [PLAIN_ROWS, QUOTED_ROWS], ids=["plain", "quoted"])
+@pytest.mark.parametrize("count", [8, 600])
+@pytest.mark.parametrize("place", ["first", "fourth", "middle", "last"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_quotation_mark_that_is_never_closed_swallows_nothing(
+    rows: list[str], count: int, place: str, end: str
+) -> None:
+    at = {"first": 0, "fourth": 3, "middle": count // 2, "last": count}[place]
+    given = [*rows[:at], '"He sat on the bank.,a', *rows[at:count]]
+    found, texts, skipped = read(end.join(["text,label", *given]) + end)
+    assert (found.header, found.text, found.label) == (True, "text", "label")
+    assert len(texts) == count + 1
+    assert texts[at].text.strip('"') == "He sat on the bank."
+    assert texts[at].columns["label"].strip() == "a"
+    assert texts[-2].text == rows[count - 2 + (at == count)].rpartition(",")[0].strip('"')
+    if found.dialect is not None and found.dialect.quote:
+        assert [one.where for one in skipped] == [f"line {at + 2}"]
+        assert "never closed" in skipped[0].why
+
+
+def test_cells_of_several_lines_and_marks_inside_them_stay() -> None:
+    content = 'text,label\n"He said ""no"",\nand left, at once.",a\n"One, two\nthree\nfour",b\n"A ""bank""",a\n'
+    _, texts, skipped = read(content)
+    assert [one.text for one in texts] == [
+        'He said "no",\nand left, at once.',
+        "One, two\nthree\nfour",
+        'A "bank"',
+    ]
+    assert skipped == []
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.txt"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "| text | label |\n|---|:-:|\n| I sat on it, a bank. | river |\n| The bank closed. | money |\n",
+        "text | label\n--- | :---:\nI sat on it, a bank. | river\nThe bank closed. | money\n",
+        "+------+-----+\n| text | label |\n+======+=====+\n| I sat on it, a bank. | river |\n"
+        "+------+-----+\n| The bank closed. | money |\n+------+-----+\n",
+    ],
+)
+def test_a_table_that_is_drawn_has_no_row_of_its_lines(content: str, name: str) -> None:
+    found, texts, skipped = read(content, name)
+    assert (found.text, found.label, skipped) == ("text", "label", [])
+    assert [one.text.strip() for one in texts] == ["I sat on it, a bank.", "The bank closed."]
+    assert texts[0].where in ("line 3", "line 4")
+
+
+PAGE = (
+    "<html><head><title>My data</title><style>td {}</style></head><body>{before}<table>"
+    "<caption>1</caption><tr><th>text</th><th>label</th></tr>"
+    "<tr><td>I sat on<br>the <b>bank</b>.</td><td>river</td></tr>"
+    "<tr><td>The bank closed.<td>money</table></body></html>"
+)
+
+
+@pytest.mark.parametrize("name", ["a.xls", "a.html", "a.htm"])
+def test_a_page_that_is_one_table_is_one(name: str) -> None:
+    found, texts, skipped = read(PAGE.replace("{before}", ""), name)
+    assert (found.format, found.header, found.text, found.label) == ("table", True, "text", "label")
+    assert [(one.text, one.columns["label"]) for one in texts] == [
+        ("I sat on the bank.", "river"),
+        ("The bank closed.", "money"),
+    ]
+    assert skipped == []
+    # A page of text with a table in it is a page.
+    story = f"<p>{'He sat on the bank of the river. ' * 9}</p>"
+    found, texts, _ = read(PAGE.replace("{before}", story), "a.html")
+    assert found.format == "html"
+    assert len(texts) > 3
+    found, _, skipped = read(PAGE.replace("{before}", "<p>Mine</p>"), name)
+    assert (found.format, len(skipped)) == ("table", 1)
+    assert read(PAGE.replace("{before}", ""), name, header=False)[0].columns == ("column 1", "column 2")
+
+
 def test_what_is_said_is_not_guessed() -> None:
     content = "a,b\nThe bank, and the river,x\n"
     found, texts, _ = read(content, delimiter="")

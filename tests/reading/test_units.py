@@ -50,6 +50,28 @@ def texts(content: str, name: str = "a.txt", running: bool | None = None) -> lis
         ("One\nline.\n\nTwo.", True, 2),
         ("银行关门了。我们走了。\n河岸很美。他坐下。\n", True, 4),
         ("银行关门了。\n河岸很美。\n", False, 2),
+        *(
+            (
+                f"{a} I sat on the bank.\n{b} The bank closed.\n{c} A bank of snow, and of ice\n",
+                False,
+                3,
+            )
+            for a, b, c in (
+                ("1.", "2.", "3."),
+                ("1)", "2)", "3)"),
+                ("(1)", "(2)", "(3)"),
+                ("a.", "b.", "c."),
+                ("A)", "B)", "C)"),
+                ("i.", "ii.", "iii."),
+                ("-", "-", "-"),
+                ("•", "•", "•"),
+                ("9.\t", "10.\t", "11.\t"),
+            )
+        ),
+        ("1. We sat. The bank closed.\n2. It was cold. He left.\n", True, 4),
+        ("１．銀行は休みです。\n２．川の土手に座る。\n", False, 2),
+        ("1、银行关门了。\n2、河岸很美。\n", False, 2),
+        ("It was in 1990. He left in 1995. Then it rained.\n" * 2, True, 6),
         ("He lives in St. Louis.\nDr. Smith saw the bank.\nIt closed at 5 p.m. today.\n", False, 3),
     ],
 )

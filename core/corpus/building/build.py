@@ -33,7 +33,7 @@ from ...reading import describe
 from ...reading.folders import Source, sources
 from ...reading.read import passages, understand
 from ...reading.records import VERSION, Choices, Passage, Refused, Skipped
-from ...reading.sentences import MOST_CHARACTERS, split
+from ...reading.sentences import sentences_of, too_long
 from ...records.spelling import Spelling
 from ...untrusted import record
 from ..spelling import normalizer_of, spelling_of
@@ -381,19 +381,13 @@ def _passages(
             if isinstance(passage, Skipped):
                 yield passage
                 continue
-            texts = (
-                split(passage.text, choices.language)
-                if understood.running
-                else [" ".join(passage.text.split())]
-            )
             sentences = []
-            for sentence in texts:
+            for sentence in sentences_of(passage.text, choices.language, running=understood.running):
                 number += 1
-                if len(sentence) <= MOST_CHARACTERS:
+                if why := too_long(sentence):
+                    yield Skipped(source.name, f"sentence {number}", why)
+                else:
                     sentences.append(sentence)
-                    continue
-                why = f"it is too long, with {len(sentence):,} characters"
-                yield Skipped(source.name, f"sentence {number}", why)
             yield source, passage, sentences
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal
 
@@ -17,20 +18,42 @@ ARROW: Mapping[Kind, pa.DataType] = {"int": pa.int64(), "float": pa.float64(), "
 OWN = frozenset(
     {"hash", "word", "written", "sentence", "position", "start", "end", "source", "id", "text"}
 )
+# What SQL reads as something else than a column; it gets a "_" as well.
+_SQL = frozenset(
+    {
+        *("not", "null", "true", "false", "interval", "select", "exists", "trim", "with"),
+        *("current_date", "current_time", "current_timestamp"),
+    }
+)
 _VECTOR = re.compile(r"vector_\d+")
 # No leading zeros: 007 is a name, and would come back as 7.
 _INTEGER = re.compile(r"-?(0|[1-9][0-9]{0,17})")
 
 
 def column_name(given: str) -> str:
-    """A name that a filter can use without quotes: letters, digits and "_", in lower case.
+    """A name that a filter can use without quotes: letters of any script, digits, "_"; lower case.
+
+    A name of signs alone becomes what they are called: "%" is `percent_sign`.
 
     Args:
         given: the name in the file.
     """
-    name = re.sub(r"\W+", "_", given.strip().lower(), flags=re.ASCII).strip("_") or "column"
-    name = name if not name[0].isdigit() else f"column_{name}"
-    return f"{name}_" if name in OWN or _VECTOR.fullmatch(name) else name
+    given = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", given).lower())
+    name = _joined(given) or _joined(" ".join(unicodedata.name(sign, "") for sign in given[:4]).lower())
+    name = name or "column"
+    # What begins with a digit, or with a vowel sign that has lost its letter, is no name.
+    name = name if unicodedata.category(name[0])[0] == "L" else f"column_{name}"
+    return f"{name}_" if name in OWN | _SQL or _VECTOR.fullmatch(name) else name
+
+
+def _joined(text: str) -> str:
+    """The letters and digits of a text, "_" for each run of other signs between them."""
+    return "_".join("".join(sign if is_named(sign) else " " for sign in text).replace("_", " ").split())
+
+
+def is_named(sign: str) -> bool:
+    """Whether a sign can be part of a name: a letter, a sign on or below one, a digit, or "_"."""
+    return sign == "_" or unicodedata.category(sign)[0] in "LMN"
 
 
 def column_names(given: Iterable[str]) -> tuple[str, ...]:

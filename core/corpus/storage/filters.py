@@ -9,9 +9,13 @@ refuse it.
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Collection, Iterator
+from itertools import groupby
 from typing import Any
 
 from ...errors import CorpusError
+from .columns import is_named
 from .store import batches
 
 MOST_FILTER = 2_000  # characters
@@ -36,7 +40,7 @@ def checked(table: Any, where: str) -> str:
     """
     if not where.strip() or len(where) > MOST_FILTER or "\0" in where:
         raise CorpusError(f"A filter is a condition of 1 to {MOST_FILTER:,} characters.")
-    condition = f"({where})"
+    condition = f"({_with_quotes(where, table.schema.names)})"
     try:
         if not _is_closed(where):
             raise CorpusError("It is more than one condition, or has a quotation mark without its end.")
@@ -49,6 +53,30 @@ def checked(table: Any, where: str) -> str:
             f"single quotation marks. {error}"
         ) from error
     return condition
+
+
+def _with_quotes(where: str, names: Collection[str]) -> str:
+    """A filter with quotes around those of its columns that LanceDB would else not read as names.
+
+    It reads letters of every script, and no signs that stand on or below one (Thai tones, for example).
+    """
+    marked = {name for name in names if any(unicodedata.category(sign)[0] == "M" for sign in name)}
+    if not marked:
+        return where
+    parts: list[str] = []
+    for piece in _words(where):
+        name = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", piece).lower())
+        parts.append(f"`{name}`" if name in marked else piece)
+    return "".join(parts)
+
+
+def _words(where: str) -> Iterator[str]:
+    """A filter in pieces: strings, quoted names, words, and single signs."""
+    for named, pieces in groupby(_PIECE.findall(where), lambda one: len(one) == 1 and is_named(one)):
+        if named:
+            yield "".join(pieces)
+        else:
+            yield from pieces
 
 
 def _is_closed(where: str) -> bool:

@@ -65,6 +65,11 @@ _XML_DROPPED = {
 _IN_CHOICE = frozenset({"sic", "orig", "abbr"})
 
 
+# One word each: of TEI, and of corpora of senses (SemEval, UFSAC), which write nothing between them.
+_WORDS = _set("w tok token wf word instance")
+_CLOSING = frozenset(".,;:!?…)]}”’»%。，、！？")
+
+
 class _Target:
     """What lxml tells while it parses; paragraphs collect in `done`."""
 
@@ -99,7 +104,7 @@ class _Html(_Target):
     def start(self, tag: str, attributes: object = None) -> None:
         self.depth += 1
         if self._skipping:
-            self._skipping += tag not in _VOID
+            self._skipping += tag not in VOID
             return
         if tag in _HTML_DROPPED or tag in _HTML_SILENT:
             self.flush()
@@ -118,7 +123,7 @@ class _Html(_Target):
     def end(self, tag: str) -> None:
         self.depth -= 1
         if self._skipping:
-            self._skipping -= tag not in _VOID
+            self._skipping -= tag not in VOID
         elif tag in _HTML_BLOCKS:
             self.flush()
         elif tag == "sup" and self._sup >= 0:
@@ -129,7 +134,7 @@ class _Html(_Target):
             self._sup = -1
 
 
-_VOID = _set("area base br col embed hr img input link meta source track wbr")
+VOID = _set("area base br col embed hr img input link meta source track wbr")
 
 
 class _Xml(_Target):
@@ -138,6 +143,7 @@ class _Xml(_Target):
         self._choice = 0
         self._body = 0
         self._loose = 0
+        self._apart = ""  # the element of a word that begins right behind another one
         self.blocks = 0
 
     def start(self, tag: str, attributes: object = None) -> None:
@@ -161,12 +167,20 @@ class _Xml(_Target):
                 self._loose = 1
             elif not broken:
                 self._text.append(" ")
-        elif tag in ("w", "tok", "token") and self._text and not self._text[-1][-1:].isspace():
-            self._text.append(" ")
+        elif tag in _WORDS and self._text and not self._text[-1][-1:].isspace():
+            self._apart = tag
+        if tag == "word" and isinstance(attributes, dict) and (form := attributes.get("surface_form")):
+            # UFSAC writes words as attributes.
+            self._text.append(form if form[0] in _CLOSING else f" {form.replace('_', ' ')}")
 
     def data(self, text: str) -> None:
         if self._loose:
             text, self._loose = text.lstrip(), 0
+        if self._apart and text and not self._skipping:
+            # Between the elements of two words, but not before a full stop.
+            if self._apart == "w" or text.lstrip()[:1] not in _CLOSING:
+                self._text.append(" ")
+            self._apart = ""
         super().data(text)
 
     def end(self, tag: str) -> None:

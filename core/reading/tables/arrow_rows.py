@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from ..extra import require
-from ..files import File, not_clean
+from ..files import File
 from ..records import Limits, Refused, Row, Skipped
+from .json_rows import Entry, not_read, opened
 
 _BATCH = 1_000
+_LOST = "is damaged, or cut off: export it again"
+_DAMAGED = f"it {_LOST}"
 
 
 def rows(file: File, kind: str, limits: Limits) -> Iterator[Row | Skipped]:
@@ -23,25 +28,25 @@ def rows(file: File, kind: str, limits: Limits) -> Iterator[Row | Skipped]:
     Raises:
         Refused: it is damaged, or one of its parts is too large.
     """
+    beside: Counter[str] = Counter()
+    for row in opened(_entries(file, kind, limits), beside):
+        yield row if isinstance(row, Row) else replace(row, source=file.name)
+    for name, count in beside.items():
+        yield Skipped(file.name, "", not_read(name, count))
+
+
+def _entries(file: File, kind: str, limits: Limits) -> Iterator[Entry]:
     pa = require("pyarrow")
     number = 0
     try:
         for batch in _batches(file, kind, limits):
             for row in batch.to_pylist():
                 number += 1
-                where = f"row {number}"
-                why = next(
-                    (
-                        reason
-                        for one in row.values()
-                        if isinstance(one, str) and (reason := not_clean(one))
-                    ),
-                    "",
-                )
-                yield Skipped(file.name, where, why) if why else Row(row, where)
+                yield Entry(row, f"row {number}")
     except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
-        where = f"row {number + 1}" if number else ""
-        yield Skipped(file.name, where, f"the rest cannot be read: {_short(error)}")
+        if not number:
+            raise Refused(_DAMAGED) from error
+        yield Entry(None, f"row {number + 1}", f"the rest {_LOST}")
 
 
 def _batches(file: File, kind: str, limits: Limits) -> Iterator[Any]:
@@ -64,13 +69,17 @@ def _batches(file: File, kind: str, limits: Limits) -> Iterator[Any]:
     ipc = require("pyarrow.ipc")
     pa = require("pyarrow")
     source = pa.OSFile(str(file.path)) if file.path is not None else pa.BufferReader(file.content)
-    with source, ipc.open_file(source) as opened:
-        for i in range(opened.num_record_batches):
-            batch = opened.get_batch(i)
-            for start in range(0, batch.num_rows, _BATCH):
-                yield batch.slice(start, _BATCH)
+    with source:
+        if kind == "arrows":
+            with ipc.open_stream(source) as stream:
+                for batch in stream:
+                    yield from _slices(batch)
+            return
+        with ipc.open_file(source) as opened_file:
+            for i in range(opened_file.num_record_batches):
+                yield from _slices(opened_file.get_batch(i))
 
 
-def _short(error: Exception) -> str:
-    text = " ".join(str(error).split())[:160]
-    return text or type(error).__name__
+def _slices(batch: Any) -> Iterator[Any]:
+    for start in range(0, batch.num_rows, _BATCH):
+        yield batch.slice(start, _BATCH)

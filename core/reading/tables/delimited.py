@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -27,6 +27,9 @@ DELIMITERS: Mapping[str, str] = {",": "comma", ";": "semicolon", "\t": "tab", "|
 # Between two that fit equally: a comma occurs in prose and in numbers, a tab nowhere else.
 _BONUS = {"\t": 0.06, "|": 0.04, ";": 0.03, ",": 0.0}
 _SEPARATOR_LINE = re.compile(r"\s*\"?sep=(.)\"?\s*", re.I)
+# A row of more lines than the first is not one that the mark of the next row closed. One of more than
+# the second is a file that a mark has swallowed, which is read again only as often as the third says.
+_SHORT_ROW, _LONG_ROW, _MOST_LONG = 20, 100, 3
 _TABULAR = (".csv", ".tsv", ".tab", ".psv")
 
 
@@ -51,7 +54,7 @@ def detect(
         delimiter: the sign between cells, if it is said; "" if there is none.
         names: the columns, if they are said: as many as a row has cells.
     """
-    given = _sample(lines)
+    given = _sample(without_rules(lines))
     prelude, said = _prelude(given)
     given = given[prelude:]
     delimiter = said if delimiter is None else delimiter
@@ -73,6 +76,8 @@ def detect(
         fits = [one for one in found if _accepted(one, ending)]
     if fits:
         best = max(fits, key=lambda one: one.score)
+        if _is_marked(best) and (marked := _marked(given, prelude)):
+            return marked
         made = _with_title(best, given, prelude)
         if not made.quote and made.delimiter != "\t" and not any('"' in line for line in given):
             return replace(made, quote='"', bare=True)  # further down, there may be one
@@ -93,6 +98,14 @@ def detect(
     ):
         return single
     return None
+
+
+def without_rules(lines: Iterable[str]) -> Iterator[str]:
+    """Lines without those that only draw a table: "|---|:--:|", "+----+----+"."""
+    for line in lines:
+        drawn = "--" in line or "==" in line
+        if not (drawn and ("|" in line or "+" in line) and not line.strip("|+-:= \t\r\n")):
+            yield line
 
 
 def _sample(lines: Iterable[str]) -> list[str]:
@@ -131,7 +144,11 @@ def _is_comment(line: str, below: Sequence[str]) -> bool:
 
 
 def parsed(lines: Iterable[str], dialect: Dialect) -> Iterator[list[str]]:
-    """The rows of lines, as `csv` reads them."""
+    """The rows of lines; see `_mended`."""
+    return (row for row, _, _ in _mended(((line, "") for line in lines), dialect))
+
+
+def _reader(lines: Iterable[str], dialect: Dialect, *, strict: bool = False) -> Iterator[list[str]]:
     csv.field_size_limit(MOST_LINE)
     quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if dialect.quote else csv.QUOTE_NONE
     return csv.reader(
@@ -141,7 +158,103 @@ def parsed(lines: Iterable[str], dialect: Dialect) -> Iterator[list[str]]:
         quoting=quoting,
         escapechar=dialect.escape or None,
         doublequote=True,
+        strict=strict,
     )
+
+
+def _mended(
+    lines: Iterable[tuple[str, str]], dialect: Dialect
+) -> Iterator[tuple[list[str], str, bool]]:
+    """The rows of lines, as `csv` reads them; a quotation mark that is never closed swallows none.
+
+    Args:
+        lines: each with its place.
+        dialect: how they are written.
+
+    Returns:
+        For each row: its cells, its place, and whether it had such a mark.
+    """
+    plain = replace(dialect, quote="")
+    source = iter(lines)
+    again: deque[tuple[str, str]] = deque()  # lines that a mark had swallowed
+    taken: list[tuple[str, str]] = []
+    long = 0
+
+    def feed() -> Iterator[str]:
+        while True:
+            one = again.popleft() if again else next(source, None)
+            if one is None:
+                return
+            taken.append(one)
+            yield one[0]
+
+    reader = _reader(feed(), dialect)
+    while True:
+        trouble: csv.Error | None = None
+        row: list[str] | None = None
+        taken.clear()
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            trouble = error  # a cell that is longer than any
+        if row is None and trouble is None:
+            return
+        mended = dialect.quote and _is_open(row, taken, dialect, plain)
+        if not mended:
+            if trouble is not None:
+                raise trouble
+            assert row is not None
+            yield row, taken[-1][1] if taken else "", False
+            continue
+        first, where = taken[0]
+        yield [_unquoted_cell(cell, dialect.quote) for cell in _literal(first, plain)], where, True
+        long += len(taken) > _LONG_ROW
+        again.extendleft(reversed(taken[1:]))
+        # A file full of them would be read again and again: from here on, nothing is quoted.
+        reader = _reader(feed(), plain if long > _MOST_LONG else dialect)
+        dialect = plain if long > _MOST_LONG else dialect
+
+
+def _literal(line: str, plain: Dialect) -> list[str]:
+    return next(_reader([line], plain), [])
+
+
+def _unquoted_cell(cell: str, quote: str) -> str:
+    cell = cell.strip().removeprefix(quote)
+    return cell.removesuffix(quote) if cell.count(quote) % 2 else cell
+
+
+def _is_open(
+    row: list[str] | None, taken: Sequence[tuple[str, str]], dialect: Dialect, plain: Dialect
+) -> bool:
+    """Whether a row begins with a quotation mark that is never closed, and holds other rows."""
+    first = taken[0][0]
+    whole_line = len(taken) == 1 and (not dialect.width or len(row or ()) == dialect.width)
+    if dialect.quote not in first or whole_line:
+        return False
+    if dialect.width and len(_literal(first, plain)) != dialect.width:
+        return False
+    whole = _whole(taken, dialect)
+    if whole is None:  # up to the end of the file, or of what a cell may hold
+        return dialect.width > 1 or len(taken) > _SHORT_ROW
+    if len(taken) > _SHORT_ROW or not dialect.width:
+        return False
+    # Closed by the mark of another row: that one is whole by itself, and the two together are not.
+    second = _whole(taken[1:2], dialect)
+    alone = (
+        second is not None
+        and len(second) == dialect.width
+        and taken[1][0].count(dialect.quote) % 2 == 0
+    )
+    return alone and (row is None or len(row) != dialect.width or len(whole) != dialect.width)
+
+
+def _whole(taken: Sequence[tuple[str, str]], dialect: Dialect) -> list[str] | None:
+    """The row that lines make, with all marks closed where a cell ends; None if they are not."""
+    try:
+        return next(_reader([line for line, _ in taken], dialect, strict=True), [])
+    except csv.Error as error:
+        return None if "unexpected end" in str(error) or "field larger" in str(error) else []
 
 
 def _attempt(lines: Sequence[str], delimiter: str, quote: str, escape: str, width: int) -> _Read | None:
@@ -152,7 +265,9 @@ def _attempt(lines: Sequence[str], delimiter: str, quote: str, escape: str, widt
         return None
     if escape and not any(f"\\{sign}" in line for line in lines for sign in (quote or delimiter)):
         return None
-    dialect = Dialect(delimiter, quote, escape, 0)
+    dialect = Dialect(
+        delimiter, quote, escape, width or (_usual(lines, delimiter, quote) if quote else 0)
+    )
     try:
         rows = [row for row in parsed(lines, dialect) if any(map(str.strip, row))]
     except csv.Error:
@@ -210,6 +325,12 @@ def _attempt(lines: Sequence[str], delimiter: str, quote: str, escape: str, widt
         score -= 0.1
     kept = [tuple(trimmed(row, usual)) for row in rows]
     return _Read(replace(dialect, width=usual), tuple(kept), score, named > 0)
+
+
+def _usual(lines: Sequence[str], delimiter: str, quote: str) -> int:
+    """How many cells most lines without a quotation mark have; 0 where there are none."""
+    counts = Counter(line.count(delimiter) + 1 for line in lines if quote not in line and line.strip())
+    return counts.most_common(1)[0][0] if counts else 0
 
 
 def _is_torn(cell: str, quotes: set[str]) -> bool:
@@ -309,6 +430,25 @@ def trimmed(row: Sequence[str], width: int) -> Sequence[str]:
     return row[:width] if len(row) > width and not any(map(str.strip, row[width:])) else row
 
 
+def _is_marked(read: _Read) -> bool:
+    """Whether two columns with a bar between them, under no header, are "label | text" in each line."""
+    if read.dialect.delimiter != "|" or read.dialect.width != 2 or read.named or read.dialect.quote:
+        return False
+    rows = [row for row in read.rows if len(row) == 2]
+    labels, texts = [[row[i].strip() for row in rows] for i in (0, 1)]
+    if columns.has_header(rows) or not all(
+        columns.kind_of(one) in ("label", "empty") for one in labels
+    ):
+        return False
+    return sum(map(columns.letters, labels)) < sum(map(columns.letters, texts))
+
+
+def is_named(lines: Iterable[str], dialect: Dialect) -> bool:
+    """Whether the first row of a table has names that people give to columns."""
+    rows = parsed(islice(without_rules(lines), dialect.prelude, None), dialect)
+    return _known(next((row for row in rows if any(map(str.strip, row))), [])) > 0
+
+
 def _marked(lines: Sequence[str], prelude: int) -> Dialect | None:
     """Lines as "label | text", of which some may lack the label."""
     there = [line for line in lines if line.strip()]
@@ -368,38 +508,40 @@ def rows(
         encoding: of the file.
     """
     at = names.index(text) if text in names else dialect.loose
-    given = iter(lines)
+    given = without_rules(lines)
     for line in islice(given, dialect.prelude):
         if line.strip() and not _SEPARATOR_LINE.fullmatch(line.rstrip("\r\n")):
             lines.leave_out("it stands above the table")
     if dialect.marked:
-        every: Iterator[list[str]] = map(_marked_row, given)
+        every = ((_marked_row(line), lines.where, False) for line in given)
     else:
-        every = parsed(given, dialect)
+        every = _mended(((line, lines.where) for line in given), dialect)
     start = header
-    for row in every:
+    for row, where, mended in every:
         if not any(map(str.strip, row)):
             continue
+        if mended:
+            lines.leave_out("a quotation mark that is never closed", where)
         if start:
             start = False
             continue
         why = next((reason for cell in row if (reason := not_clean(cell, encoding))), "")
         if why:
-            lines.leave_out(why)
+            lines.leave_out(why, where)
             continue
         if len(row) != len(names):
             if len(row) > 1 and row[0].startswith("#") and len(row) < len(names):
-                lines.leave_out("it is a comment")
+                lines.leave_out("it is a comment", where)
                 continue
             fitted = fit(row, len(names), at, dialect)
             if fitted is None:
                 if row[0].startswith("#"):
-                    lines.leave_out("it is a comment")
+                    lines.leave_out("it is a comment", where)
                 else:
-                    lines.leave_out(f"it has {_cells(len(row))}, not {len(names)}")
+                    lines.leave_out(f"it has {_cells(len(row))}, not {len(names)}", where)
                 continue
             row = fitted
-        yield Row(dict(zip(names, row, strict=True)), lines.where)
+        yield Row(dict(zip(names, row, strict=True)), where)
 
 
 def fit(row: list[str], width: int, text: int | None, dialect: Dialect) -> list[str] | None:

@@ -48,11 +48,10 @@ def rows(
         at = max(counts, key=lambda i: counts[i])
         for i, sheet in enumerate(sheets):
             if i != at and counts[i]:
-                why = (
-                    f"the sheet “{sheet.title[:40]}” has {counts[i]:,} rows; the fullest sheet is read"
-                )
+                size = f"{counts[i]:,} row{'s' * (counts[i] != 1)}"
+                why = f"the sheet “{sheet.title[:40]}” has {size}; the fullest sheet is read"
                 yield Skipped(source, "", why)
-        yield from _rows(sheets[at], source, header, names)
+        yield from of_cells(_cells(sheets[at]), source, header, names)
     except Refused:
         raise
     except Exception as error:  # openpyxl passes on what zipfile, expat and its own code raise
@@ -65,14 +64,23 @@ def _count(sheet: Any) -> int:
     return sum(1 for row in sheet.iter_rows(values_only=True) if any(cell is not None for cell in row))
 
 
-def _rows(
-    sheet: Any, source: str, header: bool | None, given: tuple[str, ...]
+def _cells(sheet: Any) -> Iterator[tuple[int, list[Any]]]:
+    for number, row in enumerate(sheet.iter_rows(values_only=True), 1):
+        if any(cell is not None for cell in row):
+            yield number, [_value(cell) for cell in row[:MOST_COLUMNS]]
+
+
+def of_cells(
+    every: Iterator[tuple[int, list[Any]]], source: str, header: bool | None, given: tuple[str, ...]
 ) -> Iterator[Row | Skipped]:
-    every = (
-        (number, [_value(cell) for cell in row[:MOST_COLUMNS]])
-        for number, row in enumerate(sheet.iter_rows(values_only=True), 1)
-        if any(cell is not None for cell in row)
-    )
+    """The rows of a sheet.
+
+    Args:
+        every: the number and the cells of each row that is not empty; None for an empty cell.
+        source: the name of the file.
+        header: whether the first row names the columns; None to guess.
+        given: the columns, if they are said.
+    """
     first: list[tuple[int, list[Any]]] = []
     for one in every:
         first.append(one)

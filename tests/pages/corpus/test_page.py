@@ -36,7 +36,7 @@ def rows() -> list[Row]:
         text = (
             NASTY[i % 3] if i % 11 == 0 else f"the {('river', 'money')[sense]} bank and the shore {i}"
         )
-        made.append(Row(text, sense, {"year": year, "genre": "ab"[i % 2]}))
+        made.append(Row(text, sense, {"year": year, "体裁ที่": "ab"[i % 2]}))
     return made
 
 
@@ -45,7 +45,7 @@ def folder() -> Path:
     """The folder of an operator's corpora, some of which cannot be read."""
 
     def fill(into: Path) -> None:
-        publish_rows(into / "letters", rows(), {"year": "int", "genre": "text"})
+        publish_rows(into / "letters", rows(), {"year": "int", "体裁ที่": "text"})
         publish_rows(into / "other", rows()[:9], {}, model="bert", checksum="00")
         publish_rows(into / "empty", rows()[:9], {})
         shutil.rmtree(into / "empty" / "tables")

@@ -278,6 +278,27 @@ def test_a_file_can_be_read_otherwise_and_the_link_says_how() -> None:
     assert not {"he", "lc", "en"} & {*app.query_params}
 
 
+@pytest.mark.parametrize(
+    ("content", "label", "value", "says"),
+    [
+        # A guess was wrong: the control that sets it right is there; nothing asks for what was done.
+        ("A spring came, and it was cold. " * 200, "Each line is", "running", "200 sentences"),
+        ("\x01\x02\x03".join(FOUR), "Encoding", "cp1252", ""),
+    ],
+)
+def test_a_file_that_is_refused_for_a_guess_can_be_read_otherwise(
+    content: str, label: str, value: str, says: str
+) -> None:
+    app = visit(p="file", w="spring", ru="one" if says else "")
+    app.file_uploader[0].set_value(("a.txt", content.encode(), "text/plain"))
+    run(app)
+    assert len(app.error) == 1
+    assert not app.info
+    next(one for one in app.selectbox if one.label == label).set_value(value)
+    run(app)
+    assert says in said(app)
+
+
 def test_running_text_is_split_said_and_switched() -> None:
     text = "The spring was cold. It rained.\nA spring of steel broke. He wept. She left the spring."
     app = visit(p="own", w="spring", ln=text)
