@@ -36,17 +36,17 @@ def split(text: str, language: str = "en") -> list[str]:
         language: its ISO 639-1 code; an unknown one is split by the general rules.
     """
     found: list[str] = []
-    item = ""
+    items: list[str] = []
     for part in _parts(text, language):
         sentence = " ".join(part.split())
         # The number of an item is no sentence: it belongs to the one behind it.
-        first = not found and not item
+        first = not found and not items
         if sentence and (_NUMBER if not first else _ITEM).fullmatch(sentence):
-            item = f"{item} {sentence}".strip()
+            items.append(sentence)
         elif sentence:
-            found.append(f"{item} {sentence}".strip())
-            item = ""
-    return [*found, item] if item else found
+            found.append(" ".join([*items, sentence]))
+            items.clear()
+    return [*found, " ".join(items)] if items else found
 
 
 def too_long(sentence: str) -> str:

@@ -256,7 +256,6 @@ def _letters(given: Iterable[Any]) -> int:
 
 def _of_lists(rows: Sequence[list[Any]]) -> Sequence[Any]:
     """Rows that are lists: the first names the columns, if it can."""
-    from .. import columns
     from .delimited import MOST_COLUMNS
 
     width = min(max(len(row) for row in rows[:SAMPLE]), MOST_COLUMNS)
