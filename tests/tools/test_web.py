@@ -51,8 +51,9 @@ def test_every_output_is_our_encoders(
     hidden = np.concatenate([trace.embedded[None], trace.hidden])
     assert np.array_equal(got["learned"], trace.learned)
     np.testing.assert_allclose(got["hidden"], hidden, rtol=0, atol=1e-5)
-    np.testing.assert_allclose(got["q"], trace.query, rtol=0, atol=1e-5)
-    np.testing.assert_allclose(got["k"], trace.key, rtol=0, atol=1e-5)
+    # Not every processor adds up the terms of a product in the same order, and these reach 10.
+    np.testing.assert_allclose(got["q"], trace.query, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(got["k"], trace.key, rtol=1e-5, atol=1e-5)
     weights = trace.attention.weights
     np.testing.assert_allclose(got["most"], weights.max(axis=-1), rtol=0, atol=1e-5)
     largest = np.take_along_axis(weights, got["at"][..., None], axis=-1)[..., 0]

@@ -60,6 +60,8 @@ def holds_model(folder: Path) -> bool:
     try:
         if any((folder / file).is_file() for file in (CONFIG, ADAPTER, MODULES)):
             return True
+        if next(folder.glob("*.safetensors"), None) is not None:  # weights alone: a sentence says so
+            return True
         cached = _CACHED.fullmatch(folder.name) and (folder / "snapshots").is_dir()
         return bool(cached or any(map(_is_saved, _checkpoints(folder))))
     except OSError:
