@@ -44,6 +44,7 @@ NAMES: Mapping[str, str] = {
     "cp866": "Cyrillic (DOS, 866)",
     "iso8859-5": "Cyrillic (ISO 8859-5)",
     "cp1253": "Greek (Windows-1253)",
+    "iso8859-7": "Greek (ISO 8859-7)",
     "cp1255": "Hebrew (Windows-1255)",
     "cp1256": "Arabic (Windows-1256)",
     "cp874": "Thai (TIS-620)",
@@ -61,7 +62,7 @@ _PRIOR: Mapping[str, float] = {
     **dict.fromkeys(("cp1250", "cp1253", "cp1254", "cp1255", "cp1256", "cp874", "koi8-r"), 1.0),
     **dict.fromkeys(("euc_jp", "utf-16-le", "cp1257"), 0.0),
     **dict.fromkeys(("cp1258", "utf-16-be", "koi8-u", "cp866"), -1.0),
-    **dict.fromkeys(("iso8859-2", "iso8859-5", "mac-roman"), -2.0),
+    **dict.fromkeys(("iso8859-2", "iso8859-5", "iso8859-7", "mac-roman"), -2.0),
     **dict.fromkeys(("cp850", "cp437"), -4.0),
 }
 _MARKS = (
@@ -119,7 +120,7 @@ _MORE: Mapping[str, str] = {
     "Danish": "é",
     "Czech": "žčšůúgňóťďfx",
     "Slovak": "čšťžľúňôďäóĺŕ",
-    "Hungarian": "íüúőűwx",
+    "Hungarian": "őűíüúwx",
     "Romanian": "ţşxyk",
     "Turkish": "öâîû",
     "Finnish": "éåx",
@@ -443,6 +444,11 @@ _MIXED = re.compile(
 )
 
 
+# A sign that hangs on a word; ľ before e and i, where Slovak writes l (it is the ž of another
+# encoding); an apostrophe in place of the first letter of a Greek sentence.
+_STRAY = re.compile(
+    r"[^\W\d_][±¦¬¼¾¶]|[±¦¬¼¾¶][^\W\d_]|[ľĽ][eéěiíEÉĚIÍ]|(?:^|[.;!\n]\s{0,3})’[\u0370-\u03ff]"
+)
 # Two alphabets in one word; and signs of East Asia, which may stand beside a Latin name.
 _TWO_ALPHABETS = re.compile(r"[A-Za-z][\u0370-\u06ff]|[\u0370-\u06ff][A-Za-z]")
 _EAST = r"[\u0e00-\u0e7f\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff66-\uff9f]"
@@ -454,7 +460,8 @@ def _odd_places(text: str) -> float:
     mixed = sum(not found.group().isascii() for found in _MIXED.finditer(text))
     two = sum(1 for _ in _TWO_ALPHABETS.finditer(text))
     beside = sum(1 for _ in _EAST_BESIDE.finditer(text))
-    return mixed + 3 * two + 1.5 * beside
+    stray = sum(1 for _ in _STRAY.finditer(text))
+    return mixed + stray + 3 * two + 1.5 * beside
 
 
 @cache

@@ -21,8 +21,9 @@ TEXTS = {
     "koi8-r": ("Банк стоит у реки.", "Мы гуляли по берегу реки."),
     "cp866": ("Банк стоит у реки.", "Мы гуляли по берегу реки."),
     "cp1252": ("Die größte Bank.", "Él fue al banco a sacar dinero.", "L’élève s’est assis près de l’eau."),
-    "cp1250": ("Poszedłem do banku, żeby wpłacić pieniądze.", "Příliš žluťoučký kůň úpěl ďábelské ódy."),
-    "cp1253": ("Η τράπεζα είναι κοντά στο ποτάμι.", "Πήγα στην τράπεζα."),
+    "cp1250": ("Poszedłem do banku, żeby wpłacić pieniądze.", "Příliš žluťoučký kůň úpěl ďábelské ódy.", "Ő űrhajót épített, és őrült sebességgel repült."),
+    "iso8859-7": ("Άλλοι πήγαν στην τράπεζα. Άλλοι έφυγαν, και ήρθαν άλλοι.",),
+    "cp1253": ("Άλλοι πήγαν στην τράπεζα. Άλλοι έφυγαν, και ήρθαν άλλοι.", "Η τράπεζα είναι κοντά στο ποτάμι.", "Πήγα στην τράπεζα."),
     "cp1254": ("Bankaya gidip para yatırdım.", "Nehrin kıyısında yürüyüş yaptık."),
     "cp1255": ("הבנק נמצא ליד הנהר.", "הלכתי לבנק להפקיד כסף."),
     "cp1256": ("البنك قريب من النهر.", "ذهبت إلى البنك لإيداع المال."),
@@ -46,6 +47,20 @@ def test_single_sentences_and_files_of_them(encoding: str) -> None:
     texts = TEXTS[encoding]
     for text in (*texts, "\n".join(texts), "\r\n".join(texts * 40)):
         assert decoded(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nechtěl tam jít, protože bylo pozdě a pršelo.",
+        "Ő űrhajót épített, és őrült sebességgel repült.",
+        "Może pójdziemy nad rzekę, ponieważ bank jest już zamknięty.",
+    ],
+)
+def test_central_europe_beside_windows(text: str) -> None:
+    for encoding in ("iso8859-2", "cp1250"):
+        for one in (text, f"{text}\n" * 40):
+            assert decoded(one.encode(encoding)) == one
 
 
 WIDE = (
