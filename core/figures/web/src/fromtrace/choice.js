@@ -2,7 +2,6 @@
 // `core/measures/senses/shared_word.py`.
 /** @import { Trace } from "../engine/trace.js" */
 import { fitsOf, isPhrase, occurrenceSpans } from "../engine/finding.js";
-import { keyOf } from "../engine/words.js";
 import { knownWord } from "./known.js";
 import { isContent, smallWords } from "./foreign.js";
 import { folded, sameWord } from "./inflections.js";
@@ -93,7 +92,7 @@ function found(there, word, number, cased) {
 export function sharedWords(a, b) {
   const others = content(b);
   return content(a).flatMap((first) => {
-    const second = others.find(({ word }) => sameWord(keyOf(word, b.cased), keyOf(first.word, a.cased)));
+    const second = others.find(({ word }) => sameWord(word, first.word));
     if (!second) return [];
     const difference = 1 - cosine(lastVector(a, first.tokens), lastVector(b, second.tokens));
     return [{ a: first, b: second, known: knownWord(first.word), difference }];
@@ -108,8 +107,7 @@ export function sharedWords(a, b) {
 export function proposedEnds(a, b, atA, atB) {
   const there = [content(a), content(b)];
   const best = [a, b].map((trace, i) => {
-    const key = (/** @type {string} */ word) => keyOf(word, trace.cased);
-    const own = there[i].filter(({ word }) => !there[1 - i].some((other) => sameWord(key(word), key(other.word))));
+    const own = there[i].filter(({ word }) => !there[1 - i].some((other) => sameWord(word, other.word)));
     const at = lastVector(trace, [atA, atB][i].tokens);
     const near = own.map(({ tokens }) => cosine(at, lastVector(trace, tokens)));
     return own[near.indexOf(Math.max(...near))]?.word ?? null;
