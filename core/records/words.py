@@ -4,6 +4,7 @@ Tokenizers disagree about words: BERT's splits "don't" into three, and Llama's p
 into word 0. Here, a word is one of these:
 
 - a run of letters, digits and their accents: "riverbank" does not contain the word "bank";
+- the same with what nobody sees inside, such as a soft hyphen or a zero-width space;
 - the same with apostrophes inside: "don't" is one word. A final 's is a word of its own, and
   "the bank's roof" therefore contains "bank"; so is a word that lost its last vowel: "l'eau" contains
   "eau" (`elision`);
@@ -29,11 +30,14 @@ import regex
 from ..memory import cached
 from .elision import APOSTROPHES, elided
 from .spelling import Spelling
-from .unspaced import LETTERS, RUN, SIGNS, ends
+from .unspaced import BETWEEN_WORDS, LETTERS, RUN, SIGNS, ends
 
 # The end of a word of letters. \b would let a Chinese character continue an English word.
 _END = rf"(?! [[\p{{L}}\p{{N}}\p{{M}}_]--{LETTERS}] )"
 _LETTER = rf"[[\p{{L}}\p{{N}}_]--{LETTERS}] {SIGNS}"
+# A zero-width space shows where a line may end. Between two letters of a script with spaces it hides in a
+# word, as a soft hyphen does, and tokenizers drop it; other scripts write it in place of a space.
+_BREAK = rf"\u200b [\p{{M}}\p{{Cf}}]* (?= [[\p{{L}}\p{{N}}_]--{LETTERS}--{BETWEEN_WORDS}] )"
 _S = "['’][sSſ]"  # upper and lower case by hand: a flag would take four times as long
 # One flag, a pair of letters. \X finds it too, but counts from the first of a row of flags for each.
 FLAG = r"\p{RI}{1,2}[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]*"
@@ -41,8 +45,8 @@ _WORD = regex.compile(
     rf"""
       (?P<run> {RUN} )                                   # Chinese, Thai: to be split by ICU
     | {_S} {_END}                                       # the final 's of a word
-    | (?: {_LETTER} )+
-      (?: (?! {_S} {_END} ) ['’] (?: {_LETTER} )+ )*    # don't
+    | (?: {_LETTER} (?: {_BREAK} )? )+
+      (?: (?! {_S} {_END} ) ['’] (?: {_LETTER} (?: {_BREAK} )? )+ )*    # don't
     | {FLAG}
     | (?! \s | \p{{C}} ) \X                              # any other visible sign; \p{{C}}: controls
     """,
@@ -173,8 +177,11 @@ def coverage(
 
 
 def name_of(word: str, cased: bool) -> str:
-    """A word of a text as a screen names it: in lower case for an uncased model."""
-    name = word if cased else word.lower()
+    """A word of a text as a screen names it: in lower case for an uncased model.
+
+    A word with "İ" stays as it is written: its lower case is an "i" with a second dot.
+    """
+    name = word if cased or "\u0130" in unicodedata.normalize("NFC", word) else word.lower()
     end = len(name)  # a pattern with "$" would try each of the signs as the first of the end
     while end and unicodedata.category(name[end - 1]) == "Cf":
         end -= 1

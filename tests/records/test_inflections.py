@@ -59,7 +59,8 @@ def test_what_the_model_reads_alike_is_one_word(spellings: list[str]) -> None:
         assert same_word(one, other, uncased())
         assert matches([one], ["lamp", other], uncased()) == [1]
         found = form_of(f"lamp {other}", one, uncased())
-        assert found is not None and found.text == other
+        assert found is not None
+        assert found.text == other
 
 
 @pytest.mark.parametrize(

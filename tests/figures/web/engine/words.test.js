@@ -52,3 +52,10 @@ test("particles are put on and taken off", () => {
   assert.ok(stems("والبنك").includes("بنك"));
   assert.deepEqual(stems("bank"), ["bank"]);
 });
+
+test("a name never gets a second dot", () => {
+  for (const text of ["İ", "İyi", "I\u0307yi"]) {
+    const length = [...text].length, encoded = { text, length, leftOut: null, starts: [0], ends: [length] };
+    assert.equal(occurrences(encoded, false)[0].word, text);
+  }
+});

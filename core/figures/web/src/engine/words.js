@@ -21,14 +21,20 @@ const RUN = [`[${EAST}]`, ...OTHERS].map((letters) => `(?:${letters}${SIGNS})+`)
 // The end of a word of letters. \b would let a Chinese character continue an English word.
 const END = String.raw`(?![[\p{L}\p{N}\p{M}_]--${UNSPACED}])`;
 const LETTER = String.raw`(?:[[\p{L}\p{N}_]--${UNSPACED}]${SIGNS})`;
+// A zero-width space in a word, as in `core/records/words.py`.
+const BETWEEN_WORDS = WRITING.noSpaces.map((script) => String.raw`\p{sc=${script}}`).join("");
+const BREAK = String.raw`(?:\u200b[\p{M}\p{Cf}]*(?=[[\p{L}\p{N}_]--${UNSPACED}--[${BETWEEN_WORDS}]]))?`;
 const S = "['’][sSſ]";
 const WORD = new RegExp(
   `(?<run>${RUN})` // Chinese, Thai: to be split by a dictionary
   + `|${S}${END}` // the final 's of a word
-  + `|${LETTER}+(?:(?!${S}${END})['’]${LETTER}+)*`, // don't
+  + `|(?:${LETTER}${BREAK})+(?:(?!${S}${END})['’](?:${LETTER}${BREAK})+)*`, // don't
   "vy");
 const IS_UNSPACED = new RegExp(UNSPACED, "vy");
 const UNSEEN = /[\s\p{C}]/uy;
+// What Python calls a space. JavaScript's \s holds U+FEFF, which is none, and no control characters.
+// eslint-disable-next-line no-control-regex
+export const SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
 const FORMAT = /\p{Cf}/u, INVISIBLE = /[\p{Cf}\p{DI}]/gu;
 // What would hide a word from a dictionary, and each letter with its signs.
 const HIDES = /[\p{Cf}\p{VS}\u3099-\u309a]/u, STYLE = /[\p{Cf}\p{VS}]/gu, WITH_SIGNS = /[^\p{M}\p{Cf}][\p{M}\p{Cf}]*/gu;
@@ -152,7 +158,7 @@ const normal = (word) => [...word.normalize("NFD").replace(/[\p{Mn}\p{C}\ufffd]/
  * @returns {string}
  */
 export function keyOf(word, cased) {
-  const parts = word.split(/\s+/).filter(Boolean);
+  const parts = word.split(SPACES).filter(Boolean);
   if (parts.length > 1) return parts.map((part) => keyOf(part, cased)).join(" "); // a phrase keeps its spaces
   const read = (cased ? word : normal(word)) || word;
   return (read.replace(INVISIBLE, "").replaceAll("’", "'") || read).normalize("NFC");
@@ -170,7 +176,7 @@ export function looseOf(word, cased) {
 
 /** A word of a text as a screen names it. @param {string} word @param {boolean} cased */
 function nameOf(word, cased) {
-  const signs = [...cased ? word : word.toLowerCase()];
+  const signs = [...cased || word.normalize("NFC").includes("\u0130") ? word : word.toLowerCase()];
   while (signs.length && FORMAT.test(signs[signs.length - 1])) signs.pop();
   return signs.join("");
 }

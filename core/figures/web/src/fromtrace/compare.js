@@ -8,7 +8,7 @@
 /** @import { Side } from "./trajectory.js" */
 /** @import { OneSide, Verdict } from "./verdict.js" */
 import KNOWN from "./known.json" with { type: "json" };
-import { isElided, split } from "../engine/words.js";
+import { SPACES, isElided, split } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
 import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn } from "./choice.js";
@@ -235,7 +235,7 @@ export async function readable(text, name, traceOf, notes) {
 
 /** The end of a text as a quotation: `ui.text.end_of`. @param {string} read */
 function endOfRead(read, most = 40) {
-  const signs = [...read.split(/\s+/).filter(Boolean).join(" ")];
+  const signs = [...read.split(SPACES).filter(Boolean).join(" ")];
   let end = signs.slice(-most).join("");
   if (signs.length > most && signs[signs.length - most - 1] !== " " && end.includes(" ")) end = end.slice(end.indexOf(" ") + 1);
   return `“… ${plain(end)}”`;
