@@ -111,6 +111,7 @@ def writing() -> dict[str, Any]:
         "article": particles.ARTICLE,
         "hebrew": particles.HEBREW,
         "least": particles.LEAST,
+        "most": particles.MOST,
         "noSpaces": unspaced.NO_SPACES,
     }
 

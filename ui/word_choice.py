@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.measures.senses.shared_word import shared_words
-from core.records.finding import fits_of, is_phrase
+from core.records.finding import fits_of, is_phrase, unquoted
 from core.records.inflections import same_word
 from core.records.spelling import UNCASED, Spelling
 from core.records.trace import Trace
@@ -104,7 +104,7 @@ def occurrences(trace: Trace, *typed: str) -> tuple[WordOccurrence, ...]:
         if any(map(str.isalnum, one.word)) and not text.all_unknown(trace, one.tokens)
     ]
     for phrase in dict.fromkeys(typed):
-        if is_phrase(phrase):
+        if is_phrase(unquoted(phrase)):
             found = trace.occurrences(of=phrase)
             listed += [WordOccurrence(phrase, i, one.start, one.end) for i, one in enumerate(found)]
     return tuple(listed)
@@ -162,8 +162,8 @@ def at(
 def _tests(word: str, spelling: Spelling) -> list[Callable[[str], bool]]:
     """Tests of whether another word is this one, the strictest first."""
     return [
-        lambda other: other == word,
-        *fits_of(word, spelling),
+        fits_of(word, spelling),
+        fits_of(unquoted(word), spelling),
         lambda other: _same(other, word),
         lambda other: same_word(other, word, spelling),
     ]

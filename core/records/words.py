@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, MutableMapping
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import NamedTuple
 
@@ -29,13 +30,14 @@ import regex
 
 from ..memory import cached
 from .elision import APOSTROPHES, elided
+from .particles import may_have_particle, with_particles
 from .spelling import Spelling
 from .unspaced import BETWEEN_WORDS, LETTERS, RUN, SIGNS, ends
 
 # The end of a word of letters. \b would let a Chinese character continue an English word.
 _END = rf"(?! [[\p{{L}}\p{{N}}\p{{M}}_]--{LETTERS}] )"
 _LETTER = rf"[[\p{{L}}\p{{N}}_]--{LETTERS}] {SIGNS}"
-# A zero-width space shows where a line may end. Between two letters of a script with spaces it hides in a
+# A zero-width space shows where a line may end. Between letters of a script with spaces it hides in a
 # word, as a soft hyphen does, and tokenizers drop it; other scripts write it in place of a space.
 _BREAK = rf"\u200b [\p{{M}}\p{{Cf}}]* (?= [[\p{{L}}\p{{N}}_]--{LETTERS}--{BETWEEN_WORDS}] )"
 _S = "['’][sSſ]"  # upper and lower case by hand: a flag would take four times as long
@@ -70,7 +72,8 @@ class Occurrence(NamedTuple):
     Attributes:
         word: the word as it is written, in lower case for an uncased model; if the text spells it in
             several ways, as where it comes first.
-        number: the number of this occurrence, from 0, from left to right.
+        number: the number of this occurrence, from 0, among all that `finding` finds by its name:
+            "بنك" is found in "البنك" too, which is a word of its own.
         start: its first character in its text.
         end: the character after its last one.
         tokens: (pieces,) int64, the indices of its tokens, ascending.
@@ -131,10 +134,39 @@ def sharing(
     return None
 
 
+class Counts:
+    """The names of the words so far, and how often each was found: see `occurrences`."""
+
+    def __init__(self, spelling: Spelling) -> None:
+        self._spelling = spelling
+        self._names: dict[str, str] = {}  # key -> the word as it came first
+        self._seen: Counter[str] = Counter()  # by the form that a search compares
+        self._joined = False  # whether one so far may have a particle
+
+    def count(self, word: str) -> tuple[str, int]:
+        """Count one more word; its name, and how many were found by that name before."""
+        spelling = self._spelling
+        name = self._names.setdefault(spelling.key(word), name_of(word, spelling.cased))
+        form = spelling.loose(word)
+        number = self._seen[form]
+        if self._joined:
+            forms = with_particles(form)
+            number += sum(count for other, count in self._few(forms) if other in forms)
+        self._joined = self._joined or may_have_particle(form)
+        self._seen[form] += 1
+        return name, number
+
+    def _few(self, forms: frozenset[str]) -> Iterable[tuple[str, int]]:
+        """What was seen, or what was asked for: whichever is less."""
+        if len(self._seen) < len(forms):
+            return self._seen.items()
+        return ((form, self._seen[form]) for form in forms if form in self._seen)
+
+
 def occurrences(
     text: str,
     spans: npt.NDArray[np.int64],
-    counts: MutableMapping[str, tuple[str, int]],
+    counts: Counts | None = None,
     *,
     spelling: Spelling,
     end: int,
@@ -144,16 +176,15 @@ def occurrences(
     Args:
         text: the text.
         spans: (tokens, 2), the characters of each token.
-        counts: for the key of each word before, its name and how often it occurred; updated in place.
+        counts: what was found in the texts before, updated in place; None if there are none.
         spelling: which spellings are one word.
         end: the character at which the text was truncated.
     """
     read, covers = coverage(text, spans, end=end)
+    counts = counts or Counts(spelling)
     for word, covered in zip(read, covers, strict=True):
-        key = spelling.key(word.text)
-        name, number = counts.get(key) or (name_of(word.text, spelling.cased), 0)
+        name, number = counts.count(word.text)
         yield Occurrence(name, number, word.start, word.end, np.flatnonzero(covered))
-        counts[key] = name, number + 1
 
 
 def coverage(

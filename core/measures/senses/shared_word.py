@@ -110,11 +110,11 @@ def _names(words: Sequence[Occurrence]) -> list[str]:
 def _content(trace: Trace) -> list[Occurrence]:
     """The content words of a text that the model knows, each at its first occurrence."""
     small = small_words(trace)
+    first = {one.word: one for one in reversed(trace.occurrences())}
     return [
         one
-        for one in trace.occurrences()
-        if one.number == 0
-        and is_content(one.word)
+        for one in reversed(first.values())
+        if is_content(one.word)
         and one.word not in small
         and not all(trace.tokens[i] in _UNKNOWN for i in one.tokens)
     ]

@@ -2,7 +2,8 @@
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { occurrenceSpans, stems, withParticles } from "../../../../core/figures/web/src/engine/finding.js";
+import { occurrenceSpans } from "../../../../core/figures/web/src/engine/finding.js";
+import { stems, withParticles } from "../../../../core/figures/web/src/engine/particles.js";
 import { keyOf, looseOf, occurrences, split } from "../../../../core/figures/web/src/engine/words.js";
 
 const { cases, alike, apart } = JSON.parse(readFileSync(new URL("../../../records/languages/cases.json", import.meta.url), "utf8"));

@@ -1,6 +1,6 @@
 // Which forms of a word are one word: `core/records/inflections.py`.
 import KNOWN from "./known.json" with { type: "json" };
-import { stems } from "../engine/finding.js";
+import { stems } from "../engine/particles.js";
 import { looseOf, split } from "../engine/words.js";
 
 const { least: LEAST } = KNOWN.inflections;
