@@ -21,7 +21,7 @@ from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign
 from core.measures.function_words import FUNCTION_WORDS
 from core.measures.senses import verdict
-from core.records import elision, inflections, particles, sense_axis
+from core.records import elision, inflections, particles, sense_axis, unspaced
 from pages.compare import verdict_captions
 from pages.heads import pattern_captions
 from ui import comparison, sense_ends
@@ -99,7 +99,7 @@ def known() -> dict[str, Any]:
 
 
 def writing() -> dict[str, Any]:
-    """What the rules of words know of languages: elided words, and particles."""
+    """What the rules of words know of languages: elided words, particles, scripts without spaces."""
     return {
         "elided": sorted(elision.ELIDED),
         "starts": sorted(elision.STARTS),
@@ -111,6 +111,8 @@ def writing() -> dict[str, Any]:
         "article": particles.ARTICLE,
         "hebrew": particles.HEBREW,
         "least": particles.LEAST,
+        "most": particles.MOST,
+        "noSpaces": unspaced.NO_SPACES,
     }
 
 

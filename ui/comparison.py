@@ -22,6 +22,7 @@ from core.pretrained.token_edits import span_of
 from core.records.elision import is_elided
 from core.records.inflections import same_word
 from core.records.sense_axis import SenseAxis
+from core.records.spelling import Spelling
 from core.records.trace import Array
 from core.records.words import split
 from core.sentences import listed, sentence
@@ -66,7 +67,7 @@ class Question(NamedTuple):
     @property
     def one(self) -> bool:
         """Whether both are the same word, perhaps in two forms: "bank" and "banks"."""
-        return same_word(*self.words)
+        return same_word(*self.words, answers.spelling(self.model))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -165,7 +166,7 @@ def _are_same(question: Question) -> bool:
 def _barred(model: str, sides: Mapping[str, Chosen]) -> tuple[str, ...]:
     """The reasons in the sentences themselves against a verdict, one sentence each."""
     foreign = [name for name, side in sides.items() if languages.foreign(model, side.text)]
-    bare = [name for name, side in sides.items() if _is_bare(side)]
+    bare = [name for name, side in sides.items() if _is_bare(side, answers.spelling(model))]
     reasons = list[str]()
     if foreign:
         several = ".several" * (len(foreign) > 1)
@@ -175,12 +176,13 @@ def _barred(model: str, sides: Mapping[str, Chosen]) -> tuple[str, ...]:
     return tuple(reasons)
 
 
-def _is_bare(side: Chosen) -> bool:
+def _is_bare(side: Chosen, spelling: Spelling) -> bool:
     """Whether a sentence consists of only its word, perhaps with an article."""
-    own = {word.text.casefold() for word in split(side.word)} | _ARTICLES
+    own = {spelling.key(word.text).casefold() for word in split(side.word)} | _ARTICLES
     words = [word.text for word in split(side.text) if any(map(str.isalnum, word.text))]
     return all(
-        word.casefold() in own or is_elided(word) or same_word(word, side.word) for word in words
+        spelling.key(word).casefold() in own or is_elided(word) or same_word(word, side.word, spelling)
+        for word in words
     )
 
 
@@ -193,14 +195,15 @@ def sure(comparison: Between) -> HowSure:
     question = comparison.question
     a, b = (answers.path(question.model, *chosen) for chosen in (question.a, question.b))
     groups: dict[str, list[WordPath]] = {}
-    word = known_word(question.a.word)
+    spelling = answers.spelling(question.model)
+    word = known_word(question.a.word, spelling)
     if word is not None and not session_models.is_own(question.model):
         sentences = labelled(word)
         paths = answers.paths(question.model, tuple((s.text, s.word) for s in sentences))
         for sentence, path in zip(sentences, paths, strict=True):
             groups.setdefault(sentence.sense, []).append(path)
     calibration = calibrations.of(question.model)
-    return how_sure(comparison.axes[0], a, b, question.texts, calibration, groups or None)
+    return how_sure(comparison.axes[0], a, b, question.texts, calibration, groups or None, spelling)
 
 
 def shown_parts(model: str, side: Chosen) -> tuple[tuple[Part, ...], int]:

@@ -12,12 +12,12 @@ from core.examples import known_ends
 from core.measures.senses.shared_word import proposed_ends, shared_words
 from core.records.finding import occurrence_spans
 from core.records.inflections import form_of
-from core.records.spelling import UNCASED
+from core.records.spelling import UNCASED, Spelling
 from core.records.trace import Trace
 from core.records.words import split
 from ui import permalink, state
 from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
-from ui.models import session_models
+from ui.models import answers, session_models
 from ui.selection import Ends
 from ui.state import Field, Part, SessionValue
 from ui.text import plain
@@ -48,7 +48,7 @@ class EndFields(NamedTuple):
 ENDS = EndFields(Field("lo", "low anchors", "", parse=str), Field("hi", "high anchors", "", parse=str))
 
 
-def end_of(typed: str, word: str) -> tuple[str, tuple[str, ...]]:
+def end_of(typed: str, word: str, spelling: Spelling = UNCASED) -> tuple[str, tuple[str, ...]]:
     """Parse a typed end: its name and its contexts.
 
     A context is a sentence that contains the word, one per line, or a word, separated by commas.
@@ -60,7 +60,7 @@ def end_of(typed: str, word: str) -> tuple[str, tuple[str, ...]]:
         listed = len(parts) > 1 and all(
             len(split(part.partition(":")[2] or part)) < 3 for part in parts
         )
-        if _holds(line, word) and not listed:
+        if _holds(line, word, spelling) and not listed:
             items.append(" ".join(line.split()))
             continue
         before, colon, after = f"{line.rstrip()} ".partition(": ")
@@ -68,7 +68,7 @@ def end_of(typed: str, word: str) -> tuple[str, tuple[str, ...]]:
             name = before.strip()
         listed_in = after if colon else line
         items += [part.strip() for part in listed_in.split(",") if part.strip()]
-    words = [item for item in items if not _holds(item, word)]
+    words = [item for item in items if not _holds(item, word, spelling)]
     called = name or (words[0] if words else _beginning(items[0]) if items else "")
     return called, tuple(dict.fromkeys(items))
 
@@ -81,15 +81,15 @@ def _beginning(sentence: str) -> str:
     return f"{whole.rstrip(' ,;:') or sentence[:MOST_NAME]}…"
 
 
-def _holds(item: str, word: str) -> bool:
+def _holds(item: str, word: str, spelling: Spelling) -> bool:
     return len(split(item)) > 1 and bool(
-        occurrence_spans(item, word, spelling=UNCASED) or form_of(item, word)
+        occurrence_spans(item, word, spelling=spelling) or form_of(item, word, spelling)
     )
 
 
-def typed_end(name: str, items: Sequence[str], word: str) -> str:
+def typed_end(name: str, items: Sequence[str], word: str, spelling: Spelling = UNCASED) -> str:
     """The text that `end_of` parses as this end."""
-    sentences = [item for item in items if _holds(item, word)]
+    sentences = [item for item in items if _holds(item, word, spelling)]
     others = {*sentences}
     words = [item for item in items if item not in others]
     listed = ", ".join(words)
@@ -108,7 +108,7 @@ def ends_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
     """
     if session_models.is_own(model):
         return _grammar(word, texts)
-    known = known_ends(word, texts)
+    known = known_ends(word, texts, answers.spelling(model))
     return None if known is None else Ends(known.names, known.low, known.high)
 
 
@@ -139,7 +139,9 @@ def _grammar(word: str, texts: Sequence[str]) -> Ends | None:
     return Ends((low, high), tuple(at_low), tuple(at_high))
 
 
-def _between(fields: EndFields, word: str, own: Ends | None) -> Ends | None:
+def _between(
+    fields: EndFields, word: str, own: Ends | None, spelling: Spelling = UNCASED
+) -> Ends | None:
     """The typed ends; for one that is not typed, its counterpart in `own`."""
     typed = _typed(fields)
     if own is not None and not any(typed):
@@ -147,7 +149,7 @@ def _between(fields: EndFields, word: str, own: Ends | None) -> Ends | None:
     sides = []
     for i, text in enumerate(typed):
         if text:
-            sides.append(end_of(text, word))
+            sides.append(end_of(text, word, spelling))
         elif own is not None:
             sides.append((own.names[i], (own.low, own.high)[i]))
         else:
@@ -189,12 +191,14 @@ def choose(
     Returns:
         None while an end is still empty.
     """
-    adopt(fields, word)
+    adopt(fields, word, answers.spelling(model))
     known = ends_for(model, word, texts)
     if session_models.is_own(model) and known is not None:
         _leave_words(fields, model, word)
     own = known or proposed
-    now, shown = _between(fields, word, own), _shown(fields, word, own)
+    spelling = answers.spelling(model)
+    now = _between(fields, word, own, spelling)
+    shown = _shown(fields, word, own, spelling)
     for i, (field, label) in enumerate(
         zip(fields, (f"{plain(word)} as in …", "… or as in …"), strict=True)
     ):
@@ -206,30 +210,34 @@ def choose(
             "often."
         )
         for i, (field, where) in enumerate(zip(fields, ("−1", "+1"), strict=True)):
-            items = _items(_typed(fields)[i], i, word, own)
+            items = _items(_typed(fields)[i], i, word, own, spelling)
             _area(field, f"“{shown[i] or '…'}”, at {where}", items)
     return now
 
 
-def _shown(fields: EndFields, word: str, own: Ends | None) -> tuple[str, str]:
+def _shown(fields: EndFields, word: str, own: Ends | None, spelling: Spelling) -> tuple[str, str]:
     """The contents of the two small boxes: the names of the ends."""
     names = ("", "") if own is None else own.names
-    low, high = (_name(typed, word) or mine for typed, mine in zip(_typed(fields), names, strict=True))
+    low, high = (
+        _name(typed, word, spelling) or mine for typed, mine in zip(_typed(fields), names, strict=True)
+    )
     return low, high
 
 
-def _name(typed: str, word: str) -> str:
+def _name(typed: str, word: str, spelling: Spelling) -> str:
     """The name of an end; if the text does not parse as one, all of it."""
-    name, items = end_of(typed, word)
+    name, items = end_of(typed, word, spelling)
     return name if items else typed
 
 
-def _items(typed: str, end: int, word: str, own: Ends | None) -> str:
+def _items(typed: str, end: int, word: str, own: Ends | None, spelling: Spelling) -> str:
     """All contexts of one end, as a visitor would type them."""
     if typed:
-        name, items = end_of(typed, word)
-        return typed_end(name, items, word) if items else typed
-    return "" if own is None else typed_end(own.names[end], (own.low, own.high)[end], word)
+        name, items = end_of(typed, word, spelling)
+        return typed_end(name, items, word, spelling) if items else typed
+    if own is None:
+        return ""
+    return typed_end(own.names[end], (own.low, own.high)[end], word, spelling)
 
 
 def _box(field: Field[str], label: str, now: str) -> None:
@@ -262,14 +270,14 @@ def of_earlier_link(*fields: Field[str]) -> str:
 
 def _leave_words(fields: EndFields, model: str, word: str) -> None:
     """Keep only the sentences of each end: the model knows no frame in which a word could stand."""
-    left = list[str]()
+    left, spelling = list[str](), answers.spelling(model)
     for field, typed in zip(fields, _typed(fields), strict=True):
-        name, items = end_of(typed, word)
-        sentences = [item for item in items if _holds(item, word)]
+        name, items = end_of(typed, word, spelling)
+        sentences = [item for item in items if _holds(item, word, spelling)]
         if items and sentences != [*items]:
             kept = {*sentences}
             left += [item for item in items if item not in kept]
-            field.set(typed_end(name, sentences, word) if sentences else "")
+            field.set(typed_end(name, sentences, word, spelling) if sentences else "")
     if left:
         _WORDS_LEFT.set((model, word, tuple(dict.fromkeys(left))))
     elif any(_typed(fields)):  # the ends have changed since
@@ -291,14 +299,14 @@ def words_left(model: str, word: str) -> str:
     return SENTENCES_ALONE.format(words=", ".join(named) + (f" and {more} more" if more else ""))
 
 
-def adopt(fields: EndFields, word: str) -> None:
+def adopt(fields: EndFields, word: str, spelling: Spelling = UNCASED) -> None:
     """Turn the labelled sentences of an older link into the ends."""
     typed = LINES.get()
     if AXIS.get() == AXIS.default or not typed:
         return
     groups: dict[str, list[str]] = {}
     for label, text in reading.typed(typed):
-        if label and _holds(text, word):
+        if label and _holds(text, word, spelling):
             groups.setdefault(label, []).append(text)
     labels = [*groups]
     wanted = [one.get() for one in (FROM, TO)]
@@ -307,6 +315,6 @@ def adopt(fields: EndFields, word: str) -> None:
     ends = [one or (free.pop(0) if free else "") for one in ends]
     for field, label in zip(fields, ends, strict=True):
         if label:
-            field.set(typed_end(label, groups[label], word))
+            field.set(typed_end(label, groups[label], word, spelling))
     for one in BETWEEN:
         one.set(one.default)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.measures.senses.shared_word import shared_words
-from core.records.finding import fits_of, is_phrase
+from core.records.finding import fits_of, is_phrase, unquoted
 from core.records.inflections import same_word
 from core.records.spelling import UNCASED, Spelling
 from core.records.trace import Trace
@@ -63,7 +63,7 @@ def choose(
     chosen = settle([*there.values()], words, numbers, partial(_shared, traces), spelling)
     if chosen[0] and chosen[1] and not _fits(chosen[0].word, words[0], spelling):
         # Stored, so that the link names the word that is shown; the ends of the other word are dropped.
-        one = _same(chosen[0].word, chosen[1].word)
+        one = spelling.key(chosen[0].word) == spelling.key(chosen[1].word)
         fields["A"].word.set(chosen[0].word)
         fields["B"].word.set("" if one else chosen[1].word)
         _reset(forget)
@@ -104,7 +104,7 @@ def occurrences(trace: Trace, *typed: str) -> tuple[WordOccurrence, ...]:
         if any(map(str.isalnum, one.word)) and not text.all_unknown(trace, one.tokens)
     ]
     for phrase in dict.fromkeys(typed):
-        if is_phrase(phrase):
+        if is_phrase(unquoted(phrase)):
             found = trace.occurrences(of=phrase)
             listed += [WordOccurrence(phrase, i, one.start, one.end) for i, one in enumerate(found)]
     return tuple(listed)
@@ -132,10 +132,10 @@ def settle(
     """
     a, b = there
     word, other = words[0], words[1] or words[0]
-    chosen = _at(a, word, numbers[0], spelling), _at(b, other, numbers[1], spelling)
+    chosen = at(a, word, numbers[0], spelling), at(b, other, numbers[1], spelling)
     if chosen == (None, None):
         for first, second in shared():
-            both = _at(a, first, 0, spelling), _at(b, second, 0, spelling)
+            both = at(a, first, 0, spelling), at(b, second, 0, spelling)
             if all(both):
                 return both
     return chosen
@@ -147,10 +147,12 @@ def _shared(traces: Mapping[str, Trace]) -> Sequence[tuple[str, str]]:
     return [(one.a.word, one.b.word) for one in shared_words(traces["A"], traces["B"])]
 
 
-def _at(
+def at(
     there: Sequence[WordOccurrence], word: str, number: int, spelling: Spelling
 ) -> WordOccurrence | None:
     """The occurrence of a word. Without an exact match, "Bank" finds "bank", and then "banks"."""
+    if named := next((p for p in there if (p.word, p.number) == (word, number)), None):
+        return named
     for fits in _tests(word, spelling):
         if matches := [p for p in there if fits(p.word)]:
             return matches[min(number, len(matches) - 1)]
@@ -160,10 +162,10 @@ def _at(
 def _tests(word: str, spelling: Spelling) -> list[Callable[[str], bool]]:
     """Tests of whether another word is this one, the strictest first."""
     return [
-        lambda other: other == word,
-        *fits_of(word, spelling),
+        fits_of(word, spelling),
+        fits_of(unquoted(word), spelling),
         lambda other: _same(other, word),
-        lambda other: same_word(other, word),
+        lambda other: same_word(other, word, spelling),
     ]
 
 

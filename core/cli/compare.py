@@ -95,7 +95,8 @@ def _ends(options: argparse.Namespace, traces: dict[str, Trace], words: dict[str
     from ui import sense_ends
     from ui.selection import Ends
 
-    typed = [sense_ends.end_of(end, words["A"]) for end in (options.low, options.high)]
+    spelling = traces["A"].spelling
+    typed = [sense_ends.end_of(end, words["A"], spelling) for end in (options.low, options.high)]
     if any(end.strip() for end in (options.low, options.high)):
         if not all(contexts for _, contexts in typed):
             raise SettingError("--low and --high go together: each needs a word that names a meaning.")

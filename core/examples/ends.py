@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..records.inflections import same_word
+from ..records.spelling import UNCASED, Spelling
 from .anchors import ANCHORS
 from .sentences import labelled, words
 
@@ -26,20 +27,21 @@ class KnownEnds(NamedTuple):
     high: tuple[str, ...]
 
 
-def known_word(word: str) -> str | None:
+def known_word(word: str, spelling: Spelling = UNCASED) -> str | None:
     """The labelled word of which this is a form; None if there is none."""
-    return next((one for one in words() if same_word(one, word)), None)
+    return next((one for one in words() if same_word(one, word, spelling)), None)
 
 
-def known_ends(word: str, texts: Sequence[str] = ()) -> KnownEnds | None:
+def known_ends(word: str, texts: Sequence[str] = (), spelling: Spelling = UNCASED) -> KnownEnds | None:
     """The ends of a labelled word; None for other words.
 
     Args:
         word: the word, or another form of it.
         texts: the texts to be judged. A labelled sentence that equals one of them is left out, because
             it would be measured against itself.
+        spelling: which spellings the model reads alike.
     """
-    own = known_word(word)
+    own = known_word(word, spelling)
     if own is None:
         return None
     here = {_plain(text) for text in texts}

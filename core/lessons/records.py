@@ -221,7 +221,7 @@ class OfModel(_None):
 
     def between(self, word: str, texts: tuple[str, ...]) -> Between:
         """See `Records`."""
-        known = known_ends(word, texts)
+        known = known_ends(word, texts, self.model.spelling)
         if known is None:
             raise NotSupported(f"Polysee has no two ends for “{word[:40]}”.")
         key = ("axis", word, known.low, known.high)

@@ -65,7 +65,7 @@ def ends_of(
         if not low or not high:
             raise NotSupported("Each of the two ends needs a word or a sentence.")
         return NamedEnds((low[0], high[0]), low, high)
-    if known := known_ends(words[0], texts):
+    if known := known_ends(words[0], texts, model.spelling):
         return NamedEnds(known.names, known.low, known.high)
     if len(texts) == 2:
         a, b = (model.trace(text) for text in texts)

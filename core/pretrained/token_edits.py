@@ -151,7 +151,7 @@ def _occurrence(
         index(occurrence, len(several), "occurrence")
     if 0 <= occurrence < len(several):
         return several[occurrence]
-    here = words.occurrences(text, spans, {}, spelling=spelling, end=end)
+    here = words.occurrences(text, spans, spelling=spelling, end=end)
     names = () if several else tuple(dict.fromkeys(one.word for one in here))
     why = finding.why_not_found(
         word, names, occurrence=occurrence, count=len(several), spelling=spelling

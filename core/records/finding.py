@@ -4,16 +4,17 @@ A whole word: "bank" is not found in "riverbank". A star stands for any letters,
 finds "bank" and "banker", "*bank" finds "riverbank", "은행*" finds "은행에서". What is found is always
 a whole word of the text, with all of its pieces.
 
-If a text does not have the word in any spelling that the model reads like it (`spelling`), it is found
-in the same letters set otherwise, such as "ﬁne" with a ligature, and together with what its language
-writes without a space: "بنك" in "البنك" (`particles`).
+A word is found in every spelling that the model reads like it (`spelling`), in the same letters set
+otherwise, such as "ﬁne" with a ligature, and together with what its language writes without a space:
+"بنك" in "البنك" (`particles`). All of these count, in the order of the text; whoever wants one of them
+alone has its number, or its own name.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +28,8 @@ from .unspaced import is_unspaced
 from .words import Word, name_of, overlaps, split
 
 STAR = "*"
-MOST_ITEMS = 40  # words of a phrase with a star
+MOST_ITEMS = 40  # words of a phrase that are tested one by one
+QUOTES = ('""', "''", "“”", "”“", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "「」", "『』")
 _ROOM, _LONGER = 100, 4  # how much longer than a text a phrase in it may be, in other spellings
 _LEAST = 3  # letters of a part of an English word that is worth an offer
 _NAMED = 3  # words that an error message offers to find by a star
@@ -123,23 +125,27 @@ def is_phrase(phrase: str) -> bool:
     return len(_items(phrase)) > 1
 
 
-def fits_of(word: str, spelling: Spelling) -> list[Fits]:
-    """Tests of whether another word is the one that is sought, the strictest first.
+def fits_of(word: str, spelling: Spelling) -> Fits:
+    """The test of whether another word is the one that is sought.
 
     Args:
         word: one word, perhaps with stars.
         spelling: which spellings are one word.
     """
     if has_star(word):
-        items = _items(word)
-        fits = [_fits(item, spelling) for item in items]
-        return [lambda other: len(fits) == 1 and fits[0](other)]
-    key, loose = spelling.key(word), spelling.loose(word)
+        fits = [_fits(item, spelling) for item in _items(word)]
+        return lambda other: len(fits) == 1 and fits[0](other)
+    loose = spelling.loose(word)
     forms = {loose, *with_particles(loose)}
-    return [
-        lambda other: spelling.key(other) == key,
-        lambda other: spelling.loose(other) in forms,
-    ]
+    return lambda other: spelling.loose(other) in forms
+
+
+def unquoted(phrase: str) -> str:
+    """A phrase without the quotation marks around it, if it has any."""
+    typed = phrase.strip()
+    if len(typed) > 2 and typed[0] + typed[-1] in QUOTES and split(typed[1:-1]):
+        return typed[1:-1]
+    return phrase
 
 
 def counted(found: Iterable[str], phrase: str, *, spelling: Spelling) -> Counter[str]:
@@ -201,7 +207,14 @@ def by_star(word: str, here: Iterable[str], spelling: Spelling) -> str:
 
 
 def _searches(phrase: str, spelling: Spelling, *, plain: bool) -> Iterator[_Search]:
-    """Ways to find a phrase in the words of a text, the strictest first.
+    """`_readings`, and those without the quotation marks around a phrase that no text has so."""
+    yield from _readings(phrase, spelling, plain=plain)
+    if (inner := unquoted(phrase)) != phrase:
+        yield from _readings(inner, spelling, plain=plain)
+
+
+def _readings(phrase: str, spelling: Spelling, *, plain: bool) -> Iterator[_Search]:
+    """Ways to read a phrase, the first that finds something counts; each finds all that it may.
 
     Args:
         phrase: the phrase.
@@ -211,22 +224,49 @@ def _searches(phrase: str, spelling: Spelling, *, plain: bool) -> Iterator[_Sear
     items = _items(phrase)
     if not items:
         return
+    wanted = split(phrase)
     if any(item.starred for item in items):
+        if any(_is_inside(item) for item in items):  # "f**k" may be what the text says
+            yield lambda words: _in_a_row(_spaced(words), _spaced(wanted), spelling.key)
         if len(items) <= MOST_ITEMS:
             fits = [_fits(item, spelling) for item in items]
             yield lambda words: _by_tests(words, fits)
-        return
-    wanted = split(phrase)
-    if _may_be_one(phrase.strip(), wanted):
-        key = spelling.key(phrase.strip())
-        yield lambda words: _by_tests(words, [lambda other: spelling.key(other) == key])
-    yield lambda words: _in_a_row(words, wanted, spelling.key)
-    if plain:
-        return
-    if len(wanted) == 1:
-        yield lambda words: _by_tests(words, fits_of(wanted[0].text, spelling)[-1:])
     else:
-        yield lambda words: _in_a_row(words, wanted, spelling.loose)
+        if _may_be_one(phrase.strip(), wanted):
+            own = fits_of(phrase.strip(), spelling)
+            yield lambda words: _by_tests(words, [own])
+        if plain:
+            yield lambda words: _in_a_row(words, wanted, spelling.key)
+        else:
+            forms = [fits_of(word.text, spelling) for word in wanted[: MOST_ITEMS + 1]]
+            yield lambda words: _merged(
+                _in_a_row(words, wanted, spelling.loose),
+                _by_tests(words, forms) if len(forms) <= MOST_ITEMS else (),
+            )
+
+
+def _is_inside(item: _Item) -> bool:
+    """Whether an item has a star between letters, or several in a row, as letters are hidden."""
+    return item.starred and (STAR in item.text.strip(STAR) or STAR * 2 in item.text)
+
+
+def _spaced(words: Sequence[Word]) -> list[Word]:
+    """Words with what stands between them as a word, so that "a * b" is not "a*b"."""
+    spaced = list(words[:1])
+    for before, word in pairwise(words):
+        if before.end < word.start:
+            spaced.append(Word(" ", before.end, word.start))
+        spaced.append(word)
+    return spaced
+
+
+def _merged(*found: Iterable[Span]) -> Iterator[Span]:
+    """What several searches found, from left to right; of two that overlap, the first and longest."""
+    free = 0
+    for start, end in sorted(chain(*found), key=lambda span: (span[0], -span[1])):
+        if start >= free:
+            yield start, end
+            free = end
 
 
 def _may_be_one(phrase: str, words: Sequence[Word]) -> bool:

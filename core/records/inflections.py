@@ -2,7 +2,9 @@
 
 In English, singular and plural of nouns, by their spelling and a short list. "-ing" and "-ed" are left
 out: otherwise "even" and "evening" would count as one word. In Korean, Arabic and Hebrew, a noun with
-and without what is written together with it (`particles`).
+and without what is written together with it (`particles`). Spellings that the model reads alike are one
+word, and so are those that a search does not distinguish (`spelling`): "café" and "cafe" for an uncased
+BERT, "ﬁne" and "fine" for every model.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from .particles import stems
+from .spelling import UNCASED, Spelling
 from .words import Word, split
 
 _IRREGULAR: Mapping[str, str] = MappingProxyType(
@@ -36,27 +39,41 @@ _LONGEST = 100  # letters of a word that has a plural
 _ENDING = 5  # letters by which two forms may differ in length
 
 
-def same_word(one: str, other: str) -> bool:
-    """Whether two words differ at most in case, as singular and plural, or in their particles."""
-    return _same(one.casefold(), other.casefold())
+def same_word(one: str, other: str, spelling: Spelling = UNCASED) -> bool:
+    """Whether two words differ at most in spelling, as singular and plural, or in their particles.
+
+    Args:
+        one: a word.
+        other: another.
+        spelling: which spellings the model reads alike, if one is at hand. Case never matters here.
+    """
+    return _same(_folded(one, spelling), _folded(other, spelling))
 
 
-def form_of(text: str, word: str) -> Word | None:
-    """The first word of `text` that is `word` in another form, if there is one."""
-    if len(word) > 3 * len(text) + _ENDING:  # a letter in lower case has at most three
+def form_of(text: str, word: str, spelling: Spelling = UNCASED) -> Word | None:
+    """The first word of `text` that is the `same_word` as `word`, if there is one."""
+    sought = _folded(word, spelling)
+    if len(sought) > 3 * len(text) + _ENDING:  # a letter in lower case has at most three
         return None
-    sought = word.casefold()
-    return next((other for other in split(text) if _same(other.text.casefold(), sought)), None)
+    return next((other for other in split(text) if _same(_folded(other.text, spelling), sought)), None)
 
 
-def matches(words: Sequence[str], others: Sequence[str]) -> list[int | None]:
+def matches(
+    words: Sequence[str], others: Sequence[str], spelling: Spelling = UNCASED
+) -> list[int | None]:
     """For each word, the index of the first of the others that is the `same_word`; None if none is."""
     first: dict[tuple[str, str], int] = {}
     for i, other in enumerate(others):
-        for form in _forms(other.casefold()):
+        for form in _forms(_folded(other, spelling)):
             first.setdefault(form, i)
-    found = ((first[form] for form in _forms(word.casefold()) if form in first) for word in words)
+    found = (
+        (first[form] for form in _forms(_folded(word, spelling)) if form in first) for word in words
+    )
     return [min(own, default=None) for own in found]
+
+
+def _folded(word: str, spelling: Spelling) -> str:
+    return spelling.loose(word).casefold()
 
 
 def _same(a: str, b: str) -> bool:

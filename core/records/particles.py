@@ -68,6 +68,13 @@ def _with_particles(word: str) -> frozenset[str]:
     return frozenset(forms - {word})
 
 
+def may_have_particle(word: str) -> bool:
+    """Whether a word may be another one with a particle or an article: by its first and last letter."""
+    return _is_of(word[-1:], *_HANGUL) or any(
+        _is_of(word[:1], *script) for script in (_ARABIC, _LETTERS_OF_HEBREW)
+    )
+
+
 def takes_particles(word: str) -> bool:
     """Whether a word is of a language that writes particles together with it."""
     return any(_is_of(word, *script) for script in (_HANGUL, _ARABIC, _LETTERS_OF_HEBREW))

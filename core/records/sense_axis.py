@@ -373,7 +373,7 @@ def _span(word: str, item: str, spelling: Spelling) -> tuple[int, int] | None:
     exact = occurrence_spans(item, word, spelling=spelling)
     if exact:
         return exact[0]
-    other = form_of(item, word)
+    other = form_of(item, word, spelling)
     return None if other is None else (other.start, other.end)
 
 

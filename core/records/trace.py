@@ -216,7 +216,8 @@ class Trace(Record):
 
         Args:
             word: found by the rules of `core.records.finding`: in every spelling that the model reads
-                alike, and with a star as a part of a word ("bank*").
+                alike or that sets the same letters otherwise ("ﬁne"), with the particles of its
+                language ("은행" in "은행에서"), and with a star as a part of a word ("bank*").
             occurrence: which one, from 0, from left to right.
             segment: 0 or 1 searches only that text of a pair; None searches both.
 
@@ -315,7 +316,7 @@ class Trace(Record):
                 for number, (text, start, end, tokens) in enumerate(self._places(of, segment))
             )
         every: list[Occurrence] = []
-        counts: dict[str, tuple[str, int]] = {}
+        counts = words.Counts(self.spelling)
         for number, text in self._in(segment):
             spans, end = self._spans(number), self._end(number)
             every += words.occurrences(text, spans, counts, spelling=self.spelling, end=end)

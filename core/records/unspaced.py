@@ -25,6 +25,27 @@ LETTERS = f"[{_EAST}{''.join(_OTHERS)}]"
 SIGNS = r"[\p{M}\p{Cf}--\u200b]*"
 # A run of letters of one of these scripts; Chinese and Japanese count as one. For `regex.VERBOSE`.
 RUN = " | ".join(rf"(?: {letters} {SIGNS} )+" for letters in (f"[{_EAST}]", *_OTHERS))
+# Scripts in which a zero-width space is written in place of a space: those above, and others without
+# spaces for which ICU has no dictionary.
+NO_SPACES = tuple(
+    [
+        "Thai",
+        "Lao",
+        "Khmer",
+        "Myanmar",
+        "Tai_Le",
+        "New_Tai_Lue",
+        "Tai_Tham",
+        "Tai_Viet",
+        "Ahom",
+        "Tibetan",
+        "Javanese",
+        "Balinese",
+        "Cham",
+        "Buginese",
+    ]
+)
+BETWEEN_WORDS = "[" + "".join(rf"\p{{{name}}}" for name in NO_SPACES) + "]"
 _LETTER = regex.compile(LETTERS, regex.VERSION1)
 # What would hide a word from a dictionary: invisible signs, among them those that choose the style of a
 # character; and Japanese voicing marks, which compose with the letter before.

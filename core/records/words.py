@@ -4,6 +4,7 @@ Tokenizers disagree about words: BERT's splits "don't" into three, and Llama's p
 into word 0. Here, a word is one of these:
 
 - a run of letters, digits and their accents: "riverbank" does not contain the word "bank";
+- the same with what nobody sees inside, such as a soft hyphen or a zero-width space;
 - the same with apostrophes inside: "don't" is one word. A final 's is a word of its own, and
   "the bank's roof" therefore contains "bank"; so is a word that lost its last vowel: "l'eau" contains
   "eau" (`elision`);
@@ -18,7 +19,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, MutableMapping
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from itertools import compress
 from typing import NamedTuple
 
@@ -28,12 +30,16 @@ import regex
 
 from ..memory import cached
 from .elision import APOSTROPHES, elided
+from .particles import may_have_particle, with_particles
 from .spelling import Spelling
-from .unspaced import LETTERS, RUN, SIGNS, ends
+from .unspaced import BETWEEN_WORDS, LETTERS, RUN, SIGNS, ends
 
 # The end of a word of letters. \b would let a Chinese character continue an English word.
 _END = rf"(?! [[\p{{L}}\p{{N}}\p{{M}}_]--{LETTERS}] )"
 _LETTER = rf"[[\p{{L}}\p{{N}}_]--{LETTERS}] {SIGNS}"
+# A zero-width space shows where a line may end. Between letters of a script with spaces it hides in a
+# word, as a soft hyphen does, and tokenizers drop it; other scripts write it in place of a space.
+_BREAK = rf"\u200b [\p{{M}}\p{{Cf}}]* (?= [[\p{{L}}\p{{N}}_]--{LETTERS}--{BETWEEN_WORDS}] )"
 _S = "['’][sSſ]"  # upper and lower case by hand: a flag would take four times as long
 # One flag, a pair of letters. \X finds it too, but counts from the first of a row of flags for each.
 FLAG = r"\p{RI}{1,2}[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]*"
@@ -41,8 +47,8 @@ _WORD = regex.compile(
     rf"""
       (?P<run> {RUN} )                                   # Chinese, Thai: to be split by ICU
     | {_S} {_END}                                       # the final 's of a word
-    | (?: {_LETTER} )+
-      (?: (?! {_S} {_END} ) ['’] (?: {_LETTER} )+ )*    # don't
+    | (?: {_LETTER} (?: {_BREAK} )? )+
+      (?: (?! {_S} {_END} ) ['’] (?: {_LETTER} (?: {_BREAK} )? )+ )*    # don't
     | {FLAG}
     | (?! \s | \p{{C}} ) \X                              # any other visible sign; \p{{C}}: controls
     """,
@@ -66,7 +72,8 @@ class Occurrence(NamedTuple):
     Attributes:
         word: the word as it is written, in lower case for an uncased model; if the text spells it in
             several ways, as where it comes first.
-        number: the number of this occurrence, from 0, from left to right.
+        number: the number of this occurrence, from 0, among all that `finding` finds by its name:
+            "بنك" is found in "البنك" too, which is a word of its own.
         start: its first character in its text.
         end: the character after its last one.
         tokens: (pieces,) int64, the indices of its tokens, ascending.
@@ -127,10 +134,39 @@ def sharing(
     return None
 
 
+class Counts:
+    """The names of the words so far, and how often each was found: see `occurrences`."""
+
+    def __init__(self, spelling: Spelling) -> None:
+        self._spelling = spelling
+        self._names: dict[str, str] = {}  # key -> the word as it came first
+        self._seen: Counter[str] = Counter()  # by the form that a search compares
+        self._joined = False  # whether one so far may have a particle
+
+    def count(self, word: str) -> tuple[str, int]:
+        """Count one more word; its name, and how many were found by that name before."""
+        spelling = self._spelling
+        name = self._names.setdefault(spelling.key(word), name_of(word, spelling.cased))
+        form = spelling.loose(word)
+        number = self._seen[form]
+        if self._joined:
+            forms = with_particles(form)
+            number += sum(count for other, count in self._few(forms) if other in forms)
+        self._joined = self._joined or may_have_particle(form)
+        self._seen[form] += 1
+        return name, number
+
+    def _few(self, forms: frozenset[str]) -> Iterable[tuple[str, int]]:
+        """What was seen, or what was asked for: whichever is less."""
+        if len(self._seen) < len(forms):
+            return self._seen.items()
+        return ((form, self._seen[form]) for form in forms if form in self._seen)
+
+
 def occurrences(
     text: str,
     spans: npt.NDArray[np.int64],
-    counts: MutableMapping[str, tuple[str, int]],
+    counts: Counts | None = None,
     *,
     spelling: Spelling,
     end: int,
@@ -140,16 +176,15 @@ def occurrences(
     Args:
         text: the text.
         spans: (tokens, 2), the characters of each token.
-        counts: for the key of each word before, its name and how often it occurred; updated in place.
+        counts: what was found in the texts before, updated in place; None if there are none.
         spelling: which spellings are one word.
         end: the character at which the text was truncated.
     """
     read, covers = coverage(text, spans, end=end)
+    counts = counts or Counts(spelling)
     for word, covered in zip(read, covers, strict=True):
-        key = spelling.key(word.text)
-        name, number = counts.get(key) or (name_of(word.text, spelling.cased), 0)
+        name, number = counts.count(word.text)
         yield Occurrence(name, number, word.start, word.end, np.flatnonzero(covered))
-        counts[key] = name, number + 1
 
 
 def coverage(
@@ -173,8 +208,11 @@ def coverage(
 
 
 def name_of(word: str, cased: bool) -> str:
-    """A word of a text as a screen names it: in lower case for an uncased model."""
-    name = word if cased else word.lower()
+    """A word of a text as a screen names it: in lower case for an uncased model.
+
+    A word with "İ" stays as it is written: its lower case is an "i" with a second dot.
+    """
+    name = word if cased or "\u0130" in unicodedata.normalize("NFC", word) else word.lower()
     end = len(name)  # a pattern with "$" would try each of the signs as the first of the end
     while end and unicodedata.category(name[end - 1]) == "Cf":
         end -= 1

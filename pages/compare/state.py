@@ -8,10 +8,11 @@ from typing import Any, ClassVar
 from core.examples.first_texts import OPENING, POEM, POEM_B
 from core.records.finding import occurrence_spans
 from core.records.inflections import same_word
-from core.records.spelling import UNCASED
+from core.records.spelling import Spelling
 from core.records.words import split
 from ui import permalink, sense_ends
 from ui.contributions import state as why
+from ui.models import model_cache
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
 from ui.state.side import Side
 from ui.state.thread import Strand
@@ -20,12 +21,12 @@ from ui.word_choice import WordFields
 VIEWS = {"pca": "In 2-D", "pca3": "In 3-D"}  # of the word in all directions at once
 
 
-def _has(text: str, phrase: str) -> bool:
+def _has(text: str, phrase: str, spelling: Spelling) -> bool:
     """Whether a text contains all words of a phrase, perhaps in other forms."""
-    if occurrence_spans(text, phrase, spelling=UNCASED):
+    if occurrence_spans(text, phrase, spelling=spelling):
         return True
     there = [one.text for one in split(text)]
-    return all(any(same_word(one, word.text) for one in there) for word in split(phrase))
+    return all(any(same_word(one, word.text, spelling) for one in there) for word in split(phrase))
 
 
 class CompareState(PageState):
@@ -85,7 +86,8 @@ class CompareState(PageState):
         """Refuse a shared sentence or word that the two sentences would not have in common."""
         word, _ = along.get("word", (self.word.get(), 1))
         first = along.get("sentence", self.a.get())
-        if not all(_has(one, word) for one in (first, self.b.get())):
+        spelling = model_cache.spelling_if_loaded(self.model.get())
+        if not all(_has(one, word, spelling) for one in (first, self.b.get())):
             along = {name: one for name, one in along.items() if name not in ("sentence", "word")}
         super().enter(along)
 

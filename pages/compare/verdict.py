@@ -97,7 +97,8 @@ def _why(question: Question, comparison: Between) -> str:
     if not comparison.verdict.answer and calibrations.can_measure(question.model):
         sentences.append("Measure it under *How sure is this?*")
     sentences.append(languages.warning(question.model, question.texts))
-    sentences.append(verdict_captions.shared(standing(comparison.axes[0], question.texts)))
+    here = standing(comparison.axes[0], question.texts, answers.spelling(question.model))
+    sentences.append(verdict_captions.shared(here))
     return " ".join(part for part in sentences if part)
 
 

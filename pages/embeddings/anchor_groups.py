@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.examples import ANCHORS, known_word
 from core.records.comparison import AnchorGroup
+from core.records.spelling import UNCASED, Spelling
 from ui import text
 from ui.state import Field
 from ui.state import text as text_box
@@ -16,18 +17,19 @@ Ends = tuple[Field[str], Field[str]]
 Groups = tuple[AnchorGroup, AnchorGroup]
 
 
-def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
+def choose(ends: Ends, words: Sequence[str], spelling: Spelling = UNCASED) -> dict[str, Groups]:
     """Choose the words at the two ends of the sense axes, in a fold.
 
     Args:
         ends: the groups at −1 and at +1; empty for each word's own.
         words: the words on the page.
+        spelling: which spellings the model reads alike.
 
     Returns:
         The two groups of each word: those that a visitor named, otherwise its own. A word without two
             known senses is missing while an end is empty.
     """
-    own = {word: own_groups(word) for word in words}
+    own = {word: own_groups(word, spelling) for word in words}
     named = tuple(end.get() for end in ends)
     by_word: dict[str, Groups] = {}
     for word, groups in own.items():
@@ -50,9 +52,9 @@ def choose(ends: Ends, words: Sequence[str]) -> dict[str, Groups]:
     return by_word
 
 
-def own_groups(word: str) -> tuple[str, str]:
+def own_groups(word: str, spelling: Spelling = UNCASED) -> tuple[str, str]:
     """The groups of a word, or of its base form, as a visitor would type them; otherwise empty."""
-    known = known_word(word)
+    known = known_word(word, spelling)
     if known is None:
         return "", ""
     low, high = ANCHORS[known]

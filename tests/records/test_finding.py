@@ -6,13 +6,15 @@ import time
 from collections.abc import Callable
 from itertools import product
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.records import finding
+from core.records import finding, words
 from core.records.particles import ARABIC_LETTERS, stems, with_particles
 from core.records.spelling import CASED, UNCASED, Spelling
+from tests.records.languages.table import uncased
 
 
 def found(text: str, phrase: str, spelling: Spelling = UNCASED) -> list[str]:
@@ -61,9 +63,9 @@ def test_a_star_is_any_letters(word: str, pattern: str) -> None:
 @pytest.mark.parametrize(
     ("text", "phrase", "expected"),
     [
-        ("ﬁne and fine", "fine", ["fine"]),  # a word in its own spelling comes first
+        ("ﬁne and fine", "fine", ["ﬁne", "fine"]),
         ("the ﬁne day", "fine day", ["ﬁne day"]),
-        ("은행은 은행", "은행", ["은행"]),
+        ("은행은 은행", "은행", ["은행은", "은행"]),
         ("은행들에서는 은행나무", "은행", ["은행들에서는"]),  # the ginkgo is another word
         ("باب", "اب", []),
         ("وبالبنك", "بنك", ["وبالبنك"]),
@@ -71,17 +73,40 @@ def test_a_star_is_any_letters(word: str, pattern: str) -> None:
         ("riverbank", "bank", []),
     ],
 )
-def test_other_forms_are_found_where_the_word_itself_is_not(
-    text: str, phrase: str, expected: list[str]
-) -> None:
+def test_all_forms_of_a_word_are_found(text: str, phrase: str, expected: list[str]) -> None:
     assert found(text, phrase, CASED) == expected
 
 
-def test_two_texts_count_as_one() -> None:
+def test_each_of_two_texts_has_all_forms() -> None:
     texts = ["은행에서", "은행"]
-    spans = finding.spans_in(texts, "은행", spelling=CASED)
-    assert spans == [(), ((0, 2),)]
-    assert finding.spans_in(texts[:1], "은행", spelling=CASED) == [((0, 4),)]
+    assert finding.spans_in(texts, "은행", spelling=CASED) == [((0, 4),), ((0, 2),)]
+
+
+def test_two_texts_are_read_in_one_way() -> None:
+    texts = ["f**k", "folk"]
+    assert finding.spans_in(texts, "f**k", spelling=CASED) == [((0, 4),), ()]
+    assert finding.spans_in(texts[1:], "f**k", spelling=CASED) == [((0, 4),)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "بنك كبير قرب البنك، ثم بنك والبنك البنك",
+        "은행에서 은행 은행은 은행 은행에서",
+        "fine ﬁne Fine ＦＩＮＥ fines",
+        "AI는 AI, GPU AI를 ai",
+        "l'eau, l’ eau l'eau",
+        "לבנק הבנק בנק והבנק בַּנְק",
+        "银行 我的银行",
+    ],
+)
+@pytest.mark.parametrize("spelling", [CASED, UNCASED, uncased()], ids=["cased", "uncased", "bert"])
+def test_the_number_of_a_word_is_that_by_which_it_is_found(text: str, spelling: Spelling) -> None:
+    spans = np.array([(i, i + 1) for i in range(len(text))])
+    every = list(words.occurrences(text, spans, spelling=spelling, end=len(text)))
+    for one in every:
+        places = finding.occurrence_spans(text, one.word, spelling=spelling)
+        assert places[one.number] == (one.start, one.end)
 
 
 def test_every_particle_is_taken_off_again() -> None:
@@ -128,6 +153,9 @@ GROWING: dict[str, Callable[[int], tuple[str, str]]] = {
     "marks": lambda n: ("か" + "\u3099" * n, "か"),
     "invisible": lambda n: ("银" + "\u00ad" * n + "行", "银行"),
     "ligatures": lambda n: ("ﬁne " * n, "fine"),
+    "quotation marks": lambda n: ('"' * n + "é", '"' * n + "é" + '"' * n),
+    "particles": lambda n: ("은행에서 " * n, "은행 은행"),
+    "literal stars": lambda n: ("f*" * n, "f*f*k"),
 }
 
 

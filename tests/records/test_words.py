@@ -60,7 +60,10 @@ def found(text: str, phrase: str, cased: bool = False) -> list[str]:
         ("cafe\u0301 x", ["cafe\u0301", "x"]),
         ("river\u00adbank", ["river\u00adbank"]),
         ("می\u200cخواهم", ["می\u200cخواهم"]),  # Persian: a zero-width non-joiner inside a word
-        ("river\u200bbank", ["river", "bank"]),  # a zero-width space ends a word
+        ("river\u200bbank", ["river\u200bbank"]),  # a place for the end of a line
+        ("bank\u200b", ["bank"]),
+        ("ไป\u200bธนาคาร", ["ไป", "ธนาคาร"]),  # in place of a space
+        ("bank\u200bไป", ["bank", "ไป"]),
         ("a\x00b\x07", ["a", "b"]),
         ("\ufeffbank", ["bank"]),
         ("\u202ebank\u202c", ["bank\u202c"]),
@@ -153,3 +156,10 @@ def test_a_final_s_before_a_chinese_character_is_a_word_of_its_own() -> None:
     """Found by `make fuzz`: a word in a text and the same word alone were split differently."""
     assert [word.text for word in words.split("bank's仙l'银")] == ["bank", "'s", "仙", "l", "'", "银"]
     assert occurrence_spans("the bank's仙", "bank's", spelling=UNCASED) == ((4, 10),)
+
+
+@pytest.mark.parametrize("cased", [True, False])
+@pytest.mark.parametrize("word", ["İ", "İyi", "I\u0307yi", "İSTANBUL"])
+def test_a_name_never_gets_a_second_dot(word: str, cased: bool) -> None:
+    assert words.name_of(word, cased) == word
+    assert words.name_of("IYI", cased=False) == "iyi"

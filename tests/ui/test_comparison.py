@@ -236,3 +236,20 @@ def test_another_depth_is_no_other_picture(monkeypatch: pytest.MonkeyPatch) -> N
     picture(found, depth=2, adds=True)
     picture(found, depth=2, names="A")
     assert len(made) == 3
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "words"),
+    [
+        ("un café noir", "a cafe here", ("café", "cafe")),
+        ("قرب البَنْكِ", "قرب البنك", ("البَنْكِ", "البنك")),
+        ("çok İyi", "çok iyi", ("İyi", "iyi")),
+        ("ο ΛΌΓΟΣ", "ο λόγος", ("ΛΌΓΟΣ", "λόγος")),
+        ("a ﬁne day", "a fine day", ("ﬁne", "fine")),  # one word, as its search has it
+    ],
+)
+def test_what_the_model_reads_alike_is_one_word(
+    minilm: core.Model, a: str, b: str, words: tuple[str, str]
+) -> None:
+    assert ask(a, b, words, None).one
+    assert not ask(a, b, (words[0], b.split()[0]), None).one

@@ -80,7 +80,7 @@ def _in_python(model: core.Model, text: str, phrase: str) -> dict[str, Any]:
     end = cut[0] if cut else len(text)
     split = words.split(text)
     spelling = model.spelling
-    every = words.occurrences(text, spans, {}, spelling=spelling, end=end)
+    every = words.occurrences(text, spans, spelling=spelling, end=end)
     pieces = finding.pieces(text, spans, phrase, spelling=spelling, end=end)
     return {
         "text": text,

@@ -119,7 +119,8 @@ class CachedWord:
 
         def make() -> tuple[str, ...]:
             own = self.lines.word
-            forms = (word for word in self.corpus.frequent() if same_word(word, own))
+            spelling = self.corpus.spelling
+            forms = (word for word in self.corpus.frequent() if same_word(word, own, spelling))
             return tuple(islice(dict.fromkeys((*self.words(), *forms)), 1 + _MOST_FORMS))
 
         return self.once("forms", make)

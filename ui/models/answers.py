@@ -23,6 +23,7 @@ from core.records.finding import occurrence_spans
 from core.records.prediction import Expectation
 from core.records.sense_axis import SenseAxis, anchor_vectors
 from core.records.seq2seq import Seq2SeqTrace
+from core.records.spelling import Spelling
 from core.records.trace import Array, Trace
 from core.records.words import overlaps
 from ui import text
@@ -45,6 +46,15 @@ def trace(model: str, typed: str, *, causal: bool = False) -> Trace:
     traced = answer(TextQuery(model, typed, causal=causal))
     assert isinstance(traced, Trace)  # a target makes two of it
     return traced
+
+
+def spelling(model: str) -> Spelling:
+    """Which spellings a model from `model_cache.reader` reads alike.
+
+    Raises:
+        PolyseeError: see `core.load`.
+    """
+    return model_cache.model(model).spelling
 
 
 def answer(text_query: TextQuery) -> Trace | Seq2SeqTrace:

@@ -20,6 +20,7 @@ import streamlit as st
 from core import settings
 from core.errors import NotSupported, PolyseeError
 from core.pretrained import limit_threads, load, models
+from core.records.spelling import UNCASED, Spelling
 from ui import callbacks, text
 from ui.models import session_models
 from ui.models.work_queue import WorkQueue
@@ -145,6 +146,14 @@ def shape_if_loaded(name: str) -> tuple[int, int] | None:
         return None
     shape = slot.future.result().shape
     return shape.n_layers, shape.n_heads
+
+
+def spelling_if_loaded(name: str) -> Spelling:
+    """Which spellings a model reads alike; where it is not loaded, those that differ in case."""
+    slot = _slots.get((name, None))
+    if slot is None or not slot.future.done() or slot.future.exception() is not None:
+        return UNCASED
+    return slot.future.result().spelling
 
 
 def n_loaded() -> int:

@@ -134,7 +134,8 @@ def places(trace: Trace, choose: Callable[[int], None]) -> None:
     if (awaited := thread.awaited) is None:
         return
     same = [one for one in thread.places if one.at.word.casefold() == awaited.word.casefold()]
-    for place in same[: awaited.number][-1:]:
+    exact = [one for one in same if one.at.number == awaited.number]
+    for place in exact[:1] or same[: awaited.number][-1:]:
         # Of a word in several pieces, another piece may be chosen here.
         if place.tokens and thread.of_page["word"].now() != place.at:
             choose(place.tokens[0])

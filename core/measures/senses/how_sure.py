@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ...records.inflections import form_of
 from ...records.sense_axis import SenseAxis
+from ...records.spelling import UNCASED, Spelling
 from ..maps.trajectory import WordPath
 from ..similarity import cosine
 from .same_sense_baseline import SameSenseBaseline, same_sense_baseline
@@ -71,6 +72,7 @@ def how_sure(
     texts: tuple[str, str],
     calibration: Calibration | None,
     labelled: Mapping[str, Sequence[WordPath]] | None = None,
+    spelling: Spelling = UNCASED,
 ) -> HowSure:
     """Gather the evidence beside a verdict.
 
@@ -82,6 +84,7 @@ def how_sure(
         calibration: the calibration of the axis's model; None if it was not measured.
         labelled: sense -> the paths of the word in labelled sentences of this sense, from the same
             model.
+        spelling: which spellings this model reads alike.
     """
     kind = kind_of(axis.frames)
     bounds = None if calibration is None or kind is None else calibration.bounds.get(kind)
@@ -89,11 +92,17 @@ def how_sure(
     groups = labelled or {}
     enough = len(groups) > 1 and any(len(paths) >= LEAST_SENTENCES for paths in groups.values())
     return HowSure(
-        kind, bounds, standing(axis, texts), similarity, same_sense_baseline(groups) if enough else None
+        kind,
+        bounds,
+        standing(axis, texts, spelling),
+        similarity,
+        same_sense_baseline(groups) if enough else None,
     )
 
 
-def standing(axis: SenseAxis, texts: Sequence[str]) -> tuple[Standing, ...]:
+def standing(
+    axis: SenseAxis, texts: Sequence[str], spelling: Spelling = UNCASED
+) -> tuple[Standing, ...]:
     """The words of the two ends that occur in some sentences."""
     ends: tuple[tuple[Side, tuple[str, ...]], ...] = (
         ("low", axis.frames.low.words),
@@ -104,5 +113,5 @@ def standing(axis: SenseAxis, texts: Sequence[str]) -> tuple[Standing, ...]:
         for number, text in enumerate(texts)
         for end, words in ends
         for word in words
-        if form_of(text, word) is not None
+        if form_of(text, word, spelling) is not None
     )

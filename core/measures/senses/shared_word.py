@@ -61,14 +61,14 @@ def shared_words(a: Trace, b: Trace) -> tuple[SharedWord, ...]:
         NotSupported: if a trace has no hidden states.
     """
     there = [_content(trace) for trace in (a, b)]
-    same = matches(*(_keys(trace, words) for trace, words in zip((a, b), there, strict=True)))
+    same = matches(_names(there[0]), _names(there[1]), a.spelling)
     shared = []
     for first, at in zip(there[0], same, strict=True):
         if at is not None:
             second = there[1][at]
             x, y = _vector(a, first), _vector(b, second)
             similarity = float(cosine(x[None], y[None])[0, 0])
-            shared.append(SharedWord(first, second, known_word(first.word), 1 - similarity))
+            shared.append(SharedWord(first, second, known_word(first.word, a.spelling), 1 - similarity))
     return tuple(
         sorted(shared, key=lambda one: (one.known is None, -round(one.difference, 6), one.a.word))
     )
@@ -86,8 +86,7 @@ def proposed_ends(a: Trace, b: Trace, shared: SharedWord) -> ProposedEnds | None
     there = [_content(trace) for trace in (a, b)]
     best = []
     for trace, own, others, at in zip((a, b), there, there[::-1], (shared.a, shared.b), strict=True):
-        other = b if trace is a else a
-        same = matches(_keys(trace, own), _keys(other, others))
+        same = matches(_names(own), _names(others), trace.spelling)
         free = [one for one, other in zip(own, same, strict=True) if other is None]
         if not free:
             return None
@@ -104,19 +103,18 @@ def is_content(word: str) -> bool:
     return any(map(str.isalpha, word)) and word.casefold().strip("'’") not in FUNCTION_WORDS
 
 
-def _keys(trace: Trace, words: Sequence[Occurrence]) -> list[str]:
-    """The words of a trace as its model reads them."""
-    return [trace.spelling.key(one.word) for one in words]
+def _names(words: Sequence[Occurrence]) -> list[str]:
+    return [one.word for one in words]
 
 
 def _content(trace: Trace) -> list[Occurrence]:
     """The content words of a text that the model knows, each at its first occurrence."""
     small = small_words(trace)
+    first = {one.word: one for one in reversed(trace.occurrences())}
     return [
         one
-        for one in trace.occurrences()
-        if one.number == 0
-        and is_content(one.word)
+        for one in reversed(first.values())
+        if is_content(one.word)
         and one.word not in small
         and not all(trace.tokens[i] in _UNKNOWN for i in one.tokens)
     ]

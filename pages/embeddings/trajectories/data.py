@@ -14,6 +14,7 @@ from core.memory import cached
 from core.records.comparison import AnchorGroup
 from core.records.inflections import same_word
 from core.records.sense_axis import SenseAxis
+from core.records.spelling import Spelling
 from core.records.trace import Array
 from pages.embeddings.anchor_groups import Groups
 from ui.models import answers, model_cache
@@ -87,7 +88,8 @@ def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
     own = [path.hidden for path in paths(query)]
     own = [own[i] for i in words]
     same = len({groups[word] for word in axes}) == 1
-    first = _beside([*axes], groups)
+    spelling = answers.spelling(query.model)
+    first = _beside([*axes], groups, spelling)
     beside = {word: _at_the_ends(query.model, axes[word]) for word in ([first] if same else axes)}
     # The vertical coordinate of each word is measured from the middle of its own axis, and fitted from
     # there.
@@ -114,7 +116,7 @@ def framed(query: TrajectoryQuery, groups: Mapping[str, Groups]) -> Framed:
         first if same else "",
         Frame(lows, highs, (low_names, high_names), up.share),
         few,
-        tuple(word for word in axes if any(_is_end(word, group) for group in groups[word])),
+        tuple(w for w in axes if any(_is_end(w, group, spelling) for group in groups[w])),
         without,
         any(axis.frames.unknown for axis in axes.values()),
     )
@@ -144,7 +146,11 @@ def _axes(
         try:
             axes[word] = answers.axis(query.model, word, low.words, high.words)
         except (NotSupported, WordNotFound) as error:  # for this word; another may have an axis
-            alone = any(all(same_word(word, anchor) for anchor in group.words) for group in (low, high))
+            spelling = answers.spelling(query.model)
+            alone = any(
+                all(same_word(word, anchor, spelling) for anchor in group.words)
+                for group in (low, high)
+            )
             why = f"One of the two ends consists of “{word[:40]}” alone." if alone else str(error)
             without.append(Without(word, why))
     if not axes:
@@ -152,15 +158,15 @@ def _axes(
     return axes, tuple(without)
 
 
-def _is_end(word: str, group: AnchorGroup) -> bool:
-    return any(same_word(word, anchor) for anchor in group.words)
+def _is_end(word: str, group: AnchorGroup, spelling: Spelling) -> bool:
+    return any(same_word(word, anchor, spelling) for anchor in group.words)
 
 
-def _beside(words: Sequence[str], groups: Mapping[str, Groups]) -> str:
+def _beside(words: Sequence[str], groups: Mapping[str, Groups], spelling: Spelling) -> str:
     """The word to show beside the anchors: one with known senses, otherwise one that is not an end."""
-    known = [word for word in words if known_word(word)]
+    known = [word for word in words if known_word(word, spelling)]
     for word in [*known, *words]:
-        if not any(_is_end(word, group) for group in groups[word]):
+        if not any(_is_end(word, group, spelling) for group in groups[word]):
             return word
     return words[0]
 

@@ -19,6 +19,7 @@ from core.figures.trajectories.trails import (
     space_trajectories,
 )
 from core.measures import CONTEXTUAL
+from core.records.spelling import Spelling
 from core.records.trace import Array, Trace
 from pages.embeddings import anchor_groups, python
 from pages.embeddings.state import FRAMED, MAPS, EmbeddingsState
@@ -54,14 +55,14 @@ def show(s: EmbeddingsState, model: str) -> None:
     # The picture comes first on the screen; the choice of its words comes below it.
     picture, choices, reading = st.container(), st.container(), st.container()
     with choices:
-        names, space, groups = _choose(s, there)
+        names, space, groups = _choose(s, there, traces[0].spelling)
     texts = [trace.texts[0] for trace in traces]
     query = TrajectoryQuery(
         model, tuple(Chosen(texts[one.text], one.word, one.number) for one in names)
     )
     with picture:
         typed = s.words.get()
-        if typed != s.words.default and (lost := words.missing(typed, there)):
+        if typed != s.words.default and (lost := words.missing(typed, there, traces[0].spelling)):
             st.caption(say.missing(lost, [*names.values()], len(there)))
     if space in MAPS:
         _map(s, query, names, space, picture, reading)
@@ -76,6 +77,7 @@ def show(s: EmbeddingsState, model: str) -> None:
 def _choose(
     s: EmbeddingsState,
     there: Sequence[Sequence[WordOccurrence]],
+    spelling: Spelling,
 ) -> tuple[dict[Picked, str], str, dict[str, anchor_groups.Groups]]:
     """Choose the words, the kind of picture, and, for an axis, the two ends of each word."""
     room = [76, 82, 32]
@@ -84,7 +86,7 @@ def _choose(
     else:
         left, middle, right = st.columns(room, vertical_alignment="bottom")
     with left:
-        names = words.choose(s.words, there)
+        names = words.choose(s.words, there, spelling)
     with middle:
         space = select(s.space, FRAMED | MAPS, "Projection", style="segments")
     groups = dict[str, anchor_groups.Groups]()
@@ -93,7 +95,7 @@ def _choose(
             toggle(s.solid, "In 3-D")
         else:
             shown = [*dict.fromkeys(one.word for one in names)]
-            groups = anchor_groups.choose((s.low, s.high), shown)
+            groups = anchor_groups.choose((s.low, s.high), shown, spelling)
     return names, space, groups
 
 

@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from core.records.spelling import UNCASED, Spelling
 from ui.state import Field, several
-from ui.word_choice import WordOccurrence
+from ui.word_choice import WordOccurrence, at
 
 MOST = 8
 _LONG = 3  # letters of a word that is worth choosing by default
@@ -28,7 +29,9 @@ class Picked(NamedTuple):
     number: int
 
 
-def read(typed: str, there: Sequence[Sequence[WordOccurrence]]) -> tuple[Picked, ...]:
+def read(
+    typed: str, there: Sequence[Sequence[WordOccurrence]], spelling: Spelling = UNCASED
+) -> tuple[Picked, ...]:
     """Parse the words in a link: "bank, bank:2; river", one part for each text, numbered from 1.
 
     A text without any of its words, or without a part of its own, shows those of the first text, or
@@ -37,14 +40,17 @@ def read(typed: str, there: Sequence[Sequence[WordOccurrence]]) -> tuple[Picked,
     Args:
         typed: the part of the link.
         there: the occurrences of the words of each text.
+        spelling: which spellings the model reads alike.
     """
     parts = typed.split(";")
     picked: list[Picked] = []
     for text, occurrences in enumerate(there):
-        own = _matches(parts[text], text, occurrences) if text < len(parts) else []
+        own = _matches(parts[text], text, occurrences, spelling) if text < len(parts) else []
         emptied = 0 < text < len(parts) and not parts[text].strip()
         picked += own or (
-            [] if emptied else _matches(parts[0], text, occurrences) or _default(text, occurrences)
+            []
+            if emptied
+            else _matches(parts[0], text, occurrences, spelling) or _default(text, occurrences)
         )
     return tuple(dict.fromkeys(picked))[:MOST]
 
@@ -56,14 +62,16 @@ def typed(picked: Sequence[Picked]) -> str:
     return "; ".join(parts)
 
 
-def missing(typed: str, there: Sequence[Sequence[WordOccurrence]]) -> tuple[str, ...]:
+def missing(
+    typed: str, there: Sequence[Sequence[WordOccurrence]], spelling: Spelling = UNCASED
+) -> tuple[str, ...]:
     """The words in a link that do not occur in the texts that they belong to."""
     parts = typed.split(";")
     lost = []
     for i, part in enumerate(parts[: len(there)]):
         among = range(len(there)) if len(parts) == 1 else (i,)
         for one in filter(str.strip, part.split(",")):
-            if not any(_matches(one, text, there[text]) for text in among):
+            if not any(_matches(one, text, there[text], spelling) for text in among):
                 lost.append(_split(one)[0])
     return tuple(dict.fromkeys(word for word in lost if word))
 
@@ -84,7 +92,9 @@ def called(picked: Sequence[Picked], there: Sequence[Sequence[WordOccurrence]]) 
     }
 
 
-def choose(chosen: Field[str], there: Sequence[Sequence[WordOccurrence]]) -> dict[Picked, str]:
+def choose(
+    chosen: Field[str], there: Sequence[Sequence[WordOccurrence]], spelling: Spelling = UNCASED
+) -> dict[Picked, str]:
     """A list of all words of the texts, of which up to `MOST` can be chosen; returns their names."""
     every = [
         Picked(text, occurrence.word, occurrence.number)
@@ -92,7 +102,7 @@ def choose(chosen: Field[str], there: Sequence[Sequence[WordOccurrence]]) -> dic
         for occurrence in occurrences
     ]
     names = called(every, there)
-    picked = read(chosen.get(), there)
+    picked = read(chosen.get(), there, spelling)
     several(
         chosen,
         [*names.values()],
@@ -110,13 +120,12 @@ def _named(of: Mapping[str, Picked], names: Sequence[str]) -> str:
     return typed([of.get(name) or Picked(0, name.strip(), 0) for name in names])
 
 
-def _matches(part: str, text: int, occurrences: Sequence[WordOccurrence]) -> list[Picked]:
+def _matches(
+    part: str, text: int, occurrences: Sequence[WordOccurrence], spelling: Spelling
+) -> list[Picked]:
     picked = []
     for word, number in map(_split, part.split(",")):
-        own = [one for one in occurrences if one.word == word]
-        own = own or [one for one in occurrences if one.word.casefold() == word.casefold()]
-        if own:
-            occurrence = own[min(number, len(own) - 1)]
+        if (occurrence := at(occurrences, word, number, spelling)) is not None:
             picked.append(Picked(text, occurrence.word, occurrence.number))
     return picked
 

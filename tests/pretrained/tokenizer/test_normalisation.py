@@ -147,7 +147,7 @@ def test_a_token_of_two_words_belongs_to_both_and_one_inside_a_word_is_a_piece_o
     read_by = unigram("我", "在银", "行存", "钱")
     read = read_by.read("我在银行存钱")
     assert read.tokens == ("我", "在银", "行存", "钱")
-    found = words.occurrences(read.texts[0], _spans(read), {}, spelling=read_by.spelling, end=6)
+    found = words.occurrences(read.texts[0], _spans(read), spelling=read_by.spelling, end=6)
     assert [(one.word, one.tokens.tolist()) for one in found] == [
         ("我在", [0, 1]),
         ("银行", [1, 2]),

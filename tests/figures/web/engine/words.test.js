@@ -2,7 +2,8 @@
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { occurrenceSpans, stems, withParticles } from "../../../../core/figures/web/src/engine/finding.js";
+import { occurrenceSpans } from "../../../../core/figures/web/src/engine/finding.js";
+import { stems, withParticles } from "../../../../core/figures/web/src/engine/particles.js";
 import { keyOf, looseOf, occurrences, split } from "../../../../core/figures/web/src/engine/words.js";
 
 const { cases, alike, apart } = JSON.parse(readFileSync(new URL("../../../records/languages/cases.json", import.meta.url), "utf8"));
@@ -51,4 +52,11 @@ test("particles are put on and taken off", () => {
   assert.ok(withParticles("بنك").has("للبنك"));
   assert.ok(stems("والبنك").includes("بنك"));
   assert.deepEqual(stems("bank"), ["bank"]);
+});
+
+test("a name never gets a second dot", () => {
+  for (const text of ["İ", "İyi", "I\u0307yi"]) {
+    const length = [...text].length, encoded = { text, length, leftOut: null, starts: [0], ends: [length] };
+    assert.equal(occurrences(encoded, false)[0].word, text);
+  }
 });

@@ -5,13 +5,13 @@
 /** @typedef {(word: string) => boolean} Fits */
 /** @typedef {[start: number, end: number]} Span */
 
-import WRITING from "./writing.json" with { type: "json" };
-import { isElided, isUnspaced, keyOf, looseOf, split, tokensOf } from "./words.js";
+import { withParticles } from "./particles.js";
+import { isElided, isUnspaced, keyOf, looseOf, split, stripped, tokensOf, trimmed } from "./words.js";
 
-const MOST_ITEMS = 40; // words of a phrase with a star
+const MOST_ITEMS = 40; // words of a phrase that are tested one by one
 const ROOM = 100, LONGER = 4; // how much longer than a text a phrase in it may be, in other spellings
+const QUOTES = new Set(['""', "''", "“”", "”“", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "「」", "『』"]);
 const MOST_UNITS = 0xd000; // different words of a phrase: each becomes one UTF-16 unit
-const { korean: KOREAN, arabic: ARABIC, arabicLetters: ARABIC_LETTERS, hebrew: HEBREW, article: ARTICLE, least: LEAST } = WRITING;
 
 /**
  * The first character of each occurrence of one whole word, or of several in a row, and the one after its last. They
@@ -47,37 +47,74 @@ export const hasStar = (phrase) => phrase.includes("*") && itemsOf(phrase).some(
 export const isPhrase = (phrase) => itemsOf(phrase).length > 1;
 
 /**
- * Tests of whether another word is the one that is sought, the strictest first.
+ * The test of whether another word is the one that is sought.
  * @param {string} word @param {boolean} cased
- * @returns {Fits[]}
+ * @returns {Fits}
  */
 export function fitsOf(word, cased) {
   if (hasStar(word)) {
     const fits = itemsOf(word).map((item) => fitsItem(item, cased));
-    return [(other) => fits.length === 1 && fits[0](other)];
+    return (other) => fits.length === 1 && fits[0](other);
   }
-  const key = keyOf(word, cased), loose = looseOf(word, cased), forms = withParticles(loose).add(loose);
-  return [(other) => keyOf(other, cased) === key, (other) => forms.has(looseOf(other, cased))];
+  const loose = looseOf(word, cased), forms = withParticles(loose).add(loose);
+  return (other) => forms.has(looseOf(other, cased));
+}
+
+/** A phrase without the quotation marks around it, if it has any. @param {string} phrase */
+export function unquoted(phrase) {
+  const typed = [...stripped(phrase)], inner = typed.slice(1, -1).join("");
+  return typed.length > 2 && QUOTES.has(typed[0] + typed[typed.length - 1]) && split(inner).length ? inner : phrase;
 }
 
 /** @param {string} phrase @param {boolean} cased @param {boolean} plain whether both texts are ASCII */
 function* searches(phrase, cased, plain) {
-  const items = itemsOf(phrase), key = (/** @type {string} */ word) => keyOf(word, cased);
+  yield* readings(phrase, cased, plain);
+  const inner = unquoted(phrase);
+  if (inner !== phrase) yield* readings(inner, cased, plain);
+}
+
+/**
+ * Ways to read a phrase, the first that finds something counts; each finds all that it may.
+ * @param {string} phrase @param {boolean} cased @param {boolean} plain whether both texts are ASCII
+ */
+function* readings(phrase, cased, plain) {
+  const items = itemsOf(phrase), wanted = split(phrase);
+  const key = (/** @type {string} */ word) => keyOf(word, cased), loose = (/** @type {string} */ word) => looseOf(word, cased);
   if (!items.length) return;
   if (items.some(({ starred }) => starred)) {
+    // "f**k" may be what the text says
+    if (items.some(isInside)) yield (/** @type {Word[]} */ words) => inARow(spaced(words), spaced(wanted), key);
     const fits = items.map((item) => fitsItem(item, cased));
     if (items.length <= MOST_ITEMS) yield (/** @type {Word[]} */ words) => byTests(words, fits);
     return;
   }
-  const wanted = split(phrase), loose = (/** @type {string} */ word) => looseOf(word, cased);
-  if (mayBeOne(phrase.trim(), wanted)) {
-    const sought = key(phrase.trim());
-    yield (/** @type {Word[]} */ words) => byTests(words, [(word) => key(word) === sought]);
+  if (mayBeOne(stripped(phrase), wanted)) {
+    const own = fitsOf(stripped(phrase), cased);
+    yield (/** @type {Word[]} */ words) => byTests(words, [own]);
   }
-  yield (/** @type {Word[]} */ words) => inARow(words, wanted, key);
-  if (plain) return;
-  if (wanted.length === 1) yield (/** @type {Word[]} */ words) => byTests(words, fitsOf(wanted[0].text, cased).slice(-1));
-  else yield (/** @type {Word[]} */ words) => inARow(words, wanted, loose);
+  if (plain) yield (/** @type {Word[]} */ words) => inARow(words, wanted, key);
+  else {
+    const forms = wanted.slice(0, MOST_ITEMS + 1).map(({ text }) => fitsOf(text, cased));
+    yield (/** @type {Word[]} */ words) =>
+      merged(inARow(words, wanted, loose), forms.length > MOST_ITEMS ? [] : byTests(words, forms));
+  }
+}
+
+/** Whether an item has a star between letters, or several in a row, as letters are hidden. @param {Item} item */
+const isInside = ({ text, starred }) => starred && (trimmed(text, "*").includes("*") || text.includes("**"));
+
+/** Words with what stands between them as a word, so that "a * b" is not "a*b". @param {Word[]} words @returns {Word[]} */
+const spaced = (words) => words.flatMap((word, i) =>
+  i && words[i - 1].end < word.start ? [{ text: " ", start: words[i - 1].end, end: word.start }, word] : [word]);
+
+/** What two searches found, from left to right; of two that overlap, the first and longest. @param {Span[][]} found */
+function merged(...found) {
+  let free = 0;
+  return found.flat().sort(([a, b], [c, d]) => a - c || d - b).filter(([start, end]) => {
+    const isFree = start >= free;
+    if (isFree) free = end;
+    return isFree;
+  });
 }
 
 /** Whether a phrase may be one word of a text, though it is split when it stands alone. @param {string} phrase @param {Word[]} words */
@@ -217,39 +254,4 @@ function fitsItem({ text, starred }, cased) {
     }
     return true;
   };
-}
-
-/** Whether all letters of a word lie between two characters. @param {string} word @param {string} first @param {string} last */
-const isOf = (word, first, last) => Boolean(word) && [...word].every((letter) => letter >= first && letter <= last);
-
-/**
- * The forms of a word with what Korean, Arabic and Hebrew write together with it: `core/records/particles.py`.
- * @param {string} word
- * @returns {Set<string>}
- */
-export function withParticles(word) {
-  if (!/[\p{L}\p{N}]$/u.test(word)) return new Set();
-  const forms = new Set(KOREAN.map((particle) => word + particle));
-  if (isOf(word, "\u0620", "\u06ff")) {
-    const definite = word.startsWith(ARTICLE), stem = definite ? word.slice(ARTICLE.length) : word;
-    for (const before of ARABIC) forms.add(before + stem);
-    if (!definite && [...word].length >= LEAST) for (const letter of ARABIC_LETTERS) forms.add(letter + word);
-  } else if (isOf(word, "\u05d0", "\u05ea") && [...word].length >= LEAST) {
-    for (const before of HEBREW) forms.add(before + word);
-  }
-  forms.delete(word);
-  return forms;
-}
-
-/** The words that this one may be with a particle or an article, and itself. @param {string} word */
-export function stems(word) {
-  const found = [word];
-  if (isOf(word.slice(-1), "\uac00", "\ud7a3")) {
-    found.push(...KOREAN.filter((one) => one.length < word.length && word.endsWith(one)).map((one) => word.slice(0, -one.length)));
-  } else if (isOf(word, "\u0620", "\u06ff")) {
-    found.push(...ARABIC.filter((one) => word.startsWith(one) && word.length - one.length >= 2).map((one) => word.slice(one.length)));
-  } else if (isOf(word, "\u05d0", "\u05ea")) {
-    found.push(...HEBREW.filter((one) => word.startsWith(one) && word.length - one.length >= LEAST).map((one) => word.slice(one.length)));
-  }
-  return found;
 }

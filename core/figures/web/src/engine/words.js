@@ -8,6 +8,7 @@
 /** @typedef {{ text: string, start: number, end: number }} Word */
 
 import { normalized } from "./normal.js";
+import { mayHaveParticle, withParticles } from "./particles.js";
 import WRITING from "./writing.json" with { type: "json" };
 
 /** A text without halves of surrogate pairs, which are no characters. @param {string} text */
@@ -22,14 +23,21 @@ const RUN = [`[${EAST}]`, ...OTHERS].map((letters) => `(?:${letters}${SIGNS})+`)
 // The end of a word of letters. \b would let a Chinese character continue an English word.
 const END = String.raw`(?![[\p{L}\p{N}\p{M}_]--${UNSPACED}])`;
 const LETTER = String.raw`(?:[[\p{L}\p{N}_]--${UNSPACED}]${SIGNS})`;
+// A zero-width space in a word, as in `core/records/words.py`.
+const BETWEEN_WORDS = WRITING.noSpaces.map((script) => String.raw`\p{sc=${script}}`).join("");
+const BREAK = String.raw`(?:\u200b[\p{M}\p{Cf}]*(?=[[\p{L}\p{N}_]--${UNSPACED}--[${BETWEEN_WORDS}]]))?`;
 const S = "['’][sSſ]";
 const WORD = new RegExp(
   `(?<run>${RUN})` // Chinese, Thai: to be split by a dictionary
   + `|${S}${END}` // the final 's of a word
-  + `|${LETTER}+(?:(?!${S}${END})['’]${LETTER}+)*`, // don't
+  + `|(?:${LETTER}${BREAK})+(?:(?!${S}${END})['’](?:${LETTER}${BREAK})+)*`, // don't
   "vy");
 const IS_UNSPACED = new RegExp(UNSPACED, "vy");
 const UNSEEN = /[\s\p{C}]/uy;
+// What Python calls a space. JavaScript's \s holds U+FEFF, which is none, and no control characters.
+// eslint-disable-next-line no-control-regex
+export const SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+const BLANKS = Array.from({ length: 0x3001 }, (_, code) => String.fromCharCode(code)).filter((one) => SPACES.test(one)).join("");
 const FORMAT = /\p{Cf}/u, INVISIBLE = /[\p{Cf}\p{DI}]/gu;
 // What would hide a word from a dictionary, and each letter with its signs.
 const HIDES = /[\p{Cf}\p{VS}\u3099-\u309a]/u, STYLE = /[\p{Cf}\p{VS}]/gu, WITH_SIGNS = /[^\p{M}\p{Cf}][\p{M}\p{Cf}]*/gu;
@@ -158,6 +166,9 @@ export function trimmed(text, signs) {
   return text.slice(start, end);
 }
 
+/** A text without spaces at its ends, as Python has them. @param {string} text */
+export const stripped = (text) => trimmed(text, BLANKS);
+
 /** The number of characters. @param {string} text */
 const lengthOf = (text) => [...text].length;
 
@@ -174,7 +185,7 @@ const normal = (word) => [...normalized("NFD", word).replace(/[\p{Mn}\p{C}\ufffd
  * @returns {string}
  */
 export function keyOf(word, cased) {
-  const parts = word.split(/\s+/).filter(Boolean);
+  const parts = word.split(SPACES).filter(Boolean);
   if (parts.length > 1) return parts.map((part) => keyOf(part, cased)).join(" "); // a phrase keeps its spaces
   const read = (cased ? word : normal(word)) || word;
   return normalized("NFC", read.replace(INVISIBLE, "").replaceAll("’", "'") || read);
@@ -192,7 +203,7 @@ export function looseOf(word, cased) {
 
 /** A word of a text as a screen names it. @param {string} word @param {boolean} cased */
 function nameOf(word, cased) {
-  const signs = [...cased ? word : word.toLowerCase()];
+  const signs = [...cased || word.normalize("NFC").includes("\u0130") ? word : word.toLowerCase()];
   while (signs.length && FORMAT.test(signs[signs.length - 1])) signs.pop();
   return signs.join("");
 }
@@ -214,18 +225,36 @@ export function tokensOf({ starts, ends }, start, end) {
  */
 export function occurrences(encoded, cased, words = split(encoded.text)) {
   const end = encoded.leftOut ? encoded.leftOut[0] : encoded.length;
-  /** The name of each word, and how often it occurred. @type {Map<string, { name: string, number: number }>} */
-  const counts = new Map();
+  const count = counting(cased);
   const every = [];
   for (const word of words) {
     if (word.end > end) break;
     const tokens = tokensOf(encoded, word.start, word.end);
     if (!tokens.length) continue;
-    const key = keyOf(word.text, cased), { name, number } = counts.get(key) ?? { name: nameOf(word.text, cased), number: 0 };
-    counts.set(key, { name, number: number + 1 });
-    every.push({ word: name, number, start: word.start, end: word.end, tokens });
+    every.push({ ...count(word.text), start: word.start, end: word.end, tokens });
   }
   return every;
+}
+
+/**
+ * Counts words, each among all that a search finds by its name: `core.records.words.Counts`.
+ * @param {boolean} cased
+ */
+function counting(cased) {
+  /** @type {Map<string, string>} */
+  const names = new Map();
+  /** How often each was seen, by the form that a search compares. @type {Map<string, number>} */
+  const seen = new Map();
+  let joined = false; // whether one so far may have a particle
+  return (/** @type {string} */ text) => {
+    const key = keyOf(text, cased), form = looseOf(text, cased), word = names.get(key) ?? nameOf(text, cased);
+    names.set(key, word);
+    let number = seen.get(form) ?? 0;
+    if (joined) for (const other of withParticles(form)) number += seen.get(other) ?? 0;
+    joined ||= mayHaveParticle(form);
+    seen.set(form, (seen.get(form) ?? 0) + 1);
+    return { word, number };
+  };
 }
 
 /**

@@ -2,7 +2,7 @@
 // each layer, along the axis and across it: `core/measures/senses/sense_map.py`.
 /** @import { Trace } from "../engine/trace.js" */
 import KNOWN from "./known.json" with { type: "json" };
-import { split } from "../engine/words.js";
+import { SPACES, split } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { allUnknown, tokensIn } from "./choice.js";
 import { formOf } from "./inflections.js";
@@ -122,7 +122,7 @@ function framed(word, anchor) {
 
 /** @param {string} word @param {readonly string[]} items @returns {End} */
 function endFrom(word, items) {
-  const given = [...new Set(items.filter((item) => split(item).length).map((item) => item.split(/\s+/).filter(Boolean).join(" ")))];
+  const given = [...new Set(items.filter((item) => split(item).length).map((item) => item.split(SPACES).filter(Boolean).join(" ")))];
   /** @type {End} */
   const made = { words: [], sentences: [], contexts: [], near: [] };
   for (const item of given) {

@@ -1,8 +1,7 @@
 // The word by which two sentences are compared, and which of its occurrences: `ui/word_choice.py` and
 // `core/measures/senses/shared_word.py`.
 /** @import { Trace } from "../engine/trace.js" */
-import { fitsOf, isPhrase, occurrenceSpans } from "../engine/finding.js";
-import { keyOf } from "../engine/words.js";
+import { fitsOf, isPhrase, occurrenceSpans, unquoted } from "../engine/finding.js";
 import { knownWord } from "./known.js";
 import { isContent, smallWords } from "./foreign.js";
 import { folded, sameWord } from "./inflections.js";
@@ -36,7 +35,7 @@ export const allUnknown = ({ tokens }, at) => at.every((i) => tokens[i] === UNKN
 export function occurrences(trace, typed) {
   const listed = trace.words.filter(({ word, tokens }) => /[\p{L}\p{N}]/u.test(word) && !allUnknown(trace, tokens));
   const end = trace.leftOut ? trace.leftOut[0] : [...trace.text].length;
-  const phrases = [...new Set(typed)].filter(isPhrase);
+  const phrases = [...new Set(typed)].filter((one) => isPhrase(unquoted(one)));
   return [...listed, ...phrases.flatMap((word) => occurrenceSpans(trace.text, word, trace.cased)
     .map(([start, stop]) => ({ word, start, end: stop, tokens: tokensIn(trace, start, stop) }))
     .filter((one) => one.end <= end && one.tokens.length)
@@ -70,7 +69,7 @@ export function settle([a, b], [word, other], numbers, shared, cased = false) {
  * @returns {((other: string) => boolean)[]}
  */
 const tests = (word, cased) => [
-  (other) => other === word, ...fitsOf(word, cased), (other) => folded(other) === folded(word), (other) => sameWord(other, word),
+  fitsOf(word, cased), fitsOf(unquoted(word), cased), (other) => folded(other) === folded(word), (other) => sameWord(other, word),
 ];
 
 /** Whether a word that is shown is the one that was wanted. @param {string} shown @param {string} wanted @param {boolean} cased */
@@ -78,6 +77,8 @@ export const isForm = (shown, wanted, cased) => tests(wanted, cased).some((fits)
 
 /** @param {readonly Chosen[]} there @param {string} word @param {number} number @param {boolean} cased */
 function found(there, word, number, cased) {
+  const named = there.find((one) => one.word === word && one.number === number);
+  if (named) return named;
   for (const fits of tests(word, cased)) {
     const matches = there.filter((one) => fits(one.word));
     if (matches.length) return matches[Math.min(number, matches.length - 1)];
@@ -93,7 +94,7 @@ function found(there, word, number, cased) {
 export function sharedWords(a, b) {
   const others = content(b);
   return content(a).flatMap((first) => {
-    const second = others.find(({ word }) => sameWord(keyOf(word, b.cased), keyOf(first.word, a.cased)));
+    const second = others.find(({ word }) => sameWord(word, first.word));
     if (!second) return [];
     const difference = 1 - cosine(lastVector(a, first.tokens), lastVector(b, second.tokens));
     return [{ a: first, b: second, known: knownWord(first.word), difference }];
@@ -108,8 +109,7 @@ export function sharedWords(a, b) {
 export function proposedEnds(a, b, atA, atB) {
   const there = [content(a), content(b)];
   const best = [a, b].map((trace, i) => {
-    const key = (/** @type {string} */ word) => keyOf(word, trace.cased);
-    const own = there[i].filter(({ word }) => !there[1 - i].some((other) => sameWord(key(word), key(other.word))));
+    const own = there[i].filter(({ word }) => !there[1 - i].some((other) => sameWord(word, other.word)));
     const at = lastVector(trace, [atA, atB][i].tokens);
     const near = own.map(({ tokens }) => cosine(at, lastVector(trace, tokens)));
     return own[near.indexOf(Math.max(...near))]?.word ?? null;
@@ -119,9 +119,8 @@ export function proposedEnds(a, b, atA, atB) {
 
 /** The content words of a text that the model knows, each at its first occurrence. @param {Trace} trace */
 function content(trace) {
-  const small = smallWords(trace);
-  return trace.words.filter(({ word, number, tokens }) =>
-    !number && isContent(word) && !small.has(word) && !allUnknown(trace, tokens));
+  const small = smallWords(trace), first = new Map(trace.words.toReversed().map((one) => [one.word, one]));
+  return trace.words.filter((one) => first.get(one.word) === one).filter(({ word, tokens }) => isContent(word) && !small.has(word) && !allUnknown(trace, tokens));
 }
 
 /** @param {Trace} trace @param {readonly number[]} tokens */

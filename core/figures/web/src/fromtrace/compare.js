@@ -8,13 +8,13 @@
 /** @import { Side } from "./trajectory.js" */
 /** @import { OneSide, Verdict } from "./verdict.js" */
 import KNOWN from "./known.json" with { type: "json" };
-import { isElided, split } from "../engine/words.js";
+import { SPACES, isElided, split } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
 import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn } from "./choice.js";
 import { between, unnamed } from "./ends.js";
 import { looksForeign } from "./foreign.js";
-import { folded, sameWord } from "./inflections.js";
+import { read, sameWord } from "./inflections.js";
 import { knownEnds } from "./known.js";
 import { listed, plain, sentence } from "./sentences.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
@@ -233,9 +233,9 @@ export async function readable(text, name, traceOf, notes) {
   return trace;
 }
 
-/** The end of a text as a quotation: `ui.text.end_of`. @param {string} read */
-function endOfRead(read, most = 40) {
-  const signs = [...read.split(/\s+/).filter(Boolean).join(" ")];
+/** The end of a text as a quotation: `ui.text.end_of`. @param {string} text */
+function endOfRead(text, most = 40) {
+  const signs = [...text.split(SPACES).filter(Boolean).join(" ")];
   let end = signs.slice(-most).join("");
   if (signs.length > most && signs[signs.length - most - 1] !== " " && end.includes(" ")) end = end.slice(end.indexOf(" ") + 1);
   return `“… ${plain(end)}”`;
@@ -261,7 +261,7 @@ function barredBy(sides, nameOf) {
 
 /** Whether a sentence consists of only its word, perhaps with an article. @param {Side} side */
 function isBare({ trace, chosen }) {
-  const own = [...split(chosen.word).map(({ text }) => folded(text)), ...ARTICLES];
+  const own = [...split(chosen.word).map(({ text }) => read(text)), ...ARTICLES];
   return split(trace.text).filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
-    .every(({ text }) => own.includes(folded(text)) || isElided(text) || sameWord(text, chosen.word));
+    .every(({ text }) => own.includes(read(text)) || isElided(text) || sameWord(text, chosen.word));
 }

@@ -1,7 +1,7 @@
 // The two ends of a word's axis, as a link holds them and as a visitor types them: `ui/sense_ends.py`.
 /** @import { Ends } from "./known.js" */
 import KNOWN from "./known.json" with { type: "json" };
-import { split } from "../engine/words.js";
+import { SPACES, split } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { formOf } from "./inflections.js";
 
@@ -20,7 +20,7 @@ export function endOf(typed, word) {
     const parts = line.split(",").map((part) => part.trim()).filter(Boolean);
     const listed = parts.length > 1 && parts.every((part) => split(afterColon(part) || part).length < 3);
     if (holds(line, word) && !listed) {
-      items.push(line.split(/\s+/).filter(Boolean).join(" "));
+      items.push(line.split(SPACES).filter(Boolean).join(" "));
       continue;
     }
     const padded = `${line.trimEnd()} `, colon = padded.indexOf(": ");

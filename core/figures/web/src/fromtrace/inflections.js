@@ -1,22 +1,27 @@
 // Which forms of a word are one word: `core/records/inflections.py`.
 import KNOWN from "./known.json" with { type: "json" };
-import { stems } from "../engine/finding.js";
-import { split } from "../engine/words.js";
+import { stems } from "../engine/particles.js";
+import { looseOf, split } from "../engine/words.js";
 
 const { least: LEAST } = KNOWN.inflections;
 /** @type {Readonly<Record<string, string>>} */
 const IRREGULAR = KNOWN.inflections.irregular;
-const ENDING = 3; // letters by which two forms may differ in length
+const ENDING = 5; // letters by which two forms may differ in length
 
-/** A word without the difference between upper and lower case. @param {string} word */
-export const folded = (word) => word.toLowerCase().replaceAll("ß", "ss");
+/** A text without the difference between upper and lower case. @param {string} text */
+export const folded = (text) => text.toLowerCase().replaceAll("ß", "ss");
+
+/** A word without what this model does not distinguish, nor a search. @param {string} word */
+export const read = (word) => looseOf(word, false);
 
 /**
- * Whether two words are one, but for upper and lower case, for singular and plural, and for their particles.
+ * Whether two words are one, but for their spelling, for singular and plural, and for their particles.
  * @param {string} one @param {string} other
  */
-export function sameWord(one, other) {
-  const a = folded(one), b = folded(other);
+export const sameWord = (one, other) => same(read(one), read(other));
+
+/** @param {string} a @param {string} b both as `read` returns them */
+function same(a, b) {
   if (a === b) return true;
   const singulars = singularsOf(b);
   if (singularsOf(a).some((form) => singulars.includes(form))) return true;
@@ -30,12 +35,9 @@ export function sameWord(one, other) {
  * @param {string} text @param {string} word
  */
 export function formOf(text, word) {
-  if (word.length > 3 * text.length + ENDING) return undefined; // a letter in lower case has at most three
-  const sought = folded(word), singulars = singularsOf(sought);
-  return split(text).find((one) => {
-    const other = folded(one.text);
-    return other === sought || singularsOf(other).some((form) => singulars.includes(form));
-  });
+  const sought = read(word);
+  if (sought.length > 3 * text.length + ENDING) return undefined; // a letter in lower case has at most three
+  return split(text).find((one) => same(read(one.text), sought));
 }
 
 /** What a word may be the plural of, and itself. @param {string} word */

@@ -1,5 +1,6 @@
 // The words whose senses we have labelled, and the two ends of each: `core/examples/ends.py`.
 import KNOWN from "./known.json" with { type: "json" };
+import { SPACES } from "../engine/words.js";
 import { folded, sameWord } from "./inflections.js";
 
 /**
@@ -32,4 +33,4 @@ export function knownEnds(word, texts) {
 }
 
 /** @param {string} text */
-const inOneLine = (text) => folded(text.split(/\s+/).filter(Boolean).join(" "));
+const inOneLine = (text) => folded(text.split(SPACES).filter(Boolean).join(" "));
