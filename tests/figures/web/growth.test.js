@@ -7,7 +7,8 @@ import { createRequire } from "node:module";
 import { linked } from "../../../core/figures/web/src/device/link.js";
 import { asText } from "../../../core/figures/web/src/device/plaintext.js";
 import { contextKey, runsLeft as lineRunsLeft } from "../../../core/figures/web/src/concordance/lines.js";
-import { findAll, fitsOf, hasStar, isPhrase, occurrenceSpans, stems, withParticles } from "../../../core/figures/web/src/engine/finding.js";
+import { findAll, fitsOf, hasStar, isPhrase, occurrenceSpans } from "../../../core/figures/web/src/engine/finding.js";
+import { stems, withParticles } from "../../../core/figures/web/src/engine/particles.js";
 import { normalized } from "../../../core/figures/web/src/engine/normal.js";
 import { WordPiece } from "../../../core/figures/web/src/engine/wordpiece.js";
 import { isElided, isUnspaced, keyOf, looseOf, occurrences, split, trimmed, wellFormed, wordIds } from "../../../core/figures/web/src/engine/words.js";
@@ -134,7 +135,10 @@ const TOKENIZER = new WordPiece({
 });
 const half = (text) => text.slice(0, text.length >> 1), stars = (text) => `*${[...text].join("*")}*`;
 const inText = (phrase) => (text) => occurrenceSpans(text, phrase(text), false);
-const told = (word) => (text) => fitsOf(word(text), false).map((fits) => [fits(text), fits(`${text}b`)]);
+const told = (word) => (text) => {
+  const fits = fitsOf(word(text), false);
+  return [fits(text), fits(`${text}b`)];
+};
 /** @type {Record<string, string>} */
 const STATE = { r: "", on: "", head: "", q: "", k: "", pin: "", th: "", ta: "", s: "", vw: "", so: "" };
 const everywhere = (keys, text) => ({ ...STATE, ...Object.fromEntries(keys.map((key) => [key, text])) });
