@@ -14,7 +14,7 @@ import { Contexts, Refused, senseAxis } from "./axis.js";
 import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn } from "./choice.js";
 import { between, unnamed } from "./ends.js";
 import { looksForeign } from "./foreign.js";
-import { read, sameWord } from "./inflections.js";
+import { asRead, sameWord } from "./inflections.js";
 import { knownEnds } from "./known.js";
 import { listed, plain, sentence } from "./sentences.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
@@ -261,7 +261,7 @@ function barredBy(sides, nameOf) {
 
 /** Whether a sentence consists of only its word, perhaps with an article. @param {Side} side */
 function isBare({ trace, chosen }) {
-  const own = [...split(chosen.word).map(({ text }) => read(text)), ...ARTICLES];
+  const own = [...split(chosen.word).map(({ text }) => asRead(text)), ...ARTICLES];
   return split(trace.text).filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
-    .every(({ text }) => own.includes(read(text)) || isElided(text) || sameWord(text, chosen.word));
+    .every(({ text }) => own.includes(asRead(text)) || isElided(text) || sameWord(text, chosen.word));
 }
