@@ -42,7 +42,7 @@ _MATHEMATICAL, _STYLES, _DIGITS, _DIGIT_STYLES = 0x1D400, 13, 0x1D7CE, 5
 
 
 def shapes(word: str) -> frozenset[str]:
-    """A word in letters of other shapes: with ligatures, in full or half width, in mathematical letters.
+    """A word in letters of other shapes: with ligatures, in full or half width, mathematical.
 
     `Spelling.loose` takes these to the word again. All letters of a word are in one style; the word
     itself, in lower case, in upper case, and with a capital.

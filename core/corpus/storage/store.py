@@ -7,7 +7,6 @@ names, an interrupted build left behind; it is rolled back before the next one.
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -29,7 +28,6 @@ WORDS, SENTENCES = "words", "sentences"
 FOLDER = "tables"
 # Up to here, the vectors of all words are searched exactly, which takes about a tenth of a second.
 EXACT_ROWS = 100_000
-_SOURCE = re.compile(r",?\s*/[^\s,]*\.rs:\d+(?::\d+)?")  # a line of LanceDB's own source
 OFFSET = "_rowoffset"  # LanceDB's column of the places of rows in their table, from 0, at one version
 _PARTITION, _MOST_PARTITIONS = 8_192, 128  # rows of a partition of the index; partitions
 _BATCH = 4_096  # rows that are read at once: with 1,024, each batch costs more than its rows
@@ -239,4 +237,6 @@ def read_error(error: Exception) -> CorpusError:
     text = str(error)
     if "not found" in text.lower() and ".lance" in text:
         return CorpusError("This corpus was changed while it was read. Open it again.")
-    return CorpusError(f"LanceDB cannot answer this: {in_short(RuntimeError(_SOURCE.sub('', text)))}")
+    # Its message ends with a line of its own source, on the machine that built it.
+    ours = " ".join(word for word in text.split() if ".rs:" not in word).rstrip(",")
+    return CorpusError(f"LanceDB cannot answer this: {in_short(RuntimeError(ours))}")

@@ -379,13 +379,13 @@ SEVERAL = "a | the river bank\na | by the bank\nb | two riverbanks\nb | old rive
 
 
 def test_several_words_do_not_share_a_learned_vector() -> None:
-    app = answered(visit(s="own", w="*bank*", t=SEVERAL))
+    app = answered(visit(w="*bank*", ln=SEVERAL))
     assert "the same in every sentence" not in said(app)
     assert "one for each of 2 words" in said(app)
-    app = answered(visit(s="own", w="bank", t=SEVERAL.replace("riverbanks", "bank")))
+    app = answered(visit(w="bank", ln=SEVERAL.replace("riverbanks", "bank")))
     assert "the same in every sentence" in said(app)
 
 
 def test_a_word_that_the_model_does_not_know_is_called_unknown() -> None:
-    app = answered(visit(s="own", w="ธนาคาร", t="ไปธนาคาร\nที่ธนาคาร\nธนาคาร ok"))
+    app = answered(visit(w="ธนาคาร", ln="ไปธนาคาร\nที่ธนาคาร\nธนาคาร ok"))
     assert "does not know “ธนาคาร”" in app.warning[0].value

@@ -8,6 +8,8 @@
 import { withParticles } from "./particles.js";
 import { isElided, isUnspaced, keyOf, looseOf, split, stripped, tokensOf, trimmed } from "./words.js";
 
+export { stems, withParticles } from "./particles.js";
+
 const MOST_ITEMS = 40; // words of a phrase that are tested one by one
 const QUOTES = new Set(['""', "''", "“”", "”“", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "「」", "『』"]);
 const MOST_UNITS = 0xd000; // different words of a phrase: each becomes one UTF-16 unit
