@@ -7,6 +7,7 @@ import string
 import unicodedata
 
 from core.errors import without_paths
+from core.records import unknown
 from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
 
@@ -91,7 +92,7 @@ def end_of(read: str, most: int = 40) -> str:
 
 def all_unknown(trace: Trace, tokens: Array) -> bool:
     """Whether all of these tokens are unknown to the model."""
-    return all(trace.tokens[i] in ("[UNK]", "<unk>") for i in tokens)
+    return unknown.all_unknown(trace.tokens, tokens)
 
 
 def time_left(seconds: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from core.records.finding import fits_of, is_phrase, unquoted
 from core.records.inflections import same_word
 from core.records.spelling import UNCASED, Spelling
 from core.records.trace import Trace
+from core.records.unknown import unknown_word
 from core.sentences import sentence
 from ui import text
 from ui.state import Field, SessionValue, control_sync
@@ -67,7 +68,7 @@ def choose(
         fields["A"].word.set(chosen[0].word)
         fields["B"].word.set("" if one else chosen[1].word)
         _reset(forget)
-        _REPLACED.set(say_instead(words[0], chosen[0].word))
+        _REPLACED.set(say_instead(words[0], chosen[0].word, traces))
     for name, occurrence in zip(fields, chosen, strict=True):
         _box(fields, name, there[name], occurrence, forget)
     return {
@@ -77,8 +78,10 @@ def choose(
     }
 
 
-def say_instead(wanted: str, shown: str) -> str:
+def say_instead(wanted: str, shown: str, traces: Mapping[str, Trace]) -> str:
     """A message that another word is shown instead of the requested one (Markdown)."""
+    if unknown := _unknown(wanted, traces.values()):
+        return sentence("word.unknown-instead", unknown=unknown, shown=text.plain(shown))
     return sentence("word.instead", wanted=text.plain(wanted), shown=text.plain(shown))
 
 
@@ -174,17 +177,48 @@ def _fits(shown: str, wanted: str, spelling: Spelling) -> bool:
     return any(fits(shown) for fits in _tests(wanted, spelling))
 
 
-def explain(fields: Mapping[str, WordFields], chosen: Mapping[str, WordOccurrence], texts: int) -> None:
+def explain(
+    fields: Mapping[str, WordFields],
+    chosen: Mapping[str, WordOccurrence],
+    traces: Mapping[str, Trace],
+) -> None:
     """Explain on the page why two texts cannot be compared, or why another word is shown."""
     words = [fields[name].word.get() for name in fields]
     replaced = _REPLACED.take()
-    if texts == 2 and (message := why_not(words, [chosen.get(name) for name in fields]) or replaced):
+    found = [chosen.get(name) for name in fields]
+    message = why_not(words, found, [traces.get(name) for name in fields]) or replaced
+    if message and len(traces) == 2:
         st.info(message)
 
 
-def why_not(words: Sequence[str], chosen: Sequence[WordOccurrence | None]) -> str | None:
-    """A message for a sentence without the requested word, or with another one shown (Markdown)."""
+def _unknown(word: str, traces: Iterable[Trace | None]) -> str:
+    """A message that a text has the word, but the model does not know it; "" otherwise (Markdown)."""
+    there = (unknown_word(trace, word) for trace in traces if trace is not None)
+    found = next((one for one in there if one is not None), None)
+    return "" if found is None else sentence("word.unknown", word=text.plain(found))
+
+
+def why_not(
+    words: Sequence[str],
+    chosen: Sequence[WordOccurrence | None],
+    traces: Sequence[Trace | None] = (None, None),
+) -> str | None:
+    """A message for a sentence without the requested word, or with another one shown (Markdown).
+
+    Args:
+        words: the word in A and the word in B, which is empty if it is the same.
+        chosen: what was found of them.
+        traces: those of A and of B, to tell a word that is not there from one that is unknown.
+    """
     a, b = chosen
+    wanted = words[0], words[1] or words[0]
+    for word, one, trace in zip(wanted, chosen, traces, strict=True):
+        if one is None and (unknown := _unknown(word, [trace])):
+            return unknown
+    for trace in traces if a is None and b is None else ():
+        # A whole sentence of unknown words, none of which can be chosen.
+        if trace is not None and not occurrences(trace) and (unknown := _unknown("", [trace])):
+            return unknown
     if a is None and b is None:
         return sentence("word.none-shared")
     if a is None or b is None:
@@ -238,6 +272,6 @@ def _box(
         on_change=control_sync.on_change(key, take),
         disabled=not names,
         accept_new_options=True,
-        help=None if names else "Type a sentence first.",
+        help=None if names else "The sentence is empty, or the model knows none of its words.",
         placeholder="choose or type" if names else "none",
     )

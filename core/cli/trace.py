@@ -13,6 +13,8 @@ import numpy as np
 from ..measures import word_path
 from ..records.finding import STAR
 from ..records.trace import Array, Trace
+from ..records.unknown import UNKNOWN, all_unknown
+from ..sentences import sentence
 from ..version import VERSION
 from . import checks
 
@@ -105,6 +107,7 @@ def _word(trace: Trace, word: str, at: Array) -> dict[str, Any]:
     return {
         "word": word,
         "found": trace.texts[0][here.start : here.end],
+        "unknown": all_unknown(trace.tokens, at),
         "words": dict(Counter(one.word for one in places)),
         "tokens": at.tolist(),
         "learned": path.vectors[0].tolist(),
@@ -147,10 +150,16 @@ def table(shown: Mapping[str, Any]) -> Iterator[str]:
             ("", "token", "cosine of its learned and its last vector"),
             [(str(i + 1), one["token"], _short(one["cosine"])) for i, one in enumerate(tokens)],
         )
+        if any(one["token"] in UNKNOWN and not one["special"] for one in tokens):
+            yield ""
+            first = next(one for one in tokens if one["token"] in UNKNOWN and not one["special"])
+            yield sentence("word.unknown", word=shown["text"][first["start"] : first["end"]])
         return
     positions = ", ".join(str(i + 1) for i in word["tokens"])
     yield f"“{word['found']}”, token {positions} of {len(tokens)}"
-    if STAR in word["word"]:
+    if word["unknown"]:
+        yield sentence("word.unknown", word=word["found"])
+    if STAR in word["word"] or len(word["words"]) > 1:
         every = [f"{name} ({count})" for name, count in word["words"].items()]
         words = "one word" if len(every) == 1 else f"{len(every)} different words"
         yield f"“{word['word']}” fits {words}: {', '.join(every)}"

@@ -27,6 +27,7 @@ from .indices import index
 from .inflections import form_of
 from .spelling import Spelling
 from .trace import Trace
+from .unknown import UNKNOWN, all_unknown
 from .words import overlaps, split
 
 # Of 39 frames, these three give the most verdicts on our labelled sentences at the same error rate;
@@ -40,7 +41,6 @@ FRAMES = (
 FRAMES_LANGUAGE = "English"
 MOST_SENTENCES = 100  # at one end
 MOST_ANCHOR_WORDS = 3  # "river bank" is an anchor; a longer text without the word raises WordNotFound
-_UNKNOWN = ("[UNK]", "<unk>")
 _IDENTICAL = 1e-6  # relative to the vectors' length: closer ends count as identical
 
 TraceMany = Callable[[Sequence[str]], Sequence[Trace]]
@@ -259,7 +259,7 @@ def sense_axis(
     a, b = (_mean(end, taken) for end in ends)
     if _equal(a, b).any():
         raise NotSupported(sentence("axis.same", model=model, word=word[:40]))
-    unknown = [c.text for c, t in zip(contexts, traces, strict=True) if {*t.tokens} & {*_UNKNOWN}]
+    unknown = [c.text for c, t in zip(contexts, traces, strict=True) if {*t.tokens} & {*UNKNOWN}]
     frames = Frames(ends[0], ends[1], tuple(dropped), tuple(dict.fromkeys(unknown)))
     return SenseAxis(word, model, frames, (a + b) / 2, (b - a) / 2)
 
@@ -383,8 +383,8 @@ def _take(word: str, context: Context, trace: Trace) -> Array:
     if not tokens.size:
         raise WordNotFound(sentence("axis.too-long", text=context.text[:60], word=word[:40]))
     for name, at in ((word, tokens), (context.anchor, _anchor_tokens(trace, context))):
-        if name is not None and at.size and all(trace.tokens[i] in _UNKNOWN for i in at):
-            raise NotSupported(sentence("axis.unknown", word=name[:40]))
+        if name is not None and at.size and all_unknown(trace.tokens, at):
+            raise NotSupported(sentence("word.unknown", word=name[:40]))
     return _vectors(trace, tokens)
 
 

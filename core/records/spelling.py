@@ -9,7 +9,7 @@ one does not. What nobody sees makes no difference in any model: soft hyphens, j
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import regex
 
@@ -25,12 +25,72 @@ _INVISIBLE = regex.compile(r"[\p{Cf}\p{Default_Ignorable_Code_Point}]")
 _AROUND = regex.compile(r"[\s▁]+")
 # Ligatures, full and half width, positional forms of Arabic, mathematical alphabets: letters in another
 # shape. Superscripts and fractions are not among them: x² is not x2.
-_SHAPED = regex.compile(r"[\ufb00-\ufdfb\ufe70-\ufefc\uff01-\uffdc\U0001d400-\U0001d7ff]+")
+_SHAPED_SET = "\ufb00-\ufdfb\ufe70-\ufefc\uff01-\uffdc\U0001d400-\U0001d7ff"
+_SHAPED = regex.compile(f"[{_SHAPED_SET}]+")
 # The tatweel, which lengthens a line, and the vowel points of Arabic and Hebrew, which most texts omit.
-_POINTS = regex.compile(
-    r"[\u0640\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"
-    r"\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7]+"
+_POINTS_SET = (
+    "\u0640\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"
+    "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
 )
+_POINTS = regex.compile(f"[{_POINTS_SET}]+")
+SET_OTHERWISE = f"[{_SHAPED_SET}{_POINTS_SET}]"  # what only `loose` ignores, as a pattern
+
+
+_LIGATURES = {"ff": "ﬀ", "fi": "ﬁ", "fl": "ﬂ", "ffi": "ﬃ", "ffl": "ﬄ", "st": "ﬆ"}
+_MOST_SHAPES = 64  # of one word, with and without its ligatures
+_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_MATHEMATICAL, _STYLES, _DIGITS, _DIGIT_STYLES = 0x1D400, 13, 0x1D7CE, 5
+
+
+def shapes(word: str) -> frozenset[str]:
+    """A word in letters of other shapes: with ligatures, in full or half width, mathematical.
+
+    `Spelling.loose` takes these to the word again. All letters of a word are in one style; the word
+    itself, in lower case, in upper case, and with a capital.
+    """
+    cases = {word, word.lower(), word.upper(), word.capitalize()}
+    found = {one.translate(table) for one in cases for table in _tables()} | _with_ligatures(word)
+    return frozenset(found - {word})
+
+
+@cache
+def _tables() -> tuple[dict[int, str], ...]:
+    """The styles: from a letter to the same in that style."""
+    wide = {code: chr(code + 0xFEE0) for code in range(0x21, 0x7F)}
+    half = {
+        ord(whole): chr(code)
+        for code in range(0xFF66, 0xFF9E)
+        if len(whole := unicodedata.normalize("NFKC", chr(code))) == 1
+    }
+    mathematical = [
+        {ord(letter): chr(first + i) for i, letter in enumerate(_ALPHABET)}
+        for first in range(_MATHEMATICAL, _MATHEMATICAL + _STYLES * 52, 52)
+    ]
+    digits = [
+        {ord(digit): chr(first + i) for i, digit in enumerate("0123456789")}
+        for first in range(_DIGITS, _DIGITS + _DIGIT_STYLES * 10, 10)
+    ]
+    return wide, half, *mathematical, *digits
+
+
+def _with_ligatures(word: str) -> set[str]:
+    """A word with some of its ligatures, or with all."""
+    found = {word}
+    for letters, ligature in sorted(_LIGATURES.items(), key=lambda one: -len(one[0])):
+        for place in range(word.count(letters)):
+            if len(found) > _MOST_SHAPES // 2:
+                return found
+            found |= {_nth(one, letters, ligature, place) for one in found}
+            found |= {one.replace(letters, ligature) for one in found}
+    return found
+
+
+def _nth(word: str, letters: str, by: str, place: int) -> str:
+    """A word with one occurrence of some letters replaced; the word itself if there are fewer."""
+    parts = word.split(letters)
+    if place + 1 >= len(parts):
+        return word
+    return letters.join(parts[: place + 1]) + by + letters.join(parts[place + 1 :])
 
 
 class Spelling:

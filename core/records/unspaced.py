@@ -27,23 +27,9 @@ SIGNS = r"[\p{M}\p{Cf}--\u200b]*"
 RUN = " | ".join(rf"(?: {letters} {SIGNS} )+" for letters in (f"[{_EAST}]", *_OTHERS))
 # Scripts in which a zero-width space is written in place of a space: those above, and others without
 # spaces for which ICU has no dictionary.
-NO_SPACES = tuple(
-    [
-        "Thai",
-        "Lao",
-        "Khmer",
-        "Myanmar",
-        "Tai_Le",
-        "New_Tai_Lue",
-        "Tai_Tham",
-        "Tai_Viet",
-        "Ahom",
-        "Tibetan",
-        "Javanese",
-        "Balinese",
-        "Cham",
-        "Buginese",
-    ]
+NO_SPACES = (
+    *("Thai", "Lao", "Khmer", "Myanmar", "Tai_Le", "New_Tai_Lue", "Tai_Tham", "Tai_Viet", "Ahom"),
+    *("Tibetan", "Javanese", "Balinese", "Cham", "Buginese"),
 )
 BETWEEN_WORDS = "[" + "".join(rf"\p{{{name}}}" for name in NO_SPACES) + "]"
 _LETTER = regex.compile(LETTERS, regex.VERSION1)

@@ -55,7 +55,7 @@ def compare(s: CompareState) -> None:
         occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
         ends = _ends(model, traces, occurrences)
         examples.choose(s, [one.word for one in occurrences.values()])
-    word_choice.explain(s.words, occurrences, len(traces))
+    word_choice.explain(s.words, occurrences, traces)
     sides = {name: Chosen(typed[name], one.word, one.number) for name, one in occurrences.items()}
     question = None
     with first:

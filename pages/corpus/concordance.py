@@ -20,6 +20,7 @@ from ui import figure, layout, page
 from ui.corpora import served
 from ui.corpora.lines import CachedWord
 from ui.models import answers, pictures
+from ui.models.unknown_words import unknown_note
 from ui.page import terms
 
 MOST_NAME = 30  # letters of a group's name
@@ -43,6 +44,8 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
         saved_as=tables.both(table, "concordance"),
         scale=layout.scale(),
     )
+    if note := unknown_note(word.unknown()):
+        st.warning(note)
     terms.caption(captions.counted(word, groups), "concordance")
 
 

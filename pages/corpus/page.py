@@ -6,14 +6,18 @@ from functools import partial
 
 import streamlit as st
 
+from core.corpus import Corpus
 from core.corpus.querying.concordance import commonest
 from core.errors import CorpusError, PolyseeError
+from core.records.words import split
 from pages.corpus import building, change, choose, concordance, layers, near, python, texts
 from pages.corpus.state import CorpusState
 from ui import page, same_in_python, state, text
 from ui.corpora import lines, offered
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
+
+_MOST = 6  # words of several that were typed
 
 
 def corpus(s: CorpusState) -> None:
@@ -73,13 +77,23 @@ def _found(
     except PolyseeError as error:
         st.error(text.of_error(error))
     try:
-        words = commonest(offered.opened(shown)[0])
+        corpus = offered.opened(shown)[0]
+        several = _of_it(corpus, typed)
+        words = several or commonest(corpus)
     except PolyseeError:
         return None
     if words:
-        st.caption("Words that it has often:")
+        st.caption("Words of it that the corpus has:" if several else "Words that it has often:")
         state.offer("corpus common word", words, "Look up", partial(near.look_up, s))
     return None
+
+
+def _of_it(corpus: Corpus, typed: str) -> list[str]:
+    """Those of several words that the corpus has: of "l'eau", "eau"."""
+    words = [one.text for one in split(typed) if any(map(str.isalnum, one.text))]
+    if len(words) < 2:
+        return []
+    return [one for one in dict.fromkeys(words[:_MOST]) if corpus.count(one)]
 
 
 page.run(__file__, CorpusState, corpus, picture="concordance")

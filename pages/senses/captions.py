@@ -47,8 +47,19 @@ def matched(words: Mapping[str, int], word: str) -> str:
     )
 
 
-def claim(word: str, accuracy: LabelAccuracy) -> str:
-    """The nearest-centroid accuracy, and the accuracy of guessing."""
+def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
+    """The nearest-centroid accuracy, and the accuracy of guessing.
+
+    Args:
+        word: the word.
+        accuracy: the accuracy at each depth.
+        n_learned: how many different learned vectors the occurrences have; several for "bank*".
+    """
+    same = (
+        "the learned vector, the same in every sentence,"
+        if n_learned == 1
+        else f"the learned vectors, one for each of {n_learned:,} words in every sentence,"
+    )
     named = [f"*{plain(label)}*" for label in accuracy.labels[:_NAMED]]
     more = len(accuracy.labels) - len(named)
     which = f"{', '.join(named)} or {more} more" if more else " or ".join(named)
@@ -63,7 +74,7 @@ def claim(word: str, accuracy: LabelAccuracy) -> str:
     left = f" {alone}: without a label, or the only one with their label." if accuracy.alone else ""
     return (
         f"**{plain(word)}**: {which}? A label’s centroid is the mean of its vectors. With "
-        "the learned vector, the same in every sentence, the nearest centroid has the "
+        f"{same} the nearest centroid has the "
         f"right label for {learned} of {accuracy.n_occurrences:,} occurrences; with the "
         f"vector after the last layer, for {last}. Guessing gives "
         f"{100 * accuracy.chance:.0f} %{commonest}.{left}"

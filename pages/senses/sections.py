@@ -21,6 +21,7 @@ from pages.senses.state import CLUSTER, SPACES, SensesState
 from ui import figure, files, layout, page, same_in_python, state
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt
+from ui.models.unknown_words import unknown_note, unknown_words
 from ui.models.word_vectors import CachedOccurrences
 from ui.page import terms
 from ui.state.side import take_side
@@ -46,9 +47,11 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
     depth = max(0, last - s.depth.get())
     accuracy = cached.label_accuracy(labels)
     if accuracy is not None:
-        st.markdown(captions.claim(cached.query.word, accuracy))
+        st.markdown(captions.claim(cached.query.word, accuracy, occurrences.n_learned))
     elif note := captions.no_accuracy(labels):
         st.caption(note)
+    if note := unknown_note(_unknown(cached, sentences)):
+        st.warning(note)
     if note := captions.counted(occurrences, len(cached.query.texts)):
         st.caption(note)
     if note := captions.matched(_matched(cached, sentences), cached.query.word):
@@ -165,6 +168,16 @@ def _matched(cached: CachedOccurrences, sentences: Sequence[Sentence]) -> Mappin
     spelling = model_cache.model(cached.query.model).spelling
     written = [word for _, word, _ in _parts(cached, sentences)]
     return cached.once("matched", lambda: counted(written, cached.query.word, spelling=spelling))
+
+
+def _unknown(cached: CachedOccurrences, sentences: Sequence[Sentence]) -> list[str]:
+    """Those of the words that were found which the model reads as its token for the unknown."""
+    model = model_cache.model(cached.query.model)
+
+    def make() -> list[str]:
+        return unknown_words(model, _parts(cached, sentences))
+
+    return cached.once("unknown", make)
 
 
 def _near(

@@ -123,3 +123,21 @@ def test_a_star_says_which_words_it_fits(printed, schema: Any) -> None:
     table = printed(text, "--word", "*bank")
     assert "“riverbank”, token 3, 4 of" in table
     assert "riverbank (1), bank (2)" in table
+
+
+@pytest.mark.parametrize(("text", "word"), [("I ❤ you", "❤"), ("ไปธนาคาร ok", "ธนาคาร")])
+def test_a_word_that_the_model_does_not_know(printed, schema: Any, text: str, word: str) -> None:
+    shown = json.loads(printed(text, "--word", word, "--json"))
+    schema.validate(shown)
+    assert shown["word"]["unknown"] is True
+    for arguments in ((text, "--word", word), (text,)):
+        assert "vocabulary does not have this word" in printed(*arguments)
+    assert "vocabulary" not in printed("a bank", "--word", "bank")
+
+
+def test_all_forms_of_a_word_are_named(printed, schema: Any) -> None:
+    shown = json.loads(printed("fine and ﬁne", "--word", "fine", "--occurrence", "2", "--json"))
+    schema.validate(shown)
+    assert shown["word"]["found"] == "ﬁne"
+    assert shown["word"]["words"] == {"fine": 1, "ﬁne": 1}
+    assert "2 different words: fine (1), ﬁne (1)" in printed("fine and ﬁne", "--word", "fine")

@@ -17,7 +17,7 @@ from core.corpus.querying import concordance as of
 from core.corpus.querying.concordance import Groups, Lines
 from core.corpus.storage.filters import quoted
 from core.corpus.storage.layers import Layer
-from core.errors import CorpusError
+from core.errors import CorpusError, PolyseeError
 from core.measures.senses.occurrences import projected
 from core.measures.senses.shares import Share, Steps, in_order, shares, steps_of
 from core.memory import Cache, cached
@@ -27,6 +27,8 @@ from core.records.words import split
 from ui.corpora.offered import Offered, opened
 from ui.models import model_cache
 from ui.models.derived import Results
+from ui.models.unknown_words import unknown_words
+from ui.state import MODEL
 
 NEAREST = 20
 MOST_DIGITS = 4  # of the number of a layer
@@ -113,6 +115,25 @@ class CachedWord:
     def words(self) -> dict[str, int]:
         """The different words that were found -> how often each occurs: several for "key*"."""
         return self.once("words", lambda: self.corpus.words(self.lines.word))
+
+    def unknown(self) -> list[str]:
+        """Those of the words that were found which the model does not know.
+
+        Empty if the model of the corpus is not at hand, or has other weights.
+        """
+
+        def make() -> list[str]:
+            name = self.corpus.manifest.model
+            model = model_cache.model(name) if name == MODEL.default else model_cache.if_loaded(name)
+            if model is None:
+                return []
+            try:
+                self.corpus.require_model(model)
+            except PolyseeError:
+                return []
+            return unknown_words(model, self.lines.parts())
+
+        return self.once("unknown", make)
 
     def forms(self) -> tuple[str, ...]:
         """The forms of the word that the corpus has, itself first: key, keys."""

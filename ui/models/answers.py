@@ -26,6 +26,7 @@ from core.records.seq2seq import Seq2SeqTrace
 from core.records.spelling import Spelling
 from core.records.trace import Array, Trace
 from core.records.words import overlaps
+from core.sentences import sentence
 from ui import text
 from ui.models import long_texts, model_cache
 from ui.query import TextQuery
@@ -183,7 +184,7 @@ def _paths(
         own = len(occurrence_spans(before, word, spelling=trace.spelling)) if framed else 0
         tokens = trace.find(word, own)
         if text.all_unknown(trace, tokens):
-            raise NotSupported(f"The model does not know “{word[:40]}”. Use another word.")
+            raise NotSupported(sentence("word.unknown", word=word[:40]))
         paths.append(word_path(trace, tokens))
     return tuple(paths)
 

@@ -150,10 +150,16 @@ def shape_if_loaded(name: str) -> tuple[int, int] | None:
 
 def spelling_if_loaded(name: str) -> Spelling:
     """Which spellings a model reads alike; where it is not loaded, those that differ in case."""
+    loaded = if_loaded(name)
+    return UNCASED if loaded is None else loaded.spelling
+
+
+def if_loaded(name: str) -> TextModel | None:
+    """A model of a name, a folder or the hub; None if it would have to be loaded first."""
     slot = _slots.get((name, None))
     if slot is None or not slot.future.done() or slot.future.exception() is not None:
-        return UNCASED
-    return slot.future.result().spelling
+        return None
+    return slot.future.result()
 
 
 def n_loaded() -> int:

@@ -25,12 +25,13 @@ from ...memory import cached
 from ...pretrained import load
 from ...pretrained.load_model import weights_checksum
 from ...pretrained.text_model import TextModel
-from ...records.finding import STAR, has_star, is_phrase
+from ...records.elision import is_elided
+from ...records.finding import STAR, has_star, is_phrase, unquoted
 from ...records.frozen import Array, Record
 from ...records.indices import is_index
 from ...records.particles import takes_particles, with_particles
 from ...records.sense_axis import SenseAxis
-from ...records.spelling import Spelling
+from ...records.spelling import SET_OTHERWISE, Spelling, shapes
 from ...records.unspaced import is_unspaced
 from ...records.words import name_of, split
 from ..spelling import spelling_of
@@ -177,8 +178,9 @@ class Corpus:
         Args:
             word: one word, in any spelling that the model of the corpus reads alike: an uncased one's
                 corpus finds "Bank" as "bank". With a star, all words of which it is a part: "bank*",
-                "*bank". A word of Korean, Arabic or Hebrew is found with the particles that are written
-                together with it. `words` says which words were found.
+                "*bank". It is found in letters of another shape too ("ﬁne"), and a word of Korean,
+                Arabic or Hebrew with the particles that are written together with it. `words` says
+                which words were found.
             where: a filter over the columns, such as `year >= 1990`.
 
         Raises:
@@ -480,10 +482,12 @@ class Corpus:
 
     def _name(self, word: str) -> str:
         """A word as `words` writes it, which finds the same again."""
+        word = unquoted(word)
         return word.strip() if has_star(word) else name_of(word.strip(), self.manifest.cased)
 
     def _key(self, word: str) -> str | None:
         """The form under which a word is found; None for a word with a star."""
+        word = unquoted(word)
         words = split(word)
         if words and has_star(word) and not is_phrase(word):
             return None
@@ -494,6 +498,9 @@ class Corpus:
             return self.spelling.key("".join(one.text for one in words))
         named = ", ".join(f"“{one.text}”" for one in words[:4])
         these = f" “{word.strip()[:40]}” is {len(words)} words: {named}." if len(words) > 1 else ""
+        own = [one.text for one in words if not is_elided(one.text) and any(map(str.isalnum, one.text))]
+        if len(words) > 1 and own:
+            these += f" Search for “{own[0]}”." if len(own) == 1 else " Search for one of them."
         raise CorpusError(f"A corpus is searched for one word.{these}")
 
     @cached_property
@@ -502,24 +509,35 @@ class Corpus:
         return cached()(self._rows_of)
 
     def _rows_of(self, word: str) -> str:
-        key = self._key(word)
+        key, word = self._key(word), unquoted(word)
         if key is None:
             parts = (self.spelling.key(part) if part else "" for part in word.strip().split(STAR))
             return f"word LIKE {quoted('%'.join(map(_literal, parts)))}"
         loose = self.spelling.loose(word.strip())
-        forms = with_particles(loose)
-        if takes_particles(loose):  # a noun hardly ever stands without one
-            return self._those_of((key, *forms)) or _is(key)
-        return self._those_of((key,)) or self._those_of((loose,)) or self._those_of(forms) or _is(key)
+        forms, key_of = {loose, *with_particles(loose)}, self.spelling.key
+        others = forms | {key_of(one) for one in shapes(loose) if self.spelling.loose(one) == loose}
+        if takes_particles(loose) and not loose.isascii():  # points may stand anywhere
+            others |= {one for one, form in self._set_otherwise.items() if form in forms}
+        # A word alone is asked for first: the rows of a common one are not read to the end.
+        there = self._those_of((key,)) | self._those_of(others - {key})
+        return _is(*sorted(there)) if there else _is(key)
 
-    def _those_of(self, keys: Collection[str]) -> str:
-        """The condition for those of some words that the corpus has; "" if it has none of them."""
+    def _those_of(self, keys: Collection[str]) -> set[str]:
+        """Those of some words that the corpus has."""
         there: set[str] = set()
         for batch in batches(self._words, _is(*keys), ("word",)) if keys else ():
             there.update(batch.column("word").to_pylist())
             if len(there) == len(keys):
                 break
-        return _is(*sorted(there)) if there else ""
+        return there
+
+    @cached_property
+    def _set_otherwise(self) -> dict[str, str]:
+        """The words in other shapes or with points -> what they are without; by one scan."""
+        there: set[str] = set()
+        for batch in batches(self._words, f"regexp_like(word, {quoted(SET_OTHERWISE)})", ("word",)):
+            there.update(batch.column("word").to_pylist())
+        return {word: self.spelling.loose(word) for word in there}
 
     @property
     def _written(self) -> str:

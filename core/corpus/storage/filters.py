@@ -41,17 +41,14 @@ def checked(table: Any, where: str) -> str:
     if not where.strip() or len(where) > MOST_FILTER or "\0" in where:
         raise CorpusError(f"A filter is a condition of 1 to {MOST_FILTER:,} characters.")
     condition = f"({_with_quotes(where, table.schema.names)})"
+    if not _is_closed(where):
+        raise _refused(
+            table, where, "It is more than one condition, or has a quotation mark without its end."
+        )
     try:
-        if not _is_closed(where):
-            raise CorpusError("It is more than one condition, or has a quotation mark without its end.")
         next(batches(table, condition), None)
-    except CorpusError as error:
-        vectors = "fixed_size_list"
-        names = ", ".join(f.name for f in table.schema if not str(f.type).startswith(vectors))
-        raise CorpusError(
-            f"“{where[:200]}” is no filter over this corpus. Its columns are {names}; a text stands in "
-            f"single quotation marks. {error}"
-        ) from error
+    except CorpusError as error:  # the library's message names files of the machine that built it
+        raise _refused(table, where) from error
     return condition
 
 
@@ -77,6 +74,15 @@ def _words(where: str) -> Iterator[str]:
             yield "".join(pieces)
         else:
             yield from pieces
+
+
+def _refused(table: Any, where: str, why: str = "") -> CorpusError:
+    vectors = "fixed_size_list"
+    names = ", ".join(f.name for f in table.schema if not str(f.type).startswith(vectors))
+    return CorpusError(
+        f"“{where[:200]}” is no filter over this corpus. Its columns are {names}. A filter compares "
+        f"one of them, such as year >= 1990; a text stands in single quotation marks. {why}".rstrip()
+    )
 
 
 def _is_closed(where: str) -> bool:

@@ -237,4 +237,6 @@ def read_error(error: Exception) -> CorpusError:
     text = str(error)
     if "not found" in text.lower() and ".lance" in text:
         return CorpusError("This corpus was changed while it was read. Open it again.")
-    return CorpusError(f"LanceDB cannot answer this: {in_short(error)}")
+    # Its message ends with a line of its own source, on the machine that built it.
+    ours = " ".join(word for word in text.split() if ".rs:" not in word).rstrip(",")
+    return CorpusError(f"LanceDB cannot answer this: {in_short(RuntimeError(ours))}")

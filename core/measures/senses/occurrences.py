@@ -37,6 +37,12 @@ class Occurrences(Record):
         if not len(self.learned) == len(self.hidden) == len(self.texts):
             raise ValueError("Each occurrence has one learned vector, one of each layer, and one text.")
 
+    @cached_property
+    def n_learned(self) -> int:
+        """How many different learned vectors there are, up to rounding: one for each different word."""
+        near = np.round(self.learned / max(1.0, float(np.abs(self.learned).max(initial=0))), 5)
+        return 1 if (near == near[:1]).all() else len(np.unique(near, axis=0))
+
     @property
     def depths(self) -> tuple[Array, ...]:
         """(occurrences, d) for each depth: the learned vectors, then the output of each layer."""

@@ -16,12 +16,11 @@ from ...examples import known_word
 from ...records.elision import is_elided
 from ...records.inflections import matches
 from ...records.trace import Array, Trace
+from ...records.unknown import all_unknown
 from ...records.words import Occurrence
 from ..foreign import small_words
 from ..function_words import FUNCTION_WORDS
 from ..similarity import cosine
-
-_UNKNOWN = ("[UNK]", "<unk>")
 
 
 @dataclass(frozen=True)
@@ -114,9 +113,7 @@ def _content(trace: Trace) -> list[Occurrence]:
     return [
         one
         for one in reversed(first.values())
-        if is_content(one.word)
-        and one.word not in small
-        and not all(trace.tokens[i] in _UNKNOWN for i in one.tokens)
+        if is_content(one.word) and one.word not in small and not all_unknown(trace.tokens, one.tokens)
     ]
 
 

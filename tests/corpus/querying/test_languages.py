@@ -16,6 +16,7 @@ from core.corpus.querying import concordance
 from core.corpus.querying.corpus import Corpus
 from core.corpus.storage import manifest as manifests
 from core.errors import CorpusError
+from core.records.finding import occurrence_spans
 from tests.corpus.synthetic import Row, publish_rows
 
 pytestmark = pytest.mark.check
@@ -29,6 +30,8 @@ TEXTS = [
     "ذهبت إلى البنك، والبَنْكِ كبير.",
     "ฉันไปธนาคารริมแม่น้ำ",
     "A ﬁne day.",
+    "It is fine: 𝐁𝐚𝐧𝐤 of بـــنك, the ＣＯＦＦＥＥ, an aﬃne oﬀice.",
+    "İyi, çok iyi.",
 ]
 
 
@@ -45,7 +48,14 @@ def opened(minilm: core.Model, tmp_path_factory: pytest.TempPathFactory) -> Corp
     [
         ("cafe", {"cafe": 2}),
         ("CAFÉ", {"café": 2}),
-        ("bank", {"bank": 1}),
+        ("bank", {"bank": 1, "𝐁𝐚𝐧𝐤": 1}),
+        ('"bank"', {"bank": 1, "𝐁𝐚𝐧𝐤": 1}),
+        ("“bank*”", {"bank": 1, "banks": 1, "bankers": 1}),
+        ("coffee", {"ｃｏｆｆｅｅ": 1}),
+        ("affine", {"aﬃne": 1}),
+        ("office", {"oﬀice": 1}),
+        ("İyi", {"İyi": 2}),
+        ("iyi", {"iyi": 2}),
         ("bank*", {"bank": 1, "banks": 1, "bankers": 1}),
         ("*bank", {"bank": 1, "riverbank": 1}),
         ("*BANK*", {"bank": 1, "banks": 1, "bankers": 1, "riverbank": 1}),
@@ -57,11 +67,12 @@ def opened(minilm: core.Model, tmp_path_factory: pytest.TempPathFactory) -> Corp
         ("*行", {"银行": 2}),
         ("은행", {"은행에서": 1, "은행은": 1, "은행": 1}),
         ("은행*", {"은행에서": 1, "은행은": 1, "은행": 1}),
-        ("بنك", {"البنك": 1, "والبَنْكِ": 1}),
+        ("بنك", {"البنك": 1, "والبَنْكِ": 1, "بـــنك": 1}),
         ("ธนาคาร", {"ธนาคาร": 1}),
         ("แม่น้ำ", {"แม่น้ำ": 1}),
-        ("ﬁne", {"ﬁne": 1}),
-        ("Ｂａｎｋ", {"bank": 1}),  # typed in full width
+        ("fine", {"fine": 1, "ﬁne": 1}),
+        ("ﬁne", {"fine": 1, "ﬁne": 1}),
+        ("Ｂａｎｋ", {"bank": 1, "𝐁𝐚𝐧𝐤": 1}),  # typed in full width
     ],
 )
 def test_words_are_found_and_named_as_they_are_written(
@@ -92,8 +103,9 @@ def test_the_commonest_of_several_words_stands_for_them_on_an_axis(opened: Corpu
 @pytest.mark.parametrize(
     ("word", "why"),
     [
-        ("l'eau", "“l'”, “eau”"),
-        ("river bank", "“river”, “bank”"),
+        ("l'eau", r"“l'”, “eau”\. Search for “eau”\.$"),
+        ("“qu’une eau”", r"3 words.* Search for one of them\.$"),
+        ("river bank", r"“river”, “bank”\. Search for one of them\.$"),
         ("river bank*", "2 words|3 words"),
         ("", "one word"),
     ],
@@ -101,6 +113,26 @@ def test_the_commonest_of_several_words_stands_for_them_on_an_axis(opened: Corpu
 def test_it_is_searched_for_one_word(opened: Corpus, word: str, why: str) -> None:
     with pytest.raises(CorpusError, match=why):
         opened.count(word)
+
+
+@pytest.mark.parametrize("word", ["fine", "bank", "은행", "بنك", "cafe", "coffee"])
+def test_a_corpus_finds_what_a_trace_finds(opened: Corpus, minilm: core.Model, word: str) -> None:
+    found = [one.text[one.start : one.end] for one in opened.occurrences(word)]
+    each = [
+        text[a:b] for text in TEXTS for a, b in occurrence_spans(text, word, spelling=minilm.spelling)
+    ]
+    assert found == each
+    assert opened.count(word) == sum(len(minilm.trace(text).find_all(word)) for text in TEXTS)
+
+
+@pytest.mark.parametrize("where", ["yaer >= 1990", "source = = 1", "1=1) OR (1=1", "nosuch(source)"])
+def test_a_wrong_filter_is_refused_in_our_own_words(opened: Corpus, where: str) -> None:
+    with pytest.raises(CorpusError, match="Its columns are") as refused:
+        opened.count("bank", where=where)
+    said = str(refused.value).replace(where, "")
+    assert "/" not in said
+    assert ".rs" not in said
+    assert len(said) < 300
 
 
 def test_a_word_that_is_only_a_part_is_offered_with_a_star(opened: Corpus) -> None:

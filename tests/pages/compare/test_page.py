@@ -1062,3 +1062,34 @@ def test_a_causal_model_is_measured_on_request(
     assert not headline(app).startswith("**No verdict:**")
     assert "of those verdicts are right" in said(app)
     assert "Measure this model" not in [b.label for b in app.button]
+
+
+UNKNOWN = {  # the two sentences, the word: which one the page says is unknown
+    ("I ❤ you", "we ❤ them", "❤"): "❤",
+    ("ไปธนาคาร", "ที่ธนาคาร", "ธนาคาร"): "ธนาคาร",
+    ("ไปธนาคาร", "ที่ธนาคาร", "bank"): "ไป",  # no word of these can be chosen
+    ("the bank by ธนาคาร", "the bank in ธนาคาร", "ธนาคาร"): "ธนาคาร",
+}
+
+
+@pytest.mark.parametrize("asked", [*UNKNOWN])
+def test_a_word_that_the_model_does_not_know_is_called_unknown(asked: tuple[str, str, str]) -> None:
+    a, b, word = asked
+    app = visit(a=a, b=b, w=word)
+    assert f"does not know “{UNKNOWN[asked]}”" in said(app)
+    assert "Write one word into both" not in said(app)
+    assert "contains “" not in said(app)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "words"),
+    [
+        ("un café noir", "a cafe here", {"w": "cafe"}),
+        ("çok İyi bir gün", "bir gün iyi", {"w": "iyi"}),
+        ("قرب البَنْكِ", "قرب البنك", {"w": "البنك"}),
+    ],
+)
+def test_what_the_model_reads_alike_is_one_word(a: str, b: str, words: dict[str, str]) -> None:
+    app = visit(a=a, b=b, lo="money", hi="river", **words)
+    assert "two different words" not in said(app)
+    assert drawn(app) == {"trajectory"}

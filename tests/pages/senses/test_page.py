@@ -394,3 +394,19 @@ def test_a_star_finds_several_words_and_the_page_names_them(minilm: core.Model) 
 def test_a_part_of_a_word_is_offered_with_a_star() -> None:
     app = visit(p="own", w="bank", ln="A riverbank.\nTwo riverbanks.")
     assert "“*bank*” finds “riverbank”, “riverbanks”." in said(app).replace("\\", "")
+
+
+SEVERAL = "a | the river bank\na | by the bank\nb | two riverbanks\nb | old riverbanks"
+
+
+def test_several_words_do_not_share_a_learned_vector() -> None:
+    app = answered(visit(w="*bank*", ln=SEVERAL))
+    assert "the same in every sentence" not in said(app)
+    assert "one for each of 2 words" in said(app)
+    app = answered(visit(w="bank", ln=SEVERAL.replace("riverbanks", "bank")))
+    assert "the same in every sentence" in said(app)
+
+
+def test_a_word_that_the_model_does_not_know_is_called_unknown() -> None:
+    app = answered(visit(w="ธนาคาร", ln="ไปธนาคาร\nที่ธนาคาร\nธนาคาร ok"))
+    assert "does not know “ธนาคาร”" in app.warning[0].value

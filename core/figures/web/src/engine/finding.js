@@ -8,6 +8,8 @@
 import { withParticles } from "./particles.js";
 import { isElided, isUnspaced, keyOf, looseOf, split, stripped, tokensOf, trimmed } from "./words.js";
 
+export { stems, withParticles } from "./particles.js";
+
 const MOST_ITEMS = 40; // words of a phrase that are tested one by one
 const ROOM = 100, LONGER = 4; // how much longer than a text a phrase in it may be, in other spellings
 const QUOTES = new Set(['""', "''", "“”", "”“", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "「」", "『』"]);

@@ -90,7 +90,7 @@ function take(word, { text, start, end, anchor, anchorAt }, trace) {
   if (!own.length) throw new Refused(sentence("axis.too-long", { text: cut(text, 60), word: cut(word, 40) }));
   const beside = anchorAt ? tokensIn(trace, ...anchorAt) : [];
   for (const [name, at] of /** @type {[string, number[]][]} */ ([[word, own], [anchor ?? "", beside]])) {
-    if (at.length && allUnknown(trace, at)) throw new Refused(sentence("axis.unknown", { word: cut(name, 40) }));
+    if (at.length && allUnknown(trace, at)) throw new Refused(sentence("word.unknown", { word: cut(name, 40) }));
   }
   const vectors = vectorsAt(trace, own);
   const near = beside.length ? cosine(vectors[trace.layers - 1], vectorsAt(trace, beside)[trace.layers - 1]) : -1;

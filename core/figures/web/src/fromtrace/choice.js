@@ -27,6 +27,17 @@ export const tokensIn = ({ starts, ends, tokens }, start, end) =>
 export const allUnknown = ({ tokens }, at) => at.every((i) => tokens[i] === UNKNOWN);
 
 /**
+ * A word of the text that the model does not know at all; null if there is none: `core/records/unknown.py`.
+ * @param {Trace} trace @param {string} word only where a search finds this; "" for every word
+ */
+export function unknownWord(trace, word) {
+  const unknown = trace.words.filter(({ tokens }) => allUnknown(trace, tokens));
+  if (!word) return unknown[0]?.word ?? null;
+  const starts = new Set(occurrenceSpans(trace.text, word, trace.cased).map(([start]) => start));
+  return unknown.find(({ start }) => starts.has(start))?.word ?? null;
+}
+
+/**
  * The occurrences to choose from: every word with tokens, without punctuation, and the phrases that were typed.
  * @param {Trace} trace
  * @param {readonly string[]} typed

@@ -11,10 +11,10 @@ import KNOWN from "./known.json" with { type: "json" };
 import { SPACES, isElided, split } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
-import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn } from "./choice.js";
+import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn, unknownWord } from "./choice.js";
 import { between, unnamed } from "./ends.js";
 import { looksForeign } from "./foreign.js";
-import { read, sameWord } from "./inflections.js";
+import { asRead, sameWord } from "./inflections.js";
 import { knownEnds } from "./known.js";
 import { listed, plain, sentence } from "./sentences.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
@@ -94,12 +94,15 @@ export class Comparer {
     let { w: word, lo, hi } = query;
     if (A && B) {
       if (inA && inB && !isForm(inA.word, word, cased)) {
-        notes.push(sentence("word.instead", { wanted: plain(word), shown: plain(inA.word) }));
+        const unknown = unknownNote(word, [A, B]), shown = plain(inA.word);
+        notes.push(unknown ? sentence("word.unknown-instead", { unknown, shown }) : sentence("word.instead", { wanted: plain(word), shown }));
         word = inA.word;
         lo = hi = "";
-      } else if (!inA && !inB) notes.push(sentence("word.none-shared"));
-      else if (!inA || !inB) {
-        notes.push(sentence("word.not-there", { name: inA ? "B" : "A", word: plain(inA ? query.w2 || query.w : query.w) }));
+      } else if (!inA && !inB) {
+        const none = [A, B].filter((trace) => !occurrences(trace, []).length);
+        notes.push(unknownNote(query.w, [A]) || unknownNote(query.w2 || query.w, [B]) || unknownNote("", none) || sentence("word.none-shared"));
+      } else if (!inA || !inB) {
+        notes.push((inA ? unknownNote(query.w2 || query.w, [B]) : unknownNote(query.w, [A])) || sentence("word.not-there", { name: inA ? "B" : "A", word: plain(inA ? query.w2 || query.w : query.w) }));
       }
     }
     /** @type {Compared} */
@@ -206,7 +209,7 @@ export class Comparer {
     const [before] = KNOWN.anchorFrame.split("{word}"), text = KNOWN.anchorFrame.replace("{word}", () => word);
     const trace = await this.traceOf(text), own = occurrenceSpans(before, word, trace.cased).length;
     const at = occurrenceSpans(text, word, trace.cased)[own];
-    if (!at) throw new Refused(sentence("axis.unknown", { word: [...word].slice(0, 40).join("") }));
+    if (!at) throw new Refused(sentence("word.unknown", { word: [...word].slice(0, 40).join("") }));
     return [trace, tokensIn(trace, ...at)];
   }
 }
@@ -241,6 +244,15 @@ function endOfRead(text, most = 40) {
   return `“… ${plain(end)}”`;
 }
 
+/** That a text has a word, but the model does not know it; "" otherwise (Markdown). @param {string} word @param {readonly Trace[]} traces */
+function unknownNote(word, traces) {
+  for (const trace of traces) {
+    const found = unknownWord(trace, word);
+    if (found !== null) return sentence("word.unknown", { word: plain(found) });
+  }
+  return "";
+}
+
 /** Whether two chosen words are ones that the sentences share. @param {Trace} a @param {Trace} b @param {Chosen} inA @param {Chosen} inB */
 const isShared = (a, b, inA, inB) => sharedWords(a, b).some((one) => one.a.word === inA.word && one.b.word === inB.word);
 
@@ -261,7 +273,7 @@ function barredBy(sides, nameOf) {
 
 /** Whether a sentence consists of only its word, perhaps with an article. @param {Side} side */
 function isBare({ trace, chosen }) {
-  const own = [...split(chosen.word).map(({ text }) => read(text)), ...ARTICLES];
+  const own = [...split(chosen.word).map(({ text }) => asRead(text)), ...ARTICLES];
   return split(trace.text).filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
-    .every(({ text }) => own.includes(read(text)) || isElided(text) || sameWord(text, chosen.word));
+    .every(({ text }) => own.includes(asRead(text)) || isElided(text) || sameWord(text, chosen.word));
 }

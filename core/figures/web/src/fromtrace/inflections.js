@@ -12,15 +12,15 @@ const ENDING = 5; // letters by which two forms may differ in length
 export const folded = (text) => text.toLowerCase().replaceAll("ß", "ss");
 
 /** A word without what this model does not distinguish, nor a search. @param {string} word */
-export const read = (word) => looseOf(word, false);
+export const asRead = (word) => looseOf(word, false);
 
 /**
  * Whether two words are one, but for their spelling, for singular and plural, and for their particles.
  * @param {string} one @param {string} other
  */
-export const sameWord = (one, other) => same(read(one), read(other));
+export const sameWord = (one, other) => same(asRead(one), asRead(other));
 
-/** @param {string} a @param {string} b both as `read` returns them */
+/** @param {string} a @param {string} b both as `asRead` returns them */
 function same(a, b) {
   if (a === b) return true;
   const singulars = singularsOf(b);
@@ -35,9 +35,9 @@ function same(a, b) {
  * @param {string} text @param {string} word
  */
 export function formOf(text, word) {
-  const sought = read(word);
+  const sought = asRead(word);
   if (sought.length > 3 * text.length + ENDING) return undefined; // a letter in lower case has at most three
-  return split(text).find((one) => same(read(one.text), sought));
+  return split(text).find((one) => same(asRead(one.text), sought));
 }
 
 /** What a word may be the plural of, and itself. @param {string} word */
