@@ -1,5 +1,4 @@
-"""What strangers wrote, checked before anything else reads it: JSON, its types, names of files,
-letters with marks without end.
+"""What strangers wrote, checked before anything reads it: JSON, its types, names, marks of letters.
 
 Whatever comes in a model's folder, a corpus, an upload, a link or a request passes through here first.
 A file that is part of Polysee, or that it writes for itself within one process, needs none of it.

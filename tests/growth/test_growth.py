@@ -24,7 +24,7 @@ SIGNS = "a é河क\u094d\u0301\u200b\u200d🇩👩@#[](){}*`$:;,.!?'’\"“”
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_text_of_four_times_the_length_takes_four_times_as_long(name: str) -> None:
-    """With two kinds of fault: each function with others. What reads in long parts is left to `check`."""
+    """With two kinds of fault, each function with others; what reads in long parts, in `check`."""
     if not READERS[name].window:
         _check(name, {shape: SHAPES[shape] for shape in FEW[sorted(READERS).index(name) % 3 :: 3]}, N)
 
