@@ -8,6 +8,7 @@ one does not. What nobody sees makes no difference in any model: soft hyphens, j
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable
 from functools import cache, lru_cache
 

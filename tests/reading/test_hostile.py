@@ -67,6 +67,16 @@ def test_html_that_is_nested_or_never_closed() -> None:
     assert time.monotonic() - begin < 60
 
 
+def test_html_of_which_each_tag_looks_through_all_that_are_open() -> None:
+    begin = time.monotonic()
+    with pytest.raises(NotSupported, match="inside each other"):
+        collect(File("a.html", content=b"<!doctype html>" + b"<b>" * 100_000 + b"</a>" * 100_000))
+    assert time.monotonic() - begin < 20
+    # A page of an earlier time, in which nobody closes anything, is read.
+    page = b"<!doctype html>" + b"<font size=2>" * 900 + b"<p>A bank." * 3_000
+    assert len(collect(File("a.html", content=page)).sentences) == 3_000
+
+
 def test_a_process_that_takes_too_long_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     soon = Limits(UPLOAD.packed, UPLOAD.unpacked, UPLOAD.text, 0.01, UPLOAD.isolated)
     file = File("a.pdf", content=pdf([["A bank."]]))
