@@ -355,7 +355,7 @@ def _leaves(model: nn.Module) -> Iterator[list[tuple[str, Tensor, Tensor]]]:
 
         return hook
 
-    leaves = [(n, m) for n, m in model.named_modules() if not next(m.children(), None)]
+    leaves = [(n, m) for n, m in model.named_modules() if next(m.children(), None) is None]
     hooks = [module.register_forward_hook(noted(name)) for name, module in leaves]
     try:
         yield seen
