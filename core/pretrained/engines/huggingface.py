@@ -113,6 +113,12 @@ class _Engine:
             return self.model(**inputs, **anatomy.quietly(self.model), **more)
         return anatomy.asked(self.model, _there(inputs, self.table.device), **more)
 
+    def recorded(self, inputs: Mapping[str, Any]) -> Any:
+        """The output of `transformers` in a run whose attention is recorded."""
+        target = inputs.get("decoder_input_ids", inputs["input_ids"]).shape[1]
+        with torch.no_grad():
+            return self._ran("attention", inputs, target).out
+
     def logits(self, inputs: Mapping[str, Any]) -> Tensor:
         """(B, L, V): what the head of somebody's object gives, hooks and all."""
         assert self.whole is not None

@@ -138,7 +138,7 @@ def _untie(
     if not head or len(inputs) != 1 or settings.get("ensure_weight_tying") or _paired(config):
         raise NotSupported(
             f"“{name}” is an adapter that changes {sorted(touched)[0]}, which its base uses both as "
-            "the table of its tokens and as the head that predicts words. PEFT runs the two apart then. "
+            "the table of its tokens and as the head that predicts words. PEFT runs the two apart. "
             "Polysee cannot, for this kind of model. Train the adapter without that module."
         )
     table = inputs[0]

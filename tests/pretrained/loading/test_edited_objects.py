@@ -536,3 +536,56 @@ def test_other_types_run_as_they_are_too(kind: str) -> None:
         np.testing.assert_allclose(one.attention.weights, other.attention.weights, atol=1e-5)
         assert one.products == other.products
     assert picture(own) == as_it_was
+
+
+def sharper_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In torch itself."""
+    function = nn.functional.scaled_dot_product_attention
+
+    def sharper(query: Tensor, *more: Any, **named: Any) -> Tensor:
+        return function(query * 3, *more, **named)
+
+    monkeypatch.setattr(nn.functional, "scaled_dot_product_attention", sharper)
+
+
+def sharper_transformers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the name that transformers gives to that function."""
+    from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+    function = ALL_ATTENTION_FUNCTIONS["sdpa"]
+
+    def sharper(module: Any, query: Tensor, *more: Any, **named: Any) -> Any:
+        return function(module, query * 3, *more, **named)
+
+    local = ALL_ATTENTION_FUNCTIONS._local_mapping
+    monkeypatch.setattr(ALL_ATTENTION_FUNCTIONS, "_local_mapping", {**local, "sdpa": sharper})
+
+
+@pytest.mark.parametrize("edit", [sharper_torch, sharper_transformers])
+@pytest.mark.parametrize("kind", some(["bert", "gpt2", "t5"], 2))
+def test_attention_that_recording_would_leave_out_is_refused(
+    kind: str, edit: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tools.every_model import small, walk
+
+    own, words = small.model(kind), walk.tokenizer()
+    own.set_attn_implementation("sdpa")
+    edit(monkeypatch)
+    with pytest.raises(core.NotSupported, match="apart") as caught:
+        core.load(own, words)
+    assert "AttentionInterface" in str(caught.value)
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_a_compiled_part_is_run_as_it_was_written(in_place: bool) -> None:
+    from tools.every_model import small, walk
+
+    own, words = small.model("gpt2"), walk.tokenizer()
+    plain = core.load(own, words).trace(walk.TEXTS[0])
+    if in_place:
+        own.h[0].compile()
+    else:
+        own.h[0] = torch.compile(own.h[0])
+    loaded = core.load(own, words)
+    assert "torch.compile" in loaded.notes[0]
+    np.testing.assert_allclose(loaded.trace(walk.TEXTS[0]).hidden, plain.hidden, atol=1e-5)
