@@ -184,6 +184,7 @@ def huggingface_engine(whole: Opened, device: str, name: str, why: str = "") -> 
             f"“{name}” was changed, and has sparse attention, which would change for good at its first "
             "short text. Call its set_attention_type('original_full') first, then pass it."
         )
+    anatomy.probe(whole.base, name)  # which says if there is no table
     lent = Lent(whole.run)
     there = whole.base.get_input_embeddings().weight.device.type
     runner = _made(whole.run, there, name, lent)
@@ -198,7 +199,8 @@ def huggingface_engine(whole: Opened, device: str, name: str, why: str = "") -> 
         )
     reason = f"it has {_list(whole.changes)}" if whole.changes else why
     note = f"transformers runs “{name}” as it is, because its weights do not say everything: {reason}."
-    return Chosen(runner, (note, *whole.notes, *_of_chance(whole, lent, name)))
+    more = (*whole.notes, *_of_precision(whole), *_of_chance(whole, lent, name))
+    return Chosen(runner, (note, *more))
 
 
 def heads_agree(whole: Opened, runner: Engine, logits: Any, name: str) -> bool:
@@ -342,14 +344,25 @@ def _notes(model: Any) -> Iterator[str]:
 
 def _of_rounding(whole: Opened) -> tuple[str, ...]:
     """What is said of an object that computes with other numbers than float32."""
-    kinds = {p.dtype for p in whole.base.parameters() if p.is_floating_point()} - {torch.float32}
-    if not kinds:
+    named = _other_numbers(whole)
+    if not named:
         return ()
-    named = " and ".join(sorted(str(kind).removeprefix("torch.") for kind in kinds))
     return (
         f"The object computes in {named}, and Polysee in float32, with the same weights: its numbers "
         "differ from the object’s by the rounding alone.",
     )
+
+
+def _of_precision(whole: Opened) -> tuple[str, ...]:
+    """The same for an object that is run as it is, with its own numbers."""
+    named = _other_numbers(whole)
+    return (f"It computes in {named}, and its numbers are rounded so.",) if named else ()
+
+
+def _other_numbers(whole: Opened) -> str:
+    """The types of numbers other than float32 that an object computes with; "" if there is none."""
+    kinds = {p.dtype for p in whole.base.parameters() if p.is_floating_point()} - {torch.float32}
+    return " and ".join(sorted(str(kind).removeprefix("torch.") for kind in kinds))
 
 
 def _of_chance(whole: Opened, lent: Lent, name: str) -> tuple[str, ...]:

@@ -134,6 +134,9 @@ class _Engine:
         hidden = list(anatomy.hidden_of(ran.out, part, stack.streams_first))
         if stack.raw:
             hidden[-1] = anatomy.side_by_side(ran.taps[f"into {stack.raw}"], stack.streams_first)
+        if self.lent is not None:  # a hook may make of this text what it made of no other
+            for layer, state in enumerate(hidden):
+                anatomy.refuse_not_numbers(state, layer, self._name)
         if stack.final is None:
             final = None
         else:

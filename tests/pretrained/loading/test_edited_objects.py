@@ -359,6 +359,7 @@ def test_in_half_precision_an_edited_object_keeps_its_own(make_folder: Any, dtyp
     assert loaded.engine == "huggingface"
     assert trace.hidden is not None
     assert trace.hidden.dtype == np.float32
+    assert any(str(dtype).removeprefix("torch.") in note for note in loaded.notes)
     assert apart(trace, own_output(model, tokenizer_of(folder))) < 8 * torch.finfo(dtype).eps
     assert apart(trace, own_output(model_of(folder), tokenizer_of(folder))) > 0.02
 
@@ -536,6 +537,63 @@ def test_other_types_run_as_they_are_too(kind: str) -> None:
         np.testing.assert_allclose(one.attention.weights, other.attention.weights, atol=1e-5)
         assert one.products == other.products
     assert picture(own) == as_it_was
+
+
+def returns_text(model: Any) -> Any:
+    model.forward = lambda *given, **named: "x"
+    return model
+
+
+def returns_tensor(model: Any) -> Any:
+    model.register_forward_hook(lambda module, given, out: out[0])
+    return model
+
+
+def not_a_number(model: Any) -> Any:
+    model.h[0].register_forward_hook(lambda module, given, out: out * float("nan"))
+    return model
+
+
+def text_of_layer(model: Any) -> Any:
+    model.h[0].register_forward_hook(lambda module, given, out: "x")
+    return model
+
+
+def table_in_two(model: Any) -> Any:
+    model.wte = nn.Sequential(model.wte, nn.Linear(*[model.config.hidden_size] * 2))
+    return model
+
+
+@pytest.mark.parametrize(
+    ("edit", "says"),
+    [
+        (returns_text, "str"),
+        (returns_tensor, "Tensor"),
+        (not_a_number, "NaN"),
+        (text_of_layer, "forward hooks"),
+        (table_in_two, "table"),
+    ],
+)
+def test_what_cannot_be_run_is_a_sentence_about_the_change(edit: Edit, says: str) -> None:
+    from tools.every_model import small, walk
+
+    with pytest.raises(core.NotSupported, match=says) as caught:
+        core.load(edit(small.model("gpt2")), walk.tokenizer())
+    assert "Every" not in str(caught.value)
+
+
+def test_a_table_that_shortens_its_rows_stays_as_it_is_and_is_run_so() -> None:
+    from tools.every_model import small, walk
+
+    own, words = small.model("gpt2").eval(), walk.tokenizer()
+    own.wte.max_norm, before = 0.5, own.wte.weight.detach().clone()
+    loaded = core.load(own, words)
+    assert "max_norm" in loaded.notes[0]
+    hidden = loaded.trace(walk.TEXTS[0]).contextual
+    assert torch.equal(own.wte.weight, before)
+    ids = torch.tensor([loaded.read(walk.TEXTS[0]).ids])
+    with torch.no_grad():
+        np.testing.assert_allclose(hidden, own(ids).last_hidden_state[0].numpy(), atol=1e-5)
 
 
 def sharper_torch(monkeypatch: pytest.MonkeyPatch) -> None:
