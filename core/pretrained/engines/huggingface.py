@@ -16,7 +16,7 @@ from ...errors import NotSupported
 from . import anatomy, edits, families, recording
 from .anatomy import Anatomy, Part
 from .engine import Batch, Cross, Gives, Keep, Run, Seq2SeqRun, Shape
-from .lent import Lent
+from .lent import Lent, repeatable
 from .recording import Call
 
 # Values that `transformers` does not return, by the name of the module that computes them.
@@ -105,7 +105,10 @@ class _Engine:
 
     def _ready(self) -> AbstractContextManager[None]:
         """A context in which the model may be run."""
-        return nullcontext() if self.lent is None else self.lent.borrowed()
+        if self.lent is not None:
+            return self.lent.borrowed()
+        # Reformer sorts tokens into buckets by random directions
+        return repeatable(self.model) if hasattr(self.model.config, "hash_seed") else nullcontext()
 
     def _asked(self, inputs: Mapping[str, Any], **more: bool) -> Any:
         """The output of the model; on the device where it is."""

@@ -125,6 +125,13 @@ def _restore(part: nn.Module, was: _State) -> None:
 
 
 @contextmanager
+def repeatable(model: nn.Module) -> Iterator[None]:
+    """In this context, a copy of ours that uses random numbers gives the same in each run."""
+    with _LOCKS.setdefault(model, threading.RLock()), _random_numbers(model, 0):
+        yield
+
+
+@contextmanager
 def _ordinary_tensors() -> Iterator[None]:
     """Without gradients, but not in inference mode: somebody's hooks may keep what they see."""
     with torch.inference_mode(False), torch.no_grad():
