@@ -646,4 +646,4 @@ def test_a_compiled_part_is_run_as_it_was_written(in_place: bool) -> None:
         own.h[0] = torch.compile(own.h[0])
     loaded = core.load(own, words)
     assert "torch.compile" in loaded.notes[0]
-    np.testing.assert_allclose(loaded.trace(walk.TEXTS[0]).hidden, plain.hidden, atol=1e-5)
+    np.testing.assert_allclose(loaded.trace(walk.TEXTS[0]).contextual, plain.contextual, atol=1e-5)

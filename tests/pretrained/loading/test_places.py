@@ -293,12 +293,12 @@ def test_paths_leave_a_message(message: str, shown: str) -> None:
 
 @pytest.mark.parametrize("prefix", ["encoder.", "net.", "transformer.", "base_model.model.", "a.b.c."])
 def test_one_prefix_before_all_names_is_left_out(prefix: str, tmp_path: Path) -> None:
-    plain = core.load(write_bert(tmp_path / "plain"), name="x").trace("On the bank").hidden
+    plain = core.load(write_bert(tmp_path / "plain"), name="x").trace("On the bank").contextual
     folder = write_bert(tmp_path / "model")
     file = folder / "model.safetensors"
     held = load_file(file)
     save_file({prefix + key: tensor for key, tensor in held.items()}, file, {"format": "pt"})
-    assert np.array_equal(core.load(folder, name="x").trace("On the bank").hidden, plain)
+    assert np.array_equal(core.load(folder, name="x").trace("On the bank").contextual, plain)
 
 
 @pytest.mark.check
@@ -307,10 +307,10 @@ def test_the_same_for_a_model_of_transformers(prefix: str, tmp_path: Path) -> No
     from tests.pretrained import small_models
 
     folder = small_models.save(tmp_path / "model", "gpt2", lambda model: None)
-    plain = core.load(folder, name="x").trace("On the bank").hidden
+    plain = core.load(folder, name="x").trace("On the bank").contextual
     file = folder / "model.safetensors"
     save_file({prefix + key: t for key, t in load_file(file).items()}, file, {"format": "pt"})
-    assert np.array_equal(core.load(folder, name="x").trace("On the bank").hidden, plain)
+    assert np.array_equal(core.load(folder, name="x").trace("On the bank").contextual, plain)
 
 
 @pytest.mark.parametrize("path", ["../base", "/etc", "0_Transformer"])
