@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -11,6 +12,9 @@ from .errors import PolyseeError
 FAILED = 2  # the exit status after a sentence on standard error
 INTERRUPTED = 130
 NOBODY_READS = 141  # as of a program that a closed pipe ends
+
+# What a write says that has nowhere to go: a full disk, or a stream that is closed.
+_UNWRITABLE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
 def status_of(command: Callable[[], object], *, interrupted: str = "") -> int:
@@ -24,7 +28,8 @@ def status_of(command: Callable[[], object], *, interrupted: str = "") -> int:
         try:
             command()
         finally:
-            sys.stdout.flush()  # or Python would find only at its very end that nobody reads
+            if sys.stdout is not None:  # or Python would find only at its very end that nobody reads
+                sys.stdout.flush()
     except PolyseeError as error:
         return _said(f"Polysee: {error}", FAILED)
     except KeyboardInterrupt:
@@ -32,13 +37,18 @@ def status_of(command: Callable[[], object], *, interrupted: str = "") -> int:
     except BrokenPipeError:
         _to_nowhere()
         return NOBODY_READS
+    except OSError as error:
+        if error.filename is not None or error.errno not in _UNWRITABLE:
+            raise
+        _to_nowhere()
+        return _said(f"Polysee: The output cannot be written: {error.strerror}.", FAILED)
     return 0
 
 
 def _said(sentence: str, status: int) -> int:
     try:
         print(sentence, file=sys.stderr, flush=True)
-    except BrokenPipeError:
+    except OSError:
         _to_nowhere()
     return status
 
@@ -48,7 +58,8 @@ def _to_nowhere() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         try:
-            stream.flush()
-        except BrokenPipeError:
+            if stream is not None:  # closed before the command began
+                stream.flush()
+        except OSError:
             os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

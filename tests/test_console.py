@@ -62,3 +62,22 @@ def test_a_closed_pipe_of_errors_hides_no_status() -> None:
         "-c", "import core.errors; " + LONG.format(f"lambda: {fails}"), stream="stderr"
     )
     assert (status, out) == (FAILED, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("output", ["full", "closed"])
+def test_an_output_that_cannot_be_written_is_one_sentence(output: str, unbuffered: str) -> None:
+    run = LONG.format("lambda: print('x')")
+    redirect = "> /dev/full" if output == "full" else ">&-"
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" -c "$1" {redirect}', sys.executable, run],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONUNBUFFERED": unbuffered},
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+    )
+    said = done.stderr.splitlines()
+    assert (done.returncode, len(said)) == ((FAILED, 1) if output == "full" else (0, 0))
+    assert all(line.startswith("Polysee: ") and "written" in line for line in said)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..errors import SettingError
 from ..measures import word_path
 from ..records.finding import STAR
 from ..records.trace import Array, Trace
@@ -36,9 +37,7 @@ def add_to(commands: Any) -> None:
     )
     parser.add_argument("sentence", help="the sentence, in quotes")
     parser.add_argument("--word", help='a word of the sentence; a star stands for letters: "bank*"')
-    parser.add_argument(
-        "--occurrence", type=int, default=1, help="which one, from 1, if it occurs twice (1)"
-    )
+    parser.add_argument("--occurrence", type=int, help="which one, from 1, if it occurs twice (1)")
     parser.add_argument("--json", action="store_true", help="print JSON, with every number")
     checks.add_model(parser)
     parser.set_defaults(run=run)
@@ -50,16 +49,20 @@ def run(options: argparse.Namespace) -> None:
     Raises:
         PolyseeError: the sentence is empty or too long, the word is not in it, or there is no such
             model.
+        SettingError: an occurrence of no word.
     """
     from ..pretrained import load
 
+    if options.word is None and options.occurrence is not None:
+        raise SettingError("--occurrence counts a word. Name the word too, with --word.")
     text = checks.sentence(options.sentence)
     model = load(options.model)
     checks.one_text(model.kind, options.model)
     trace = checks.whole(model.trace(text))
     at = None
     if options.word is not None:
-        at = checks.occurrence(trace, options.word, options.occurrence)
+        number = 1 if options.occurrence is None else options.occurrence
+        at = checks.occurrence(trace, options.word, number)
     shown = record(model, trace, options.word, at)
     print(json.dumps(shown) if options.json else "\n".join(table(shown)))
 

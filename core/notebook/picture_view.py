@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+import operator
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from ..errors import NotSupported
 from ..figures import Picture, limits, schema
 from ..figures.saved_page import Part, saved_page
+from ..records.indices import is_index
 from . import saving
 
 
@@ -26,7 +30,7 @@ def checked(picture: Picture, name: str, value: Any) -> Any:
         ValueError: the value is invalid for this field, or this picture has no such thing. The message
             says what it has, counted as in Python, from 0.
     """
-    field = schema.state(picture.module)[name]
+    field, value = schema.state(picture.module)[name], _of_python(value)
 
     def fits(value: Any) -> bool:
         if not limits.within(picture, name, value):
@@ -42,12 +46,19 @@ def checked(picture: Picture, name: str, value: Any) -> Any:
     raise ValueError(f"{name} = {shown}: it takes {limits.options(picture, name, fits)}.")
 
 
+def _of_python(value: Any) -> Any:
+    """Numbers of NumPy as Python's own, in lists too."""
+    if isinstance(value, np.generic):
+        return value.item()
+    return [*map(_of_python, value)] if isinstance(value, list | tuple) else value
+
+
 def layer_of(picture: Callable[[int], Picture], value: Any) -> Picture:
     """The picture of another layer. Raises ValueError if there is none, or it is no whole number."""
-    if isinstance(value, bool) or not isinstance(value, int):
+    if not is_index(value):
         raise ValueError(f"layer takes a whole number, counted from 0, not {value!r}.")
     try:
-        return picture(value)
+        return picture(operator.index(value))
     except IndexError as error:
         raise ValueError(str(error)) from error
 
@@ -144,7 +155,7 @@ class StillView(PictureView):
     def __setattr__(self, name: str, value: Any) -> None:
         if name == "layer" and self._of_layer is not None:
             object.__setattr__(self, "_picture", layer_of(self._of_layer, value))
-            object.__setattr__(self, "_layer", value)
+            object.__setattr__(self, "_layer", operator.index(value))
             state = self._picture.choosing(self._choices()).state
             object.__setattr__(self, "_state", dict(plain(state)))
         elif name in self._choices():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import threading
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -93,12 +94,12 @@ class WidgetView(PictureView, anywidget.AnyWidget):
                 raise traitlets.TraitError("This picture shows no single layer.")
             return None
         if proposal.value is not True and proposal.value == self._shown_layer:
-            return proposal.value
+            return self._shown_layer
         try:
             self._of_chosen_layer = layer_of(self._of_layer, proposal.value)
         except ValueError as error:
             raise traitlets.TraitError(str(error)) from error
-        return proposal.value
+        return operator.index(proposal.value)
 
     @traitlets.observe("layer")
     def _show_layer(self, change: Any) -> None:

@@ -37,7 +37,7 @@ def from_checkpoint(
     if own is None:
         checkpoint = published.own_names(config, checkpoint, name)
     else:
-        checkpoint = checkpoint.unwrapped(own_model=False)
+        checkpoint = checkpoint.unwrapped(own_model=False).inside(tensor_names.ours(own))
         # This check serves both engines: importing a model of transformers takes seconds, comparing
         # names takes hardly any time.
         scratch.check(own, checkpoint, name)

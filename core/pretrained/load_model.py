@@ -74,7 +74,8 @@ def load(
             `POLYSEE_MODELS`; a path to a folder; a hub id; or a `transformers` model (then pass its
             `tokenizer` too). "scratch" copies the weights of such a model, if these alone give the
             model's own numbers. "huggingface" shares them if it can, and then reflects any further
-            training; a model with hooks, adapters, masks or the like it runs as it is.
+            training, but no hook that is set later: load it again then. A model with hooks, adapters,
+            masks or the like it runs as it is.
         tokenizer: the tokenizer of a `transformers` model.
         engine: "scratch" is our own transformer; "huggingface" is `transformers`, for every text model
             that exposes its attention. None uses scratch where it can (BERT and DistilBERT shapes).
@@ -254,7 +255,12 @@ def _read(folder: Path, name: str, sha256: str | None, chosen: settings.Settings
         f"“{name}” is a LoRA adapter. Polysee has added it to the weights of {_called(wanted)}, and "
         "shows the two as one model."
     )
-    made = adapters.merged(base.unwrapped(own_model=True), place.folder, name)
+    from . import lm_heads  # imports torch
+
+    head = lm_heads.HEADS.get(base.config["model_type"])
+    made = adapters.merged(
+        base.unwrapped(own_model=True), place.folder, name, head.output if head else ""
+    )
     return replace(made, notes=(*place.notes, *base.notes, note), as_stored=False)
 
 

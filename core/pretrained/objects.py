@@ -184,12 +184,23 @@ def huggingface_engine(whole: Opened, device: str, name: str, why: str = "") -> 
             f"“{name}” was changed, and has sparse attention, which would change for good at its first "
             "short text. Call its set_attention_type('original_full') first, then pass it."
         )
+    anatomy.probe(whole.base, name)  # which says if there is no table
     lent = Lent(whole.run)
     there = whole.base.get_input_embeddings().weight.device.type
     runner = _made(whole.run, there, name, lent)
+    apart = _same_as_recorded(whole, runner, name)
+    if apart is not None:
+        raise NotSupported(
+            f"“{name}” gives other numbers when its attention is recorded than when it is called: "
+            f"{apart}. Polysee takes attention from the eager function of transformers, so a function "
+            "that was put in the place of another one (as in ALL_ATTENTION_FUNCTIONS['sdpa'] = …) does "
+            "not run. Register yours under a new name with AttentionInterface.register, let it return "
+            "its weights, and call set_attn_implementation with that name."
+        )
     reason = f"it has {_list(whole.changes)}" if whole.changes else why
     note = f"transformers runs “{name}” as it is, because its weights do not say everything: {reason}."
-    return Chosen(runner, (note, *whole.notes, *_of_chance(whole, lent, name)))
+    more = (*whole.notes, *_of_precision(whole), *_of_chance(whole, lent, name))
+    return Chosen(runner, (note, *more))
 
 
 def heads_agree(whole: Opened, runner: Engine, logits: Any, name: str) -> bool:
@@ -333,14 +344,25 @@ def _notes(model: Any) -> Iterator[str]:
 
 def _of_rounding(whole: Opened) -> tuple[str, ...]:
     """What is said of an object that computes with other numbers than float32."""
-    kinds = {p.dtype for p in whole.base.parameters() if p.is_floating_point()} - {torch.float32}
-    if not kinds:
+    named = _other_numbers(whole)
+    if not named:
         return ()
-    named = " and ".join(sorted(str(kind).removeprefix("torch.") for kind in kinds))
     return (
         f"The object computes in {named}, and Polysee in float32, with the same weights: its numbers "
         "differ from the object’s by the rounding alone.",
     )
+
+
+def _of_precision(whole: Opened) -> tuple[str, ...]:
+    """The same for an object that is run as it is, with its own numbers."""
+    named = _other_numbers(whole)
+    return (f"It computes in {named}, and its numbers are rounded so.",) if named else ()
+
+
+def _other_numbers(whole: Opened) -> str:
+    """The types of numbers other than float32 that an object computes with; "" if there is none."""
+    kinds = {p.dtype for p in whole.base.parameters() if p.is_floating_point()} - {torch.float32}
+    return " and ".join(sorted(str(kind).removeprefix("torch.") for kind in kinds))
 
 
 def _of_chance(whole: Opened, lent: Lent, name: str) -> tuple[str, ...]:
@@ -374,7 +396,9 @@ def _compared(whole: Opened, runner: scratch.ScratchEngine, name: str) -> _Apart
     if segments is not None:
         inputs["token_type_ids"] = segments
     with torch.inference_mode():
-        run = runner.run(Batch(*(_on(t, runner.device) for t in batch)), "hidden")
+        # With its weights, as in a trace: without them, torch's own function computes the attention,
+        # in our transformer and in the object, and what somebody put in its place would not show.
+        run = runner.run(Batch(*(_on(t, runner.device) for t in batch)), "attention")
     ours = [run.embedded_BLD, *run.hidden_BLD]
     found = _against(whole.run, inputs, ours, batch, name)
     if found is None and _bound(whole.base) > anatomy.SAME:
@@ -433,9 +457,8 @@ def _bound(model: Any) -> float:
 def _same_as_copy(whole: Opened, runner: Any) -> _Apart | None:
     """How a copy and the object differ in their first vectors, their layers and their last; or None."""
     inputs = anatomy.probe(whole.base, "")
-    lent, parts = Lent(whole.run), list(runner.anatomy.stacks)
     try:
-        with lent.borrowed():
+        with Lent(whole.run).borrowed():
             theirs = anatomy.asked(whole.run, inputs, output_hidden_states=True)
     except Exception:  # in half precision, some processors cannot; then only the copy runs
         return None
@@ -445,14 +468,27 @@ def _same_as_copy(whole: Opened, runner: Any) -> _Apart | None:
             {key: _on(value, runner.device) for key, value in inputs.items()},
             output_hidden_states=True,
         )
-    for part in parts:
+    return _differ(ours, theirs, runner, _bound(whole.base))
+
+
+def _same_as_recorded(whole: Opened, runner: Any, name: str) -> _Apart | None:
+    """How a recorded run of an object differs from what the object gives when it is called; or None."""
+    inputs = _short(whole, name)
+    with Lent(whole.run).borrowed():
+        theirs = anatomy.asked(whole.run, inputs, output_hidden_states=True)
+    return _differ(runner.recorded(inputs), theirs, runner, _bound(whole.base))
+
+
+def _differ(ours: Any, theirs: Any, runner: Any, bound: float) -> _Apart | None:
+    """How two outputs differ in their first, layer and last vectors; None if they agree."""
+    for part in runner.anatomy.stacks:
         first = runner.anatomy.stacks[part].streams_first
         mine, its = (anatomy.hidden_of(out, part, first)[:-1] for out in (ours, theirs))
         mine, its = (*mine, anatomy.last_of(ours, part)), (*its, anatomy.last_of(theirs, part))
         if len(mine) != len(its):
             return _Apart(float("inf"), 0.0, "in the number of layers")
         for layer, (a, b) in enumerate(zip(mine, its, strict=True)):
-            apart = _apart(a, b, f"after layer {layer}", _bound(whole.base))
+            apart = _apart(a, b, f"after layer {layer}", bound)
             if apart is not None:
                 return apart
     return None

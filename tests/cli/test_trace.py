@@ -67,6 +67,11 @@ def test_json_holds_the_numbers_of_a_trace(printed, schema: Any, minilm: core.Mo
     assert last == pytest.approx(word["layers"][-1]["cosine"], abs=1e-6)
 
 
+def test_an_occurrence_of_no_word_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trace", "a bank", "--occurrence", "2"]) != 0
+    assert "--word" in capsys.readouterr().err
+
+
 def test_a_word_of_several_tokens_is_their_mean(printed, schema: Any, minilm: core.Model) -> None:
     text = "the riverbanks flooded the riverbanks"
     shown = json.loads(printed(text, "--word", "riverbanks", "--occurrence", "2", "--json"))

@@ -65,11 +65,13 @@ def test_each_shows_and_becomes_html(
 def test_a_choice_is_an_attribute(kind: str, trace: core.Trace) -> None:
     view: Any = core.head(trace, 2, 5)
     assert (view.layer, view.head, view.level) == (2, 5, "head")
-    view.head = 3
+    view.head = np.int64(3)
     assert view.picture.state["head"] == 3
     view.query = 1
-    view.layer = 4  # the numbers are others, the choices stay
+    view.on = [np.int32(3), 4]
+    view.layer = np.int64(4)  # the numbers are others, the choices stay
     assert (view.layer, view.head, view.query, view.level) == (4, 3, 1, "head")
+    assert type(view.layer) is int
     assert view.picture.payload == core.layer(trace, 4).picture.payload
 
 

@@ -22,7 +22,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from ...errors import NotSupported, in_short
 from ...records.attention import Outside
-from . import families, recording
+from . import edits, families, recording
 from .engine import Shape
 from .recording import Call
 
@@ -248,6 +248,8 @@ def probe(model: Any, name: str, lengths: tuple[int, int] = LENGTHS) -> dict[str
     """
     try:
         table = model.get_input_embeddings().weight
+        if not isinstance(table, Tensor):
+            raise TypeError(type(table).__name__)
     except (AttributeError, NotImplementedError, TypeError) as error:
         raise NotSupported(
             f"“{name}” has no table with a learned vector for each token. Polysee needs "
@@ -290,6 +292,12 @@ def _run(model: Any, inputs: Mapping[str, Tensor], name: str) -> _Seen:
         raise NotSupported(
             f"“{name}” cannot read a text with these settings: {_blamed(error, model, message)}"
         ) from error
+    if not isinstance(out, Mapping):
+        raise NotSupported(
+            f"“{name}” returns a {type(out).__name__}, not the outputs of its class by their names: "
+            "its forward was replaced, or a hook on it returns something else. Let it return what the "
+            "class returns."
+        )
     return _Seen(model.config.model_type, out, tuple(leaves), lookups.rows)
 
 
@@ -303,11 +311,14 @@ def _blamed(error: Exception, model: Any, message: str) -> str:
     raised_in = "" if trace is None else trace.tb_frame.f_globals.get("__name__", "")
     if not f"{raised_in}.".startswith(("transformers.", "torch.")):
         return f"its own code ({raised_in}) raises “{message}” Mend that, or choose another model."
+    if found := edits.changes(model):
+        changed = "; ".join(map(str, found[:3]))
+        return f"it has {changed}, and raises “{message}” Mend that, or pass the model without it."
     if isinstance(error, TypeError | AttributeError | NameError | KeyError | NotImplementedError):
         return (
             f"transformers {__version__} itself fails, in its class {type(model).__name__}, with "
-            f"“{message}” Every copy of this model fails so. Try another version of transformers, or "
-            "choose another model."
+            f"“{message}” Every model of this class fails so with these settings. Try another version "
+            "of transformers, or choose another model."
         )
     return (
         f"transformers says “{message}” The settings contradict each other. Choose another copy of the "
@@ -355,7 +366,7 @@ def _leaves(model: nn.Module) -> Iterator[list[tuple[str, Tensor, Tensor]]]:
 
         return hook
 
-    leaves = [(n, m) for n, m in model.named_modules() if not next(m.children(), None)]
+    leaves = [(n, m) for n, m in model.named_modules() if next(m.children(), None) is None]
     hooks = [module.register_forward_hook(noted(name)) for name, module in leaves]
     try:
         yield seen
@@ -400,6 +411,8 @@ def _stack(seen: _Seen, part: Part, name: str, lengths: tuple[int, int]) -> Stac
             f"“{name}” does not give one vector for each token after each layer: for "
             f"{length} tokens it gives {shapes or 'nothing'}. Polysee does not read it."
         )
+    for layer, state in enumerate(hidden):
+        refuse_not_numbers(state, layer, name)
     shape = Shape(len(hidden) - 1, 0, 0, hidden[0].shape[-1], 0)
     last = last_of(seen.out, part)
     after = _after_last_layer(last, seen.leaves)
@@ -413,6 +426,16 @@ def _stack(seen: _Seen, part: Part, name: str, lengths: tuple[int, int]) -> Stac
         final = after[-2][0] if len(after) > 1 else None
     raw = after[0][0] if tied else ""
     return Stack(shape, raw=raw, final=final, width=last.shape[-1], streams_first=first)
+
+
+def refuse_not_numbers(hidden: Tensor, layer: int, name: str) -> None:
+    """Raise NotSupported for vectors that are no finite numbers. Layer 0 is the input of the first."""
+    if not bool(torch.isfinite(hidden).all()):
+        where = f"after layer {layer}" if layer else "before its first layer"
+        raise NotSupported(
+            f"“{name}” computes numbers that are infinite or not a number (NaN) {where}. "
+            "Look for what makes them: a hook, a replaced part, or too few bits for large numbers."
+        )
 
 
 def _after_last_layer(

@@ -113,6 +113,8 @@ def _of_module(module: nn.Module) -> Iterator[str]:
     replaced = [name for name, value in vars(module).items() if _replaces(kind, name, value)]
     if replaced:
         yield f"a replaced {replaced[0]}"
+    if getattr(module, "max_norm", None) is not None:
+        yield "a max_norm, which shortens vectors as they are looked up"
     for tensor in (*module._parameters.values(), *module._buffers.values()):
         if tensor is not None and not _is_stock(type(tensor).__module__ + "."):
             yield f"weights of the class {type(tensor).__name__}"

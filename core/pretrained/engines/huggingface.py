@@ -16,7 +16,7 @@ from ...errors import NotSupported
 from . import anatomy, edits, families, recording
 from .anatomy import Anatomy, Part
 from .engine import Batch, Cross, Gives, Keep, Run, Seq2SeqRun, Shape
-from .lent import Lent
+from .lent import Lent, repeatable
 from .recording import Call
 
 # Values that `transformers` does not return, by the name of the module that computes them.
@@ -105,13 +105,22 @@ class _Engine:
 
     def _ready(self) -> AbstractContextManager[None]:
         """A context in which the model may be run."""
-        return nullcontext() if self.lent is None else self.lent.borrowed()
+        if self.lent is not None:
+            return self.lent.borrowed()
+        # Reformer sorts tokens into buckets by random directions
+        return repeatable(self.model) if hasattr(self.model.config, "hash_seed") else nullcontext()
 
     def _asked(self, inputs: Mapping[str, Any], **more: bool) -> Any:
         """The output of the model; on the device where it is."""
         if self.lent is None:
             return self.model(**inputs, **anatomy.quietly(self.model), **more)
         return anatomy.asked(self.model, _there(inputs, self.table.device), **more)
+
+    def recorded(self, inputs: Mapping[str, Any]) -> Any:
+        """The output of `transformers` in a run whose attention is recorded."""
+        target = inputs.get("decoder_input_ids", inputs["input_ids"]).shape[1]
+        with torch.no_grad():
+            return self._ran("attention", inputs, target).out
 
     def logits(self, inputs: Mapping[str, Any]) -> Tensor:
         """(B, L, V): what the head of somebody's object gives, hooks and all."""
@@ -128,6 +137,9 @@ class _Engine:
         hidden = list(anatomy.hidden_of(ran.out, part, stack.streams_first))
         if stack.raw:
             hidden[-1] = anatomy.side_by_side(ran.taps[f"into {stack.raw}"], stack.streams_first)
+        if self.lent is not None:  # a hook may make of this text what it made of no other
+            for layer, state in enumerate(hidden):
+                anatomy.refuse_not_numbers(state, layer, self._name)
         if stack.final is None:
             final = None
         else:

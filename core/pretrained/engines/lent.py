@@ -51,6 +51,11 @@ class Lent:
         with self._lock, _ordinary_tensors(), _uncompiled(), _random_numbers(self.model, self.seed):
             parts = list(self.model.modules())
             before = [_state(part) for part in parts]
+            shortened = [
+                (part.weight, part.weight.detach().clone())
+                for part in parts
+                if getattr(part, "max_norm", None) is not None and isinstance(part.weight, Tensor)
+            ]
             own = configs(self.model)
             set_before = [dict(vars(config)) for config in own]
             try:
@@ -63,6 +68,8 @@ class Lent:
                 for config, was in zip(own, set_before, strict=True):
                     vars(config).clear()
                     vars(config).update(was)
+                for weight, was_so in shortened:  # a look-up has written the shorter rows into it
+                    weight.data.copy_(was_so)
                 for part, state in zip(parts, before, strict=True):
                     _restore(part, state)
 
@@ -115,6 +122,13 @@ def _restore(part: nn.Module, was: _State) -> None:
         now = part.__dict__.get(name)
         if isinstance(now, Tensor) and not now.requires_grad:
             part.__dict__[name] = value
+
+
+@contextmanager
+def repeatable(model: nn.Module) -> Iterator[None]:
+    """In this context, a copy of ours that uses random numbers gives the same in each run."""
+    with _LOCKS.setdefault(model, threading.RLock()), _random_numbers(model, 0):
+        yield
 
 
 @contextmanager

@@ -83,10 +83,25 @@ def from_checkpoint(config: Any, checkpoint: Checkpoint, name: str) -> Any:
 def own_names(config: Any, checkpoint: Checkpoint, name: str) -> Checkpoint:
     """A checkpoint whose tensors have the names of their class, without those of wrappers."""
     if not all(key.startswith("model.") for key in checkpoint.tensors):
-        return checkpoint.unwrapped(own_model=True)
+        return _inside(config, checkpoint.unwrapped(own_model=True), name)
     skeleton = _skeleton(_class(config, checkpoint, name), config, name)
     own = skeleton.base_model_prefix == "model" or hasattr(skeleton, "model")
-    return checkpoint.unwrapped(own_model=own)
+    return _inside(config, checkpoint.unwrapped(own_model=own), name)
+
+
+def _inside(config: Any, checkpoint: Checkpoint, name: str) -> Checkpoint:
+    """The same without the name of a module of somebody's own, if all names begin with it."""
+    if len({key.partition(".")[0] for key in checkpoint.tensors}) != 1:
+        return checkpoint
+    skeleton = _skeleton(_class(config, checkpoint, name), config, name)
+    prefix = skeleton.base_model_prefix
+    tied = dict(skeleton.all_tied_weights_keys)
+    wanted = {
+        tensor_names.modern(key, prefix)
+        for key, _ in skeleton.named_parameters()
+        if key not in tied and not tensor_names.optional(tensor_names.modern(key, prefix))
+    }
+    return checkpoint if _converted(skeleton) else checkpoint.inside(wanted, prefix)
 
 
 def _class(config: Any, checkpoint: Checkpoint, name: str) -> Any:

@@ -25,6 +25,7 @@ from .weight_files import TensorHeader, all_headers, read_json, read_tensor
 if TYPE_CHECKING:
     from torch import Tensor
 
+_ALONE = ("lm_head.weight",)  # heads that are the table alone, and need not be stored
 _ROOT = "base_model.model."  # before the names of all tensors of an adapter
 _OF_LORA = re.compile(
     r"(?P<path>.+)\.(?P<part>lora_A|lora_B|lora_embedding_A|lora_embedding_B|lora_magnitude_vector)"
@@ -34,15 +35,21 @@ _A = ("lora_A", "lora_embedding_A")
 _B = ("lora_B", "lora_embedding_B")
 # Settings that change how the update is made; with any of these on, it is not the sum above.
 _MOST_NAMES = 30  # between points, of a module's name
+# Types of models whose matrices are stored as (inputs, outputs), which PEFT sees in their classes.
+_TURNED = frozenset({"gpt2", "openai-gpt", "imagegpt", "decision_transformer", "clvp"})
 _OTHER = ("alora_invocation_tokens", "arrow_config", "corda_config", "layer_replication", "use_qalora")
 
 
 class _Update(NamedTuple):
-    """The change of one matrix: its tensors by their part, and the factor s."""
+    """The change of one matrix: its tensors by their part, the factor s, and whether it is turned.
+
+    A matrix that is stored as (inputs, outputs) is turned. Its class says so, and PEFT then ignores
+    the adapter's `fan_in_fan_out`.
+    """
 
     parts: Mapping[str, TensorHeader]
     scale: float
-    turned: bool
+    turned: bool = False
 
 
 def base_of(folder: Path, name: str) -> str:
@@ -51,13 +58,15 @@ def base_of(folder: Path, name: str) -> str:
     return base if isinstance(base, str) else ""
 
 
-def merged(base: Checkpoint, folder: Path, name: str) -> Checkpoint:
+def merged(base: Checkpoint, folder: Path, name: str, head: str = "") -> Checkpoint:
     """The base with the adapter added to its weights, which are computed as they are read.
 
     Args:
         base: the checked files of the base.
         folder: the folder of the adapter.
         name: the name of the adapter in messages.
+        head: the current name of the last matrix of a head that predicts words, in this type of model;
+            "" if it is not listed.
 
     Raises:
         NotSupported: it is another kind of adapter than LoRA, or of another form.
@@ -73,21 +82,89 @@ def merged(base: Checkpoint, folder: Path, name: str) -> Checkpoint:
             "with PEFT (merge_and_unload), save the model with save_pretrained, and load that."
         )
     headers = all_headers((folder / ADAPTER_WEIGHTS,), name)
-    there = {modern(key): key for key in base.tensors}
     updates, whole = _sorted(headers, settings, name)
     tensors = dict(base.tensors)
+    there = {modern(key): key for key in tensors}
+    _untie(base, tensors, there, (updates, whole), head, settings, name)
+    # First what replaces a tensor: PEFT stores a table whole, beside the update that it adds to it.
+    for path, header in whole.items():  # parts that were trained whole, biases and tables
+        if modern(path) not in there and optional(modern(path)):
+            continue
+        own = _found(path, there, name)
+        if header.shape != tensors[own].shape:
+            raise ModelBroken(_misfit(name, own))
+        tensors[own] = header
     for path, update in updates.items():
         key = _found(f"{path}.weight", there, name)
         _check(update, tensors[key].shape, key, name)
-        tensors[key] = replace(tensors[key], change=partial(_added, update, name))
-    for path, header in whole.items():  # parts that were trained whole, and biases
-        if (own := there.get(modern(path))) is not None:
-            if header.shape != tensors[own].shape:
-                raise ModelBroken(_misfit(name, own))
-            tensors[own] = header
-        elif not optional(modern(path)):
-            raise ModelBroken(_misfit(name, path))
+        turned = base.config["model_type"] in _TURNED and modern(key) != head
+        change = partial(_added, update._replace(turned=turned), name)
+        tensors[key] = replace(tensors[key], change=change)
     return replace(base, tensors=tensors)
+
+
+def _untie(
+    base: Checkpoint,
+    tensors: dict[str, TensorHeader],
+    there: dict[str, str],
+    changed: tuple[Mapping[str, _Update], Mapping[str, TensorHeader]],
+    head: str,
+    settings: Mapping[str, Any],
+    name: str,
+) -> None:
+    """Give head and table a tensor each, where they share one and the adapter changes one of them.
+
+    PEFT runs them apart then: a module that it wraps, or copies, no longer follows the other one.
+
+    Raises:
+        NotSupported: if it is not clear which tensors the two have.
+    """
+    updates, whole = changed
+    tables = _tables(base)
+    names = {modern(key) for key in tables}
+    own = {*(modern(f"{path}.weight") for path in updates), *(modern(path) for path in whole)}
+    touched = {one for one in own if any(_same(one, table) for table in (*names, head) if table)}
+    config = base.config
+    within = config.get("text_config")
+    tied = all(
+        one.get("tie_word_embeddings", True) is not False
+        for one in (config, within if isinstance(within, Mapping) else {})
+    )
+    part = head.rpartition(".")[0].partition(".")[0]
+    predicts = head in _ALONE or any(key.startswith(f"{part}.") for key in there)
+    if not tied or not touched or (head and not predicts):
+        return
+    inputs = [key for key in tables if modern(key) != head]
+    if not head or len(inputs) != 1 or settings.get("ensure_weight_tying") or _paired(config):
+        raise NotSupported(
+            f"“{name}” is an adapter that changes {sorted(touched)[0]}, which its base uses both as "
+            "the table of its tokens and as the head that predicts words. PEFT runs the two apart. "
+            "Polysee cannot, for this kind of model. Train the adapter without that module."
+        )
+    table = inputs[0]
+    if head not in there:
+        there[head] = head
+        tensors[head] = tensors[table]
+    for path, header in whole.items():  # what an update is added to is shared still
+        shared = any(_same(modern(path), one) for one in (modern(table), head))
+        if path.removesuffix(".weight") in updates and shared:
+            tensors[table] = tensors[there[head]] = header
+
+
+def _tables(base: Checkpoint) -> list[str]:
+    """The tensors of the base that have a row for each token."""
+    config = base.config
+    inner = config.get("text_config")
+    sizes = {config.get("vocab_size"), inner.get("vocab_size") if isinstance(inner, Mapping) else None}
+    return [
+        key
+        for key, header in base.tensors.items()
+        if len(header.shape) == 2 and header.shape[0] in sizes - {None}
+    ]
+
+
+def _paired(config: Mapping[str, Any]) -> bool:
+    return bool(config.get("is_encoder_decoder", config["model_type"] in ("t5", "bart", "marian")))
 
 
 def _sorted(
@@ -109,7 +186,7 @@ def _sorted(
             raise ModelBroken(f"“{name}” has only a part of the update of {path}. Choose another copy.")
         alpha = _setting(settings, "alpha_pattern", "lora_alpha", path, name)
         scale = alpha / (math.sqrt(rank) if settings.get("use_rslora") else rank)
-        updates[path] = _Update(own, scale, bool(settings.get("fan_in_fan_out")))
+        updates[path] = _Update(own, scale)
     return updates, whole
 
 
@@ -134,18 +211,15 @@ def _found(path: str, there: Mapping[str, str], name: str) -> str:
     wanted = modern(path)
     if wanted in there:
         return there[wanted]
-    near = [
-        own
-        for today, own in there.items()
-        if f".{today}".endswith(f".{wanted}") or _ends(wanted, today)
-    ]
+    near = [own for today, own in there.items() if _same(wanted, today)]
     if len(near) != 1:
         raise ModelBroken(_misfit(name, path))
     return near[0]
 
 
-def _ends(wanted: str, today: str) -> bool:
-    return wanted.endswith(f".{today}")
+def _same(a: str, b: str) -> bool:
+    """Whether two names are of one part, apart from the prefix of a model with a head."""
+    return f".{a}".endswith(f".{b}") or f".{b}".endswith(f".{a}")
 
 
 def _misfit(name: str, part: str) -> str:

@@ -7,7 +7,7 @@ that comes with a model is never executed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
@@ -68,7 +68,16 @@ class Checkpoint:
 
         `own_model`: see `core.pretrained.files.tensor_names.unwrapped`.
         """
-        names = tensor_names.unwrapped(self.tensors, own_model=own_model)
+        return self._called(tensor_names.unwrapped(self.tensors, own_model=own_model))
+
+    def inside(self, wanted: Collection[str], prefix: str = "bert") -> Checkpoint:
+        """The same without the name of a module of somebody's own before those of the tensors.
+
+        `wanted`, `prefix`: see `core.pretrained.files.tensor_names.inside`.
+        """
+        return self._called(tensor_names.inside(self.tensors, wanted, prefix))
+
+    def _called(self, names: Mapping[str, str]) -> Checkpoint:
         if all(key == name for key, name in names.items()):
             return self
         tensors = {names[key]: header for key, header in self.tensors.items()}

@@ -119,6 +119,13 @@ def _of_modules(folder: Path, name: str) -> Path | None:
     for module in listed:
         path = module.get("path") if isinstance(module, dict) else None
         inner = _named(folder, path)
+        of_model = isinstance(module, dict) and str(module.get("type")).endswith(".Transformer")
+        if of_model and isinstance(path, str) and path not in ("", ".") and inner is None:
+            raise ModelBroken(
+                f"The {MODULES} of “{name}” says that its transformer is in “{path[:100]}”, and no "
+                "folder of this name is inside it; Polysee looks nowhere else. Put that "
+                "model there, under a plain name, and name it in the file."
+            )
         if inner is not None and (inner / CONFIG).is_file():
             return inner if "Transformer" in str(module.get("type")) else None
     return None

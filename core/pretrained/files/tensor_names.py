@@ -152,6 +152,26 @@ def unwrapped(names: Iterable[str], *, own_model: bool) -> dict[str, str]:
     return made if len({*made.values()}) == len(made) else {name: name for name in made}
 
 
+def inside(names: Iterable[str], wanted: Collection[str], prefix: str = "bert") -> dict[str, str]:
+    """The names of a checkpoint's tensors -> the same without what a module of somebody's own adds.
+
+    That is one part before all names, or several. It is left out only where all wanted names are there
+    then, and not before; otherwise every name stays.
+
+    Args:
+        names: their names.
+        wanted: the current names of the tensors that the model needs.
+        prefix: see `modern`.
+    """
+    made = {name: name for name in names}
+    while not {modern(name, prefix) for name in made.values()}.issuperset(wanted):
+        firsts = {name.partition(".")[0] for name in made.values()}
+        if len(firsts) != 1 or not all(name.partition(".")[2] for name in made.values()):
+            return {name: name for name in made}
+        made = {name: inner.partition(".")[2] for name, inner in made.items()}
+    return made
+
+
 def _all_begin(names: Mapping[str, str], prefix: str) -> bool:
     return bool(names) and all(len(n) > len(prefix) and n.startswith(prefix) for n in names.values())
 

@@ -187,9 +187,13 @@ def _content(path: Path, name: str) -> bytes:
 
 def _in_utf8(data: bytes, path: Path) -> bytes:
     """A text file as the libraries read it: in UTF-8, without the mark that Windows puts in front."""
-    if path.suffix not in (".json", ".txt") or not data.startswith(_MARKS):
+    if path.suffix not in (".json", ".txt"):
         return data
     try:
+        if path.suffix == ".json":  # its first characters show how it is encoded, without a mark too
+            return data.decode(json.detect_encoding(data)).encode()
+        if not data.startswith(_MARKS):
+            return data
         return data.decode("utf-8-sig" if data.startswith(BOM_UTF8) else "utf-16").encode()
     except UnicodeError:  # then it is no text; whoever reads it says so
         return data

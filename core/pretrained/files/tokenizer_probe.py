@@ -132,7 +132,7 @@ def _json(path: Path) -> Any:
     data = bytes_of(path)
     refuse_many_values(data)
     try:
-        return json.loads(data.decode("utf-8-sig"))
+        return json.loads(data.decode(json.detect_encoding(data)))
     except (ValueError, RecursionError):
         return None
 
@@ -217,9 +217,10 @@ def _whole(path: Path) -> None:
         contents = (one.get("content") for one in added if isinstance(one, dict))
         _check_pieces(contents, len(added), "added tokens", MOST_ADDED)
     patterns = _check_rules(rules)
-    data = path.read_bytes().decode("utf-8-sig")
+    data = path.read_bytes()
+    text = data.decode(json.detect_encoding(data))
     with suppress(_Failure):
-        _try_out(lambda: _from_text(data), patterns)
+        _try_out(lambda: _from_text(text), patterns)
 
 
 def _check_rules(rules: Any) -> list[str]:

@@ -13,6 +13,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from ...errors import ModelBroken, in_short
+from ..files.weight_files import advice
 from .backends import fails
 
 PARTS = ("normalizer", "pre_tokenizer", "post_processor")
@@ -49,6 +51,9 @@ def followed(tokenizer: Any, file: Path, name: str) -> Followed:
         tokenizer: what `transformers` made of the files in the folder.
         file: the tokenizer.json, which `transformers` could read; it need not exist.
         name: the name of the model in messages.
+
+    Raises:
+        ModelBroken: the file is no tokenizer.
     """
     own = getattr(tokenizer, "backend_tokenizer", None)
     if own is None or not file.is_file():
@@ -60,7 +65,14 @@ def followed(tokenizer: Any, file: Path, name: str) -> Followed:
         return Followed(tokenizer)
     from tokenizers import Tokenizer
 
-    whole = Tokenizer.from_str(text)
+    try:
+        whole = Tokenizer.from_str(text)
+    except BaseException as error:  # transformers reads a part of the file only, and this all of it
+        if not fails(error):
+            raise
+        raise ModelBroken(
+            f"The {file.name} of “{name}” cannot be read: {in_short(error)} {advice(file.parent)}"
+        ) from error
     whole.no_truncation()
     whole.no_padding()
     speaks = hasattr(tokenizer, "src_lang")  # the class writes the template, by the languages
@@ -87,7 +99,10 @@ def _equal(own: Any, settings: Mapping[str, Any]) -> bool:
         if (None if made is None else json.loads(made.__getstate__())) != settings.get(part):
             return False
     added = [{"id": i} | {key: getattr(token, key) for key in _TOKEN} for i, token in _added(own)]
-    listed = sorted(settings.get("added_tokens") or [], key=lambda one: int(one["id"]))
+    given = settings.get("added_tokens", [])
+    if not isinstance(given, list):
+        return False
+    listed = sorted(given, key=lambda one: int(one["id"]))
     return added == listed and json.loads(own.model.__getstate__()) == settings["model"]
 
 

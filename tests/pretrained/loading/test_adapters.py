@@ -142,6 +142,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
         "alpha_pattern": {"value": 5, "0.attention.self.query": 2},
     },
     "a table": {"target_modules": ["word_embeddings", "key"]},
+    "the other way round, which PEFT ignores": {"target_modules": ["query"], "fan_in_fan_out": True},
     "biases": {"target_modules": ["query"], "bias": "all"},
     "norms trained whole": {"target_modules": ["query"], "modules_to_save": ["LayerNorm"]},
 }
@@ -196,3 +197,62 @@ def test_matrices_that_are_stored_the_other_way_round(turned: bool, tmp_path: Pa
         out = model.get_base_model().eval()(**words(TEXT, return_tensors="pt"))
     trace = core.load(tmp_path / "adapter", name="x").trace(TEXT)
     np.testing.assert_allclose(trace.contextual, out.last_hidden_state[0].numpy(), rtol=0, atol=1e-5)
+
+
+TIED: dict[str, dict[str, Any]] = {
+    "an update of the table": {"target_modules": ["c_attn", "wte"]},
+    "an update of the head": {"target_modules": ["c_attn", "lm_head"]},
+    "updates of both": {"target_modules": ["wte", "lm_head"]},
+    "the head whole": {"target_modules": ["c_attn"], "modules_to_save": ["lm_head"]},
+    "the table whole": {"target_modules": ["c_attn"], "modules_to_save": ["wte"]},
+}
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("variant", some(TIED, 3))
+@pytest.mark.parametrize("moved", [False, True])
+def test_table_and_head_go_apart_as_in_peft(variant: str, moved: bool, tmp_path: Path) -> None:
+    """`moved`: what PEFT stores beside the update of a table, for some names, is not the base's."""
+    import transformers
+    from peft import LoraConfig, PeftModel, get_peft_model
+
+    from tests.pretrained import small_models
+
+    base = tmp_path / "base"
+    small_models.save(base, "gpt2", lambda model: None, head="LMHeadModel")
+    torch.manual_seed(1)
+    own = transformers.AutoModelForCausalLM.from_pretrained(base)
+    model = get_peft_model(own, LoraConfig(init_lora_weights=False, **TIED[variant]))
+    with torch.no_grad():
+        for name, tensor in model.named_parameters():
+            if "modules_to_save" in name or (moved and "wte.base_layer" in name):
+                tensor.add_(torch.randn_like(tensor))
+    model.save_pretrained(str(tmp_path / "adapter"))
+    again = transformers.AutoModelForCausalLM.from_pretrained(base)
+    both = PeftModel.from_pretrained(again, tmp_path / "adapter")
+    words = transformers.AutoTokenizer.from_pretrained(base)
+    with torch.no_grad():
+        out = both.get_base_model().eval()(
+            **words(TEXT, return_tensors="pt"), output_hidden_states=True
+        )
+    loaded = core.load(tmp_path / "adapter", name="x")
+    trace = loaded.trace(TEXT)
+    np.testing.assert_allclose(trace.contextual, out.hidden_states[-1][0].numpy(), atol=1e-5)
+    expected = loaded.expects(TEXT)[-1]
+    np.testing.assert_allclose(expected.logits, out.logits[0, expected.position].numpy(), atol=1e-4)
+
+
+@pytest.mark.check
+def test_where_it_is_not_clear_what_goes_apart_it_is_refused(tmp_path: Path) -> None:
+    import transformers
+    from peft import LoraConfig, get_peft_model
+
+    from tests.pretrained import small_models
+
+    base = tmp_path / "base"
+    small_models.save(base, "t5", lambda model: None, head="ForConditionalGeneration")
+    own = transformers.AutoModelForSeq2SeqLM.from_pretrained(base)
+    model = get_peft_model(own, LoraConfig(target_modules=["q"], modules_to_save=["lm_head"]))
+    model.save_pretrained(str(tmp_path / "adapter"))
+    with pytest.raises(core.NotSupported, match="lm_head"):
+        core.load(tmp_path / "adapter", name="x")

@@ -359,6 +359,7 @@ def test_in_half_precision_an_edited_object_keeps_its_own(make_folder: Any, dtyp
     assert loaded.engine == "huggingface"
     assert trace.hidden is not None
     assert trace.hidden.dtype == np.float32
+    assert any(str(dtype).removeprefix("torch.") in note for note in loaded.notes)
     assert apart(trace, own_output(model, tokenizer_of(folder))) < 8 * torch.finfo(dtype).eps
     assert apart(trace, own_output(model_of(folder), tokenizer_of(folder))) > 0.02
 
@@ -536,3 +537,113 @@ def test_other_types_run_as_they_are_too(kind: str) -> None:
         np.testing.assert_allclose(one.attention.weights, other.attention.weights, atol=1e-5)
         assert one.products == other.products
     assert picture(own) == as_it_was
+
+
+def returns_text(model: Any) -> Any:
+    model.forward = lambda *given, **named: "x"
+    return model
+
+
+def returns_tensor(model: Any) -> Any:
+    model.register_forward_hook(lambda module, given, out: out[0])
+    return model
+
+
+def not_a_number(model: Any) -> Any:
+    model.h[0].register_forward_hook(lambda module, given, out: out * float("nan"))
+    return model
+
+
+def text_of_layer(model: Any) -> Any:
+    model.h[0].register_forward_hook(lambda module, given, out: "x")
+    return model
+
+
+def table_in_two(model: Any) -> Any:
+    model.wte = nn.Sequential(model.wte, nn.Linear(*[model.config.hidden_size] * 2))
+    return model
+
+
+@pytest.mark.parametrize(
+    ("edit", "says"),
+    [
+        (returns_text, "str"),
+        (returns_tensor, "Tensor"),
+        (not_a_number, "NaN"),
+        (text_of_layer, "forward hooks"),
+        (table_in_two, "table"),
+    ],
+)
+def test_what_cannot_be_run_is_a_sentence_about_the_change(edit: Edit, says: str) -> None:
+    from tools.every_model import small, walk
+
+    with pytest.raises(core.NotSupported, match=says) as caught:
+        core.load(edit(small.model("gpt2")), walk.tokenizer())
+    assert "Every" not in str(caught.value)
+
+
+def test_a_table_that_shortens_its_rows_stays_as_it_is_and_is_run_so() -> None:
+    from tools.every_model import small, walk
+
+    own, words = small.model("gpt2").eval(), walk.tokenizer()
+    own.wte.max_norm, before = 0.5, own.wte.weight.detach().clone()
+    loaded = core.load(own, words)
+    assert "max_norm" in loaded.notes[0]
+    hidden = loaded.trace(walk.TEXTS[0]).contextual
+    assert torch.equal(own.wte.weight, before)
+    ids = torch.tensor([loaded.read(walk.TEXTS[0]).ids])
+    with torch.no_grad():
+        np.testing.assert_allclose(hidden, own(ids).last_hidden_state[0].numpy(), atol=1e-5)
+
+
+def sharper_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In torch itself."""
+    function = nn.functional.scaled_dot_product_attention
+
+    def sharper(query: Tensor, *more: Any, **named: Any) -> Tensor:
+        return function(query * 3, *more, **named)
+
+    monkeypatch.setattr(nn.functional, "scaled_dot_product_attention", sharper)
+
+
+def sharper_transformers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under the name that transformers gives to that function."""
+    from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+    function = ALL_ATTENTION_FUNCTIONS["sdpa"]
+
+    def sharper(module: Any, query: Tensor, *more: Any, **named: Any) -> Any:
+        return function(module, query * 3, *more, **named)
+
+    local = ALL_ATTENTION_FUNCTIONS._local_mapping
+    monkeypatch.setattr(ALL_ATTENTION_FUNCTIONS, "_local_mapping", {**local, "sdpa": sharper})
+
+
+@pytest.mark.parametrize("edit", [sharper_torch, sharper_transformers])
+@pytest.mark.parametrize("kind", some(["bert", "gpt2", "t5"], 2))
+def test_attention_that_recording_would_leave_out_is_refused(
+    kind: str, edit: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tools.every_model import small, walk
+
+    own, words = small.model(kind), walk.tokenizer()
+    own.set_attn_implementation("sdpa")
+    edit(monkeypatch)
+    with pytest.raises(core.NotSupported, match="apart") as caught:
+        core.load(own, words)
+    assert "AttentionInterface" in str(caught.value)
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_a_compiled_part_is_run_as_it_was_written(in_place: bool) -> None:
+    from tools.every_model import small, walk
+
+    own, words = small.model("gpt2"), walk.tokenizer()
+    plain = core.load(own, words).trace(walk.TEXTS[0])
+    if in_place:
+        own.h[0].compile()
+    else:
+        own.h[0] = torch.compile(own.h[0])
+    loaded = core.load(own, words)
+    assert "torch.compile" in loaded.notes[0]
+    np.testing.assert_allclose(loaded.trace(walk.TEXTS[0]).contextual, plain.contextual, atol=1e-5)

@@ -186,3 +186,21 @@ def test_weights_that_are_no_numbers_are_refused(make_folder: Any, engine: Any) 
         own.encoder.layer[2].output.dense.weight[1, 2] = float("nan")
     with pytest.raises(core.ModelBroken, match="infinite or not a number"):
         core.load(own, tokenizer_of(folder), engine=engine)
+
+
+@pytest.mark.check
+def test_random_buckets_are_the_same_in_each_run() -> None:
+    """Reformer's: its attention sorts tokens by random directions."""
+    from transformers import ReformerConfig, ReformerModel
+
+    from tools.every_model import walk
+
+    words = walk.tokenizer()
+    sizes = {"hidden_size": 32, "num_attention_heads": 2, "attention_head_size": 16}
+    chunks = {"lsh_attn_chunk_length": 8, "local_attn_chunk_length": 8, "num_buckets": 4}
+    config = ReformerConfig(
+        vocab_size=len(words), attn_layers=["lsh", "local"], axial_pos_embds=False, **sizes, **chunks
+    )
+    loaded = core.load(ReformerModel(config).eval(), words)
+    first, second = (loaded.trace("On the river bank").contextual for _ in range(2))
+    assert np.array_equal(first, second)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from safetensors.numpy import save_file
+from safetensors.numpy import load_file, save_file
 
 import core
 from core.errors import without_paths
@@ -289,3 +289,42 @@ def test_the_app_lists_every_folder_with_a_model(
 )
 def test_paths_leave_a_message(message: str, shown: str) -> None:
     assert without_paths(message) == shown
+
+
+@pytest.mark.parametrize("prefix", ["encoder.", "net.", "transformer.", "base_model.model.", "a.b.c."])
+def test_one_prefix_before_all_names_is_left_out(prefix: str, tmp_path: Path) -> None:
+    plain = core.load(write_bert(tmp_path / "plain"), name="x").trace("On the bank").contextual
+    folder = write_bert(tmp_path / "model")
+    file = folder / "model.safetensors"
+    held = load_file(file)
+    save_file({prefix + key: tensor for key, tensor in held.items()}, file, {"format": "pt"})
+    assert np.array_equal(core.load(folder, name="x").trace("On the bank").contextual, plain)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("prefix", ["encoder.", "foo.transformer."])
+def test_the_same_for_a_model_of_transformers(prefix: str, tmp_path: Path) -> None:
+    from tests.pretrained import small_models
+
+    folder = small_models.save(tmp_path / "model", "gpt2", lambda model: None)
+    plain = core.load(folder, name="x").trace("On the bank").contextual
+    file = folder / "model.safetensors"
+    save_file({prefix + key: t for key, t in load_file(file).items()}, file, {"format": "pt"})
+    assert np.array_equal(core.load(folder, name="x").trace("On the bank").contextual, plain)
+
+
+@pytest.mark.parametrize("path", ["../base", "/etc", "0_Transformer"])
+def test_modules_that_name_a_folder_elsewhere_are_said(path: str, tmp_path: Path) -> None:
+    write_bert(tmp_path / "base")
+    (tmp_path / "model" / "1_Pooling").mkdir(parents=True)
+    (tmp_path / "model" / "1_Pooling" / "config.json").write_text("{}", "utf-8")
+    kinds = {"": "Transformer", "1_Pooling": "Pooling"}
+    listed = [
+        {"path": where or path, "type": f"sentence_transformers.models.{kind}"}
+        for where, kind in kinds.items()
+    ]
+    (tmp_path / "model" / "modules.json").write_text(json.dumps(listed), "utf-8")
+    with pytest.raises(core.ModelBroken) as caught:
+        core.load(tmp_path / "model", name="x")
+    assert path in str(caught.value)
+    assert "Pooling" not in str(caught.value)

@@ -85,6 +85,25 @@ def test_the_file_decides_and_a_note_says_so(change: str, settings: bool, tmp_pa
         assert len(noted) == 1
 
 
+@pytest.mark.parametrize("added", ["", {}], ids=repr)
+def test_a_file_that_is_no_tokenizer_is_a_sentence(added: Any, tmp_path: Path) -> None:
+    folder = write_bert(tmp_path / "model")
+    file = folder / "tokenizer.json"
+    whole = json.loads(file.read_text("utf-8"))
+    file.write_text(json.dumps(whole | {"added_tokens": added}), "utf-8")
+    with pytest.raises(core.ModelBroken, match=r"tokenizer\.json.*sequence"):
+        core.load(folder, name="x")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-8-sig"])
+def test_a_file_in_another_encoding_without_a_mark_is_read(encoding: str, tmp_path: Path) -> None:
+    folder = write_bert(tmp_path / "model")
+    ids = core.load(folder, name="x").read("On the Bank").ids
+    file = folder / "tokenizer.json"
+    file.write_bytes(file.read_text("utf-8").encode(encoding))
+    assert core.load(folder, name="x").read("On the Bank").ids == ids
+
+
 def test_nothing_is_said_where_both_agree(tmp_path: Path) -> None:
     folder = write_bert(tmp_path / "model")
     assert core.load(folder).notes == ()
