@@ -18,6 +18,7 @@ from core.corpus.storage import manifest as manifests
 from core.errors import CorpusError
 from core.records.finding import occurrence_spans
 from tests.corpus.synthetic import Row, publish_rows
+from ui.corpora.lines import CachedWord, WordQuery
 
 pytestmark = pytest.mark.check
 
@@ -133,6 +134,14 @@ def test_a_wrong_filter_is_refused_in_our_own_words(opened: Corpus, where: str) 
     assert "/" not in said
     assert ".rs" not in said
     assert len(said) < 300
+
+
+@pytest.mark.parametrize(("word", "unknown"), [("ธนาคาร", ["ธนาคาร"]), ("bank*", []), ("은행", [])])
+def test_a_page_can_say_which_words_the_model_does_not_know(
+    opened: Corpus, word: str, unknown: list[str]
+) -> None:
+    query = WordQuery("languages", "1", word, opened.layer().layer)
+    assert CachedWord(query, opened, concordance.read(opened, word)).unknown() == unknown
 
 
 def test_a_word_that_is_only_a_part_is_offered_with_a_star(opened: Corpus) -> None:

@@ -274,3 +274,16 @@ def test_a_star_finds_several_words_and_the_page_names_them(folder: Path) -> Non
 def test_a_part_of_a_word_is_offered_with_a_star() -> None:
     app = visit(c="letters", w="ban")
     assert "“ban*” finds “bank”." in said(app).replace("\\", "")
+
+
+def test_words_of_several_that_were_typed_are_offered() -> None:
+    app = visit(c="letters", w="river bank")
+    assert "2 words" in app.error[0].value
+    assert "that the corpus has" in said(app)
+    (offer,) = [one for one in app.pills if one.key == "corpus common word control"]
+    assert offer.options == ["river", "bank"]
+
+
+@pytest.mark.parametrize("word", ['"bank"', "“bank”"])
+def test_quotation_marks_around_a_word_are_left_out(word: str) -> None:
+    assert "occurrences of “bank”" in said(visit(c="letters", w=word))
