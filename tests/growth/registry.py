@@ -272,8 +272,7 @@ READERS: Mapping[str, Reader] = {
         _fresh(
             lambda t: [
                 fits(other)
-                for word in (t, f"{t}*", _stars(t))
-                for fits in finding.fits_of(word, UNCASED)
+                for fits in (finding.fits_of(word, UNCASED) for word in (t, f"{t}*", _stars(t)))
                 for other in (t, f"{t}b")
             ]
         )

@@ -512,6 +512,7 @@ def rows(
     for line in islice(given, dialect.prelude):
         if line.strip() and not _SEPARATOR_LINE.fullmatch(line.rstrip("\r\n")):
             lines.leave_out("it stands above the table")
+    every: Iterator[tuple[list[str], str, bool]]
     if dialect.marked:
         every = ((_marked_row(line), lines.where, False) for line in given)
     else:

@@ -363,7 +363,7 @@ def _path(values: Sequence[Any]) -> Path:
 def _flat(value: Mapping[str, Any]) -> dict[str, Any]:
     """An object with the parts of the objects inside it: {"data": {"text": …}} is {"data.text": …}."""
     flat: dict[str, Any] = {}
-    stack: list[tuple[str, Any, int]] = [(str(name), one, 0) for name, one in reversed(value.items())]
+    stack: list[tuple[str, Any, int]] = [(str(name), one, 0) for name, one in [*value.items()][::-1]]
     while stack:
         name, one, depth = stack.pop()
         if isinstance(one, dict) and one and depth < _DEEPEST:
