@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.measures.senses.shared_word import shared_words
 from core.records.finding import fits_of, is_phrase, unquoted
-from core.records.inflections import same_word
+from core.records.inflections import same_as
 from core.records.spelling import UNCASED, Spelling
 from core.records.trace import Trace
 from core.records.unknown import unknown_word
@@ -168,7 +168,7 @@ def _tests(word: str, spelling: Spelling) -> list[Callable[[str], bool]]:
         fits_of(word, spelling),
         fits_of(unquoted(word), spelling),
         lambda other: _same(other, word),
-        lambda other: same_word(other, word, spelling),
+        same_as(word, spelling),
     ]
 
 

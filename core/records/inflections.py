@@ -9,7 +9,7 @@ BERT, "ﬁne" and "fine" for every model.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -47,7 +47,13 @@ def same_word(one: str, other: str, spelling: Spelling = UNCASED) -> bool:
         other: another.
         spelling: which spellings the model reads alike, if one is at hand. Case never matters here.
     """
-    return _same(_folded(one, spelling), _folded(other, spelling))
+    return same_as(other, spelling)(one)
+
+
+def same_as(word: str, spelling: Spelling = UNCASED) -> Callable[[str], bool]:
+    """The test of whether another word is the `same_word`; a long word is looked at once for many."""
+    sought = _folded(word, spelling)
+    return lambda other: _same(_folded(other, spelling), sought)
 
 
 def form_of(text: str, word: str, spelling: Spelling = UNCASED) -> Word | None:

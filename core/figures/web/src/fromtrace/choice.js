@@ -4,7 +4,7 @@
 import { fitsOf, isPhrase, occurrenceSpans, unquoted } from "../engine/finding.js";
 import { knownWord } from "./known.js";
 import { isContent, smallWords } from "./foreign.js";
-import { folded, sameWord } from "./inflections.js";
+import { folded, sameAs, sameWord } from "./inflections.js";
 import { cosine, mean, rounded } from "./numbers.js";
 
 /**
@@ -79,9 +79,10 @@ export function settle([a, b], [word, other], numbers, shared, cased = false) {
  * @param {string} word @param {boolean} cased
  * @returns {((other: string) => boolean)[]}
  */
-const tests = (word, cased) => [
-  fitsOf(word, cased), fitsOf(unquoted(word), cased), (other) => folded(other) === folded(word), (other) => sameWord(other, word),
-];
+function tests(word, cased) {
+  const sought = folded(word);
+  return [fitsOf(word, cased), fitsOf(unquoted(word), cased), (other) => folded(other) === sought, sameAs(word)];
+}
 
 /** Whether a word that is shown is the one that was wanted. @param {string} shown @param {string} wanted @param {boolean} cased */
 export const isForm = (shown, wanted, cased) => tests(wanted, cased).some((fits) => fits(shown));

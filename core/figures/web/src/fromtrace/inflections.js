@@ -6,6 +6,7 @@ import { looseOf, split } from "../engine/words.js";
 const { least: LEAST } = KNOWN.inflections;
 /** @type {Readonly<Record<string, string>>} */
 const IRREGULAR = KNOWN.inflections.irregular;
+const LONGEST = 100; // letters of a word that has a plural
 const ENDING = 5; // letters by which two forms may differ in length
 
 /** A text without the difference between upper and lower case. @param {string} text */
@@ -18,11 +19,21 @@ export const asRead = (word) => looseOf(word, false);
  * Whether two words are one, but for their spelling, for singular and plural, and for their particles.
  * @param {string} one @param {string} other
  */
-export const sameWord = (one, other) => same(asRead(one), asRead(other));
+export const sameWord = (one, other) => sameAs(other)(one);
+
+/**
+ * The test of whether another word is the same; a long word is looked at once for many.
+ * @param {string} word
+ * @returns {(other: string) => boolean}
+ */
+export function sameAs(word) {
+  const sought = asRead(word);
+  return (other) => same(asRead(other), sought);
+}
 
 /** @param {string} a @param {string} b both as `asRead` returns them */
 function same(a, b) {
-  if (a === b) return true;
+  if (a === b || Math.max(a.length, b.length) > LONGEST) return a === b;
   const singulars = singularsOf(b);
   if (singularsOf(a).some((form) => singulars.includes(form))) return true;
   if (/^[\0-\x7f]*$/.test(a) || /^[\0-\x7f]*$/.test(b)) return false;
