@@ -281,7 +281,10 @@ BOUNDED = {
         "_with_particles": "256 words of 60 letters, with 170 endings: 8 MB, if all were Korean",
         "_stems": "1,024 words of 60 letters",
     },
-    "core/records/spelling.py": {"lru_cache": "20,000 words of 40 letters for a model: 5 MB"},
+    "core/records/spelling.py": {
+        "lru_cache": "20,000 words of 40 letters for a model: 5 MB",
+        "_tables": "the letters of some styles",
+    },
     "core/records/unspaced.py": {"_breaker": "one function"},
     "core/pretrained/engines/lent.py": {"WeakKeyDictionary": "a lock an object, gone with it"},
     "core/pretrained/files/tokenizer_apart.py": {"OrderedDict": "`MOST_REMEMBERED` digests"},

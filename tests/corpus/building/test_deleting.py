@@ -141,8 +141,8 @@ def test_what_is_deleted_can_be_added_again_under_new_numbers(
     ("where", "why"),
     [
         ("", "1 to 2,000"),
-        ("word = 'bank'", "No field named word"),
-        ("text = 'x'", "No field named text"),
+        ("word = 'bank'", "columns are id, text, source, year, genre"),
+        ("text = 'x'", "columns are hash, word, written"),
         ("nonsense(", "no filter"),
         ("1=1) OR (1=1", "more than one condition"),
         ("year = 1; DROP TABLE words", "more than one condition"),

@@ -258,7 +258,7 @@ CASES: dict[str, tuple[Break, type[core.PolyseeError], str]] = {
     "gamma and weight": (weights(lambda held: held.update(
                          {"embeddings.LayerNorm.gamma": np.ones(12, np.float32)})),
                          BROKEN, "names of the same part"),
-    "other names": (weights(lambda held: [held.update({"h." + n: held.pop(n)}) for n in list(held)]),
+    "other names": (weights(lambda held: [held.update({n + "_": held.pop(n)}) for n in list(held)]),
                     BROKEN, "missing"),
     "NaN": (weights(put(QUERY, np.nan)), BROKEN, "not a number"),
     "infinity": (weights(put("embeddings.LayerNorm.weight", -np.inf)), BROKEN, "not a number"),

