@@ -395,7 +395,10 @@ READERS: Mapping[str, Reader] = {
     ),
     "an encoding": Reader(
         _encoded,
-        tuple(f"{_ENCODINGS}{n}" for n in ("_ISO_2022", "_MIXED", "_TWO_ALPHABETS", "_EAST_BESIDE")),
+        tuple(
+            f"{_ENCODINGS}{n}"
+            for n in ("_ISO_2022", "_MIXED", "_STRAY", "_TWO_ALPHABETS", "_EAST_BESIDE")
+        ),
     ),
     "a cell": Reader(lambda t: [cells.kind_of(t), cells.kind_of(t[:290]), cells.plain_name(t)]),
     "a header": Reader(lambda t: cells.has_header([[t[:79], "id"], [t, "7"], [t, "8"]])),
