@@ -496,10 +496,7 @@ READERS: Mapping[str, Reader] = {
     "sentences of a corpus": Reader(sentences.split, window=_WINDOW),
     "a column": Reader(
         lambda t: [columns.column_name(t), columns.value_of(t), columns.kind_of(t)],
-        tuple(
-            f"core/corpus/storage/columns.py:{name}"
-            for name in ("column_name", "_VECTOR", "_INTEGER", "kind_of")
-        ),
+        tuple(f"core/corpus/storage/columns.py:{name}" for name in ("_VECTOR", "_INTEGER", "kind_of")),
     ),
     "a part of a word in a corpus": Reader(
         corpora._literal, ("core/corpus/querying/corpus.py:_SPECIAL",)
