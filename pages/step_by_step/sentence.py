@@ -7,11 +7,11 @@ from typing import NamedTuple
 from core.errors import NotSupported
 from core.measures.attention.token_names import names
 from core.records.trace import Trace
+from core.records.unknown import UNKNOWN
 from ui.models import answers, model_cache
 from ui.text import plain
 
 MOST_TOKENS = 16
-UNKNOWN = ("[UNK]", "<unk>")  # the token that replaces a text without known pieces
 
 
 class Sentence(NamedTuple):
