@@ -94,12 +94,12 @@ function* within(node, file) {
 // Those that would take long, but never meet a text of anybody else, or only a bounded part of one.
 const OURS = {
   "core/figures/web/src/fromtrace/ends.js /[ ,;:]+$/": "the beginning of a sentence, of 25 letters",
-  "core/figures/web/src/static/layerlink.js /0+$/": "a number that we have written",
   "core/figures/web/src/static/link.js /=+$/": "base64 that we have written",
   "core/figures/web/src/working/captions.js /\\.?0+$/": "a number that we have written",
   "core/figures/web/src/working/marks.js /(\\.\\d*?)0+$/": "a number that we have written",
   // with no name of its own in the syntax; `split` is measured below
   "core/figures/web/src/engine/words.js RegExp": "it is run by `split`",
+  "core/figures/web/src/links/formats.js RegExp": "they are run by `readLink`",
 };
 
 test("each regular expression takes time in proportion to its text, or reads our own alone", async () => {
@@ -142,7 +142,7 @@ const told = (word) => (text) => {
 /** @type {Record<string, string>} */
 const STATE = { r: "", on: "", head: "", q: "", k: "", pin: "", th: "", ta: "", s: "", vw: "", so: "" };
 const everywhere = (keys, text) => ({ ...STATE, ...Object.fromEntries(keys.map((key) => [key, text])) });
-const FIELDS = ["whole", "real", "switch", "text"].map((kind) => ({ url: kind, start: "", leftOut: "", earlier: "", kind }));
+const FIELDS = ["whole", "real", "switch", "text", "name"].map((kind) => ({ url: kind, start: "", leftOut: "", earlier: null, format: { kind } }));
 
 const READERS = {
   "words": split, "the key of a word": (text) => keyOf(text, false), "the key of a cased word": (text) => keyOf(text, true),

@@ -21,7 +21,7 @@ from core.records.spelling import UNCASED
 from pages.compare import verdict_captions
 from pages.heads import displayed, zoom
 from pages.heads.state import Choices
-from tools import known, node
+from tools import node
 from ui import comparison, sense_ends
 from ui.query import TextQuery
 from ui.selection import Chosen, Ends
@@ -239,8 +239,3 @@ def test_a_comparison(answers: dict[str, Any], minilm: core.Model, name: str) ->
     assert verdict_captions.reasons(same or compared.verdict) in own["caption"]
     picture = comparison.picture(compared, depth=6)
     _same(own["picture"], picture, but=("id", "awaitsContributions", "maxima", "autoplay"))
-
-
-def test_what_is_known_is_what_python_says() -> None:
-    assert known.FILE.read_text("utf-8") == known.written(), "python -m tools.known"
-    assert known.WRITING.read_text("utf-8") == known.written(known.writing()), "python -m tools.known"

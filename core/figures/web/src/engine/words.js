@@ -138,16 +138,16 @@ function unspaced(run) {
  * @param {string} word @param {number} at where to begin
  */
 function elided(word, at) {
-  const here = word.slice(at, at + MOST_ELIDED), first = here.search(/['’]/), before = here.slice(0, first).toLowerCase();
+  const here = word.slice(at, at + MOST_ELIDED), first = here.search(/['’]/), before = folded(here.slice(0, first));
   if (first < 1 || !ELIDED.has(before)) return 0;
   const after = here.slice(first + 1), ends = at + here.length === word.length;
-  if (!after || (ends && ENGLISH.has(after.toLowerCase()))) return 0;
-  const [letter] = [...after.normalize("NFD")].map((one) => one.toLowerCase());
+  if (!after || (ends && ENGLISH.has(folded(after)))) return 0;
+  const [letter] = [...after.normalize("NFD")].map(folded);
   return STARTS.has(letter) && !NEVER.has(before + letter) ? first + 1 : 0;
 }
 
 /** Whether a word, as it is split from a text, has lost its last vowel. @param {string} word */
-export const isElided = (word) => /['’]$/.test(word) && ELIDED.has(word.slice(0, -1).toLowerCase());
+export const isElided = (word) => /['’]$/.test(word) && ELIDED.has(folded(word.slice(0, -1)));
 
 /** The sign that begins at a place, with all that belongs to it. @param {string} text @param {number} at */
 function signAt(text, at) {
@@ -172,8 +172,11 @@ export const stripped = (text) => trimmed(text, BLANKS);
 /** The number of characters. @param {string} text */
 const lengthOf = (text) => [...text].length;
 
-/** A text in which letters of either case are alike, as Python's `casefold`. @param {string} text */
-const folded = (text) => [...text].map((one) => one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase()).join("");
+/** One character of a text as Python's `casefold` has it. @param {string} one */
+const foldedSign = (one) => (one === "ı" ? one : /\p{sc=Cher}/u.test(one) ? one.toUpperCase() : one.toLowerCase().toUpperCase().toLowerCase());
+
+/** A text in which letters of either case are alike, as Python's `casefold`: "ﬁsh" is "fish". @param {string} text */
+export const folded = (text) => (/^[\0-\x7f]*$/.test(text) ? text.toLowerCase() : [...text].map(foldedSign).join(""));
 
 /** A word as MiniLM's tokenizer reads it: without accents, in lower case. @param {string} word */
 const normal = (word) => [...normalized("NFD", word).replace(/[\p{Mn}\p{C}\ufffd]/gu, "")].map((one) => one.toLowerCase()).join("");

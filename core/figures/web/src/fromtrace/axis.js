@@ -1,7 +1,7 @@
 // The axis between two senses of a word, computed anew in each layer: `core/records/sense_axis.py`; and the map of
 // each layer, along the axis and across it: `core/measures/senses/sense_map.py`.
 /** @import { Trace } from "../engine/trace.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, split } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { allUnknown, tokensIn } from "./choice.js";
@@ -9,7 +9,7 @@ import { formOf } from "./inflections.js";
 import { cosine, inner, lengthOf, mean, range } from "./numbers.js";
 import { sentence } from "./sentences.js";
 
-const { frames: FRAMES, mostAnchorWords: MOST_ANCHOR_WORDS, mostAnchors: MOST_WORDS, mostSentences: MOST_SENTENCES } = KNOWN;
+const { frames: FRAMES, mostAnchorWords: MOST_ANCHOR_WORDS, mostAnchors: MOST_WORDS, mostSentences: MOST_SENTENCES } = CONSTANTS;
 const NOTHING = 1e-6; // relative to the vectors' length: closer ends count as identical
 
 /** What cannot be computed; the message says why, and what to do. */

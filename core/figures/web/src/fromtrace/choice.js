@@ -2,9 +2,10 @@
 // `core/measures/senses/shared_word.py`.
 /** @import { Trace } from "../engine/trace.js" */
 import { fitsOf, isPhrase, occurrenceSpans, unquoted } from "../engine/finding.js";
+import { folded } from "../engine/words.js";
 import { knownWord } from "./known.js";
 import { isContent, smallWords } from "./foreign.js";
-import { folded, sameAs, sameWord } from "./inflections.js";
+import { sameAs, sameWord } from "./inflections.js";
 import { cosine, mean, rounded } from "./numbers.js";
 
 /**

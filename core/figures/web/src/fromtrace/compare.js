@@ -7,7 +7,7 @@
 /** @import { Made } from "./packed.js" */
 /** @import { Side } from "./trajectory.js" */
 /** @import { OneSide, Verdict } from "./verdict.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, isElided, split } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
@@ -20,7 +20,7 @@ import { listed, plain, sentence } from "./sentences.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
 import { headline, oneSide, ofOne, standing, verdict } from "./verdict.js";
 
-const ARTICLES = KNOWN.articles, CACHED = 24;
+const ARTICLES = CONSTANTS.articles, CACHED = 24;
 
 /**
  * The choices of the page, as its link has them (`pages/compare/state.py`).
@@ -66,7 +66,7 @@ export class Comparer {
   #axis(word, ends, onProgress) {
     const key = JSON.stringify([word, ends.low, ends.high]), known = this.#axes.get(key);
     if (known) return known;
-    const made = senseAxis(word, ends.low, ends.high, this.contexts, { model: KNOWN.model, onProgress });
+    const made = senseAxis(word, ends.low, ends.high, this.contexts, { model: CONSTANTS.model, onProgress });
     made.catch(() => this.#axes.delete(key));
     this.#axes.set(key, made);
     for (const old of [...this.#axes.keys()].slice(0, -CACHED)) this.#axes.delete(old);
@@ -137,7 +137,7 @@ export class Comparer {
   async #judge(result, sides, typed, { depth, onProgress, why }) {
     const { ends } = result, [first] = sides, second = sides[1] ?? first;
     const words = /** @type {[string, string]} */ ([first.chosen.word, second.chosen.word]);
-    const warning = sides.some(({ trace }) => looksForeign(trace)) ? sentence("tab.english", { name: KNOWN.englishAlone }) : "";
+    const warning = sides.some(({ trace }) => looksForeign(trace)) ? sentence("tab.english", { name: CONSTANTS.englishAlone }) : "";
     if (sides.length === 2 && !sameWord(...words)) {
       await this.#cosines(result, sides, "ends.two-words", warning);
       return;
@@ -206,7 +206,7 @@ export class Comparer {
 
   /** A word in a short frame, and its tokens there. @param {string} word @returns {Promise<[Trace, number[]]>} */
   async #alone(word) {
-    const [before] = KNOWN.anchorFrame.split("{word}"), text = KNOWN.anchorFrame.replace("{word}", () => word);
+    const [before] = CONSTANTS.anchorFrame.split("{word}"), text = CONSTANTS.anchorFrame.replace("{word}", () => word);
     const trace = await this.traceOf(text), own = occurrenceSpans(before, word, trace.cased).length;
     const at = occurrenceSpans(text, word, trace.cased)[own];
     if (!at) throw new Refused(sentence("word.unknown", { word: [...word].slice(0, 40).join("") }));
@@ -223,8 +223,8 @@ export async function readable(text, name, traceOf, notes) {
     notes.push(sentence("text.empty", { name }));
     return null;
   }
-  if (new TextEncoder().encode(text).length > KNOWN.mostTextBytes) {
-    notes.push(sentence("text.large", { name, size: String(Math.floor(KNOWN.mostTextBytes / 1000)) }));
+  if (new TextEncoder().encode(text).length > CONSTANTS.mostTextBytes) {
+    notes.push(sentence("text.large", { name, size: String(Math.floor(CONSTANTS.mostTextBytes / 1000)) }));
     return null;
   }
   const trace = await traceOf(text);

@@ -1,11 +1,11 @@
 // The two ends of a word's axis, as a link holds them and as a visitor types them: `ui/sense_ends.py`.
 /** @import { Ends } from "./known.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, split } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { formOf } from "./inflections.js";
 
-const MOST_NAME = KNOWN.mostName;
+const MOST_NAME = CONSTANTS.mostName;
 
 /**
  * A typed end: its name and its contexts, each a word or a sentence with the compared word.

@@ -1,16 +1,13 @@
 // Which forms of a word are one word: `core/records/inflections.py`.
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { stems } from "../engine/particles.js";
 import { looseOf, split } from "../engine/words.js";
 
-const { least: LEAST } = KNOWN.inflections;
+const { least: LEAST } = CONSTANTS.inflections;
 /** @type {Readonly<Record<string, string>>} */
-const IRREGULAR = KNOWN.inflections.irregular;
+const IRREGULAR = CONSTANTS.inflections.irregular;
 const LONGEST = 100; // letters of a word that has a plural
 const ENDING = 5; // letters by which two forms may differ in length
-
-/** A text without the difference between upper and lower case. @param {string} text */
-export const folded = (text) => text.toLowerCase().replaceAll("ß", "ss");
 
 /** A word without what this model does not distinguish, nor a search. @param {string} word */
 export const asRead = (word) => looseOf(word, false);

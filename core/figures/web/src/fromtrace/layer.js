@@ -5,7 +5,7 @@
 /** @import { LayerState } from "../states" */
 /** @import { ColourPair } from "../types" */
 /** @import { Made } from "./packed.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { STATES } from "../runtime/schema.js";
 import { MEAN } from "../layer/state.js";
 import { MeanOfMaps, addedTokens, ownTokens, rescaled, weightsOf } from "./attention.js";
@@ -16,9 +16,9 @@ import { about, patternScores } from "./patterns.js";
 import { HUE, isRoot } from "./scales.js";
 import { sentence } from "./sentences.js";
 
-const [LEAST, MOST] = KNOWN.layer.heights, LITTLE = 0.05;
+const [LEAST, MOST] = CONSTANTS.layer.heights, LITTLE = 0.05;
 const SHORT_THRESHOLD = 0.05, LONG_THRESHOLD = 0.1;
-const { signed, heads: colours } = KNOWN.style;
+const { signed, heads: colours } = CONSTANTS.style;
 const SIGNED = /** @type {{ light: ColourPair, dark: ColourPair }} */ (/** @type {unknown} */ (signed));
 
 /**
@@ -42,7 +42,7 @@ export function layerOf(trace, layer, chosen = {}) {
     empty: emptyRows(trace, layer),
     dtype: "float32",
     layer: layerName(layer),
-    whyNoScores: KNOWN.layer.noProducts,
+    whyNoScores: CONSTANTS.layer.noProducts,
     isMean: false,
     sentence: sentence("heads.layer", { layer: layerName(layer) }),
     file: `polysee-layer-${layer + 1}`,
@@ -108,7 +108,7 @@ function common(trace, heads, chosen) {
     hue: HUE,
     signed: SIGNED,
     colours,
-    thresholds: KNOWN.layer.thresholds.slice(long ? 1 : 0),
+    thresholds: CONSTANTS.layer.thresholds.slice(long ? 1 : 0),
     height: Math.max(LEAST, Math.min(MOST, 190 + 30 * n)),
     hasOverview: true,
     state: complete(chosen, heads, n),

@@ -3,7 +3,7 @@
 /** @import { OverviewHeader } from "../headers" */
 /** @import { OverviewState } from "../states" */
 /** @import { Made } from "./packed.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { ownTokens, rescaled, weightsOf } from "./attention.js";
 import { label, layerName } from "./labels.js";
 import { range, rounded } from "./numbers.js";
@@ -11,7 +11,7 @@ import { THRESHOLDS, notes, patternScores, patternsHeader } from "./patterns.js"
 import { isRoot, weightScale } from "./scales.js";
 import { sentence } from "./sentences.js";
 
-const LOOK = KNOWN.overview, STEPS = 20;
+const LOOK = CONSTANTS.overview, STEPS = 20;
 
 /**
  * @param {Trace} trace

@@ -1,9 +1,9 @@
 // How much each head follows each of seven patterns, and which heads are alike: `core.measures.attention.patterns`.
 /** @import { Trace } from "../engine/trace.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { range, rounded } from "./numbers.js";
 
-const { names: NAMES, thresholds: LIMITS, typical: TYPICAL, mostSimilar: MOST_SIMILAR } = KNOWN.patterns;
+const { names: NAMES, thresholds: LIMITS, typical: TYPICAL, mostSimilar: MOST_SIMILAR } = CONSTANTS.patterns;
 const COUNT = NAMES.length;
 
 /**

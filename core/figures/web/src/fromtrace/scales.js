@@ -1,6 +1,6 @@
 // The colour scale of attention weights: `core/figures/scales.py`.
 /** @import { RGB, WeightScale } from "../types" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 
 const LINEAR_UP_TO = 32;
 
@@ -8,7 +8,7 @@ const LINEAR_UP_TO = 32;
 export const isRoot = (count) => count > LINEAR_UP_TO;
 
 /** @type {RGB} */
-export const HUE = /** @type {[number, number, number]} */ (KNOWN.style.hue);
+export const HUE = /** @type {[number, number, number]} */ (CONSTANTS.style.hue);
 
 /** @param {number} count @returns {WeightScale} */
 export const weightScale = (count) => ({

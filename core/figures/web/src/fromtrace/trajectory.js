@@ -6,7 +6,7 @@
 /** @import { SenseAxis } from "./axis.js" */
 /** @import { Chosen } from "./choice.js" */
 /** @import { Made } from "./packed.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { split } from "../engine/words.js";
 import { senseMap, vectorsAt } from "./axis.js";
 import { label, layerName, written as visible } from "./labels.js";
@@ -15,7 +15,7 @@ import { floats } from "./packed.js";
 import { sentence } from "./sentences.js";
 import { written } from "../runtime/shared.js";
 
-const { style: STYLE, mostShown: MOST_SHOWN } = KNOWN, LEFT_OUT = "…";
+const { style: STYLE, mostShown: MOST_SHOWN } = CONSTANTS, LEFT_OUT = "…";
 const SIGNED = /** @type {{ light: ColourPair, dark: ColourPair }} */ (/** @type {unknown} */ (STYLE.signed));
 const LOOKS = /** @type {const} */ ({
   A: { colour: STYLE.a, mark: "●", shape: "circle" },
@@ -75,7 +75,7 @@ export function trajectoryOf(axis, both, coordinates, { ends: [low, high], names
     signed: SIGNED,
     sentence: sentence("trajectory.sentence", { towards }),
     file: "polysee-trajectory",
-    height: KNOWN.trajectoryHeight,
+    height: CONSTANTS.trajectoryHeight,
     state: { depth: Math.min(Math.max(0, depth), axis.layers) },
     autoplay: play,
   };
@@ -148,7 +148,7 @@ export function cosinesOf([a, b], aloneA, aloneB) {
     number: { digits: 3, plus: false },
     log: false,
     unit: "",
-    height: KNOWN.linesHeight,
+    height: CONSTANTS.linesHeight,
     dtype: "float32",
     sentence: sentence("lines.cosine"),
     file: "polysee-path",

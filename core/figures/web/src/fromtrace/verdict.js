@@ -2,14 +2,14 @@
 // `pages/compare/verdict_captions.py`.
 /** @import { End, SenseAxis } from "./axis.js" */
 /** @import { SentenceName } from "./sentences.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { split } from "../engine/words.js";
 import { isContent } from "./foreign.js";
 import { formOf } from "./inflections.js";
 import { listed, plain, sentence } from "./sentences.js";
 import { written } from "../runtime/shared.js";
 
-const { few: FEW, several: SEVERAL, many: MANY } = KNOWN.kinds, MOST_LISTED = KNOWN.mostListed;
+const { few: FEW, several: SEVERAL, many: MANY } = CONSTANTS.kinds, MOST_LISTED = CONSTANTS.mostListed;
 
 /** @typedef {{ one: number, two: number, distance: number, near: number }} Bounds */
 /** @typedef {"low" | "high"} Side */
@@ -33,7 +33,7 @@ const { few: FEW, several: SEVERAL, many: MANY } = KNOWN.kinds, MOST_LISTED = KN
  */
 
 /** @type {Readonly<Record<string, { one: number | null, two: number | null, distance: number | null, near: number | null }>>} */
-const CALIBRATION = KNOWN.calibration;
+const CALIBRATION = CONSTANTS.calibration;
 
 /** @param {number} at @returns {Side} */
 const sideOf = (at) => (at > 0 ? "high" : "low");

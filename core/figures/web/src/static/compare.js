@@ -3,9 +3,9 @@
 /** @import { Chosen } from "../fromtrace/choice.js" */
 /** @import { Compared } from "../fromtrace/compare.js" */
 /** @import { House } from "./page.js" */
+import { folded } from "../engine/words.js";
 import { Comparer } from "../fromtrace/compare.js";
 import { contextsShown, namesShown } from "../fromtrace/ends.js";
-import { folded } from "../fromtrace/inflections.js";
 import { knownEnds } from "../fromtrace/known.js";
 import { sentence } from "../fromtrace/sentences.js";
 import { fill, h, inline } from "./dom.js";

@@ -1,15 +1,15 @@
-"""What the browser's side knows of MiniLM and of the look, written from the Python that says it first.
+"""What the browser's side takes from Python, which says it first: `python -m tools.constants`.
 
-`python -m tools.known` writes `core/figures/web/src/fromtrace/known.json`, and `engine/writing.json`:
-what the rules of words know of languages. A test fails if one is older than what it is made of. Nothing
-in them is edited by hand.
+It writes the JSON files of `FILES` into `core/figures/web/src`: constants, what the rules of words know
+of languages, and how links are written (`tools/links.py`). A test fails if one is older than what it is
+made of. Nothing in them is edited by hand.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -24,17 +24,16 @@ from core.measures.senses import verdict
 from core.records import elision, inflections, particles, sense_axis, unspaced
 from pages.compare import verdict_captions
 from pages.heads import pattern_captions
+from tools import links
 from ui import comparison, sense_ends
 from ui.models import answers
 
 _SOURCE = Path(__file__).resolve().parents[1] / "core/figures/web/src"
-FILE = _SOURCE / "fromtrace/known.json"
-WRITING = _SOURCE / "engine/writing.json"
 MODEL = "minilm"
 _OVERVIEW = ("most_cells", "most_bytes", "cell", "all", "least", "around", "choices", "bytes")
 
 
-def known() -> dict[str, Any]:
+def constants() -> dict[str, Any]:
     """All of it, as plain JSON values; the typical scores need the model."""
     return {
         "model": MODEL,
@@ -146,13 +145,21 @@ def _rounded(values: Any) -> Any:
     return None if math.isnan(values) else round(min(values, 1.0), 4)
 
 
-def written(content: Mapping[str, Any] | None = None) -> str:
-    """The content of a file; by default, of `known.json`."""
-    given = known() if content is None else content
-    return json.dumps(given, ensure_ascii=False, separators=(",", ":")).replace('],"', '],\n"') + "\n"
+FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
+    _SOURCE / "fromtrace/constants.json": constants,
+    _SOURCE / "engine/writing.json": writing,
+    _SOURCE / "links/limits.json": links.limits,
+    _SOURCE / "links/fields.json": links.fields,
+}
+
+
+def written(file: Path) -> str:
+    """The content that one of `FILES` should have."""
+    text = json.dumps(FILES[file](), ensure_ascii=False, separators=(",", ":"))
+    return text.replace('],"', '],\n"').replace('},{"url', '},\n{"url') + "\n"
 
 
 if __name__ == "__main__":
-    FILE.parent.mkdir(exist_ok=True)
-    FILE.write_text(written(), "utf-8")
-    WRITING.write_text(written(writing()), "utf-8")
+    for file in FILES:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(written(file), "utf-8")
