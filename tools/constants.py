@@ -13,24 +13,34 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from core import settings
+from core import sentences, settings
 from core.examples import known_ends, words
-from core.figures import style
-from core.figures.attention import layer_view, overview
+from core.figures import labels, scales, style
+from core.figures.attention import layer_state, layer_view, logsum, overview
 from core.figures.trajectories import paths, trajectory
 from core.measures import PATTERNS, foreign
+from core.measures.contributions import sentence_parts
 from core.measures.function_words import FUNCTION_WORDS
-from core.measures.senses import verdict
-from core.records import elision, inflections, particles, sense_axis, unspaced
+from core.measures.senses import sense_map, verdict
+from core.records import (
+    elision,
+    finding,
+    inflections,
+    particles,
+    sense_axis,
+    spelling,
+    unknown,
+    unspaced,
+)
+from core.records import words as words_of_texts
 from pages.compare import verdict_captions
 from pages.heads import pattern_captions
 from tools import links
-from ui import comparison, sense_ends
+from ui import comparison, sense_ends, text
 from ui.models import answers
 
 _SOURCE = Path(__file__).resolve().parents[1] / "core/figures/web/src"
 MODEL = "minilm"
-_OVERVIEW = ("most_cells", "most_bytes", "cell", "all", "least", "around", "choices", "bytes")
 
 
 def constants() -> dict[str, Any]:
@@ -49,15 +59,48 @@ def constants() -> dict[str, Any]:
                 "around",
                 "choices",
                 "bytes",
+                "nothing",
+                "least_cells",
             )
         },
         "layer": {
             "thresholds": layer_view.THRESHOLDS,
             "heights": layer_view._HEIGHTS,
             "noProducts": layer_view._NO_PRODUCTS,
+            "heightOf": (layer_view._AROUND, layer_view._OF_TOKEN),
+            "little": logsum._LITTLE,
+            "short": layer_state.SHORT,
+            "long": layer_state.LONG,
         },
         "trajectoryHeight": trajectory.HEIGHT,
-        "linesHeight": paths.HEIGHT,
+        "cosines": {
+            "lines": paths.COSINES,
+            "guides": paths.COSINE_GUIDES,
+            "axis": paths.AXIS,
+            "height": paths.HEIGHT,
+        },
+        "trajectorySides": trajectory._STYLES,
+        "digits": trajectory.DIGITS,
+        "leftOut": sentence_parts.LEFT_OUT,
+        "names": {
+            "beforeLayers": style.BEFORE_LAYERS,
+            "mostShort": style.MOST_SHORT,
+            "joiners": labels._JOINERS,
+            "rightToLeft": labels.RIGHT_TO_LEFT.pattern,
+            "a": verdict_captions.A,
+            "b": verdict_captions.B,
+        },
+        "text": {
+            "ofWord": sentences.MOST_OF_WORD,
+            "ofText": sentences.MOST_OF_TEXT,
+            "ofEnd": text.MOST_OF_END,
+            "stillAlive": text._STILL_ALIVE.pattern,
+            "wordJoiner": text._WORD_JOINER,
+        },
+        "scale": {"linearUpTo": scales.LINEAR_UP_TO, "titles": scales.WEIGHT_TITLES},
+        "unknown": unknown.UNKNOWN,
+        "identical": sense_axis._IDENTICAL,
+        "nothingAcross": sense_map.NOTHING,
         "patterns": {
             "names": list(pattern_captions.NAMES.values()),
             "thresholds": [settings.PATTERN_THRESHOLDS[name] for name in PATTERNS],
@@ -81,7 +124,14 @@ def constants() -> dict[str, Any]:
             for word in words()
             if (ends := known_ends(word)) is not None
         },
-        "inflections": {"irregular": dict(inflections._IRREGULAR), "least": inflections._LEAST},
+        "inflections": {
+            "irregular": dict(inflections._IRREGULAR),
+            "least": inflections._LEAST,
+            "longest": inflections._LONGEST,
+            "ending": inflections._ENDING,
+            "noPlural": inflections._NO_PLURAL,
+            "es": inflections._ES,
+        },
         "functionWords": sorted(FUNCTION_WORDS),
         "foreign": {
             "languages": [sorted(small) for small in foreign.LANGUAGES.values()],
@@ -111,8 +161,32 @@ def writing() -> dict[str, Any]:
         "hebrew": particles.HEBREW,
         "least": particles.LEAST,
         "most": particles.MOST,
-        "noSpaces": unspaced.NO_SPACES,
+        "hangul": particles._HANGUL,
+        "arabicScript": particles._ARABIC,
+        "hebrewScript": particles._LETTERS_OF_HEBREW,
+        "mostElided": elision.MOST,
+        "word": _compact(words_of_texts.OF_LETTERS),
+        "unspaced": unspaced.LETTERS,
+        "hides": unspaced._HIDES.pattern,
+        "styles": unspaced._INVISIBLE.pattern,
+        "withSigns": unspaced._WITH_SIGNS.pattern,
+        "piece": unspaced._PIECE,
+        "sure": unspaced._SURE,
+        "invisible": spelling._INVISIBLE.pattern,
+        "shaped": spelling._SHAPED.pattern,
+        "points": spelling._POINTS.pattern,
+        "spaces": "".join(chr(code) for code in range(0x110000) if chr(code).isspace()),
+        "star": finding.STAR,
+        "quotes": finding.QUOTES,
+        "mostItems": finding.MOST_ITEMS,
+        "room": finding._ROOM,
+        "longer": finding._LONGER,
     }
+
+
+def _compact(pattern: str) -> str:
+    """A verbose pattern without its blanks, which stand in no set of characters."""
+    return "".join(pattern.split())
 
 
 def _style() -> dict[str, Any]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import string
-import unicodedata
 
 from core.errors import without_paths
+from core.figures.labels import RIGHT_TO_LEFT
 from core.records import unknown
 from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
@@ -19,6 +19,7 @@ _STILL_ALIVE = re.compile(
     re.IGNORECASE,
 )
 _WORD_JOINER = "\u2060"
+MOST_OF_END = 40  # characters of a text that was cut
 
 
 def plain(text: str) -> str:
@@ -40,8 +41,7 @@ def escaped(text: str) -> str:
 
 def isolated(name: str) -> str:
     """Isolate a name that may run from right to left, which would otherwise reverse its neighbours."""
-    turned = any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in name)
-    return f"\u2068{name}\u2069" if turned else name
+    return f"\u2068{name}\u2069" if RIGHT_TO_LEFT.search(name) else name
 
 
 def words_of(typed: str) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ def cut(sentence: str, typed: str, end: int, *, memory: bool = False) -> str:
     return f"{sentence} {why}. It was cut after {end_of(typed[:end])}."
 
 
-def end_of(read: str, most: int = 40) -> str:
+def end_of(read: str, most: int = MOST_OF_END) -> str:
     """The end of a text as a quotation that begins with a word: “… on the river bank” (Markdown).
 
     Args:

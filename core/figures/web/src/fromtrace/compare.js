@@ -16,7 +16,7 @@ import { between, unnamed } from "./ends.js";
 import { looksForeign } from "./foreign.js";
 import { asRead, sameWord } from "./inflections.js";
 import { knownEnds } from "./known.js";
-import { listed, plain, sentence } from "./sentences.js";
+import { listed, ofWord, plain, sentence } from "./sentences.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
 import { headline, oneSide, ofOne, standing, verdict } from "./verdict.js";
 
@@ -209,7 +209,7 @@ export class Comparer {
     const [before] = CONSTANTS.anchorFrame.split("{word}"), text = CONSTANTS.anchorFrame.replace("{word}", () => word);
     const trace = await this.traceOf(text), own = occurrenceSpans(before, word, trace.cased).length;
     const at = occurrenceSpans(text, word, trace.cased)[own];
-    if (!at) throw new Refused(sentence("word.unknown", { word: [...word].slice(0, 40).join("") }));
+    if (!at) throw new Refused(sentence("word.unknown", { word: ofWord(word) }));
     return [trace, tokensIn(trace, ...at)];
   }
 }
@@ -237,7 +237,7 @@ export async function readable(text, name, traceOf, notes) {
 }
 
 /** The end of a text as a quotation: `ui.text.end_of`. @param {string} text */
-function endOfRead(text, most = 40) {
+function endOfRead(text, most = CONSTANTS.text.ofEnd) {
   const signs = [...text.split(SPACES).filter(Boolean).join(" ")];
   let end = signs.slice(-most).join("");
   if (signs.length > most && signs[signs.length - most - 1] !== " " && end.includes(" ")) end = end.slice(end.indexOf(" ") + 1);

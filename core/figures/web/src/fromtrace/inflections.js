@@ -3,11 +3,9 @@ import CONSTANTS from "./constants.json" with { type: "json" };
 import { stems } from "../engine/particles.js";
 import { looseOf, split } from "../engine/words.js";
 
-const { least: LEAST } = CONSTANTS.inflections;
+const { least: LEAST, longest: LONGEST, ending: ENDING, noPlural: NO_PLURAL, es: ES } = CONSTANTS.inflections;
 /** @type {Readonly<Record<string, string>>} */
 const IRREGULAR = CONSTANTS.inflections.irregular;
-const LONGEST = 100; // letters of a word that has a plural
-const ENDING = 5; // letters by which two forms may differ in length
 
 /** A word without what this model does not distinguish, nor a search. @param {string} word */
 export const asRead = (word) => looseOf(word, false);
@@ -52,8 +50,9 @@ export function formOf(text, word) {
 function singularsOf(word) {
   if (Object.hasOwn(IRREGULAR, word)) return [word, IRREGULAR[word]];
   const found = [word];
-  if (word.endsWith("s") && !/(ss|us|is)$/.test(word)) found.push(word.slice(0, -1));
-  if (/(ses|xes|zes|ches|shes)$/.test(word)) found.push(word.slice(0, -2));
+  const ends = (/** @type {string[]} */ endings) => endings.some((ending) => word.endsWith(ending));
+  if (word.endsWith("s") && !ends(NO_PLURAL)) found.push(word.slice(0, -1));
+  if (ends(ES)) found.push(word.slice(0, -2));
   if (word.endsWith("ies")) found.push(`${word.slice(0, -3)}y`);
   return found.filter((one) => one === word || [...one].length >= LEAST);
 }

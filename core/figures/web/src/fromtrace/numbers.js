@@ -1,4 +1,5 @@
 // Arithmetic that traces and axes share, in 64-bit floats over 32-bit numbers, as in Python.
+import CONSTANTS from "./constants.json" with { type: "json" };
 
 /**
  * The inner product of two vectors of one width.
@@ -33,10 +34,10 @@ export function mean(vectors) {
 }
 
 /**
- * A number in JSON with the seven digits that a 32-bit float has.
+ * A number in JSON with as many digits as a 32-bit float has.
  * @param {number} x
  */
-export const seven = (x) => Number(Math.fround(x).toPrecision(7));
+export const seven = (x) => Number(Math.fround(x).toPrecision(CONSTANTS.digits));
 
 /**
  * @param {number} x

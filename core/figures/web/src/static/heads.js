@@ -3,7 +3,7 @@
 /** @import { LayerState, OverviewState } from "../states" */
 /** @import { House } from "./page.js" */
 import { readable } from "../fromtrace/compare.js";
-import { complete, layerOf, meanOf } from "../fromtrace/layer.js";
+import { completeLayer, layerOf, meanOf } from "../fromtrace/layer.js";
 import { overviewOf } from "../fromtrace/overview.js";
 import { listed, sentence } from "../fromtrace/sentences.js";
 import { h } from "./dom.js";
@@ -87,7 +87,7 @@ export class Heads extends Page {
       return;
     }
     const { up, open, ...state } = told;
-    const start = complete({}, layer === MEAN_OF_ALL ? 1 : 12, this.#tokens);
+    const start = completeLayer({}, layer === MEAN_OF_ALL ? 1 : 12, this.#tokens);
     const fields = layerFields(/** @type {LayerState} */ (state), start);
     if (up) this.change({ ...fields, l: ALL }, { step: true }).then(() => this.#segments());
     else if (open) this.change(fields, { redraws: false }).then(() => this.#open(open.layer, open.head));
