@@ -94,6 +94,7 @@ def constants() -> dict[str, Any]:
             "ofWord": sentences.MOST_OF_WORD,
             "ofText": sentences.MOST_OF_TEXT,
             "ofEnd": text.MOST_OF_END,
+            "lineEnds": "".join(chr(c) for c in range(0x110000) if len(f"a{chr(c)}b".splitlines()) > 1),
             "stillAlive": text._STILL_ALIVE.pattern,
             "wordJoiner": text._WORD_JOINER,
         },

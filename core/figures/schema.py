@@ -139,7 +139,7 @@ def _number(field: Field, value: object) -> float:
     if not number or not low <= value <= high:  # NaN is in no range
         raise Misfit(f"It is not a number from {low} to {high}.")
     steps = field.get("steps")
-    return value if steps is None else math.floor(value * steps + 0.5) / steps  # type: ignore[operator, return-value]
+    return value if steps is None else math.floor(value * steps + 0.5) / steps  # type: ignore[return-value]
 
 
 def _string(field: Field, value: object) -> str:

@@ -99,6 +99,7 @@ const OURS = {
   "core/figures/web/src/working/marks.js /(\\.\\d*?)0+$/": "a number that we have written",
   // with no name of its own in the syntax; `split` is measured below
   "core/figures/web/src/engine/words.js RegExp": "it is run by `split`",
+  "core/figures/web/src/fromtrace/ends.js RegExp": "it is run by `endOf`",
   "core/figures/web/src/fromtrace/sentences.js RegExp": "they are run by `plain`",
   "core/figures/web/src/links/formats.js RegExp": "they are run by `readLink`",
 };

@@ -19,6 +19,8 @@ const UNSEEN = /[\s\p{C}]/uy;
 // What Python calls a space. JavaScript's \s holds U+FEFF, which is none, and no control characters.
 const BLANKS = WRITING.spaces;
 export const SPACES = new RegExp(`[${BLANKS}]+`);
+// What a tokenizer puts around words.
+const AROUND = new RegExp(`[${BLANKS}▁]+`, "g");
 const FORMAT = /\p{Cf}/u, INVISIBLE = new RegExp(WRITING.invisible, "gu");
 // What would hide a word from a dictionary, and each letter with its signs.
 const HIDES = new RegExp(WRITING.hides, "u"), STYLE = new RegExp(WRITING.styles, "gu"), WITH_SIGNS = new RegExp(WRITING.withSigns, "gu");
@@ -157,7 +159,7 @@ const foldedSign = (one) => (one === "ı" ? one : /\p{sc=Cher}/u.test(one) ? one
 export const folded = (text) => (/^[\0-\x7f]*$/.test(text) ? text.toLowerCase() : [...text].map(foldedSign).join(""));
 
 /** A word as MiniLM's tokenizer reads it: without accents, in lower case. @param {string} word */
-const normal = (word) => [...normalized("NFD", word).replace(/[\p{Mn}\p{C}\ufffd]/gu, "")].map((one) => one.toLowerCase()).join("");
+const normal = (word) => [...normalized("NFD", word).replace(/[\p{Mn}\p{C}\ufffd]/gu, "")].map((one) => one.toLowerCase()).join("").replace(AROUND, "");
 
 /**
  * The form under which a word is found: the same for all spellings that the model reads alike. The only model of a

@@ -8,7 +8,7 @@
 /** @import { Side } from "./trajectory.js" */
 /** @import { OneSide, Verdict } from "./verdict.js" */
 import CONSTANTS from "./constants.json" with { type: "json" };
-import { SPACES, isElided, split } from "../engine/words.js";
+import { SPACES, isElided, split, stripped } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
 import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn, unknownWord } from "./choice.js";
@@ -119,9 +119,9 @@ export class Comparer {
       const drawn = proposedEnds(A, B, inA, inB);
       if (drawn) result.own = { names: [drawn.b, drawn.a], low: [drawn.b], high: [drawn.a], proposed: true };
     }
-    result.ends = between([lo.trim(), hi.trim()], sides[0].chosen.word, result.own);
+    result.ends = between([stripped(lo), stripped(hi)], sides[0].chosen.word, result.own);
     try {
-      await this.#judge(result, sides, [lo.trim(), hi.trim()], { depth: query.d, onProgress, why });
+      await this.#judge(result, sides, [stripped(lo), stripped(hi)], { depth: query.d, onProgress, why });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       notes.push(plain(error.message));
@@ -219,7 +219,7 @@ export class Comparer {
  * @param {string} text @param {string} name @param {(text: string) => Promise<Trace>} traceOf @param {string[]} notes
  */
 export async function readable(text, name, traceOf, notes) {
-  if (!text.trim()) {
+  if (!stripped(text)) {
     notes.push(sentence("text.empty", { name }));
     return null;
   }

@@ -7,8 +7,15 @@ const { least: LEAST, longest: LONGEST, ending: ENDING, noPlural: NO_PLURAL, es:
 /** @type {Readonly<Record<string, string>>} */
 const IRREGULAR = CONSTANTS.inflections.irregular;
 
+/** The long word that was read last. */
+let long = { word: "", read: "" };
+
 /** A word without what this model does not distinguish, nor a search. @param {string} word */
-export const asRead = (word) => looseOf(word, false);
+export function asRead(word) {
+  if (word.length <= LONGEST) return looseOf(word, false);
+  if (word !== long.word) long = { word, read: looseOf(word, false) }; // each line of a long end asks for it
+  return long.read;
+}
 
 /**
  * Whether two words are one, but for their spelling, for singular and plural, and for their particles.

@@ -40,10 +40,19 @@ export function mean(vectors) {
 export const seven = (x) => Number(Math.fround(x).toPrecision(CONSTANTS.digits));
 
 /**
+ * A number with so many decimals, half of a unit to the even side: Python's `round`.
  * @param {number} x
  * @param {number} digits
  */
-export const rounded = (x, digits) => Number(x.toFixed(digits));
+export function rounded(x, digits) {
+  const near = Number(x.toFixed(digits)), unit = 10 ** digits, size = Math.abs(x) * unit;
+  if ((2 * size) % 2 !== 1) return near;
+  // The product may itself be rounded: whether a 5 alone is left over is what the digits say.
+  const left = Math.abs(x).toFixed(100).split(".")[1].slice(digits);
+  if (left !== "5".padEnd(left.length, "0")) return near;
+  const below = Math.floor(size);
+  return Math.sign(x) * Number(((below + (below % 2)) / unit).toFixed(digits));
+}
 
 /** @param {number} count */
 export const range = (count) => [...Array(count).keys()];

@@ -2,6 +2,7 @@
 /** @import { Trace } from "../engine/trace.js" */
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { range, rounded } from "./numbers.js";
+import { written } from "../runtime/shared.js";
 
 const { names: NAMES, thresholds: LIMITS, typical: TYPICAL, mostSimilar: MOST_SIMILAR } = CONSTANTS.patterns;
 const COUNT = NAMES.length;
@@ -114,7 +115,7 @@ export const THRESHOLDS = LIMITS;
 /** The note read with each head: the pattern that it follows, or "". @param {PatternScores} scores */
 export const notes = ({ values, follows }) => values.flatMap((heads, layer) => heads.map((scores, head) => {
   const follow = follows[layer][head];
-  return follow === null ? "" : `${NAMES[follow]} ${scores[follow].toFixed(2)}`;
+  return follow === null ? "" : `${NAMES[follow]} ${written(scores[follow], { digits: 2 })}`;
 }));
 
 /**

@@ -30,7 +30,7 @@ const KINDS = {
   whole: { parse: (format, text) => number(WHOLE, text, format), write: (_, value) => String(value) },
   real: { parse: (format, text) => number(REAL, text, format), write: (_, value) => positional(value) },
   words: { parse: ({ words }, text) => (words.includes(text) ? text : undefined), write: (_, value) => value },
-  switch: { parse: (_, text) => ({ 0: false, 1: true })[text], write: (_, value) => (value ? "1" : "0") },
+  switch: { parse: (_, text) => (text === "1" ? true : text === "0" ? false : undefined), write: (_, value) => (value ? "1" : "0") },
   counted: {
     parse({ most }, text) {
       const value = number(WHOLE, text, { kind: "whole", least: 1, most });

@@ -30,8 +30,12 @@ export function linesTable({ header: { lines, steps }, payload }) {
   };
 }
 
-/** @param {number} x nine digits, as in the app's files */
-const exact = (x) => String(Number(x.toPrecision(9)));
+/** @param {number} x nine digits, as in the app's files: C's "%.9g" */
+function exact(x) {
+  const [digits, power] = x.toExponential(8).split("e"), size = Number(power);
+  if (size >= -4 && size < 9) return String(Number(x.toFixed(8 - size)));
+  return `${Number(digits)}e${size < 0 ? "-" : "+"}${String(Math.abs(size)).padStart(2, "0")}`;
+}
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const CUTS = ";\t\r\n"; // where a spreadsheet may cut a cell in two
