@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from core import sentences, settings
+from core import sentences, settings, spreadsheet
 from core.examples import known_ends, words
 from core.figures import labels, scales, style
 from core.figures.attention import layer_state, layer_view, logsum, overview
@@ -99,6 +99,12 @@ def constants() -> dict[str, Any]:
             "wordJoiner": text._WORD_JOINER,
         },
         "scale": {"linearUpTo": scales.LINEAR_UP_TO, "titles": scales.WEIGHT_TITLES},
+        "spreadsheet": {
+            "formula": spreadsheet._FORMULA.pattern,
+            "blank": spreadsheet._BLANK.pattern,
+            "cuts": "".join(sorted(spreadsheet._CUTS)),
+            "number": spreadsheet._NUMBER.pattern,
+        },
         "unknown": unknown.UNKNOWN,
         "identical": sense_axis._IDENTICAL,
         "nothingAcross": sense_map.NOTHING,

@@ -2,6 +2,7 @@
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { LayerState, OverviewState } from "../states" */
 /** @import { House } from "./page.js" */
+import CONSTANTS from "../fromtrace/constants.json" with { type: "json" };
 import { readable } from "../fromtrace/compare.js";
 import { completeLayer, layerOf, meanOf } from "../fromtrace/layer.js";
 import { overviewOf } from "../fromtrace/overview.js";
@@ -73,7 +74,7 @@ export class Heads extends Page {
     const fields = new Map(this.fields.map((field) => [field.url, field.start]));
     const what = Object.entries(ELSEWHERE).filter(([url]) => this.state[url] !== fields.get(url)).map(([, name]) => sentence(name));
     return [
-      ...(this.state.m === "minilm" ? [] : [sentence("static.other-model")]),
+      ...(this.state.m === CONSTANTS.model ? [] : [sentence("static.other-model")]),
       ...(what.length ? [sentence("static.heads.elsewhere", { what: listed(what) })] : []),
     ];
   }
