@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from decimal import ROUND_HALF_UP, Decimal
 
 from ..sentences import sentence
 
@@ -79,13 +78,6 @@ def depth_tick(depth: int) -> str:
     return BEFORE_LAYERS[depth][1] if depth < len(BEFORE_LAYERS) else str(depth - 1)
 
 
-def _half_up(value: float, digits: int) -> float | Decimal:
-    """Half of the last digit up, as a browser rounds: one number is 0.13 on every screen."""
-    if 2 * value * 10**digits % 2 != 1:  # not even nearly
-        return value
-    return Decimal(value).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
-
-
 def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
     """A number as on every screen, with a true minus sign: −0.62.
 
@@ -94,7 +86,7 @@ def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
         digits: the number of decimals; a number that rounds to 0 has no sign.
         plus: whether positive numbers have a sign too.
     """
-    text = f"{_half_up(abs(value), digits):.{digits}f}"
+    text = f"{abs(value):.{digits}f}"
     if float(text) == 0:
         return text
     return f"{'−' if value < 0 else '+' if plus else ''}{text}"

@@ -1,4 +1,5 @@
 // Arithmetic that traces and axes share, in 64-bit floats over 32-bit numbers, as in Python.
+import { fixed } from "../runtime/shared.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
 
 /**
@@ -44,15 +45,7 @@ export const seven = (x) => Number(Math.fround(x).toPrecision(CONSTANTS.digits))
  * @param {number} x
  * @param {number} digits
  */
-export function rounded(x, digits) {
-  const near = Number(x.toFixed(digits)), unit = 10 ** digits, size = Math.abs(x) * unit;
-  if ((2 * size) % 2 !== 1) return near;
-  // The product may itself be rounded: whether a 5 alone is left over is what the digits say.
-  const left = Math.abs(x).toFixed(100).split(".")[1].slice(digits);
-  if (left !== "5".padEnd(left.length, "0")) return near;
-  const below = Math.floor(size);
-  return Math.sign(x) * Number(((below + (below % 2)) / unit).toFixed(digits));
-}
+export const rounded = (x, digits) => Math.sign(x) * Number(fixed(Math.abs(x), digits));
 
 /** @param {number} count */
 export const range = (count) => [...Array(count).keys()];
