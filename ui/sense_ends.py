@@ -35,6 +35,7 @@ SENTENCES_ALONE = (
 _WORDS_LEFT = SessionValue[tuple[str, str, tuple[str, ...]] | None]("words that are no ends", None)
 MOST_LISTED = 3
 CONTEXTS = 178  # pixels, the height of a box of contexts with its label
+_MOST_WRITTEN_OUT = 18  # letters for one of them: ﷺ, a whole sentence in one sign
 MOST_NAME = 24  # letters of a sentence that serve as the name of its end
 
 
@@ -82,6 +83,8 @@ def _beginning(sentence: str) -> str:
 
 
 def _holds(item: str, word: str, spelling: Spelling) -> bool:
+    if len(word) > _MOST_WRITTEN_OUT * len(item):
+        return False  # and a long word does not have to be read again for each of many short lines
     return len(split(item)) > 1 and bool(
         occurrence_spans(item, word, spelling=spelling) or form_of(item, word, spelling)
     )
