@@ -151,7 +151,7 @@ def whole(tmp_path: Path) -> Path:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("case", CLEAR)
+@pytest.mark.parametrize("case", some(CLEAR, 9))
 def test_what_is_clear_is_read(case: str, whole: Path) -> None:
     expected = vectors(core.load(whole))
     build, note = CLEAR[case]
