@@ -41,7 +41,7 @@ class Look(NamedTuple):
     @property
     def where(self) -> str:
         """The layer and the head in words."""
-        return blocks.head_name(self.layer, self.head)
+        return style.head_name(self.layer, self.head)
 
 
 class Seen(NamedTuple):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import html
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
 import streamlit as st
-from markdown_it import MarkdownIt
 
 from core.figures import Picture, cosine_paths, word_projection, word_space
 from core.figures.saved_page import Part, Series, saved_page
+from core.markdown import to_html
 from pages.compare import attention, captions, evidence, legends, verdict_captions
 from pages.compare.attention import Look
 from ui import device, files, permalink
@@ -27,16 +25,6 @@ from ui.state import Field
 # three-dimensional picture.
 MOST_HEAD_BYTES = 1_000_000
 _ALIVE = "polysee-comparison-alive.html"
-_COLOUR = re.compile(r"(?<!\\):(blue|orange)\[((?:\\.|[^\[\]\\])*)\]")
-# Brackets that replace tags during the conversion of Markdown, which treats them as punctuation beside
-# which emphasis may begin and end, just as it would beside a tag.
-_OPENS = {"blue": "⸨", "orange": "⦅"}
-_TAGS = {"⸨": '<span class="a">', "⦅": '<span class="b">', "⸩": "</span>"}
-
-
-@cache
-def _markdown() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).disable(["image", "link", "autolink"])
 
 
 def button(question: Question, choices: Mapping[str, Any], *where: Field[Any]) -> None:
@@ -64,15 +52,6 @@ def button(question: Question, choices: Mapping[str, Any], *where: Field[Any]) -
         help="One HTML file that opens offline and keeps its pictures interactive.",
     )
     device.saved_alive(question.model, files.File("HTML", _ALIVE, make, "alive"), choices)
-
-
-def to_html(markdown: str) -> str:
-    """Convert our own Markdown to HTML; text typed by a visitor is escaped, and stays text."""
-    plain = markdown.translate(dict.fromkeys(map(ord, _TAGS), " "))
-    made = str(_markdown().render(_COLOUR.sub(lambda m: f"{_OPENS[m[1]]}{m[2]}⸩", plain)))
-    for mark, tag in _TAGS.items():
-        made = made.replace(mark, tag)
-    return made
 
 
 def comparison(question: Question, look: Look, *, back: int, link: str, solid: bool = False) -> str:

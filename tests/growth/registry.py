@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from tokenizers import Tokenizer
 
 from core import errors, reading, spreadsheet, untrusted
+from core import markdown as own_markdown
 from core.classroom import plain as plain_question
 from core.corpus.querying import concordance
 from core.corpus.querying import corpus as corpora
@@ -47,7 +48,6 @@ from core.records.spelling import CASED, UNCASED, Spelling
 from core.settings import CATALOGUE
 from core.tasks.languages import vocabulary
 from core.walkthroughs import subwords
-from pages.compare import saved_comparison
 from pages.embeddings import state as embeddings
 from pages.encoder_decoder import vocabulary as offered
 from tests.fuzz.test_parsers import FIELDS
@@ -469,7 +469,7 @@ READERS: Mapping[str, Reader] = {
         ("ui/classroom/address.py:seat_of", "ui/serving/classroom/rooms.py:_TOKEN"),
     ),
     # what it becomes on the screen
-    "plain text": Reader(text.plain, ("ui/text.py:_STILL_ALIVE",)),
+    "plain text": Reader(text.plain, ("core/markdown.py:_STILL_ALIVE",)),
     "the end of a text": Reader(text.end_of),
     "a label": Reader(labels.label),
     "the direction of labels": Reader(lambda t: labels.runs_left([t])),
@@ -487,7 +487,7 @@ READERS: Mapping[str, Reader] = {
         terms.named_in, tuple(f"ui/page/terms.py:{name}" for name in ("_EMPHASISED", "_ANCHOR"))
     ),
     "colours in a saved file": Reader(
-        lambda t: saved_comparison._COLOUR.sub("", t), ("pages/compare/saved_comparison.py:_COLOUR",)
+        lambda t: own_markdown._COLOUR.sub("", t), ("core/markdown.py:_COLOUR",)
     ),
     "names of tokens": Reader(
         lambda t: token_names.names(_token(t)), ("core/measures/attention/token_names.py:_NAME",)

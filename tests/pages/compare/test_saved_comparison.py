@@ -27,22 +27,6 @@ ASKED = Question(
 FIRST = Look(0, 0, special=False)
 
 
-@pytest.mark.parametrize(
-    ("said", "made"),
-    [
-        ("**x** and *y*", "<p><strong>x</strong> and <em>y</em></p>\n"),
-        ("at :blue[**−0.17**] in A", '<p>at <span class="a"><strong>−0.17</strong></span> in A</p>\n'),
-        (":orange[■] B", '<p><span class="b">■</span> B</p>\n'),
-        (r"**\<b\>** \:blue\[x\]", "<p><strong>&lt;b&gt;</strong> :blue[x]</p>\n"),
-        ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n"),
-        ("[x](http://a.b) ![y](z)", "<p>[x](http://a.b) ![y](z)</p>\n"),
-        ("a ⸨b⸩ c", "<p>a  b  c</p>\n"),
-    ],
-)
-def test_our_markdown_as_html(said: str, made: str) -> None:
-    assert saved_comparison.to_html(said) == made
-
-
 def test_the_file_holds_the_claim_the_sentences_and_stays_small(minilm: core.Model) -> None:
     page = saved_comparison.comparison(ASKED, FIRST, back=0, link="http://127.0.0.1/?v=1&l=3")
     assert "river <mark>bank</mark>." in page
