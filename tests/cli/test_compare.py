@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from core.cli.main import main
-from pages.compare import saved_comparison
-from pages.compare.attention import Look
+from core.comparison import Chosen, Question
+from core.comparison.heads import Look
+from core.comparison.page import page
 from ui import sense_ends
-from ui.comparison import Question
-from ui.selection import Chosen
+from ui.comparison import Cached
 
 A, B = "fishing on a river bank", "money from a bank"
 
@@ -27,7 +27,7 @@ def test_it_is_the_page_of_the_app(tmp_path: Path, capfd: pytest.CaptureFixture[
         sense_ends.ends_for("minilm", "bank", (A, B)),
     )
     look = Look(layer=0, head=0, special=False)
-    assert out.read_text("utf-8") == saved_comparison.comparison(question, look, back=0, link="")
+    assert out.read_text("utf-8") == page(question, look, Cached("minilm"), back=0, link="")
 
 
 def test_named_meanings_are_the_ends(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_named_meanings_are_the_ends(tmp_path: Path) -> None:
         )
         == 0
     )
-    page = out.read_text("utf-8")
-    assert "finance" in page
-    assert "shore" in page
-    assert "banks" in page
+    made = out.read_text("utf-8")
+    assert "finance" in made
+    assert "shore" in made
+    assert "banks" in made

@@ -17,6 +17,7 @@ from tokenizers import Tokenizer
 from core import errors, reading, spreadsheet, untrusted
 from core import markdown as own_markdown
 from core.classroom import plain as plain_question
+from core.comparison import ends
 from core.corpus.querying import concordance
 from core.corpus.querying import corpus as corpora
 from core.corpus.storage import columns, filters
@@ -51,7 +52,7 @@ from core.walkthroughs import subwords
 from pages.embeddings import state as embeddings
 from pages.encoder_decoder import vocabulary as offered
 from tests.fuzz.test_parsers import FIELDS
-from ui import packed, permalink, sense_ends, text
+from ui import packed, permalink, text
 from ui.classroom import address
 from ui.page import terms
 from ui.serving.classroom import rooms
@@ -291,9 +292,9 @@ READERS: Mapping[str, Reader] = {
         tuple(f"core/measures/foreign.py:{name}" for name in ("_RUN", "_OF_AN_ADDRESS", "_parts")),
     ),
     "a sum": Reader(analogy.terms, ("core/measures/analogy.py:_TERM",)),
-    "an end": Reader(_fresh(lambda t: sense_ends.end_of(t, "bank"))),
-    "an end of its own word": Reader(_fresh(lambda t: sense_ends.end_of(t, t))),
-    "an end, typed": Reader(_fresh(lambda t: sense_ends.typed_end("a", t.splitlines() or [t], "bank"))),
+    "an end": Reader(_fresh(lambda t: ends.end_of(t, "bank"))),
+    "an end of its own word": Reader(_fresh(lambda t: ends.end_of(t, t))),
+    "an end, typed": Reader(_fresh(lambda t: ends.typed_end("a", t.splitlines() or [t], "bank"))),
     "known ends": Reader(lambda t: known_ends(t[:20], (t,))),
     "all fields of a link": Reader(_fresh(_all_fields), ("pages/training/state.py:_run",)),
     "a packed link": Reader(packed.unpack),

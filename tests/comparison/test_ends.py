@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 import streamlit as st
 
+from core.comparison import Ends
+from core.comparison.ends import MOST_NAME, TOY_SENTENCES, end_of, settle, typed_end
 from core.examples import ANCHORS, known_ends, labelled, words
 from core.tasks.languages.senses import labelled as grammar
-from ui import sense_ends
 from ui.contributions import state as why_state
 from ui.models import session_models
-from ui.selection import Ends
-from ui.sense_ends import ENDS, MOST_NAME, _between, adopt, end_of, ends_for, typed_end
+from ui.sense_ends import ENDS, adopt, ends_for
 
 STEEP = "The bank, by the river, was steep."
 
@@ -98,8 +98,8 @@ def test_a_model_that_was_trained_here_has_the_sentences_of_its_language(
     found = ends_for("yours-1", "Bank", ())
     assert found is not None
     assert found.names == ("wild", "office")
-    assert len(found.low) == len(found.high) == sense_ends.GRAMMAR_SENTENCES
-    texts = {" ".join(one.words) for one in grammar("bank", sense_ends.GRAMMAR_SENTENCES)}
+    assert len(found.low) == len(found.high) == TOY_SENTENCES
+    texts = {" ".join(one.words) for one in grammar("bank", TOY_SENTENCES)}
     assert {*found.low, *found.high} == texts
     here = ends_for("yours-1", "bank", (found.low[0].upper(),))
     assert here is not None
@@ -117,7 +117,7 @@ def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
 
 def choose(word: str = "bank", proposed: Ends | None = None) -> Ends | None:
-    return _between(ENDS, word, ends_for("minilm", word, ()) or proposed)
+    return settle([one.get() for one in ENDS], word, ends_for("minilm", word, ()) or proposed)
 
 
 def test_what_is_typed_takes_the_place_of_what_is_known(session: dict[str, Any]) -> None:

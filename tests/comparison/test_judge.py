@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 import core
+from core.comparison import Chosen, Ends, Question
+from core.comparison import picture as pictures
+from core.comparison.parts import MOST_SHOWN
 from core.errors import NotSupported
 from core.examples import PRESETS, Preset, known_ends
 from core.examples.first_texts import OPENING
 from core.figures import Picture
 from core.figures.trajectories.trajectory import trajectory
 from tests.tiers import some
-from ui import comparison
-from ui.comparison import Question, between, moved, picture, shown_parts, sure
-from ui.selection import Chosen, Ends
+from ui.comparison import between, moved, picture, shown_parts, sure
 
 
 def known(word: str, *texts: str) -> Ends:
@@ -77,7 +78,7 @@ def test_two_forms_of_one_word_have_an_axis_each(minilm: core.Model) -> None:
     texts = "Ducks nest along the river banks.", "The bank lends money."
     ends = known("bank", *texts)
     asked = ask(*texts, ("banks", "bank"), ends)
-    assert asked.one
+    assert asked.is_one_word(minilm.spelling)
     assert asked.names == ("A", "B", "banks alone", "bank alone")
     found = between(asked)
     assert found is not None
@@ -93,7 +94,7 @@ def test_two_forms_of_one_word_have_an_axis_each(minilm: core.Model) -> None:
 
 def test_two_different_words_have_paths_and_no_one_dot(minilm: core.Model) -> None:
     asked = ask(OPENING.text_a, OPENING.text_b, ("river", "money"), None)
-    assert not asked.one
+    assert not asked.is_one_word(minilm.spelling)
     assert between(asked) is None
     found = moved(asked)
     assert len(found.alone) == 2
@@ -144,7 +145,7 @@ def test_awkward_sentences_add_up_as_well(minilm: core.Model, text: str) -> None
     assert found is not None
     shown = picture(found, depth=6, adds=True)
     check_sums(shown, found.coordinates)
-    assert len(shown.header["sides"][0]["parts"]) <= 2 * comparison.MOST_SHOWN + 3
+    assert len(shown.header["sides"][0]["parts"]) <= 2 * MOST_SHOWN + 3
 
 
 def test_the_dots_come_before_what_each_word_adds(
@@ -228,7 +229,7 @@ def test_another_depth_is_no_other_picture(monkeypatch: pytest.MonkeyPatch) -> N
         made.append(args)
         return trajectory(*args, **more)
 
-    monkeypatch.setattr(comparison, "trajectory", count)
+    monkeypatch.setattr(pictures, "trajectory", count)
     shown = [picture(found, depth=depth, play=depth == 2) for depth in (2, 5)]
     assert [(one.state["depth"], one.header["autoplay"]) for one in shown] == [(2, True), (5, False)]
     assert shown[0].numbers() is shown[1].numbers()
@@ -251,5 +252,5 @@ def test_another_depth_is_no_other_picture(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_the_model_reads_alike_is_one_word(
     minilm: core.Model, a: str, b: str, words: tuple[str, str]
 ) -> None:
-    assert ask(a, b, words, None).one
-    assert not ask(a, b, (words[0], b.split()[0]), None).one
+    assert ask(a, b, words, None).is_one_word(minilm.spelling)
+    assert not ask(a, b, (words[0], b.split()[0]), None).is_one_word(minilm.spelling)
