@@ -11,7 +11,7 @@ from ..comparison import Ends, ends
 from ..comparison.ask import ask
 from ..comparison.heads import Look
 from ..comparison.page import page
-from ..comparison.source import OfModel
+from ..comparison.source import Direct
 from ..errors import SettingError
 from ..records.spelling import Spelling
 from . import checks
@@ -65,7 +65,7 @@ def _page(options: argparse.Namespace, texts: tuple[str, str]) -> str:
     limit_threads(settings.read().threads)  # as in the app: the same sums in the same order
     model = _load(options.model)
     checks.one_text(model.kind, options.model)
-    source = OfModel(model, partial(_load, options.model, engine="huggingface"))
+    source = Direct(model, partial(_load, options.model, engine="huggingface"))
     for text in texts:
         checks.whole(source.trace(text))
     words = options.word, options.word_b or options.word

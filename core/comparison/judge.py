@@ -10,7 +10,7 @@ import numpy as np
 from ..examples import known_word, labelled
 from ..measures import WordPath
 from ..measures.senses.how_sure import HowSure, how_sure
-from ..measures.senses.verdict import OneSide, Verdict, one_side, verdict
+from ..measures.senses.verdict import Calibration, OneSide, Verdict, one_side, verdict
 from ..records.elision import is_elided
 from ..records.inflections import same_word
 from ..records.sense_axis import SenseAxis
@@ -55,31 +55,58 @@ def between(question: Question, source: Source) -> Between | None:
     ends = question.ends
     if ends is None:
         return None
-    sides = question.a, question.b
-    first, second = (source.axis(side.word, ends.low, ends.high) for side in sides)
-    traces = [source.trace(side.text) for side in sides]
-    at_a, at_b = (trace.find(side.word, side.number) for trace, side in zip(traces, sides, strict=True))
-    a, b = first.coordinates(traces[0], at_a), second.coordinates(traces[1], at_b)
-    calibration, proposed = source.calibration, ends.proposed
-    read = {name: (side, trace) for name, side, trace in zip("AB", sides, traces, strict=True)}
-    barred, same = _barred(source, read), None
+    axis_a, axis_b = (source.axis(word, ends.low, ends.high) for word in question.words)
+    a, b = (source.trace(text) for text in question.texts)
+    return judge(question, (axis_a, axis_b), (a, b), source.calibration, source.spelling)
+
+
+def judge(
+    question: Question,
+    axes: tuple[SenseAxis, SenseAxis],
+    traces: tuple[Trace, Trace],
+    calibration: Calibration | None,
+    spelling: Spelling,
+) -> Between:
+    """The positions of the word between the two ends, and the verdict, from records alone.
+
+    Args:
+        question: what is compared; it has ends.
+        axes: the axes of the word's forms in A and in B.
+        traces: those of both sentences.
+        calibration: how far the model's verdicts can be trusted; None if that was not measured.
+        spelling: which spellings the model reads alike.
+
+    Raises:
+        WordNotFound: a sentence does not contain its word.
+        ValueError: the calibration belongs to another model or to other frames.
+    """
+    assert question.ends is not None
+    proposed = question.ends.proposed
+    at_a, at_b = (
+        trace.find(side.word, side.number)
+        for trace, side in zip(traces, (question.a, question.b), strict=True)
+    )
+    a, b = axes[0].coordinates(traces[0], at_a), axes[1].coordinates(traces[1], at_b)
+    model = question.model
+    read = {"A": (question.a, traces[0]), "B": (question.b, traces[1])}
+    barred, same = _barred(model, read, spelling), None
     # the same tokens in A and in B, with the word at the same positions
     if traces[0].tokens == traces[1].tokens and np.array_equal(at_a, at_b):
-        own = _barred(source, {sentence("the-sentence"): read["A"]})
-        same = one_side(first, a, calibration, proposed=proposed, barred=own)
+        own = _barred(model, {sentence("the-sentence"): read["A"]}, spelling)
+        same = one_side(axes[0], a, calibration, proposed=proposed, barred=own)
         barred += (sentence("reason.twice"),)
-    judged = verdict(first, a, b, calibration, proposed=proposed, barred=barred)
-    return Between(question, (first, second), (a, b), judged, same)
+    given = verdict(axes[0], a, b, calibration, proposed=proposed, barred=barred)
+    return Between(question, axes, (a, b), given, same)
 
 
-def _barred(source: Source, sides: Mapping[str, tuple[Chosen, Trace]]) -> tuple[str, ...]:
+def _barred(
+    model: str, sides: Mapping[str, tuple[Chosen, Trace]], spelling: Spelling
+) -> tuple[str, ...]:
     """The reasons in the sentences themselves against a verdict, one sentence each."""
     foreign = [
-        name
-        for name, (side, trace) in sides.items()
-        if language.foreign(source.model, side.text, trace)
+        name for name, (side, trace) in sides.items() if language.foreign(model, side.text, trace)
     ]
-    bare = [name for name, (side, _) in sides.items() if _is_bare(side, source.spelling)]
+    bare = [name for name, (side, _) in sides.items() if _is_bare(side, spelling)]
     reasons = list[str]()
     if foreign:
         several = ".several" * (len(foreign) > 1)

@@ -116,8 +116,8 @@ class Source(Protocol):
         ...
 
 
-class OfModel:
-    """A model itself, which runs each text once for one comparison.
+class Direct:
+    """A model itself, asked directly: it runs each text once for one comparison.
 
     Args:
         model: the model.

@@ -15,7 +15,7 @@ from ..comparison.ask import ask
 from ..comparison.judge import between
 from ..comparison.paths import moved
 from ..comparison.picture import picture as moving_picture
-from ..comparison.source import OfModel
+from ..comparison.source import Direct
 from ..comparison.word import choose as choose_word
 from ..errors import NotSupported
 from ..examples import known_ends, labelled
@@ -118,7 +118,7 @@ def compare(
         NotSupported: an end is empty, or the model cannot tell the two ends apart.
     """
     words = (word, word) if isinstance(word, str) else word
-    source = OfModel(_model(model))
+    source = Direct(_model(model))
     question = ask(source, (a, b), words, lambda found: _given(ends, found, source.spelling))
     found = between(question, source) if question.is_one_word(source.spelling) else None
     if found is None:

@@ -6,7 +6,7 @@ import pytest
 
 import core
 from core.comparison import language
-from core.comparison.source import OfModel
+from core.comparison.source import Direct
 from core.examples import PRESETS, labelled, words
 from ui.comparison import Cached
 
@@ -56,7 +56,7 @@ from ui.comparison import Cached
 )
 def test_sentences_of_other_languages_look_foreign(minilm: core.Model, text: str) -> None:
     assert language.foreign("minilm", text, minilm.trace(text))
-    assert "English alone" in language.warning(OfModel(minilm), ("On the river bank.", text))
+    assert "English alone" in language.warning(Direct(minilm), ("On the river bank.", text))
 
 
 @pytest.mark.few(90)
@@ -99,7 +99,7 @@ def test_sentences_of_other_languages_look_foreign(minilm: core.Model, text: str
     ],
 )
 def test_english_sentences_and_bare_words_do_not(minilm: core.Model, text: str) -> None:
-    assert language.warning(OfModel(minilm), (text, text)) == ""
+    assert language.warning(Direct(minilm), (text, text)) == ""
     if text.strip():
         assert not language.foreign("minilm", text, minilm.trace(text))
 
