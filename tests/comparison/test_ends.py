@@ -1,19 +1,27 @@
-"""The two ends of an axis: as typed, as in a link, and as the page finds them."""
+"""The two ends of an axis: as typed, as known, and as drawn from the sentences."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-import streamlit as st
 
 from core.comparison import Ends
-from core.comparison.ends import MOST_NAME, TOY_SENTENCES, end_of, settle, typed_end
+from core.comparison.ends import (
+    MOST_NAME,
+    TOY_SENTENCES,
+    contexts,
+    end_of,
+    given,
+    known,
+    nameless,
+    names,
+    sentences_alone,
+    settle,
+    typed_end,
+)
+from core.errors import NotSupported
 from core.examples import ANCHORS, known_ends, labelled, words
+from core.records.spelling import UNCASED
 from core.tasks.languages.senses import labelled as grammar
-from ui.contributions import state as why_state
-from ui.models import session_models
-from ui.sense_ends import ENDS, adopt, ends_for
 
 STEEP = "The bank, by the river, was steep."
 
@@ -69,7 +77,7 @@ def test_what_we_know_of_a_word_is_read_as_it_is_written(word: str) -> None:
 
 
 def test_sentences_alone_keep_the_name_of_their_end() -> None:
-    found = ends_for("minilm", "bank", ())
+    found = known("bank", (), UNCASED)
     assert found is not None
     assert typed_end("wild", (STEEP,), "bank") == f"wild:\n{STEEP}"
     assert typed_end("The bank, by the river…", (STEEP,), "bank") == STEEP
@@ -78,126 +86,114 @@ def test_sentences_alone_keep_the_name_of_their_end() -> None:
 
 
 def test_what_the_page_finds_for_a_word() -> None:
-    found = ends_for("minilm", "Banks", ())
+    found = known("Banks", (), UNCASED)
     assert found is not None
     assert found.names == ("money", "river")
     assert found.low[:6] == ANCHORS["bank"].low.words
     assert not found.proposed
     one = labelled("bank")[0].text
-    less = ends_for("minilm", "bank", (one,))
+    less = known("bank", (one,), UNCASED)
     assert less is not None
     assert one in found.low
     assert one not in less.low
-    assert ends_for("minilm", "lamp", ()) is None
+    assert known("lamp", (), UNCASED) is None
 
 
-def test_a_model_that_was_trained_here_has_the_sentences_of_its_language(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(session_models, "is_own", lambda name: True)
-    found = ends_for("yours-1", "Bank", ())
+def test_a_model_that_was_trained_here_has_the_sentences_of_its_language() -> None:
+    found = known("Bank", (), UNCASED, toy=True)
     assert found is not None
     assert found.names == ("wild", "office")
     assert len(found.low) == len(found.high) == TOY_SENTENCES
     texts = {" ".join(one.words) for one in grammar("bank", TOY_SENTENCES)}
     assert {*found.low, *found.high} == texts
-    here = ends_for("yours-1", "bank", (found.low[0].upper(),))
+    here = known("bank", (found.low[0].upper(),), UNCASED, toy=True)
     assert here is not None
     assert here.low == found.low[1:]
-    assert ends_for("yours-1", "lamp", ()) is None
+    assert known("lamp", (), UNCASED, toy=True) is None
     for name, items in zip(found.names, (found.low, found.high), strict=True):
         assert end_of(typed_end(name, items, "bank"), "bank") == (name, items)
 
 
-@pytest.fixture
-def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    state: dict[str, Any] = {p.key: p.default for p in (*ENDS, *why_state.BETWEEN)}
-    monkeypatch.setattr(st, "session_state", state)
-    return state
+def choose(
+    low: str = "", high: str = "", word: str = "bank", proposed: Ends | None = None
+) -> Ends | None:
+    return settle((low, high), word, known(word, (), UNCASED) or proposed)
 
 
-def choose(word: str = "bank", proposed: Ends | None = None) -> Ends | None:
-    return settle([one.get() for one in ENDS], word, ends_for("minilm", word, ()) or proposed)
-
-
-def test_what_is_typed_takes_the_place_of_what_is_known(session: dict[str, Any]) -> None:
-    known = ends_for("minilm", "bank", ())
-    assert choose() == known
-    assert known is not None
-    session[ENDS.low.key] = "cash, loan"
-    assert choose() == Ends(("cash", "river"), ("cash", "loan"), known.high)
-    session[ENDS.high.key] = f"green: {STEEP}"  # the line holds the word: it is one sentence
-    assert choose() == Ends(
+def test_what_is_typed_takes_the_place_of_what_is_known() -> None:
+    own = known("bank", (), UNCASED)
+    assert choose() == own
+    assert own is not None
+    assert choose("cash, loan") == Ends(("cash", "river"), ("cash", "loan"), own.high)
+    # the line holds the word: it is one sentence
+    assert choose("cash, loan", f"green: {STEEP}") == Ends(
         ("cash", "green: The bank, by the…"), ("cash", "loan"), (f"green: {STEEP}",)
     )
-    session[ENDS.high.key] = f"green:\n{STEEP}"
-    assert choose() == Ends(("cash", "green"), ("cash", "loan"), (STEEP,))
-    session[ENDS.low.key] = " , "
-    assert choose() is None
+    assert choose("cash, loan", f"green:\n{STEEP}") == Ends(
+        ("cash", "green"), ("cash", "loan"), (STEEP,)
+    )
+    assert choose(",", f"green:\n{STEEP}") is None
 
 
-def test_an_unknown_word_needs_both_ends(session: dict[str, Any]) -> None:
-    assert choose("lamp") is None
-    session[ENDS.low.key] = "light"
-    assert choose("lamp") is None
-    session[ENDS.high.key] = "ship"
-    assert choose("lamp") == Ends(("light", "ship"), ("light",), ("ship",))
+def test_an_unknown_word_needs_both_ends() -> None:
+    assert choose(word="lamp") is None
+    assert choose("light", word="lamp") is None
+    assert choose("light", "ship", word="lamp") == Ends(("light", "ship"), ("light",), ("ship",))
 
 
-def test_one_proposed_end_makes_both_a_proposal(session: dict[str, Any]) -> None:
+def test_one_proposed_end_makes_both_a_proposal() -> None:
     drawn = Ends(("ship", "blue"), ("ship",), ("blue",), proposed=True)
-    assert choose("lamp", drawn) == drawn
-    session[ENDS.low.key] = "harbour"
-    assert choose("lamp", drawn) == Ends(("harbour", "blue"), ("harbour",), ("blue",), proposed=True)
-    session[ENDS.high.key] = "colour"
-    assert choose("lamp", drawn) == Ends(("harbour", "colour"), ("harbour",), ("colour",))
-    known = ends_for("minilm", "bank", ())
-    session.update({p.key: "" for p in ENDS})
-    assert choose("bank", drawn) == known  # what we know comes first
+    assert choose(word="lamp", proposed=drawn) == drawn
+    assert choose("harbour", word="lamp", proposed=drawn) == Ends(
+        ("harbour", "blue"), ("harbour",), ("blue",), proposed=True
+    )
+    assert choose("harbour", "colour", word="lamp", proposed=drawn) == Ends(
+        ("harbour", "colour"), ("harbour",), ("colour",)
+    )
+    assert choose(proposed=drawn) == known("bank", (), UNCASED)  # what we know comes first
 
 
-LINES = "x | A tall bank of grass.\ny | The bank lends money.\nz | Bank on it.\nx | no such word"
+def test_ends_that_are_given_as_lists_are_called_as_typed_ones() -> None:
+    assert given(["cash", "loan"], [STEEP], "bank", UNCASED) == Ends(
+        ("cash", "The bank, by the river…"), ("cash", "loan"), (STEEP,)
+    )
+    mixed = given([STEEP, "shore"], ["cash"], "bank", UNCASED)
+    assert mixed.names == ("shore", "cash")
+    for low, high in (([], ["cash"]), (["cash"], [])):
+        with pytest.raises(NotSupported, match="Each of the two ends"):
+            given(low, high, "bank", UNCASED)
+
+
+def test_a_model_without_frames_keeps_the_sentences_alone() -> None:
+    assert sentences_alone(f"river: water\n{STEEP}\nshore", "bank") == (
+        f"river:\n{STEEP}",
+        ("water", "shore"),
+    )
+    assert sentences_alone("water, shore", "bank") == ("", ("water", "shore"))
+    assert sentences_alone(STEEP, "bank") == (STEEP, ())
+    assert sentences_alone(" , ", "bank") == (" , ", ())
 
 
 @pytest.mark.parametrize(
-    ("wanted", "low", "high"),
+    ("low", "high", "shown", "contexts_"),
     [
-        ({}, "x:\nA tall bank of grass.", "y:\nThe bank lends money."),
-        ({"to": "z"}, "x:\nA tall bank of grass.", "z:\nBank on it."),
-        ({"from": "y"}, "y:\nThe bank lends money.", "x:\nA tall bank of grass."),
-        ({"from": "nobody", "to": "x"}, "y:\nThe bank lends money.", "x:\nA tall bank of grass."),
+        ("", "", ("ship", "blue"), ("ship", "blue")),
+        ("cold: ice, snow", "", ("cold", "blue"), ("cold: ice, snow", "blue")),
+        (",", "red", (",", "red"), (",", "red")),
     ],
 )
-def test_an_old_link_with_labelled_sentences(
-    session: dict[str, Any], wanted: dict[str, str], low: str, high: str
+def test_what_the_boxes_show(
+    low: str, high: str, shown: tuple[str, str], contexts_: tuple[str, str]
 ) -> None:
-    session[why_state.AXIS.key] = "labels"
-    session[why_state.LINES.key] = LINES
-    session[why_state.FROM.key] = wanted.get("from", "")
-    session[why_state.TO.key] = wanted.get("to", "")
-    adopt(ENDS, "bank")
-    assert (session[ENDS.low.key], session[ENDS.high.key]) == (low, high)
-    found = choose()
-    assert found is not None
-    assert found.names == (low[0], high[0])
-    # Only once: what a visitor types afterwards stays.
-    assert [session[p.key] for p in why_state.BETWEEN] == [p.default for p in why_state.BETWEEN]
-    session[ENDS.low.key] = "cash"
-    adopt(ENDS, "bank")
-    assert session[ENDS.low.key] == "cash"
+    drawn = Ends(("ship", "blue"), ("ship",), ("blue",), proposed=True)
+    assert names((low, high), "lamp", drawn) == shown
+    assert names((low, high), "lamp", None) == (low and shown[0], high and shown[1])
+    for i, typed in enumerate((low, high)):
+        assert contexts(typed, i, "lamp", drawn) == contexts_[i]
+        assert contexts(typed, i, "lamp", None) == (typed and contexts_[i])
 
 
-def test_old_links_without_sentences_of_their_own_leave_the_ends(session: dict[str, Any]) -> None:
-    for axis, lines in (("labels", ""), ("anchors", LINES)):
-        session[why_state.AXIS.key], session[why_state.LINES.key] = axis, lines
-        adopt(ENDS, "bank")
-        assert choose() == ends_for("minilm", "bank", ())
-
-
-def test_of_one_label_alone_the_other_end_is_our_own(session: dict[str, Any]) -> None:
-    session[why_state.AXIS.key] = "labels"
-    session[why_state.LINES.key] = "x | A tall bank of grass.\ny | no such word"
-    adopt(ENDS, "bank")
-    found = choose()
-    assert found is not None
-    assert found.names == ("x", "river")
+def test_what_names_no_meaning_is_said_once() -> None:
+    assert nameless((",", "cash")) == [","]
+    assert nameless((",", ",")) == [","]
+    assert nameless(("", "")) == []
