@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from core.comparison.page import page
 from ui import sense_ends
 from ui.comparison import Cached
 
+ROOT = Path(__file__).resolve().parents[2]
 A, B = "fishing on a river bank", "money from a bank"
 
 
@@ -54,3 +57,18 @@ def test_named_meanings_are_the_ends(tmp_path: Path) -> None:
     assert "finance" in made
     assert "shore" in made
     assert "banks" in made
+
+
+@pytest.mark.check
+def test_it_needs_nothing_of_the_app(tmp_path: Path) -> None:
+    arguments = ["compare", A, B, "--word", "bank", "--out", str(tmp_path / "page.html")]
+    code = (
+        "import sys\nfrom core.cli.main import main\n"
+        f"assert main({arguments!r}) == 0\n"
+        "print(*sorted({name.split('.')[0] for name in sys.modules} & {'streamlit', 'ui', 'pages'}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == []
