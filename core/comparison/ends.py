@@ -15,6 +15,7 @@ from ..records.words import split
 from .question import Ends
 
 TOY_SENTENCES = 8  # of each sense, from a toy language
+_MOST_WRITTEN_OUT = 18  # letters for one of them: ﷺ, a whole sentence in one sign
 MOST_NAME = 24  # letters of a sentence that serve as the name of its end
 
 
@@ -54,6 +55,8 @@ def typed_end(name: str, items: Sequence[str], word: str, spelling: Spelling = U
 
 def holds(item: str, word: str, spelling: Spelling) -> bool:
     """Whether an item of an end is a sentence with the word, rather than a word that names a sense."""
+    if len(word) > _MOST_WRITTEN_OUT * len(item):
+        return False  # and a long word does not have to be read again for each of many short lines
     return len(split(item)) > 1 and bool(
         occurrence_spans(item, word, spelling=spelling) or form_of(item, word, spelling)
     )

@@ -96,6 +96,7 @@ LANGUAGES = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("a", "b", "typed", "chosen"), LANGUAGES, ids=[one[2] for one in LANGUAGES])
 def test_a_word_is_chosen_in_its_own_form_in_each_sentence(
     minilm: core.Model, a: str, b: str, typed: str, chosen: tuple[str, str]

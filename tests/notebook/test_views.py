@@ -89,6 +89,7 @@ def test_what_a_picture_does_not_have_is_refused_in_words(
     assert view.picture.state["level"] == "head"
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("name", "says"),
     [
