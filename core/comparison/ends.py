@@ -204,5 +204,5 @@ def sentences_alone(typed: str, word: str, spelling: Spelling = UNCASED) -> tupl
     kept = [item for item in items if holds(item, word, spelling)]
     if not items or kept == [*items]:
         return typed, ()
-    rest = typed_end(name, kept, word, spelling) if kept else ""
-    return rest, tuple(item for item in items if item not in {*kept})
+    rest, sentences = typed_end(name, kept, word, spelling) if kept else "", {*kept}
+    return rest, tuple(item for item in items if item not in sentences)

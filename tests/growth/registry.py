@@ -295,6 +295,10 @@ READERS: Mapping[str, Reader] = {
     "an end": Reader(_fresh(lambda t: ends.end_of(t, "bank"))),
     "an end of its own word": Reader(_fresh(lambda t: ends.end_of(t, t))),
     "an end, typed": Reader(_fresh(lambda t: ends.typed_end("a", t.splitlines() or [t], "bank"))),
+    "an end without its words": Reader(_fresh(lambda t: ends.sentences_alone(t, "bank"))),
+    "our Markdown as HTML": Reader(
+        lambda t: own_markdown.to_html(own_markdown.plain(t)), ("core/markdown.py:_COLOUR",)
+    ),
     "known ends": Reader(lambda t: known_ends(t[:20], (t,))),
     "all fields of a link": Reader(_fresh(_all_fields), ("pages/training/state.py:_run",)),
     "a packed link": Reader(packed.unpack),
