@@ -14,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from core import settings
+from core.comparison import ends as sense_ends
+from core.comparison import judge, parts, say
 from core.examples import known_ends, words
 from core.figures import style
 from core.figures.attention import layer_view, overview
@@ -22,9 +24,7 @@ from core.measures import PATTERNS, foreign
 from core.measures.function_words import FUNCTION_WORDS
 from core.measures.senses import verdict
 from core.records import elision, inflections, particles, sense_axis, unspaced
-from pages.compare import verdict_captions
 from pages.heads import pattern_captions
-from ui import comparison, sense_ends
 from ui.models import answers
 
 _SOURCE = Path(__file__).resolve().parents[1] / "core/figures/web/src"
@@ -67,16 +67,16 @@ def known() -> dict[str, Any]:
         },
         "calibration": _calibration(),
         "kinds": {"few": verdict.FEW, "several": verdict.SEVERAL, "many": verdict.MANY},
-        "mostListed": verdict_captions.MOST_LISTED,
+        "mostListed": say.MOST_LISTED,
         "frames": sense_axis.FRAMES,
         "anchorFrame": settings.ANCHOR_FRAME,
         "mostAnchors": settings.MOST_ANCHORS,
         "mostAnchorWords": sense_axis.MOST_ANCHOR_WORDS,
         "mostSentences": sense_axis.MOST_SENTENCES,
         "mostName": sense_ends.MOST_NAME,
-        "mostShown": comparison.MOST_SHOWN,
+        "mostShown": parts.MOST_SHOWN,
         "mostTextBytes": settings.MOST_TEXT_BYTES,
-        "articles": sorted(comparison._ARTICLES),
+        "articles": sorted(judge.ARTICLES),
         "ends": {
             word: {"names": ends.names, "low": ends.low, "high": ends.high}
             for word in words()

@@ -202,9 +202,9 @@ def test_own_ends_and_own_names(minilm: core.Model) -> None:
 
 
 def test_the_comparison_is_that_of_the_app(minilm: core.Model) -> None:
-    from ui.comparison import Question, between, picture
+    from core.comparison import Chosen, Question
+    from ui.comparison import between, picture
     from ui.models import model_cache
-    from ui.selection import Chosen
     from ui.sense_ends import ends_for
 
     model_cache.wait_for("minilm")

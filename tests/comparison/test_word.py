@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 import core
+from core.comparison.word import WordOccurrence, named, occurrences, settle, why_not
 from core.measures.senses.shared_word import shared_words
-from ui.word_choice import WordOccurrence, named, occurrences, settle, why_not
 
 
 def there(text: str) -> tuple[WordOccurrence, ...]:
