@@ -9,8 +9,9 @@ This package contains everything except the screen. In a notebook, you need noth
 
 Imports go in one direction: `errors` -> `settings` -> `records` -> `examples` -> `transformer` ->
 `attribution` -> `pretrained`, `tasks`, `walkthroughs` -> `measures`, `reading` -> `corpus` ->
-`figures`, `lessons` -> `plot` -> `notebook`. torch ends where a record begins: `records`, `measures`
-and `figures` never import it. `import core` is cheap, because each name below is loaded on first use.
+`figures` -> `comparison`, `plot` -> `lessons` -> `notebook` -> `cli`. torch ends where a record begins:
+`records`, `measures` and `figures` never import it. `import core` is cheap, because each name below is
+loaded on first use.
 
 In tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 

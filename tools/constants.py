@@ -13,7 +13,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from core import sentences, settings, spreadsheet
+from core import markdown, sentences, settings, spreadsheet
+from core.comparison import ends as sense_ends
+from core.comparison import judge, parts, say
 from core.examples import known_ends, words
 from core.figures import labels, scales, style
 from core.figures.attention import layer_state, layer_view, logsum, overview
@@ -33,10 +35,9 @@ from core.records import (
     unspaced,
 )
 from core.records import words as words_of_texts
-from pages.compare import verdict_captions
 from pages.heads import pattern_captions
 from tools import links
-from ui import comparison, sense_ends, text
+from ui import text
 from ui.models import answers
 
 _SOURCE = Path(__file__).resolve().parents[1] / "core/figures/web/src"
@@ -86,17 +87,17 @@ def constants() -> dict[str, Any]:
             "beforeLayers": style.BEFORE_LAYERS,
             "mostShort": style.MOST_SHORT,
             "joiners": labels._JOINERS,
-            "rightToLeft": labels.RIGHT_TO_LEFT.pattern,
-            "a": verdict_captions.A,
-            "b": verdict_captions.B,
+            "rightToLeft": markdown.RIGHT_TO_LEFT.pattern,
+            "a": say.A,
+            "b": say.B,
         },
         "text": {
             "ofWord": sentences.MOST_OF_WORD,
             "ofText": sentences.MOST_OF_TEXT,
             "ofEnd": text.MOST_OF_END,
             "lineEnds": "".join(chr(c) for c in range(0x110000) if len(f"a{chr(c)}b".splitlines()) > 1),
-            "stillAlive": text._STILL_ALIVE.pattern,
-            "wordJoiner": text._WORD_JOINER,
+            "stillAlive": markdown._STILL_ALIVE.pattern,
+            "wordJoiner": markdown._WORD_JOINER,
         },
         "scale": {"linearUpTo": scales.LINEAR_UP_TO, "titles": scales.WEIGHT_TITLES},
         "spreadsheet": {
@@ -116,16 +117,17 @@ def constants() -> dict[str, Any]:
         },
         "calibration": _calibration(),
         "kinds": {"few": verdict.FEW, "several": verdict.SEVERAL, "many": verdict.MANY},
-        "mostListed": verdict_captions.MOST_LISTED,
+        "mostListed": say.MOST_LISTED,
         "frames": sense_axis.FRAMES,
         "anchorFrame": settings.ANCHOR_FRAME,
         "mostAnchors": settings.MOST_ANCHORS,
         "mostAnchorWords": sense_axis.MOST_ANCHOR_WORDS,
         "mostSentences": sense_axis.MOST_SENTENCES,
         "mostName": sense_ends.MOST_NAME,
-        "mostShown": comparison.MOST_SHOWN,
+        "mostWrittenOut": sense_ends._MOST_WRITTEN_OUT,
+        "mostShown": parts.MOST_SHOWN,
         "mostTextBytes": settings.MOST_TEXT_BYTES,
-        "articles": sorted(comparison._ARTICLES),
+        "articles": sorted(judge.ARTICLES),
         "ends": {
             word: {"names": ends.names, "low": ends.low, "high": ends.high}
             for word in words()

@@ -1,4 +1,4 @@
-"""The two ends of a word's sense axis, as a link holds them and as a visitor types them."""
+"""The boxes for the two ends of a word's sense axis, and the fields in which a link holds them."""
 
 from __future__ import annotations
 
@@ -8,21 +8,14 @@ from typing import NamedTuple
 import streamlit as st
 
 from core import reading
-from core.examples import known_ends
-from core.measures.senses.shared_word import proposed_ends, shared_words
-from core.records.finding import occurrence_spans
-from core.records.inflections import form_of
+from core.comparison import Ends, ends, say
 from core.records.spelling import UNCASED, Spelling
-from core.records.trace import Trace
-from core.records.words import split
 from ui import permalink, state
 from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
 from ui.models import answers, session_models
-from ui.selection import Ends
 from ui.state import Field, Part, SessionValue
 from ui.text import plain
 
-GRAMMAR_SENTENCES = 8  # of each sense, from a toy language
 EARLIER = (
     "An earlier version measured these meanings differently: its numbers for this link "
     "differed from those that you see now."
@@ -35,7 +28,6 @@ SENTENCES_ALONE = (
 _WORDS_LEFT = SessionValue[tuple[str, str, tuple[str, ...]] | None]("words that are no ends", None)
 MOST_LISTED = 3
 CONTEXTS = 178  # pixels, the height of a box of contexts with its label
-MOST_NAME = 24  # letters of a sentence that serve as the name of its end
 
 
 class EndFields(NamedTuple):
@@ -48,56 +40,6 @@ class EndFields(NamedTuple):
 ENDS = EndFields(Field("lo", "low anchors", "", parse=str), Field("hi", "high anchors", "", parse=str))
 
 
-def end_of(typed: str, word: str, spelling: Spelling = UNCASED) -> tuple[str, tuple[str, ...]]:
-    """Parse a typed end: its name and its contexts.
-
-    A context is a sentence that contains the word, one per line, or a word, separated by commas.
-    "name:" before the words, or on a line of its own, names the sense; otherwise the first word does.
-    """
-    name, items = "", list[str]()
-    for line in typed.splitlines():
-        parts = [part.strip() for part in line.split(",") if part.strip()]
-        listed = len(parts) > 1 and all(
-            len(split(part.partition(":")[2] or part)) < 3 for part in parts
-        )
-        if _holds(line, word, spelling) and not listed:
-            items.append(" ".join(line.split()))
-            continue
-        before, colon, after = f"{line.rstrip()} ".partition(": ")
-        if colon and not name:
-            name = before.strip()
-        listed_in = after if colon else line
-        items += [part.strip() for part in listed_in.split(",") if part.strip()]
-    words = [item for item in items if not _holds(item, word, spelling)]
-    called = name or (words[0] if words else _beginning(items[0]) if items else "")
-    return called, tuple(dict.fromkeys(items))
-
-
-def _beginning(sentence: str) -> str:
-    """The first words of a sentence, which name its end; shortened with an ellipsis."""
-    if len(sentence) <= MOST_NAME:
-        return sentence
-    whole = sentence[: MOST_NAME + 1].rpartition(" ")[0]
-    return f"{whole.rstrip(' ,;:') or sentence[:MOST_NAME]}…"
-
-
-def _holds(item: str, word: str, spelling: Spelling) -> bool:
-    return len(split(item)) > 1 and bool(
-        occurrence_spans(item, word, spelling=spelling) or form_of(item, word, spelling)
-    )
-
-
-def typed_end(name: str, items: Sequence[str], word: str, spelling: Spelling = UNCASED) -> str:
-    """The text that `end_of` parses as this end."""
-    sentences = [item for item in items if _holds(item, word, spelling)]
-    others = {*sentences}
-    words = [item for item in items if item not in others]
-    listed = ", ".join(words)
-    own = words[0] if words else _beginning(sentences[0]) if sentences else ""
-    first = listed if name == own else f"{name}: {listed}".rstrip()
-    return "\n".join([first] * bool(first) + sentences)
-
-
 def ends_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
     """All that is known about a word's two senses; None for an unknown word.
 
@@ -106,69 +48,18 @@ def ends_for(model: str, word: str, texts: Sequence[str]) -> Ends | None:
         word: the word.
         texts: the texts on the page, which must not serve as their own reference.
     """
-    if session_models.is_own(model):
-        return _grammar(word, texts)
-    known = known_ends(word, texts, answers.spelling(model))
-    return None if known is None else Ends(known.names, known.low, known.high)
+    own = session_models.is_own(model)
+    return ends.known(word, texts, UNCASED if own else answers.spelling(model), toy=own)
 
 
-def proposed(a: Trace, b: Trace, words: tuple[str, str]) -> Ends | None:
-    """Two ends for an unknown word, drawn from the sentences themselves; None if they offer none.
-
-    Args:
-        a: the trace of sentence A.
-        b: the trace of sentence B.
-        words: the word in each of them.
-    """
-    same = {(one.a.word, one.b.word): one for one in shared_words(a, b)}
-    drawn = proposed_ends(a, b, same[words]) if words in same else None
-    return None if drawn is None else Ends((drawn.b, drawn.a), (drawn.b,), (drawn.a,), proposed=True)
-
-
-def _grammar(word: str, texts: Sequence[str]) -> Ends | None:
-    from core.tasks.languages.senses import labelled
-
-    here = {" ".join(text.split()).casefold() for text in texts}
-    groups: dict[str, list[str]] = {}
-    for one in labelled(word.casefold(), GRAMMAR_SENTENCES):
-        text = " ".join(one.words)
-        groups.setdefault(one.topic, []).extend([text] * (text not in here))
-    if len(groups) < 2:
-        return None
-    (low, at_low), (high, at_high) = [*groups.items()][:2]
-    return Ends((low, high), tuple(at_low), tuple(at_high))
-
-
-def _between(
-    fields: EndFields, word: str, own: Ends | None, spelling: Spelling = UNCASED
-) -> Ends | None:
-    """The typed ends; for one that is not typed, its counterpart in `own`."""
-    typed = _typed(fields)
-    if own is not None and not any(typed):
-        return own
-    sides = []
-    for i, text in enumerate(typed):
-        if text:
-            sides.append(end_of(text, word, spelling))
-        elif own is not None:
-            sides.append((own.names[i], (own.low, own.high)[i]))
-        else:
-            return None
-    (low, at_low), (high, at_high) = sides
-    if not at_low or not at_high:
-        return None
-    half = own is not None and own.proposed and not all(typed)
-    return Ends((low, high), at_low, at_high, half)
-
-
-def _typed(fields: EndFields) -> list[str]:
+def _typed(fields: EndFields) -> tuple[str, str]:
     """The contents of the two boxes, stripped."""
-    return [one.get().strip() for one in fields]
+    return fields.low.get().strip(), fields.high.get().strip()
 
 
-def unnamed(fields: EndFields) -> list[str]:
-    """The text in a box that contains no word that could be an end, for example a lone comma."""
-    return [text for text in dict.fromkeys(_typed(fields)) if text and not end_of(text, "")[1]]
+def unnamed(fields: EndFields) -> str:
+    """Say that what stands in a box names no meaning; "" if all do, or are empty (Markdown)."""
+    return say.nameless(_typed(fields))
 
 
 def choose(
@@ -197,8 +88,8 @@ def choose(
         _leave_words(fields, model, word)
     own = known or proposed
     spelling = answers.spelling(model)
-    now = _between(fields, word, own, spelling)
-    shown = _shown(fields, word, own, spelling)
+    now = ends.settle(_typed(fields), word, own, spelling)
+    shown = ends.names(_typed(fields), word, own, spelling)
     for i, (field, label) in enumerate(
         zip(fields, (f"{plain(word)} as in …", "… or as in …"), strict=True)
     ):
@@ -210,34 +101,9 @@ def choose(
             "often."
         )
         for i, (field, where) in enumerate(zip(fields, ("−1", "+1"), strict=True)):
-            items = _items(_typed(fields)[i], i, word, own, spelling)
+            items = ends.contexts(_typed(fields)[i], i, word, own, spelling)
             _area(field, f"“{shown[i] or '…'}”, at {where}", items)
     return now
-
-
-def _shown(fields: EndFields, word: str, own: Ends | None, spelling: Spelling) -> tuple[str, str]:
-    """The contents of the two small boxes: the names of the ends."""
-    names = ("", "") if own is None else own.names
-    low, high = (
-        _name(typed, word, spelling) or mine for typed, mine in zip(_typed(fields), names, strict=True)
-    )
-    return low, high
-
-
-def _name(typed: str, word: str, spelling: Spelling) -> str:
-    """The name of an end; if the text does not parse as one, all of it."""
-    name, items = end_of(typed, word, spelling)
-    return name if items else typed
-
-
-def _items(typed: str, end: int, word: str, own: Ends | None, spelling: Spelling) -> str:
-    """All contexts of one end, as a visitor would type them."""
-    if typed:
-        name, items = end_of(typed, word, spelling)
-        return typed_end(name, items, word, spelling) if items else typed
-    if own is None:
-        return ""
-    return typed_end(own.names[end], (own.low, own.high)[end], word, spelling)
 
 
 def _box(field: Field[str], label: str, now: str) -> None:
@@ -272,12 +138,10 @@ def _leave_words(fields: EndFields, model: str, word: str) -> None:
     """Keep only the sentences of each end: the model knows no frame in which a word could stand."""
     left, spelling = list[str](), answers.spelling(model)
     for field, typed in zip(fields, _typed(fields), strict=True):
-        name, items = end_of(typed, word, spelling)
-        sentences = [item for item in items if _holds(item, word, spelling)]
-        if items and sentences != [*items]:
-            kept = {*sentences}
-            left += [item for item in items if item not in kept]
-            field.set(typed_end(name, sentences, word, spelling) if sentences else "")
+        kept, words = ends.sentences_alone(typed, word, spelling)
+        if words:
+            left += words
+            field.set(kept)
     if left:
         _WORDS_LEFT.set((model, word, tuple(dict.fromkeys(left))))
     elif any(_typed(fields)):  # the ends have changed since
@@ -306,15 +170,15 @@ def adopt(fields: EndFields, word: str, spelling: Spelling = UNCASED) -> None:
         return
     groups: dict[str, list[str]] = {}
     for label, text in reading.typed(typed):
-        if label and _holds(text, word, spelling):
+        if label and ends.holds(text, word, spelling):
             groups.setdefault(label, []).append(text)
     labels = [*groups]
     wanted = [one.get() for one in (FROM, TO)]
-    ends = [w if w in groups else "" for w in wanted]
-    free = [label for label in labels if label not in ends]
-    ends = [one or (free.pop(0) if free else "") for one in ends]
-    for field, label in zip(fields, ends, strict=True):
+    chosen = [w if w in groups else "" for w in wanted]
+    free = [label for label in labels if label not in chosen]
+    chosen = [one or (free.pop(0) if free else "") for one in chosen]
+    for field, label in zip(fields, chosen, strict=True):
         if label:
-            field.set(typed_end(label, groups[label], word, spelling))
+            field.set(ends.typed_end(label, groups[label], word, spelling))
     for one in BETWEEN:
         one.set(one.default)

@@ -1,47 +1,21 @@
-"""Text: escaping what visitors type, parsing lists and anchor groups, formatting remaining times."""
+"""Text: messages and names for the screen, escaped; lists and anchor groups; remaining times."""
 
 from __future__ import annotations
 
-import re
-import string
-
 from core.errors import without_paths
-from core.figures.labels import RIGHT_TO_LEFT
+from core.markdown import escaped as escaped
+from core.markdown import isolated as isolated
+from core.markdown import plain as plain
 from core.records import unknown
 from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
 
-# After Markdown, Streamlit's page still replaces some text, escaped or not: arrows, dashes, comparison
-# signs, links, addresses and its own logo. An invisible character between the parts prevents this.
-_STILL_ALIVE = re.compile(
-    r"(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)"
-    r"|(?<=:)(?=//)|(?<=www)(?=\.)|(?<=@)|(?<=:)(?=streamlit:)",
-    re.IGNORECASE,
-)
-_WORD_JOINER = "\u2060"
 MOST_OF_END = 40  # characters of a text that was cut
-
-
-def plain(text: str) -> str:
-    """Escape text for Markdown, in one line: what a visitor typed stays text."""
-    # Without isolation, a Hebrew or Arabic word would reverse the numbers beside it.
-    return isolated(escaped(text))
 
 
 def of_error(error: Exception) -> str:
     """The message of an error as Markdown text, without the paths of the server."""
     return plain(without_paths(str(error)))
-
-
-def escaped(text: str) -> str:
-    """A part of a text as `plain` escapes it, to be joined with others before all are isolated."""
-    apart = _STILL_ALIVE.sub(_WORD_JOINER, " ".join(text.split()))
-    return "".join(f"\\{c}" if c in string.punctuation else c for c in apart)
-
-
-def isolated(name: str) -> str:
-    """Isolate a name that may run from right to left, which would otherwise reverse its neighbours."""
-    return f"\u2068{name}\u2069" if RIGHT_TO_LEFT.search(name) else name
 
 
 def words_of(typed: str) -> tuple[str, ...]:

@@ -57,7 +57,9 @@ def _fits(sent: WidgetState, widget: WidgetMetadata[Any] | None) -> bool:
     kind = sent.WhichOneof("value")
     try:
         if kind in _JSON:
-            untrusted.parse(getattr(sent, kind), halves=True)  # people cut an emoji in two
+            parsed = untrusted.parse(getattr(sent, kind), halves=True)  # people cut an emoji in two
+            if kind == "json_value" and isinstance(parsed, str):
+                return False  # which a component's reader would take for JSON again, and log as none
         if widget is None or kind is None:
             return True
         if kind != widget.value_type:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import argparse
-import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from .. import settings
+from ..comparison import Ends, ends
+from ..comparison.ask import ask
+from ..comparison.heads import Look
+from ..comparison.page import page
+from ..comparison.source import Direct
 from ..errors import SettingError
+from ..records.spelling import Spelling
 from . import checks
 
 if TYPE_CHECKING:
-    from ui.selection import Ends
+    from ..pretrained import EngineName, Model
 
-    from ..records.trace import Trace
+FIRST = Look(layer=0, head=0, special=False)  # the head that the page shows first, as the app's does
 
 
 def add_to(commands: Any) -> None:
@@ -46,62 +51,41 @@ def run(options: argparse.Namespace) -> None:
             written, or there is no such model.
     """
     out = checks.writable_file(options.out)
-    texts = {"A": checks.sentence(options.a), "B": checks.sentence(options.b)}
-    with _silent():  # `main` reports the error; the app would log it as well
-        page = _page(options, texts)
+    texts = checks.sentence(options.a), checks.sentence(options.b)
+    made = _page(options, texts)
     try:
-        out.write_text(page, "utf-8")
+        out.write_text(made, "utf-8")
     except OSError as error:
         raise SettingError(f"{out} cannot be written: {error.strerror}.") from error
 
 
-@contextmanager
-def _silent() -> Iterator[None]:
-    before = logging.root.manager.disable
-    logging.disable()
-    try:
-        yield
-    finally:
-        logging.disable(before)
+def _page(options: argparse.Namespace, texts: tuple[str, str]) -> str:
+    from ..pretrained import limit_threads
+
+    limit_threads(settings.read().threads)  # as in the app: the same sums in the same order
+    model = _load(options.model)
+    checks.one_text(model.kind, options.model)
+    source = Direct(model, partial(_load, options.model, engine="huggingface"))
+    for text in texts:
+        checks.whole(source.trace(text))
+    words = options.word, options.word_b or options.word
+    question = ask(source, texts, words, partial(_ends, options, source.spelling))
+    return page(question, FIRST, source, back=0, link="")
 
 
-def _page(options: argparse.Namespace, texts: dict[str, str]) -> str:
-    # Imported here, because the app's libraries take two seconds to import.
-    from pages.compare import saved_comparison
-    from pages.compare.attention import Look
-    from pages.compare.state import CompareState
-    from ui.comparison import Question
-    from ui.models import answers, model_cache
-    from ui.selection import Chosen
+def _load(name: str, engine: EngineName | None = None) -> Model:
+    """A model that the app offers too, which reads as much of a text as there is memory for."""
+    from ..pretrained import load
 
-    words = {"A": options.word, "B": options.word_b or options.word}
-    checks.one_text(model_cache.wait_for(options.model).kind, options.model)
-    traces = {name: checks.whole(answers.trace(options.model, text)) for name, text in texts.items()}
-    numbers = {}
-    for name, trace in traces.items():
-        trace.find(words[name])
-        (first, *_) = trace.occurrences(of=words[name])
-        words[name], numbers[name] = first.word, first.number  # under its own name: "bank*" is "banker"
-    a, b = (Chosen(texts[name], words[name], numbers[name]) for name in texts)
-    question = Question(options.model, a, b, _ends(options, traces, words))
-    look = Look.numbered(
-        CompareState.layer.default, CompareState.head.default, special=CompareState.special.default
-    )
-    return saved_comparison.comparison(question, look, back=CompareState.back.default, link="")
+    return load(name, engine=engine, paths=False).fitted()
 
 
-def _ends(options: argparse.Namespace, traces: dict[str, Trace], words: dict[str, str]) -> Ends | None:
-    """The ends of the word's sense axis: as given, otherwise as the app knows or proposes them."""
-    from ui import sense_ends
-    from ui.selection import Ends
-
-    spelling = traces["A"].spelling
-    typed = [sense_ends.end_of(end, words["A"], spelling) for end in (options.low, options.high)]
-    if any(end.strip() for end in (options.low, options.high)):
-        if not all(contexts for _, contexts in typed):
-            raise SettingError("--low and --high go together: each needs a word that names a meaning.")
-        (low, at_low), (high, at_high) = typed
-        return Ends((low, high), at_low, at_high)
-    texts = [trace.texts[0] for trace in traces.values()]
-    known = sense_ends.ends_for(options.model, words["A"], texts)
-    return known or sense_ends.proposed(traces["A"], traces["B"], (words["A"], words["B"]))
+def _ends(options: argparse.Namespace, spelling: Spelling, word: str) -> Ends | None:
+    """The ends that the options name for a word; None if they name none."""
+    typed = options.low.strip(), options.high.strip()
+    if not any(typed):
+        return None
+    named = ends.settle(typed, word, None, spelling)
+    if named is None:
+        raise SettingError("--low and --high go together: each needs a word that names a meaning.")
+    return named

@@ -7,16 +7,13 @@ from collections.abc import Sequence
 
 import regex
 
+from ..markdown import RIGHT_TO_LEFT
 from ..sentences import sentence
 from . import style
 
 _JOINERS = {"\u200b": "ZWSP", "\u200c": "ZWNJ", "\u200d": "ZWJ", "\ufeff": "BOM", "\u00ad": "SHY"}
 _ALL = "".join(_JOINERS)
 _LETTER = regex.compile(r"\p{L}")
-# The blocks that Unicode keeps for scripts from right to left, and the mark of their direction.
-RIGHT_TO_LEFT = regex.compile(
-    "[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
-)
 
 
 def label(token: str) -> str:

@@ -68,6 +68,14 @@ def layer_name(layer: int) -> str:
     return sentence("layer.name", number=str(layer + 1))
 
 
+def head_name(layer: int | None, head: int | None) -> str:
+    """The name of a head on the screen, both from 0; None for the mean of all."""
+    if layer is None:
+        return f"mean over {'all heads' if head is None else f'head {head + 1}'} of all layers"
+    of = "mean over its heads" if head is None else f"head {head + 1}"
+    return f"{layer_name(layer)}, {of}"
+
+
 def depth_name(depth: int) -> str:
     """The name of a depth of a `WordPath` on the screen."""
     return BEFORE_LAYERS[depth][0] if depth < len(BEFORE_LAYERS) else layer_name(depth - 2)

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
+from ..comparison import Chosen, Ends, Question
+from ..comparison.judge import judge
 from ..errors import NotSupported
 from ..examples import known_ends
-from ..measures.senses.verdict import Calibration, verdict
+from ..measures.senses.verdict import Calibration
 from ..records.frozen import Array
 from ..records.interventions import Ablate
 from ..records.sense_axis import SenseAxis
@@ -71,7 +73,7 @@ class Records(Protocol):
         ...
 
     def verdict(self, word: str, a: str, b: str) -> str:
-        """The verdict in two words: as `core.measures.senses.verdict`, or "no verdict"."""
+        """The verdict in two words: as on Compare, or "no verdict"."""
         ...
 
     def without_head(self, text: str, layer: int, head: int) -> Trace:
@@ -234,9 +236,12 @@ class OfModel(_None):
 
     def verdict(self, word: str, a: str, b: str) -> str:
         """See `Records`."""
-        axis = self.between(word, (a, b)).axis
-        at_a, at_b = (axis.coordinates(one, one.find(word)) for one in map(self.trace, (a, b)))
-        return verdict(axis, at_a, at_b, self.calibration).answer or "no verdict"
+        axis, names = self.between(word, (a, b))
+        ends = Ends(names, axis.frames.low.items, axis.frames.high.items)
+        question = Question(axis.model, Chosen(a, word, 0), Chosen(b, word, 0), ends)
+        traces = self.trace(a), self.trace(b)
+        found = judge(question, (axis, axis), traces, self.calibration, self.model.spelling)
+        return found.verdict.answer or "no verdict"
 
     def without_head(self, text: str, layer: int, head: int) -> Trace:
         """See `Records`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..errors import NotSupported
-from ..figures import Picture, limits, schema
+from ..figures import Picture, limits, schema, style
 from ..figures.saved_page import Part, saved_page
+from ..markdown import to_html
 from ..records.indices import is_index
 from . import saving
 
@@ -53,6 +54,14 @@ def _of_python(value: Any) -> Any:
     return [*map(_of_python, value)] if isinstance(value, list | tuple) else value
 
 
+def words_above(said: Sequence[str]) -> str:
+    """Sentences as HTML that stands above a picture in a notebook; "" if there are none."""
+    words = "".join(map(to_html, said))
+    for name, colour in (("a", style.SENTENCE_A), ("b", style.SENTENCE_B)):
+        words = words.replace(f'<span class="{name}">', f'<span style="color: {colour}">')
+    return f'<div class="polysee-words">{words}</div>' if words else ""
+
+
 def layer_of(picture: Callable[[int], Picture], value: Any) -> Picture:
     """The picture of another layer. Raises ValueError if there is none, or it is no whole number."""
     if not is_index(value):
@@ -68,9 +77,11 @@ class PictureView:
 
     Attributes:
         picture: the picture, with the current choices.
+        said: the sentences above it, as Markdown with `:blue[…]` and `:orange[…]` for A and B.
     """
 
     _picture: Picture
+    _said: tuple[str, ...]
     _of_layer: Callable[[int], Picture] | None
 
     @property
@@ -79,6 +90,11 @@ class PictureView:
         state = self._choices()
         return self._picture.choosing(state) if state else self._picture
 
+    @property
+    def said(self) -> tuple[str, ...]:
+        """The sentences above the picture, as Markdown; none above most."""
+        return self._said
+
     def _choices(self) -> Mapping[str, Any]:
         """The current choices, by their names."""
         raise NotImplementedError
@@ -86,7 +102,7 @@ class PictureView:
     def to_html(self) -> str:
         """The picture as one HTML page that opens offline, with everything that it can do."""
         picture = self.picture
-        return saved_page(picture.sentence, [Part("", shown=(picture,))])
+        return saved_page(picture.sentence, [Part("", "".join(map(to_html, self.said)), (picture,))])
 
     def save(self, path: str | Path) -> Path:
         """Save the picture in its current state.
@@ -118,7 +134,7 @@ class PictureView:
         return False
 
     def _repr_html_(self) -> str:
-        return self.picture.to_html()
+        return words_above(self.said) + self.picture.to_html()
 
 
 class StillView(PictureView):
@@ -128,10 +144,12 @@ class StillView(PictureView):
         self,
         picture: Picture,
         *,
+        said: Sequence[str] = (),
         layer: int | None = None,
         of_layer: Callable[[int], Picture] | None = None,
     ) -> None:
         object.__setattr__(self, "_picture", picture)
+        object.__setattr__(self, "_said", tuple(said))
         object.__setattr__(self, "_of_layer", of_layer)
         object.__setattr__(self, "_state", dict(plain(picture.state)))
         object.__setattr__(self, "_layer", layer)

@@ -9,9 +9,17 @@ from typing import Any
 
 import numpy as np
 
+from ..comparison import Ends, say
+from ..comparison import ends as choose_ends
+from ..comparison.ask import ask
+from ..comparison.judge import between
+from ..comparison.paths import moved
+from ..comparison.picture import picture as moving_picture
+from ..comparison.source import Direct
+from ..comparison.word import choose as choose_word
 from ..errors import NotSupported
 from ..examples import known_ends, labelled
-from ..figures import Picture, cloud, groups_of, heads_of, layer_of, style
+from ..figures import Picture, cloud, cosine_paths, groups_of, heads_of, layer_of, style
 from ..measures import AttentionBlock, as_block
 from ..measures.senses.occurrences import Occurrences, maps
 from ..plot.records import path_picture
@@ -21,11 +29,10 @@ from ..records.finding import occurrence_spans
 from ..records.indices import index, is_index
 from ..records.spelling import Spelling
 from ..records.trace import Trace
-from . import comparison
 from .picture_view import PictureView, StillView
 
 MODEL = "minilm"  # comes with Polysee
-Ends = tuple[Sequence[str], Sequence[str]]
+TwoEnds = tuple[Sequence[str], Sequence[str]]
 _INSTALLED = "anywidget"
 
 
@@ -87,34 +94,46 @@ def compare(
     b: str,
     word: str | tuple[str, str],
     *,
-    ends: Ends | None = None,
+    ends: TwoEnds | None = None,
     model: str | TextModel = MODEL,
 ) -> PictureView:
-    """A word's path through the layers in two sentences: the app's first picture.
+    """A word's path through the layers in two sentences, and the verdict: what the app shows first.
+
+    The sentences above the picture are those of the app: `view.said` has them as Markdown. Two
+    different words, and a word without two ends, are compared by their cosine similarity, without a
+    verdict.
 
     Choice: `depth`, the layer after which the word is shown, 0 for the learned vector.
 
     Args:
         a: the first sentence.
         b: the second sentence.
-        word: a word of both; or its form in each of the two.
+        word: a word of both, which a sentence may contain in another form; or its form in each.
         ends: words and sentences for the word's two senses, at −1 and +1, as `Model.sense_axis` takes
             them. By default the known ends of the word; otherwise, a word of each sentence.
         model: a name, as `core.load` takes it, or a model.
 
     Raises:
-        WordNotFound: a sentence does not contain the word.
-        NotSupported: no ends are known for the word, and none can be proposed from the sentences.
+        WordNotFound: a sentence does not contain the word, or the model does not know it.
+        NotSupported: an end is empty, or the model cannot tell the two ends apart.
     """
     words = (word, word) if isinstance(word, str) else word
-    return view_of(comparison.picture(_model(model), {"A": a, "B": b}, words, ends))
+    source = Direct(_model(model))
+    question = ask(source, (a, b), words, lambda found: _given(ends, found, source.spelling))
+    found = between(question, source) if question.is_one_word(source.spelling) else None
+    if found is None:
+        path = moved(question, source)
+        drawn = cosine_paths(path.together, path.from_alone)
+        return view_of(drawn, said=say.said_without(question, source))
+    drawn = moving_picture(found, source, depth=found.axes[0].n_layers)
+    return view_of(drawn, said=say.said(found, source))
 
 
 def path(
     texts: str | Sequence[str] | Mapping[str, str],
     word: str,
     *,
-    ends: Ends | None = None,
+    ends: TwoEnds | None = None,
     model: str | TextModel = MODEL,
 ) -> PictureView:
     """The position of a word between two senses after each layer, as curves.
@@ -132,7 +151,7 @@ def path(
     """
     loaded = _model(model)
     named = _named(texts)
-    chosen = comparison.ends_of(loaded, list(named.values()), (word, word), ends)
+    chosen = _ends(loaded, [*named.values()], word, ends)
     axis = loaded.sense_axis(word, chosen.low, chosen.high)
     coordinates = {}
     for name, text in named.items():
@@ -201,7 +220,8 @@ def view_of(picture: Picture, **more: Any) -> PictureView:
 
     Args:
         picture: the picture.
-        **more: `layer` and `of_layer`, if it shows one layer of several, see `widget.widget`.
+        **more: `said`, the sentences above it; `layer` and `of_layer`, if it shows one layer of
+            several, see `widget.widget`.
     """
     if find_spec(_INSTALLED) is None:
         return StillView(picture, **more)
@@ -220,6 +240,26 @@ def _layer(
 def _layer_picture(shown: Trace | AttentionBlock | Attention, layer: int) -> Picture:
     count = len(as_block(shown).attention.weights)
     return layer_of(shown, index(layer, count, "layer", from_end=False))
+
+
+def _given(ends: TwoEnds | None, word: str, spelling: Spelling) -> Ends | None:
+    return None if ends is None else choose_ends.given(*ends, word, spelling)
+
+
+def _ends(model: TextModel, texts: Sequence[str], word: str, ends: TwoEnds | None) -> Ends:
+    """The ends of a word of some texts: as they are given, known, or drawn from two of them."""
+    chosen = _given(ends, word, model.spelling) or choose_ends.known(word, texts, model.spelling)
+    if chosen is None and len(texts) == 2:
+        a, b = (model.trace(text) for text in texts)
+        at_a, at_b = choose_word([a, b], (word, ""), (0, 0)).chosen
+        if at_a is not None and at_b is not None:
+            chosen = choose_ends.proposed(a, b, (at_a.word, at_b.word))
+    if chosen is None:
+        raise NotSupported(
+            f"No two meanings of “{word[:40]}” are known. Name them: "
+            'ends=(["a word for one"], ["a word for the other"]).'
+        )
+    return chosen
 
 
 def _named(texts: str | Sequence[str] | Mapping[str, str]) -> dict[str, str]:

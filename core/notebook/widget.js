@@ -6,7 +6,17 @@ const NOTEBOOK = "notebook"; // one visit, as long as the picture is displayed
 
 const bytesOf = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
+/** The element of the picture: below its sentences, if it has any, which Python has escaped. */
+function belowWords(el, words) {
+  if (!words) return el;
+  const above = document.createElement("div"), host = document.createElement("div");
+  above.innerHTML = words;
+  el.append(above, host);
+  return host;
+}
+
 function widget({ model, el }) {
+  const host = belowWords(el, model.get("_words"));
   const fields = model.get("_fields");
   const chosen = () => Object.fromEntries(fields.map((name) => [name, model.get(name)]));
   let heard = 0, bytes = bytesOf(model.get("_numbers")), waits = false, gone = false, drawn = null;
@@ -23,7 +33,7 @@ function widget({ model, el }) {
   const show = () => {
     waits = false;
     if (gone) return;
-    drawn = render(el, {
+    drawn = render(host, {
       bytes, heard, height: model.get("_height"), state: fields.length ? chosen() : null, visit: NOTEBOOK,
       autoplay: model.get("_autoplay"), events: ["state", ...model.get("_clicks")], library: model.get("_library") || null,
     }, emit);

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -15,7 +15,7 @@ import traitlets
 
 from ..figures import Picture, schema
 from ..figures.web import bundle
-from .picture_view import PictureView, checked, layer_of, plain
+from .picture_view import PictureView, checked, layer_of, plain, words_above
 
 # How many seconds a displayed widget has to answer. Most kernels receive its answer only after the cell
 # has ended, unless JupyterLab sends the messages of widgets to a subshell.
@@ -26,6 +26,7 @@ _CLICKS = {"heatmap": ["cell"], "overview": ["head"], "bars": ["bar"]}  # the cl
 def widget(
     picture: Picture,
     *,
+    said: Sequence[str] = (),
     layer: int | None = None,
     of_layer: Callable[[int], Picture] | None = None,
 ) -> PictureView:
@@ -33,10 +34,11 @@ def widget(
 
     Args:
         picture: the picture.
+        said: the sentences above it (Markdown).
         layer: which layer it shows, if `of_layer` makes those of other layers.
         of_layer: makes the picture of another layer.
     """
-    made: PictureView = _class(picture.module)(picture, layer=layer, of_layer=of_layer)
+    made: PictureView = _class(picture.module)(picture, said=said, layer=layer, of_layer=of_layer)
     return made
 
 
@@ -50,6 +52,7 @@ class WidgetView(PictureView, anywidget.AnyWidget):
     _numbers = traitlets.Bytes().tag(sync=True)
     _height = traitlets.Int().tag(sync=True)
     _autoplay = traitlets.Bool(False).tag(sync=True)
+    _words = traitlets.Unicode("").tag(sync=True)
     _library = traitlets.Unicode("").tag(sync=True)
     _fields = traitlets.List(traitlets.Unicode()).tag(sync=True)
     _clicks = traitlets.List(traitlets.Unicode()).tag(sync=True)
@@ -60,10 +63,11 @@ class WidgetView(PictureView, anywidget.AnyWidget):
         self,
         picture: Picture,
         *,
+        said: Sequence[str],
         layer: int | None,
         of_layer: Callable[[int], Picture] | None,
     ) -> None:
-        self._picture, self._of_layer = picture, of_layer
+        self._picture, self._of_layer, self._said = picture, of_layer, tuple(said)
         self._shown_layer, self._of_chosen_layer = layer, picture
         self._displayed = 0
         self._answers: dict[int, bytes | None] = {}  # None: it could not be drawn
@@ -77,6 +81,7 @@ class WidgetView(PictureView, anywidget.AnyWidget):
             _numbers=picture.numbers().content,
             _height=picture.height,
             _autoplay=bool(picture.header.get("autoplay")),
+            _words=words_above(said),
             _library="" if library is None else bundle.packed(library),
             _fields=list(schema.STATES.get(picture.module, {}) and schema.state(picture.module)),
             _clicks=_CLICKS.get(picture.module, []),

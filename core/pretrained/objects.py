@@ -8,6 +8,7 @@ weights, takes its place, after one comparison of their outputs with those of th
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -29,6 +30,7 @@ from .engines.lent import Lent
 
 # The longer and the shorter text of the comparison, in tokens; the shorter one is padded.
 _LENGTHS = (17, 9)
+_FUNCTION = "_attn_implementation_internal"  # where a configuration names its function for attention
 _SEED = 1  # of a second run, which shows whether an object uses random numbers
 
 
@@ -178,6 +180,12 @@ def huggingface_engine(whole: Opened, device: str, name: str, why: str = "") -> 
         apart = _same_as_copy(whole, runner)
         if apart is None:
             return Chosen(runner, whole.notes + _of_rounding(whole))
+        # Where a layer hides every token, "eager" takes the mean of all and other functions take none.
+        if runner.hides_every_token(anatomy.probe(whole.base, "")):
+            kinds = _stock_attention(whole.run)
+            if kinds and _same_as_copy(whole, runner, eager=True) is None:
+                said = _of_attention(name, kinds, apart)
+                return Chosen(runner, (*whole.notes, said, *_of_rounding(whole)))
         why = f"a copy of it gives other numbers ({apart})"
     if any(getattr(part, "attention_type", None) == "block_sparse" for part in whole.base.modules()):
         raise NotSupported(
@@ -454,11 +462,20 @@ def _bound(model: Any) -> float:
     return max([anatomy.SAME, *(16 * torch.finfo(kind).eps for kind in kinds)])
 
 
-def _same_as_copy(whole: Opened, runner: Any) -> _Apart | None:
-    """How a copy and the object differ in their first vectors, their layers and their last; or None."""
+def _same_as_copy(whole: Opened, runner: Any, *, eager: bool = False) -> _Apart | None:
+    """How a copy and the object differ in their first vectors, their layers and their last; or None.
+
+    Args:
+        whole: the object.
+        runner: what runs the copy, which computes its attention with the function "eager".
+        eager: whether the object does so too; otherwise with its own.
+    """
     inputs = anatomy.probe(whole.base, "")
+    lent = Lent(whole.run)
+    if eager:
+        lent.settings = {id(config): {_FUNCTION: "eager"} for config in anatomy.configs(whole.run)}
     try:
-        with Lent(whole.run).borrowed():
+        with lent.borrowed():
             theirs = anatomy.asked(whole.run, inputs, output_hidden_states=True)
     except Exception:  # in half precision, some processors cannot; then only the copy runs
         return None
@@ -469,6 +486,32 @@ def _same_as_copy(whole: Opened, runner: Any) -> _Apart | None:
             output_hidden_states=True,
         )
     return _differ(ours, theirs, runner, _bound(whole.base))
+
+
+def _stock_attention(model: Any) -> tuple[str, ...]:
+    """The names of a model's functions for attention other than "eager", if all are of `transformers`.
+
+    Somebody may have put another function under such a name; then nothing is returned.
+    """
+    from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS
+
+    found = {str(getattr(config, _FUNCTION, None) or "eager") for config in anatomy.configs(model)}
+    names = sorted(found - {"eager"})
+    for function in (ALL_ATTENTION_FUNCTIONS.get(name) for name in names):
+        home = str(getattr(function, "__module__", ""))
+        published = getattr(sys.modules.get(home), getattr(function, "__name__", ""), None)
+        if not home.startswith("transformers.") or published is not function:
+            return ()
+    return tuple(names)
+
+
+def _of_attention(name: str, kinds: Sequence[str], apart: _Apart) -> str:
+    """What is said where the functions of `transformers` for attention give different numbers."""
+    return (
+        f"The functions of transformers for attention do not agree on “{name}”: "
+        f"“{' and '.join(kinds)}”, which it uses, and “eager”, which gives weights and is shown here, "
+        f"are {apart}. A layer hides every token, and then “eager” takes the mean of all of them."
+    )
 
 
 def _same_as_recorded(whole: Opened, runner: Any, name: str) -> _Apart | None:

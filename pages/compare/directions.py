@@ -9,11 +9,12 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from core.comparison import Question, legends
+from core.comparison.paths import Moved
 from core.figures import cosine_paths, style, word_projection, word_space
-from pages.compare import legends
 from pages.compare.state import VIEWS
 from ui import figure, files, layout, tables
-from ui.comparison import Moved, Question, moved
+from ui.comparison import moved
 from ui.models.attempt import attempt
 from ui.page import terms
 from ui.state import Choice, Field, Part, Whole, select

@@ -6,6 +6,8 @@ from functools import partial
 
 import streamlit as st
 
+from core.comparison import Chosen, Ends, Question, ends, language
+from core.comparison.word import WordOccurrence
 from core.records.trace import Trace
 from pages.compare import (
     attention,
@@ -21,14 +23,13 @@ from pages.compare import (
 )
 from pages.compare.state import CompareState
 from ui import device, page, same_in_python, sense_ends, word_choice
-from ui.comparison import Question
+from ui.comparison import Cached
 from ui.contributions import section
 from ui.contributions import state as why
-from ui.models import languages, model_cache
+from ui.models import model_cache
 from ui.models.attempt import attempt_trace
 from ui.models.choice import choose_model
 from ui.page import prose
-from ui.selection import Chosen, Ends
 from ui.state import text
 
 
@@ -73,7 +74,7 @@ def compare(s: CompareState) -> None:
 
 
 def _ends(
-    model: str | None, traces: dict[str, Trace], occurrences: dict[str, word_choice.WordOccurrence]
+    model: str | None, traces: dict[str, Trace], occurrences: dict[str, WordOccurrence]
 ) -> Ends | None:
     """The two ends of the word's axis: typed, known, or proposed; None if there are none."""
     if model is None or not occurrences:
@@ -83,7 +84,7 @@ def _ends(
     proposed = None
     if len(occurrences) == 2:
         words = occurrences["A"].word, occurrences["B"].word
-        proposed = sense_ends.proposed(traces["A"], traces["B"], words)
+        proposed = ends.proposed(traces["A"], traces["B"], words)
     return sense_ends.choose(sense_ends.ENDS, model, word, texts, proposed=proposed)
 
 
@@ -95,7 +96,7 @@ def _alone(
     sides: dict[str, Chosen],
 ) -> None:
     """Show what is possible if there is nothing to compare."""
-    note = languages.warning(model, [trace.texts[0] for trace in traces.values()])
+    note = language.warning(Cached(model), [trace.texts[0] for trace in traces.values()])
     if ends and sides:
         (name, side), *_ = sides.items()
         question, texts = Question(model, side, side, ends), tuple(f.get() for f in s.texts.values())
@@ -139,7 +140,7 @@ def _right(
     sides: dict[str, Chosen],
     question: Question | None,
 ) -> None:
-    evidence.proof(model, [*typed.values()])
+    evidence.agreement(model, [*typed.values()])
     if question:
         texts = {name.lower(): one.text for name, one in sides.items()}
         choices = {**on_device.choices(s), **texts, "d": s.back.get()}

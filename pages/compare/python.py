@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from core.comparison import Question
 from ui import same_in_python
-from ui.comparison import Question
 
 
 def lines(question: Question) -> dict[str, str]:

@@ -10,19 +10,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from core.comparison import Question, legends, say
+from core.comparison.judge import Between
 from core.errors import NotSupported
 from core.figures import cosine_paths, style
-from core.measures.senses.how_sure import standing
-from core.sentences import listed, sentence
-from pages.compare import directions, examples, legends, verdict_captions
+from core.sentences import sentence
+from pages.compare import directions, examples
 from ui import figure, files, layout, page, sense_ends, session
-from ui.comparison import Between, Question, added, between, moved, picture, shown_parts, sure
-from ui.models import answers, calibrations, languages
+from ui.comparison import Cached, between, is_one_word, moved, picture, shown_parts, sure
+from ui.models import answers, calibrations
 from ui.models.attempt import attempt
 from ui.page import terms
 from ui.state import SessionValue, Whole
-from ui.text import plain
 
+MEASURE = "Measure it under *How sure is this?*"  # where a model can be
 PICTURE = "trajectory"  # its name on the page
 _WANTED = SessionValue("contributions wanted", "")
 
@@ -34,19 +35,17 @@ def show(question: Question, back: Whole) -> None:
         question: the word, the sentences and the two ends.
         back: the field for the number of layers before the last.
     """
-    comparison = attempt(between, question) if question.one else None
+    comparison = attempt(between, question) if is_one_word(question) else None
     if comparison is None:
         _without(question)
         return
     assert question.ends is not None
     with st.container(key="verdict", gap="xxsmall"):
-        st.markdown(
-            verdict_captions.headline(
-                question.words, question.ends.names, comparison.verdict, comparison.same
-            )
-        )
-        if why := _why(question, comparison):
-            st.caption(why)
+        measure = MEASURE if calibrations.can_measure(question.model) else ""
+        headline, *beside = say.said(comparison, Cached(question.model), measure)
+        st.markdown(headline)
+        for one in beside:
+            st.caption(one)
         if earlier := sense_ends.of_earlier_link(*sense_ends.ENDS):
             st.caption(earlier)
         if left := sense_ends.words_left(question.model, question.a.word):
@@ -91,21 +90,6 @@ def _origins(comparison: Between, depth: int, names: str) -> None:
         page.to_vector(side.text, token, depth, label=f"Where does the vector in {name} come from?")
 
 
-def _why(question: Question, comparison: Between) -> str:
-    """What a visitor must know beside the verdict: why there is none, or what it might depend on."""
-    sentences = [_reasons(comparison)]
-    if not comparison.verdict.answer and calibrations.can_measure(question.model):
-        sentences.append("Measure it under *How sure is this?*")
-    sentences.append(languages.warning(question.model, question.texts))
-    here = standing(comparison.axes[0], question.texts, answers.spelling(question.model))
-    sentences.append(verdict_captions.shared(here))
-    return " ".join(part for part in sentences if part)
-
-
-def _reasons(comparison: Between) -> str:
-    return verdict_captions.reasons(comparison.verdict if comparison.same is None else comparison.same)
-
-
 def _hint(question: Question) -> str | None:
     """What to look for in a preset, if its own ends are used."""
     own = question.ends == sense_ends.ends_for(question.model, question.a.word, question.texts)
@@ -118,14 +102,10 @@ def _without(question: Question) -> None:
     word_paths = attempt(moved, question)
     if word_paths is None:
         return
-    word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(question.words))
-    if not question.one:
-        st.markdown(sentence("ends.two-words"))
-    elif question.ends is not None:  # the page has already said why they make no axis
-        st.markdown(sentence("ends.no-axis", word=word))
-    else:
-        st.markdown(f"{_unnamed()} {sentence('ends.missing', word=word)}".lstrip())
-    if note := languages.warning(question.model, question.texts):
+    boxes = sense_ends.unnamed(sense_ends.ENDS)
+    first, *notes = say.said_without(question, Cached(question.model), boxes)
+    st.markdown(first)
+    for note in notes:
         st.caption(note)
     figure.show(
         cosine_paths(word_paths.together, word_paths.from_alone),
@@ -136,16 +116,9 @@ def _without(question: Question) -> None:
     terms.caption(legends.of_cosine(question.words), "path")
 
 
-def _unnamed() -> str:
-    """Say that the text in a box names no meaning; "" if the boxes are empty."""
-    typed = [f"“{plain(one)}”" for one in sense_ends.unnamed(sense_ends.ENDS)]
-    verb = "name" if len(typed) > 1 else "names"
-    return sentence(f"ends.{verb}-nothing", words=listed(typed)) if typed else ""
-
-
 def show_sure(question: Question) -> None:
     """Draw how far the verdict can be trusted, and what the ends are."""
-    if not question.one or question.ends is None:
+    if not is_one_word(question) or question.ends is None:
         st.caption("There is no verdict yet: name one word for each of two meanings.")
         return
     comparison = attempt(between, question)
@@ -154,18 +127,8 @@ def show_sure(question: Question) -> None:
     beside = attempt(sure, comparison)
     if beside is None:
         return
-    sentences = [
-        verdict_captions.rate(beside.ends, beside.bounds),
-        verdict_captions.thresholds(beside.bounds),
-        verdict_captions.stands_in(beside.standing),
-        verdict_captions.cosine(question.words, beside, comparison.verdict.answer),
-        verdict_captions.made_of(comparison.axes[0].frames),
-    ]
-    sentences.append(languages.of_frames(question.model))
-    sentences.append(languages.known(question.model))
-    for one in sentences:
-        if one:
-            st.markdown(one)
+    for one in say.evidence(comparison, beside, Cached(question.model)):
+        st.markdown(one)
     if calibrations.can_measure(question.model):
         _offer(question.model)
 
@@ -206,18 +169,11 @@ def show_one(
         return
     assert comparison.same is not None
     with st.container(key="verdict", gap="xxsmall"):
-        st.markdown(
-            verdict_captions.of_one(
-                question.side(name).word, name, comparison.same, question.ends.names
-            )
-        )
-        for sentence in (
-            _reasons(comparison),
-            note,
-            sense_ends.words_left(question.model, question.a.word),
-        ):
-            if sentence:
-                st.caption(sentence)
+        headline, *beside = say.said_of_one(comparison, name, note)
+        st.markdown(headline)
+        for one in (*beside, sense_ends.words_left(question.model, question.a.word)):
+            if one:
+                st.caption(one)
     _moving(comparison, back, name, texts)
 
 
@@ -229,7 +185,7 @@ def table(comparison: Between, names: str = "AB") -> pd.DataFrame:
     for name in names:
         rows[f"{name}: position"] = comparison.coordinates["AB".index(name)]
         try:
-            sums = added(question.model, question.side(name), question.ends)
+            sums = Cached(question.model).added(question.side(name), question.ends)
         except NotSupported:  # no contributions in this model: only positions
             continue
         shown, _ = shown_parts(question.model, question.side(name))

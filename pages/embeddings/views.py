@@ -10,14 +10,15 @@ import pandas as pd
 import streamlit as st
 
 from core import settings
+from core.comparison import language
 from core.figures import Picture, distance_heatmap, signed_heatmap, style
 from core.measures.similarity import Similarity
 from pages.embeddings import python, similarities, token_vectors
 from pages.embeddings.similarities import Compared
 from pages.embeddings.state import LEARNED, EmbeddingsState
 from ui import figure, files, layout, page, same_in_python
+from ui.comparison import Cached
 from ui.layout import choose_named, row
-from ui.models import languages
 from ui.models.attempt import attempt, attempt_trace
 from ui.state import Whole, select, toggle
 from ui.text import plain
@@ -43,7 +44,7 @@ def words(s: EmbeddingsState, model: str) -> None:
     trace = attempt_trace(model, typed, "The text")
     if trace is None:
         return
-    if note := languages.warning(model, [typed]):
+    if note := language.warning(Cached(model), [typed]):
         st.caption(note)
     layers = 0 if trace.hidden is None else len(trace.hidden)
     depths = [LEARNED, *map(str, range(layers + 1))]
@@ -247,4 +248,4 @@ def _of_model(model: str, lengths: Sequence[int]) -> str:
             "truncates a text for this model. This page reads all that the model accepts, "
             "and its numbers therefore differ from those of that library."
         )
-    return f"{note} {languages.known(model)}".rstrip()
+    return f"{note} {language.known(model)}".rstrip()

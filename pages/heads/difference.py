@@ -15,7 +15,6 @@ from core.figures.scales import difference_bound
 from core.measures import HeadDifference, block_difference
 from pages.heads.displayed import Panel, called
 from ui import figure, files, layout, tables, text
-from ui.models.blocks import head_name
 
 Head = tuple[int | None, int | None]  # layer and head, from 0; None for the mean over all of them
 
@@ -29,7 +28,7 @@ def head_of(one: Panel) -> Head:
 
 def where(model: str, block: str, head: Head) -> str:
     """The model and the position of a head in words; `block` is "" if there is only one block."""
-    return ", ".join([model, *([block] if block else []), head_name(*head)])
+    return ", ".join([model, *([block] if block else []), style.head_name(*head)])
 
 
 def picture(difference: HeadDifference, names: tuple[str, str]) -> Picture:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from core.comparison import Chosen
 from core.examples import ANCHORS
 from core.measures import merged
 from core.measures.contributions.by_head import HeadWhy
@@ -29,7 +30,6 @@ from ui.contributions.state import OPEN
 from ui.models import answers, model_cache
 from ui.models.attempt import attempt
 from ui.query import TextQuery
-from ui.selection import Chosen
 from ui.sense_ends import ENDS
 from ui.state import Part, SessionValue, select, toggle
 from ui.text import plain

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from core.cli.main import main
-from pages.compare import saved_comparison
-from pages.compare.attention import Look
+from core.comparison import Chosen, Question
+from core.comparison.heads import Look
+from core.comparison.page import page
 from ui import sense_ends
-from ui.comparison import Question
-from ui.selection import Chosen
+from ui.comparison import Cached
 
+ROOT = Path(__file__).resolve().parents[2]
 A, B = "fishing on a river bank", "money from a bank"
 
 
@@ -27,7 +30,7 @@ def test_it_is_the_page_of_the_app(tmp_path: Path, capfd: pytest.CaptureFixture[
         sense_ends.ends_for("minilm", "bank", (A, B)),
     )
     look = Look(layer=0, head=0, special=False)
-    assert out.read_text("utf-8") == saved_comparison.comparison(question, look, back=0, link="")
+    assert out.read_text("utf-8") == page(question, look, Cached("minilm"), back=0, link="")
 
 
 def test_named_meanings_are_the_ends(tmp_path: Path) -> None:
@@ -50,7 +53,22 @@ def test_named_meanings_are_the_ends(tmp_path: Path) -> None:
         )
         == 0
     )
-    page = out.read_text("utf-8")
-    assert "finance" in page
-    assert "shore" in page
-    assert "banks" in page
+    made = out.read_text("utf-8")
+    assert "finance" in made
+    assert "shore" in made
+    assert "banks" in made
+
+
+@pytest.mark.check
+def test_it_needs_nothing_of_the_app(tmp_path: Path) -> None:
+    arguments = ["compare", A, B, "--word", "bank", "--out", str(tmp_path / "page.html")]
+    code = (
+        "import sys\nfrom core.cli.main import main\n"
+        f"assert main({arguments!r}) == 0\n"
+        "print(*sorted({name.split('.')[0] for name in sys.modules} & {'streamlit', 'ui', 'pages'}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == []

@@ -23,6 +23,7 @@ def sentence(said: str) -> bool:
     return said.startswith("Polysee: ") and said.count("\n") == 1 and "Traceback" not in said
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [

@@ -115,6 +115,7 @@ def test_a_missing_head_and_two_widths_are_null() -> None:
         assert command._cosine(np.array([3.0, 4.0]), np.array([4.0, 3.0])) == pytest.approx(0.96)
 
 
+@pytest.mark.check
 def test_a_star_says_which_words_it_fits(printed, schema: Any) -> None:
     text = "The riverbank and the bank: a Bank."
     shown = json.loads(printed(text, "--word", "*bank", "--occurrence", "2", "--json"))
@@ -130,6 +131,7 @@ def test_a_star_says_which_words_it_fits(printed, schema: Any) -> None:
     assert "riverbank (1), bank (2)" in table
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(("text", "word"), [("I ❤ you", "❤"), ("ไปธนาคาร ok", "ธนาคาร")])
 def test_a_word_that_the_model_does_not_know(printed, schema: Any, text: str, word: str) -> None:
     shown = json.loads(printed(text, "--word", word, "--json"))
@@ -140,6 +142,7 @@ def test_a_word_that_the_model_does_not_know(printed, schema: Any, text: str, wo
     assert "vocabulary" not in printed("a bank", "--word", "bank")
 
 
+@pytest.mark.check
 def test_all_forms_of_a_word_are_named(printed, schema: Any) -> None:
     shown = json.loads(printed("fine and ﬁne", "--word", "fine", "--occurrence", "2", "--json"))
     schema.validate(shown)

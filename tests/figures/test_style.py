@@ -188,3 +188,23 @@ def test_the_parts_of_a_sum_add_up_as_they_are_printed(
 )
 def test_very_small_numbers_are_written_as_powers_of_ten(value: float, digits: int, text: str) -> None:
     assert style.scientific(value, digits) == text
+
+
+@pytest.mark.parametrize(
+    ("layer", "head", "all_of"),
+    [
+        (None, None, {"all", "heads", "layers"}),
+        (None, 2, {"3", "all", "layers"}),
+        (1, None, {"2", "heads"}),
+    ],
+)
+def test_a_mean_says_of_which_layers_and_heads_it_is(
+    layer: int | None, head: int | None, all_of: set[str]
+) -> None:
+    words = style.head_name(layer, head).replace(",", "").split()
+    assert all_of <= set(words)
+    assert "mean" in words
+
+
+def test_one_head_says_its_layer_and_number_and_no_mean() -> None:
+    assert style.head_name(1, 2) == "Layer 2, head 3"

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.compare import saved_comparison
-from pages.compare.attention import Look
+from core.comparison import Chosen, Ends, Question
+from core.comparison.heads import Look
+from core.comparison.page import page as saved_page
 from tests.fuzz.test_texts import SEEDS, random_text
-from ui.comparison import Question
-from ui.selection import Chosen, Ends
+from ui.comparison import Cached
 
 pytestmark = pytest.mark.fuzz
 
@@ -55,8 +55,7 @@ def test_any_comparison_can_be_saved(seed: int) -> None:
         a, b = (Chosen(f"{sendable(rng)} bank {sendable(rng)}", "bank", 0) for _ in "AB")
         look = Look(rng.choice([None, 0, 5]), rng.choice([None, 0, 11]), rng.random() < 0.5)
         ends = rng.choice([None, Ends(("<b>", sendable(rng)), ("money",), ("river",))])
-        page = saved_comparison.comparison(
-            Question("minilm", a, b, ends), look, back=rng.randrange(9), link=""
-        )
+        question = Question("minilm", a, b, ends)
+        page = saved_page(question, look, Cached("minilm"), back=rng.randrange(9), link="")
         assert len(page.encode()) < 6_000_000
         assert page.count("<script>") == page.count("</script>") - page.count('<script type="')

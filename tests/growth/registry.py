@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 from tokenizers import Tokenizer
 
 from core import errors, reading, spreadsheet, untrusted
+from core import markdown as own_markdown
 from core.classroom import plain as plain_question
+from core.comparison import ends
 from core.corpus.querying import concordance
 from core.corpus.querying import corpus as corpora
 from core.corpus.storage import columns, filters
@@ -47,11 +49,10 @@ from core.records.spelling import CASED, UNCASED, Spelling
 from core.settings import CATALOGUE
 from core.tasks.languages import vocabulary
 from core.walkthroughs import subwords
-from pages.compare import saved_comparison
 from pages.embeddings import state as embeddings
 from pages.encoder_decoder import vocabulary as offered
 from tests.fuzz.test_parsers import FIELDS
-from ui import packed, permalink, sense_ends, text
+from ui import packed, permalink, text
 from ui.classroom import address
 from ui.page import terms
 from ui.serving.classroom import rooms
@@ -291,9 +292,13 @@ READERS: Mapping[str, Reader] = {
         tuple(f"core/measures/foreign.py:{name}" for name in ("_RUN", "_OF_AN_ADDRESS", "_parts")),
     ),
     "a sum": Reader(analogy.terms, ("core/measures/analogy.py:_TERM",)),
-    "an end": Reader(_fresh(lambda t: sense_ends.end_of(t, "bank"))),
-    "an end of its own word": Reader(_fresh(lambda t: sense_ends.end_of(t, t))),
-    "an end, typed": Reader(_fresh(lambda t: sense_ends.typed_end("a", t.splitlines() or [t], "bank"))),
+    "an end": Reader(_fresh(lambda t: ends.end_of(t, "bank"))),
+    "an end of its own word": Reader(_fresh(lambda t: ends.end_of(t, t))),
+    "an end, typed": Reader(_fresh(lambda t: ends.typed_end("a", t.splitlines() or [t], "bank"))),
+    "an end without its words": Reader(_fresh(lambda t: ends.sentences_alone(t, "bank"))),
+    "our Markdown as HTML": Reader(
+        lambda t: own_markdown.to_html(own_markdown.plain(t)), ("core/markdown.py:_COLOUR",)
+    ),
     "known ends": Reader(lambda t: known_ends(t[:20], (t,))),
     "all fields of a link": Reader(_fresh(_all_fields), ("pages/training/state.py:_run",)),
     "a packed link": Reader(packed.unpack),
@@ -469,7 +474,7 @@ READERS: Mapping[str, Reader] = {
         ("ui/classroom/address.py:seat_of", "ui/serving/classroom/rooms.py:_TOKEN"),
     ),
     # what it becomes on the screen
-    "plain text": Reader(text.plain, ("ui/text.py:_STILL_ALIVE",)),
+    "plain text": Reader(text.plain, ("core/markdown.py:_STILL_ALIVE",)),
     "the end of a text": Reader(text.end_of),
     "a label": Reader(labels.label),
     "the direction of labels": Reader(lambda t: labels.runs_left([t])),
@@ -487,7 +492,7 @@ READERS: Mapping[str, Reader] = {
         terms.named_in, tuple(f"ui/page/terms.py:{name}" for name in ("_EMPHASISED", "_ANCHOR"))
     ),
     "colours in a saved file": Reader(
-        lambda t: saved_comparison._COLOUR.sub("", t), ("pages/compare/saved_comparison.py:_COLOUR",)
+        lambda t: own_markdown._COLOUR.sub("", t), ("core/markdown.py:_COLOUR",)
     ),
     "names of tokens": Reader(
         lambda t: token_names.names(_token(t)), ("core/measures/attention/token_names.py:_NAME",)

@@ -18,6 +18,7 @@ from tests.growth.shapes import SHAPES
 MEASURED = {pattern for reader in READERS.values() for pattern in reader.runs}
 
 
+@pytest.mark.check
 def test_every_pattern_has_its_place() -> None:
     there = patterns.patterns()
     assert len(there) > 60

@@ -89,6 +89,7 @@ def test_what_a_picture_does_not_have_is_refused_in_words(
     assert view.picture.state["level"] == "head"
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(
     ("name", "says"),
     [
@@ -201,9 +202,9 @@ def test_own_ends_and_own_names(minilm: core.Model) -> None:
 
 
 def test_the_comparison_is_that_of_the_app(minilm: core.Model) -> None:
-    from ui.comparison import Question, between, picture
+    from core.comparison import Chosen, Question
+    from ui.comparison import between, picture
     from ui.models import model_cache
-    from ui.selection import Chosen
     from ui.sense_ends import ends_for
 
     model_cache.wait_for("minilm")

@@ -13,19 +13,19 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.comparison import Chosen, Question
+from core.comparison.heads import Look
+from core.comparison.page import page as saved_page
 from core.records.trace import Attention, Trace
-from pages.compare import saved_comparison
-from pages.compare.attention import Look
 from pages.heads import export
 from pages.heads.displayed import panel_of
 from tests.browser.pictures.records import window
 from tests.pages.compare import test_page as compare
 from tests.pages.heads import test_page as heads
 from tests.pages.heads.test_export import chosen
-from ui.comparison import Question
+from ui.comparison import Cached
 from ui.models import answers, blocks, pictures
 from ui.query import TextQuery
-from ui.selection import Chosen
 
 pytestmark = pytest.mark.check
 
@@ -201,9 +201,8 @@ def test_compare_begins_at_a_layer_that_has_attention(changed: Any) -> None:
 def test_a_saved_comparison_of_a_hybrid_leaves_out_what_is_not_there(changed: Any) -> None:
     changed(hybrid)
     a, b = (Chosen(text, "bank", 0) for text in (TEXT, "She robbed the bank"))
-    page = saved_comparison.comparison(
-        Question("minilm", a, b, None), Look(1, 0, False), back=0, link=""
-    )
+    question = Question("minilm", a, b, None)
+    page = saved_page(question, Look(1, 0, False), Cached("minilm"), back=0, link="")
     assert "data-polysee" in page
 
 

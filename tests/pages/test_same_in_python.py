@@ -94,9 +94,9 @@ def test_compare() -> None:
 
 @pytest.mark.check
 def test_compare_without_two_senses(minilm: Any) -> None:
+    from core.comparison import Chosen, Question
     from pages.compare import python
-    from ui.comparison import Question, moved
-    from ui.selection import Chosen
+    from ui.comparison import moved
 
     sides = Chosen("A cat saw a cat.", "cat", 1), Chosen("The cat ate.", "cat", 0)
     question = Question("minilm", *sides, None)

@@ -420,6 +420,7 @@ def test_a_batch_of_no_texts_is_refused(minilm: core.Model, size: int) -> None:
         list(minilm.vectors(["a bank"], "bank", batch_size=size))
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize(
     ("texts", "word", "found"),
     [

@@ -148,6 +148,7 @@ def _changed(trace: core.Trace, by: float) -> core.Trace:
     return replace(trace, hidden=trace.hidden + np.float32(by))
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(
     ("longer", "equal", "expected"),
     [

@@ -223,6 +223,7 @@ CASES: list[tuple[str, Callable[[], bytes | str], str, list[str], list[str]]] = 
 ]  # fmt: skip
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize(("name", "make", "kind", "expected", "left_out"), CASES)
 def test_what_is_text_in_it(
     name: str, make: Callable[[], bytes | str], kind: str, expected: list[str], left_out: list[str]

@@ -42,6 +42,7 @@ def decoded(content: bytes) -> str:
     return content.decode(guess(content)).removeprefix("\ufeff")
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize("encoding", TEXTS)
 def test_single_sentences_and_files_of_them(encoding: str) -> None:
     texts = TEXTS[encoding]

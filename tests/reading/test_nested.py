@@ -129,6 +129,7 @@ def as_parquet(table: pa.Table) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("write", "name"),
     [(as_stream, "a.arrow"), (as_stream, "data-00000-of-00001.arrow"), (as_file, "a.feather"), (as_parquet, "a.parquet")],

@@ -94,6 +94,7 @@ DIALECTS = [
 ]
 
 
+@pytest.mark.few(2)
 @pytest.mark.property
 @pytest.mark.parametrize("dialect", some(DIALECTS, 5), ids=str)
 @given(table=tables(), header=st.booleans())

@@ -88,6 +88,7 @@ CALLS: dict[str, tuple[Callable[[core.Model, core.Trace, Any], Any], tuple[Any, 
 }
 
 
+@pytest.mark.few(6)
 @pytest.mark.parametrize("name", CALLS)
 def test_every_function_that_takes_an_index_refuses_what_is_none(
     name: str, minilm: core.Model, trace: core.Trace

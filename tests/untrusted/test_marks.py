@@ -24,6 +24,7 @@ MARKS = [
 TEXT = st.text(st.sampled_from([*MARKS, *"aeéｶカ가\u1100\u1161\ufe70"]), min_size=33, max_size=90)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("form", FORMS)
 @given(TEXT, st.sampled_from(MARKS), st.sampled_from(MARKS))
 def test_the_forms_are_those_of_unicode(form: str, text: str, one: str, other: str) -> None:

@@ -272,6 +272,7 @@ def test_cosines_that_are_nearly_one_keep_their_digits() -> None:
     assert depth.mean_cosine(huge) == pytest.approx(0)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("residual", [False, True])
 @pytest.mark.parametrize("norm", [False, True])
 def test_a_stack_of_float32_is_computed_in_float64(residual: bool, norm: bool) -> None:
@@ -290,6 +291,7 @@ def test_a_stack_of_float32_is_computed_in_float64(residual: bool, norm: bool) -
     assert (exact.distinct < 14) is residual
 
 
+@pytest.mark.check
 def test_the_gradient_of_a_trained_model_without_any_part(minilm: Any) -> None:
     """Against one backward pass through the whole stack in float64: float32 gives 11 % more."""
     read = minilm.read("the café was near an unthreadable old bank 🎣")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from core import memory
+from core.comparison import Chosen, Ends, source
 from core.errors import PolyseeError
 from core.measures import Why
 from core.measures.contributions.by_head import HeadWhy, head_why, words_to_cut_for_head
@@ -16,7 +17,6 @@ from core.records.interventions import Change, Cut, Replace
 from core.records.sense_axis import SenseAxis
 from core.records.trace import Array, Trace
 from ui.models import answers, model_cache, session_models
-from ui.selection import Chosen, Ends
 
 MOST_WORDS = 20  # rows of a picture; each needs one run of the model
 WORK = 1200  # tokens to run for the cuts of one sentence: the longer the text, the fewer words are cut
@@ -101,9 +101,7 @@ def sums_at(model: str, side: Chosen, axis: SenseAxis, layer: int) -> Contributi
     Raises:
         NotSupported: if the model does not run on our own transformer.
     """
-    return model_cache.model(model).contributions(
-        side.text, side.word, axis.direction(layer), occurrence=side.number, layer=layer
-    )
+    return source.contributions(model_cache.model(model), side, axis, layer)
 
 
 @cached

@@ -10,17 +10,17 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.comparison import Ends, Question
 from core.figures import Picture, sense_paths, style
 from core.measures import Why
 from core.measures.contributions.contribution_difference import Apart, apart
 from ui import figure, files, layout, text
-from ui.comparison import Question
 from ui.contributions import all_interventions, captions, computed, one_intervention, sums, tables
 from ui.contributions import pictures as why_pictures
 from ui.contributions.state import HEADS, IN, SENTENCES, VIEW, VIEWS
+from ui.models import answers
 from ui.models.attempt import attempt
 from ui.page import terms
-from ui.selection import Ends
 from ui.state import Field, select, toggle
 
 MOST_RANKED = 20
@@ -77,7 +77,8 @@ def _ends(
         st.caption(none)
         return None
     if not all(computed.measurable(question.model, word, question.ends) for word in question.words):
-        if not question.one:  # for a single word, the page has already said why there is no axis
+        # For a single word, the page has already said why there is no axis.
+        if not question.is_one_word(answers.spelling(question.model)):
             st.caption(NO_ENDS)
         return None
     select(of, sentences, "Sentence", style="segments")

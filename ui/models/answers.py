@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from core import settings
+from core.comparison import source
 from core.errors import NotSupported
 from core.examples import labelled
 from core.examples import words as labelled_words
@@ -19,15 +18,11 @@ from core.measures import (
     word_path,
 )
 from core.memory import cached
-from core.records.finding import occurrence_spans
 from core.records.prediction import Expectation
 from core.records.sense_axis import SenseAxis, anchor_vectors
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.spelling import Spelling
 from core.records.trace import Array, Trace
-from core.records.words import overlaps
-from core.sentences import sentence
-from ui import text
 from ui.models import long_texts, model_cache
 from ui.query import TextQuery
 
@@ -144,13 +139,7 @@ def context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> t
 
 @cached()
 def _context_vectors(model: str, contexts: tuple[tuple[str, int, int], ...]) -> tuple[Array, ...]:
-    traces = model_cache.model(model).trace_many([typed for typed, *_ in contexts], keep="hidden")
-    vectors = []
-    for trace, (_, start, end) in zip(traces, contexts, strict=True):
-        tokens = overlaps(np.array(trace.offsets, np.int64).reshape(-1, 2), start, end)
-        assert trace.hidden is not None
-        vectors.append(trace.hidden[:, tokens].mean(axis=1))
-    return tuple(vectors)
+    return source.context_vectors(model_cache.model(model), contexts)
 
 
 def paths(model: str, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
@@ -169,24 +158,17 @@ def anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
     if len(words) > settings.MOST_ANCHORS:
         raise NotSupported(f"An end takes at most {settings.MOST_ANCHORS} words.")
     model_cache.model(model)
-    return _paths(model, tuple((settings.ANCHOR_FRAME.format(word=w), w) for w in words), framed=True)
+    return _anchors(model, words)
 
 
 @cached()
-def _paths(
-    model: str, texts_and_words: tuple[tuple[str, str], ...], *, framed: bool = False
-) -> tuple[WordPath, ...]:
-    traces = model_cache.model(model).trace_many([typed for typed, _ in texts_and_words], keep="hidden")
-    before = settings.ANCHOR_FRAME.partition("{word}")[0]
-    paths = []
-    for trace, (_, word) in zip(traces, texts_and_words, strict=True):
-        # The frame has a "the" of its own, which is not the anchor word "the".
-        own = len(occurrence_spans(before, word, spelling=trace.spelling)) if framed else 0
-        tokens = trace.find(word, own)
-        if text.all_unknown(trace, tokens):
-            raise NotSupported(sentence("word.unknown", word=word[:40]))
-        paths.append(word_path(trace, tokens))
-    return tuple(paths)
+def _paths(model: str, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
+    return source.paths(model_cache.model(model), texts_and_words)
+
+
+@cached()
+def _anchors(model: str, words: tuple[str, ...]) -> tuple[WordPath, ...]:
+    return source.paths_alone(model_cache.model(model), words)
 
 
 def agreed(model: str, typed: str) -> Agreement:

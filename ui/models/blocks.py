@@ -10,7 +10,6 @@ from dataclasses import replace
 from weakref import ReferenceType, WeakKeyDictionary, ref
 
 from core import measures
-from core.figures import style
 from core.measures import (
     AttentionBlock,
     HeadMap,
@@ -67,14 +66,6 @@ def head_map(
     every = layer is None and head is None
     of = mean(text_query, index, "", whole=False) if every else block(text_query, index)
     return measures.head_map(of, layer, head, special=special)
-
-
-def head_name(layer: int | None, head: int | None) -> str:
-    """The name of a head on the screen; both arguments as in `head_map`."""
-    if layer is None:
-        return f"mean over {'all heads' if head is None else f'head {head + 1}'} of all layers"
-    of = "mean over its heads" if head is None else f"head {head + 1}"
-    return f"{style.layer_name(layer)}, {of}"
 
 
 def words(text_query: TextQuery, index: int) -> AttentionBlock:

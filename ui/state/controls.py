@@ -451,10 +451,11 @@ def upload(
 
     def changed() -> None:
         file = st.session_state.get(key)
-        if file is not None:
+        if isinstance(file, UploadedFile):
             take(file)
-        elif forget is not None:
+        elif file is None and forget is not None:
             forget()
+        # Else it is a file that this server does not have: it was started again since the upload.
 
     return st.file_uploader(label, type=endings, key=key, on_change=changed, max_upload_size=most_mb)
 

@@ -122,6 +122,14 @@ class _Engine:
         with torch.no_grad():
             return self._ran("attention", inputs, target).out
 
+    def hides_every_token(self, inputs: Mapping[str, Any]) -> bool:
+        """Whether in such a run some layer hides every token from some token."""
+        target = inputs.get("decoder_input_ids", inputs["input_ids"]).shape[1]
+        with torch.no_grad():
+            calls = self._ran("attention", inputs, target).calls.values()
+        masks = (call.mask_BHLM for call in calls if call.mask_BHLM is not None)
+        return any(bool(recording.hidden_and_bias(mask)[0].all(dim=-1).any()) for mask in masks)
+
     def logits(self, inputs: Mapping[str, Any]) -> Tensor:
         """(B, L, V): what the head of somebody's object gives, hooks and all."""
         assert self.whole is not None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from core.comparison import Chosen
 from core.errors import NotSupported, WordNotFound
 from core.examples import known_word
 from core.figures.trajectories.trails import Frame
@@ -20,7 +21,6 @@ from pages.embeddings.anchor_groups import Groups
 from ui.models import answers, model_cache
 from ui.models.map_queue import FITTING, UMAP
 from ui.models.work_queue import waiting_room
-from ui.selection import Chosen
 
 FEW = 3  # with so few anchor words, a direction across the axis cannot be fitted to them alone
 

@@ -9,6 +9,8 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.comparison import Chosen, language
+from core.comparison.word import WordOccurrence, occurrences
 from core.figures import style
 from core.figures.trajectories.trails import (
     Mark,
@@ -28,13 +30,11 @@ from pages.embeddings.trajectories import data, words
 from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
 from pages.embeddings.trajectories.words import Picked
 from ui import figure, files, layout, same_in_python, sense_ends, session, tables
-from ui.models import languages
+from ui.comparison import Cached
 from ui.models.attempt import attempt, attempt_trace
 from ui.page import terms
-from ui.selection import Chosen
 from ui.state import select, toggle
 from ui.state.side import point_in, take_point, take_side
-from ui.word_choice import WordOccurrence, occurrences
 
 MARKS: tuple[Mark, ...] = ("circle", "square", "diamond", "ring")
 SENTENCES = (style.SENTENCE_A, style.SENTENCE_B)
@@ -45,7 +45,7 @@ def show(s: EmbeddingsState, model: str) -> None:
     traces = _traces(s, model)
     if not traces:
         return
-    if note := languages.warning(model, [trace.texts[0] for trace in traces]):
+    if note := language.warning(Cached(model), [trace.texts[0] for trace in traces]):
         st.caption(note)
     phrases = words.phrases(s.words.get())
     there = [occurrences(trace, *phrases) for trace in traces]

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
+from core.comparison.word import WordOccurrence, at
 from core.records.spelling import UNCASED, Spelling
 from ui.state import Field, several
-from ui.word_choice import WordOccurrence, at
 
 MOST = 8
 _LONG = 3  # letters of a word that is worth choosing by default

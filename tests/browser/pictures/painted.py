@@ -13,13 +13,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.comparison import Chosen
+from core.comparison import heads as compared
+from core.comparison.heads import Look
 from core.figures import Picture
 from core.measures import PatternScores, patterns
 from core.records.attention import Attention
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
-from pages.compare import attention
-from pages.compare.attention import Look
 from pages.encoder_decoder import blocks, translator
 from pages.encoder_decoder.state import SHIPPED
 from pages.heads import difference as heads_difference
@@ -28,9 +29,9 @@ from pages.training import pictures
 from tests.browser.pictures.records import traced, window
 from tests.pages.heads.test_export import chosen
 from ui import tables
+from ui.comparison import Cached
 from ui.models import answers, model_cache
 from ui.query import TextQuery
-from ui.selection import Chosen
 
 N = 8
 LOST = ((1, 2, 4), (1, 0, 4), (1, 1, 4), (1, 3, 4), (1, 4, 4), (1, 2, 6), (0, 1, 2))
@@ -144,28 +145,28 @@ def on_compare(kind: str, layer: int | None, head: int | None, *, special: bool)
     """One sentence on Compare."""
     look = Look(layer, head, special)
     one = seen("A", kind, look)
-    return Painted(attention.picture(one, look), written(tables.head(one.view)))
+    return Painted(compared.picture(one, look), written(tables.head(one.view)))
 
 
 def difference(first: str, second: str, *, special: bool) -> Painted:
     """A minus B on Compare."""
     look = Look(1, 2, special)
-    found = attention.less(seen("A", first, look), seen("B", second, look))
-    return Painted(attention.difference(found, look), written(tables.difference(found)))
+    found = compared.less(seen("A", first, look), seen("B", second, look))
+    return Painted(compared.difference(found, look), written(tables.difference(found)))
 
 
-def seen(name: str, kind: str, look: Look) -> attention.Seen:
+def seen(name: str, kind: str, look: Look) -> compared.Seen:
     """A sentence on Compare, with the word "bank"."""
     with answering(kind) as asked:
-        return attention.seen(name, asked, Chosen("", "bank", 0), look)
+        return compared.seen(name, asked.text, Chosen("", "bank", 0), look, Cached(asked.model))
 
 
 def every_layer(kind: str, *, special: bool) -> Painted:
     """The word in every layer, on Compare."""
     look, side = Look(None, None, special), Chosen("", "bank", 0)
     with answering(kind) as asked:
-        view = attention.every_layer(asked, side, look)
-    return Painted(attention.by_layer("A", view, side, look), written(tables.head(view)))
+        view = compared.every_layer(side._replace(text=asked.text), look, Cached(asked.model))
+    return Painted(compared.by_layer("A", view, side, look), written(tables.head(view)))
 
 
 def trained(block: str, head: int) -> Painted:

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import core
+from core.comparison import Chosen, Ends, Question
 from core.examples import PRESETS, known_ends
 from tests.browser.static.conftest import Plain
 from tests.browser.static.firefox import Firefox, find
-from ui.comparison import Question, between
-from ui.selection import Chosen, Ends
+from ui.comparison import between
 
 pytestmark = [
     pytest.mark.check,

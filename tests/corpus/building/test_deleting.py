@@ -40,6 +40,7 @@ def test_texts_leave_with_their_words_and_old_versions(own: Path) -> None:
     assert texts.equals(sentences.slice(0, sentences.num_rows - 2))
 
 
+@pytest.mark.check
 def test_no_file_holds_anything_of_a_deleted_text(minilm: core.Model, tmp_path: Path) -> None:
     """Nor its name, nor what was said about what was left out of it, which `build` prints."""
     texts, out = tmp_path / "texts", tmp_path / "out"

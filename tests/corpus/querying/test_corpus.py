@@ -231,6 +231,7 @@ def test_an_index_finds_nearly_all_and_words_stay_exact(
     )
 
 
+@pytest.mark.check
 def test_a_path_in_a_manifest_is_no_model(
     letters: Path, minilm: core.Model, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

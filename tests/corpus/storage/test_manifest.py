@@ -92,6 +92,7 @@ ODD: list[Any] = [
 ]
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("name", [one.name for one in fields(Manifest)])
 def test_any_value_of_any_field_is_read_or_refused_in_a_sentence(
     letters: Path, tmp_path: Path, name: str

@@ -1081,6 +1081,7 @@ def test_a_word_that_the_model_does_not_know_is_called_unknown(asked: tuple[str,
     assert "contains “" not in said(app)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize(
     ("a", "b", "words"),
     [

@@ -151,7 +151,7 @@ def whole(tmp_path: Path) -> Path:
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("case", CLEAR)
+@pytest.mark.parametrize("case", some(CLEAR, 9))
 def test_what_is_clear_is_read(case: str, whole: Path) -> None:
     expected = vectors(core.load(whole))
     build, note = CLEAR[case]
@@ -227,6 +227,7 @@ UNCLEAR: dict[str, tuple[Build, tuple[str, ...]]] = {
 }
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("case", UNCLEAR)
 def test_what_is_not_clear_is_said_with_what_was_found(
     case: str, whole: Path, monkeypatch: pytest.MonkeyPatch
@@ -295,6 +296,7 @@ def test_paths_leave_a_message(message: str, shown: str) -> None:
     assert without_paths(message) == shown
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("prefix", ["encoder.", "net.", "transformer.", "base_model.model.", "a.b.c."])
 def test_one_prefix_before_all_names_is_left_out(prefix: str, tmp_path: Path) -> None:
     plain = core.load(write_bert(tmp_path / "plain"), name="x").trace("On the bank").contextual

@@ -95,6 +95,7 @@ def test_a_file_that_is_no_tokenizer_is_a_sentence(added: Any, tmp_path: Path) -
         core.load(folder, name="x")
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-8-sig"])
 def test_a_file_in_another_encoding_without_a_mark_is_read(encoding: str, tmp_path: Path) -> None:
     folder = write_bert(tmp_path / "model")

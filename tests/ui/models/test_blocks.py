@@ -60,26 +60,6 @@ def test_similarity_is_worked_out_once_for_each_layer(monkeypatch: pytest.Monkey
         found[0, 0, 0] = 2
 
 
-@pytest.mark.parametrize(
-    ("layer", "head", "all_of"),
-    [
-        (None, None, {"all", "heads", "layers"}),
-        (None, 2, {"3", "all", "layers"}),
-        (1, None, {"2", "heads"}),
-    ],
-)
-def test_a_mean_says_of_which_layers_and_heads_it_is(
-    layer: int | None, head: int | None, all_of: set[str]
-) -> None:
-    words = cached.head_name(layer, head).replace(",", "").split()
-    assert all_of <= set(words)
-    assert "mean" in words
-
-
-def test_one_head_says_its_layer_and_number_and_no_mean() -> None:
-    assert cached.head_name(1, 2) == "Layer 2, head 3"
-
-
 def test_the_blocks_of_an_answer_are_found_once_and_go_with_it(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:

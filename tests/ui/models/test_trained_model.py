@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 import core
+from core.comparison.numbers import proof
 from core.errors import NotSupported
 from core.records.seq2seq import Seq2SeqTrace
 from core.records.trace import Trace
 from core.tasks import TASKS, TaskName, Trained, train
-from pages.compare import evidence
+from ui.comparison import Cached
 from ui.models.trained_model import TrainedModel
 
 
@@ -131,4 +132,4 @@ def test_a_causal_model_writes_on() -> None:
 
 def test_a_page_of_a_comparison_is_saved_without_another_programs_numbers() -> None:
     """A model trained here has one engine; requesting the other gave an error instead of a file."""
-    assert "other implementation" in evidence.proof_in_words("yours-3f9a-1~bank", ["the bank ."])
+    assert "other implementation" in proof(["the bank ."], Cached("yours-3f9a-1~bank"))

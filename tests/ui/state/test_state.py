@@ -11,9 +11,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.scriptrunner import RerunData, RerunException
 from streamlit.runtime.state.safe_session_state import SafeSessionState
+from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.nasty import NASTY
@@ -876,10 +878,12 @@ def test_a_file_is_taken_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         take=heard.append,
         forget=lambda: heard.append("gone"),
     )
-    for now in ("a file", None):
+    file = UploadedFile(UploadedFileRec("1", "a.csv", "text/csv", b"a"), FileURLs())
+    # One that is not on this server: it was started again after the upload. What was taken stays.
+    for now in (file, DeletedFile("2"), None):
         streamlit.session_state["file"] = now
         streamlit.file_uploader.call_args.kwargs["on_change"]()
-    assert heard == ["a file", "gone"]
+    assert heard == [file, "gone"]
 
 
 def test_fields_in_tuples_stand_where_their_attribute_does() -> None:

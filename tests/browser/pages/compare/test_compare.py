@@ -16,13 +16,13 @@ import pytest
 from playwright.sync_api import Browser, Download, Locator, Page, expect
 
 from core import plot
+from core.comparison.parts import MOST_SHOWN
 from core.examples.first_texts import OPENING
 from tests.browser.conftest import PATIENCE, Server, back, rested, until_link
 from tests.browser.pictures.points.spaces import plotted, view
 from tests.browser.reading import labels, point
 from tests.browser.saving import save_picture
 from tests.tiers import some
-from ui.comparison import MOST_SHOWN
 
 # Positions of "bank" in the two sentences that open the page, between its own ends; layers 1 to 6.
 FISHING = [1.789, 1.393, 1.344, 1.182, 1.109, 1.141]

@@ -40,6 +40,7 @@ def test_the_switch_hides_later_tokens_and_lets_them_go(
     page.get_by_text("Causal mask: hide later tokens").click()
     wait_for(page, q="3")
     expect(page.get_by_text("trained without a mask")).to_have_count(0)
+    expect(picture(page).locator("svg text[data-part=masked]")).to_have_count(0)
     settled(page)
     assert not labels(picture(page), "masked")
     assert len(labels(picture(page), "weight")) == N

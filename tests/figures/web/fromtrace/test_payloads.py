@@ -13,18 +13,18 @@ import numpy as np
 import pytest
 
 import core
+from core.comparison import Chosen, Ends, Question, say
+from core.comparison import ends as sense_ends
 from core.examples import known_ends
 from core.figures import cosine_paths
 from core.records.finding import occurrence_spans
 from core.records.sense_axis import framed
 from core.records.spelling import UNCASED
-from pages.compare import verdict_captions
 from pages.heads import displayed, zoom
 from pages.heads.state import Choices
 from tools import node
-from ui import comparison, sense_ends
+from ui import comparison
 from ui.query import TextQuery
-from ui.selection import Chosen, Ends
 
 ANSWER = Path(__file__).with_name("answer.js")
 FISHING, MONEY = "A man is fishing on the river bank.", "A man is withdrawing money from the bank."
@@ -226,7 +226,7 @@ def test_the_mean_of_all_heads(answers: dict[str, Any], text: str) -> None:
 def test_a_comparison(answers: dict[str, Any], minilm: core.Model, name: str) -> None:
     case, ends = CASES[name], _ends(CASES[name], minilm)
     a, b = (Chosen(text, case.word, 0) for text in (case.a, case.b))
-    question = comparison.Question("minilm", a, b, ends)
+    question = Question("minilm", a, b, ends)
     compared = comparison.between(question)
     if compared is None or ends is None:
         moved = comparison.moved(question)
@@ -235,7 +235,7 @@ def test_a_comparison(answers: dict[str, Any], minilm: core.Model, name: str) ->
     words, names = question.words, ends.names
     own, same = answers[name], compared.same
     assert own["ends"]["names"] == list(names)
-    assert own["headline"] == verdict_captions.headline(words, names, compared.verdict, same)
-    assert verdict_captions.reasons(same or compared.verdict) in own["caption"]
+    assert own["headline"] == say.headline(words, names, compared.verdict, same)
+    assert say.reasons(same or compared.verdict) in own["caption"]
     picture = comparison.picture(compared, depth=6)
     _same(own["picture"], picture, but=("id", "awaitsContributions", "maxima", "autoplay"))

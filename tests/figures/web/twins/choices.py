@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import product
-from types import SimpleNamespace
 from typing import Any
 
+from core.comparison import ends as sense_ends
+from core.comparison import word as word_choice
+from core.comparison.question import Ends
 from core.examples import known_ends, known_word
 from core.measures import (
     foreign,
@@ -26,8 +28,6 @@ from tests.figures.web.twins.common import (
     overlapping,
 )
 from tests.figures.web.twins.traces import UNCASED
-from ui import sense_ends, word_choice
-from ui.selection import Ends
 
 
 def of_choices(reads: Reads) -> Table:
@@ -168,11 +168,8 @@ def _of_ends() -> dict[str, list[Case]]:
     own = Ends(("low", "high"), ("river", "At the bank."), ("money",), proposed=True)
     known = {"names": own.names, "low": own.low, "high": own.high, "proposed": True}
 
-    def fields(pair: Sequence[str]) -> sense_ends.EndFields:
-        return sense_ends.EndFields(*(SimpleNamespace(get=lambda one=one: one) for one in pair))  # type: ignore[arg-type]
-
     def between(pair: Sequence[str], word: str, with_own: bool) -> Any:
-        got = sense_ends._between(fields(pair), word, own if with_own else None, UNCASED)
+        got = sense_ends.settle(pair, word, own if with_own else None, UNCASED)
         return got and got._asdict()
 
     pairs = [(one, "money") for one in typed] + [("", one) for one in typed] + [("", "")]
@@ -196,15 +193,15 @@ def _of_ends() -> dict[str, list[Case]]:
             for pair in stripped
             for own_too in (True, False)
         ],
-        "unnamed": [([list(pair)], sense_ends.unnamed(fields(pair))) for pair in stripped],
+        "unnamed": [([list(pair)], sense_ends.nameless(pair)) for pair in stripped],
         "namesShown": [
-            ([list(pair), "bank", known], sense_ends._shown(fields(pair), "bank", own, UNCASED))
+            ([list(pair), "bank", known], sense_ends.names(pair, "bank", own, UNCASED))
             for pair in stripped
         ],
         "contextsShown": [
             (
                 [one, end, "bank", known if own_too else None],
-                sense_ends._items(one, end, "bank", own if own_too else None, UNCASED),
+                sense_ends.contexts(one, end, "bank", own if own_too else None, UNCASED),
             )
             for one, _ in stripped[: len(typed)]
             for end in (0, 1)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from core.comparison.parts import MOST_SHOWN
 from core.figures import About, Patterns, Picture, cosine_paths, heads_of, layer_of, schema
 from core.figures.attention import layer_state
 from core.figures.trajectories.trajectory import FramePoint, Side, trajectory
@@ -42,7 +43,6 @@ from tests.figures.web.twins.common import (
     vectors,
 )
 from tests.figures.web.twins.traces import traced
-from ui import comparison
 
 SAMPLE = 41  # of so many numbers of a picture one is in the table, beside their sum
 
@@ -219,7 +219,7 @@ def of_pictures(reads: Reads) -> Table:
         sides = []
         for name in names:
             i = "AB".index(name)
-            pieces, at = parts(both[i], chosen_[i].start, chosen_[i].end, comparison.MOST_SHOWN)
+            pieces, at = parts(both[i], chosen_[i].start, chosen_[i].end, MOST_SHOWN)
             across = seen.across[len(own) + i]
             sides.append(
                 Side(
@@ -247,7 +247,7 @@ def of_pictures(reads: Reads) -> Table:
     for one in (*SENTENCES[:4], SENTENCES[8]):
         trace = reads.one(one)
         for where in trace.occurrences(of="bank"):
-            pieces, at = parts(trace, where.start, where.end, comparison.MOST_SHOWN)
+            pieces, at = parts(trace, where.start, where.end, MOST_SHOWN)
             found.append(([one, where._asdict()], {"parts": [p.text for p in pieces], "at": at}))
     a, b, alone = reads.one(A), reads.one(B), reads.one("the bank .")
     paths = [_path(trace, trace.find("bank")) for trace in (a, b, alone)]

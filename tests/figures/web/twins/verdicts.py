@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from core.comparison import say
 from core.measures.senses.how_sure import standing as how_sure_standing
 from core.measures.senses.sense_map import sense_map
 from core.measures.senses.verdict import OneSide, Verdict, one_side, shipped, verdict
 from core.records.sense_axis import End, Frames, SenseAxis
-from pages.compare import verdict_captions
 from tests.figures.web.twins.common import (
     AXES,
     SENTENCES,
@@ -190,11 +190,11 @@ def of_verdicts() -> Table:
         for answer, side, at in product(answers, ends, (0.125, -0.004, 2.345)):
             single_side = OneSide(answer, side, at, None, None, ())
             one_way = {"answer": answer, "side": side, "at": at, "reasons": []}
-            said = verdict_captions.of_one("b_k", "A", single_side, names)
+            said = say.of_one("b_k", "A", single_side, names)
             alone.append((["b_k", "A", one_way, list(names)], said))
             # Whatever the verdict on two sentences is, if they are one.
             any_verdict = Verdict(None, at, at, side, side, None, None, ())
-            said = verdict_captions.headline(("b_k", "x"), names, any_verdict, single_side)
+            said = say.headline(("b_k", "x"), names, any_verdict, single_side)
             heads.append(([["b_k", "x"], list(names), None, one_way], said))
         verdicts: tuple[Any, ...] = ("two meanings", "one meaning", "not clear", None)
         for answer, side_a, side_b in product(verdicts, ends, ends):
@@ -202,14 +202,14 @@ def of_verdicts() -> Table:
             two: dict[str, Any] = {"answer": answer, "a": -0.625, "b": 0.375, "reasons": []}
             two |= {"sideA": side_a, "sideB": side_b}
             for pair in (("bank", "bank"), ("bank", "Bänke*")):
-                said = verdict_captions.headline(pair, names, record)
+                said = say.headline(pair, names, record)
                 heads.append(([list(pair), list(names), two, None], said))
     standing_: list[Case] = []
     for low, high in kinds:
         axis = _given_axis(low, high, [], 1.0)
         for some in ([A, B], ["The river and the shores of water, money, w0 w1 w2 w3 w4", ""], [A]):
             found = how_sure_standing(axis, some)
-            standing_.append(([{"low": low, "high": high}, some], verdict_captions.shared(found)))
+            standing_.append(([{"low": low, "high": high}, some], say.shared(found)))
     return {
         "fromtrace/verdict.js": {
             "verdict": both,

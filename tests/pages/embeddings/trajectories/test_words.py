@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from core.comparison.word import WordOccurrence
 from pages.embeddings.trajectories import words as path_words
 from pages.embeddings.trajectories.words import Picked
-from ui.word_choice import WordOccurrence
 
 
 def places(*words: str) -> tuple[WordOccurrence, ...]:

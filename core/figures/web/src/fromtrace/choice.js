@@ -1,4 +1,4 @@
-// The word by which two sentences are compared, and which of its occurrences: `ui/word_choice.py` and
+// The word by which two sentences are compared, and which of its occurrences: `core/comparison/word.py` and
 // `core/measures/senses/shared_word.py`.
 /** @import { Trace } from "../engine/trace.js" */
 import { fitsOf, isPhrase, occurrenceSpans, unquoted } from "../engine/finding.js";

@@ -1,5 +1,5 @@
 // What the page Compare shows of two sentences, computed from traces: the chosen words, the ends, the verdict and
-// the first picture. The counterpart of `ui/comparison.py` and of `pages/compare/verdict.py`.
+// the first picture. The counterpart of `core/comparison`.
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { LinesHeader, TrajectoryHeader } from "../headers" */
 /** @import { Chosen } from "./choice.js" */

@@ -1,11 +1,11 @@
-// The two ends of a word's axis, as a link holds them and as a visitor types them: `ui/sense_ends.py`.
+// The two ends of a word's axis, as a link holds them and as a visitor types them: `core/comparison/ends.py`.
 /** @import { Ends } from "./known.js" */
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, split, stripped } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { formOf } from "./inflections.js";
 
-const MOST_NAME = CONSTANTS.mostName, LINES = new RegExp(`\\r\\n|[${CONSTANTS.text.lineEnds}]`);
+const { mostName: MOST_NAME, mostWrittenOut: MOST_WRITTEN_OUT } = CONSTANTS, LINES = new RegExp(`\\r\\n|[${CONSTANTS.text.lineEnds}]`);
 /** A text without spaces at its end. @param {string} text */
 const withoutEnd = (text) => stripped(`x${text}`).slice(1);
 
@@ -39,7 +39,7 @@ export function endOf(typed, word) {
 const afterColon = (part) => (part.includes(":") ? part.slice(part.indexOf(":") + 1) : "");
 
 /** Whether an item is a sentence that contains the word. @param {string} item @param {string} word */
-const holds = (item, word) => split(item).length > 1
+const holds = (item, word) => [...word].length <= MOST_WRITTEN_OUT * [...item].length && split(item).length > 1
   && (occurrenceSpans(item, word, false).length > 0 || formOf(item, word) !== undefined);
 
 /** The first words of a sentence, which name its end. @param {string} sentence */

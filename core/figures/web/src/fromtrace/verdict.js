@@ -1,5 +1,5 @@
 // One meaning, two meanings, or not clear: `core/measures/senses/verdict.py`, and its sentences:
-// `pages/compare/verdict_captions.py`.
+// `core/comparison/say.py`.
 /** @import { End, SenseAxis } from "./axis.js" */
 /** @import { SentenceName } from "./sentences.js" */
 import CONSTANTS from "./constants.json" with { type: "json" };

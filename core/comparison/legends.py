@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.records.trace import Array
-from core.sentences import sentence
-from ui.text import plain
+from ..markdown import plain
+from ..records.trace import Array
+from ..sentences import sentence
 
 
 def of_cosine(words: tuple[str, str]) -> str:

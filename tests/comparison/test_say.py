@@ -9,12 +9,12 @@ from typing import Literal
 
 import pytest
 
+from core.comparison import say
 from core.measures import SameSenseBaseline, Spread
 from core.measures.senses.how_sure import HowSure, Standing
 from core.measures.senses.verdict import Answer, Bounds, OneSide, Side, Verdict
 from core.records.sense_axis import Dropped, End, Frames
 from core.records.trace import frozen
-from pages.compare import verdict_captions
 
 BOUNDS = Bounds(0.2, 0.15, 1.0, -1.0, 0.901, 0.958, 0.97, 0.95, 0.004, 0.037, 56)
 BANK = ("bank", "bank")
@@ -28,21 +28,19 @@ def given(
 
 
 def test_the_headline_names_the_side_of_each_sentence() -> None:
-    two = verdict_captions.headline(BANK, NAMES, given("two meanings", 0.9, -0.6, ("high", "low")))
+    two = say.headline(BANK, NAMES, given("two meanings", 0.9, -0.6, ("high", "low")))
     assert two == (
         r"**Two meanings:** *bank* sides with **\<b\>** in :blue[**A**] and with **money** in "
         ":orange[**B**]."
     )
-    one = verdict_captions.headline(
-        ("bank", "banks"), NAMES, given("one meaning", -0.9, -0.6, ("low", "low"))
-    )
+    one = say.headline(("bank", "banks"), NAMES, given("one meaning", -0.9, -0.6, ("low", "low")))
     assert one.startswith("**One meaning:** *bank* / *banks* sides with **money** in ")
     assert "<b" not in one
 
 
 @pytest.mark.parametrize(("answer", "starts"), [("not clear", "Not clear"), (None, "No verdict")])
 def test_without_an_answer_the_positions_are_said(answer: Answer | None, starts: str) -> None:
-    said = verdict_captions.headline(BANK, NAMES, given(answer, 0.494, -0.166, ("high", "low")))
+    said = say.headline(BANK, NAMES, given(answer, 0.494, -0.166, ("high", "low")))
     assert said.startswith(f"**{starts}:** *bank* stands at 0.49 in :blue[**A**] and at −0.17 in ")
     assert r"between **money** (−1) and **\<b\>** (+1)." in said
     assert "sides with" not in said
@@ -50,47 +48,47 @@ def test_without_an_answer_the_positions_are_said(answer: Answer | None, starts:
 
 def test_reasons_are_text() -> None:
     found = given(None, 0, 0, ("low", "low"), "A stands *here*.", "B too.")
-    assert verdict_captions.reasons(found) == r"A stands \*here\*\. B too\."
-    assert verdict_captions.reasons(given("one meaning", 1, 1, ("high", "high"))) == ""
+    assert say.reasons(found) == r"A stands \*here\*\. B too\."
+    assert say.reasons(given("one meaning", 1, 1, ("high", "high"))) == ""
 
 
 def test_words_of_the_ends_that_stand_in_a_sentence() -> None:
-    assert verdict_captions.stands_in(()) == ""
+    assert say.stands_in(()) == ""
     four = [Standing(word, "high", i % 2) for i, word in enumerate(("river", "<i>", "sea", "pond"))]
-    one = verdict_captions.stands_in(four[:1])
+    one = say.stands_in(four[:1])
     assert one.startswith("*river* also occurs in sentence A. ")
     assert "sentence B" not in one
-    last = verdict_captions.stands_in(four[1:2])
+    last = say.stands_in(four[1:2])
     assert last.startswith(r"*\<i\>* also occurs in sentence B. ")
-    said = verdict_captions.stands_in(four)
+    said = say.stands_in(four)
     assert said.startswith(r"*river* and *sea* also occur in sentence A, *\<i\>* in sentence B; 1 more")
     assert "pond" not in said
-    assert "2 more do too" in verdict_captions.stands_in([*four, four[0]])
-    assert "more" not in verdict_captions.stands_in(four[:3])
+    assert "2 more do too" in say.stands_in([*four, four[0]])
+    assert "more" not in say.stands_in(four[:3])
 
 
 def test_beside_the_verdict_stand_the_words_of_the_ends_that_the_sentences_contain() -> None:
     found = [Standing("river", "high", 0), Standing("sea", "high", 0), Standing("pond", "low", 1)]
-    said = verdict_captions.shared(found)
+    said = say.shared(found)
     assert said.index("in A") < said.index("*river*") < said.index("*sea*") < said.index("in B")
     assert said.index("in B") < said.index("*pond*")
-    assert verdict_captions.shared([]) == ""
+    assert say.shared([]) == ""
     many = [Standing(word, "high", 1) for word in ("river", "sea", "shore", "pond", "lake")]
-    assert "2 more" in verdict_captions.shared(many)
-    assert "pond" not in verdict_captions.shared(many)
-    assert "in A" not in verdict_captions.shared(many)
+    assert "2 more" in say.shared(many)
+    assert "pond" not in say.shared(many)
+    assert "in A" not in say.shared(many)
 
 
 def test_how_often_such_verdicts_are_right() -> None:
-    said = verdict_captions.rate("both", BOUNDS)
+    said = say.rate("both", BOUNDS)
     assert "six or more words and six or more sentences at each end" in said
     assert "given for 90 %" in said
     assert "**96 % of those verdicts are right**" in said
     assert "verdict in 0.4 %" in said
     assert "*two meanings* in 4 %" in said  # without a clue
-    assert "one or two words" in verdict_captions.rate("word", BOUNDS)
-    assert "not been measured yet" in verdict_captions.rate("words", None)
-    assert "%" not in verdict_captions.rate(None, None)
+    assert "one or two words" in say.rate("word", BOUNDS)
+    assert "not been measured yet" in say.rate("words", None)
+    assert "%" not in say.rate(None, None)
 
 
 @pytest.mark.parametrize(
@@ -98,19 +96,19 @@ def test_how_often_such_verdicts_are_right() -> None:
     [(0.0, "0 %"), (0.0001, "less than 0.1 %"), (0.003, "0.3 %"), (0.012, "1 %"), (0.096, "10 %")],
 )
 def test_a_small_share_does_not_read_as_never(unrelated: float, said: str) -> None:
-    told = verdict_captions.rate("both", dataclasses.replace(BOUNDS, unrelated=unrelated))
+    told = say.rate("both", dataclasses.replace(BOUNDS, unrelated=unrelated))
     assert told.endswith(f"get a verdict in {said} of cases.")
 
 
 def test_what_a_verdict_needs() -> None:
-    said = verdict_captions.thresholds(BOUNDS)
+    said = say.thresholds(BOUNDS)
     assert "*Two meanings* needs both positions to be more than 0.15" in said
     assert re.search(r"\*one meaning\* needs both .*more than 0\.20", said)
-    assert "cosine" not in verdict_captions.thresholds(BOUNDS)  # which ask for none
-    assert "at least 0.23" in verdict_captions.thresholds(dataclasses.replace(BOUNDS, near=0.23))
+    assert "cosine" not in say.thresholds(BOUNDS)  # which ask for none
+    assert "at least 0.23" in say.thresholds(dataclasses.replace(BOUNDS, near=0.23))
     never = Bounds(math.inf, 0.15, 1, -1, 0.5, 1, 1, 1, 0, 0, 56)
-    assert "*one meaning* is never given" in verdict_captions.thresholds(never)
-    assert verdict_captions.thresholds(None) == ""
+    assert "*one meaning* is never given" in say.thresholds(never)
+    assert say.thresholds(None) == ""
 
 
 def sure(cosine: float, labelled: bool) -> HowSure:
@@ -123,14 +121,14 @@ def sure(cosine: float, labelled: bool) -> HowSure:
 
 
 def test_the_cosine_seldom_decides() -> None:
-    within = verdict_captions.cosine(("<b>", "b"), sure(0.85, labelled=True), "two meanings")
+    within = say.cosine(("<b>", "b"), sure(0.85, labelled=True), "two meanings")
     assert r"*\<b\>* is 0.85." in within
     assert "0.78 to 0.91" in within
     assert "does not decide" in within
-    below = verdict_captions.cosine(BANK, sure(0.7, labelled=True), "two meanings")
+    below = say.cosine(BANK, sure(0.7, labelled=True), "two meanings")
     assert "**two meanings** too" in below
     assert "does not decide" not in below
-    alone = verdict_captions.cosine(BANK, sure(0.85, labelled=False), "two meanings")
+    alone = say.cosine(BANK, sure(0.85, labelled=False), "two meanings")
     assert "0.85" in alone
     assert "tells little" in alone
     assert "0.78" not in alone
@@ -146,7 +144,7 @@ def test_a_cosine_that_disagrees_with_the_verdict_is_explained(
 ) -> None:
     found = sure(value, labelled=True)
     assert found.cosine_says == says
-    said = verdict_captions.cosine(BANK, found, answer)
+    said = say.cosine(BANK, found, answer)
     decides = says != "not clear"
     assert (f"speaks for **{says}**" in said) == decides
     assert ("does not decide" in said) == (not decides)
@@ -163,18 +161,18 @@ def test_what_the_ends_were_made_of() -> None:
         (Dropped("bank", "It is the word itself."),),
         (),
     )
-    said = verdict_captions.made_of(frames)
+    said = say.made_of(frames)
     assert r"−1: *cash*, *\<b\>* and 1 sentence; +1: 2 sentences." in said
     assert r"Left out: *bank* (It is the word itself\.)" in said
-    assert "Left out" not in verdict_captions.made_of(Frames(frames.low, frames.high, (), ()))
+    assert "Left out" not in say.made_of(Frames(frames.low, frames.high, (), ()))
 
 
 def test_a_word_in_one_sentence() -> None:
     low = OneSide("clear", "low", -0.25, "both", BOUNDS)
-    said = verdict_captions.of_one("<b>", "B", low, ("money", "river"))
+    said = say.of_one("<b>", "B", low, ("money", "river"))
     assert said == r"In B, *\<b\>* sides with **money**: it stands at −0.25."
     high = OneSide("clear", "high", 0.25, "both", BOUNDS)
-    assert "**river**" in verdict_captions.of_one("bank", "A", high, ("money", "river"))
+    assert "**river**" in say.of_one("bank", "A", high, ("money", "river"))
 
 
 @pytest.mark.parametrize(("answer", "starts"), [("not clear", "Not clear"), (None, "No verdict")])
@@ -182,22 +180,22 @@ def test_of_one_sentence_no_side_is_named_that_is_not_clear(
     answer: Literal["not clear"] | None, starts: str
 ) -> None:
     found = OneSide(answer, "low", -0.16, "both", BOUNDS, ("It stands too near the middle.",))
-    said = verdict_captions.of_one("bank", "B", found, NAMES)
+    said = say.of_one("bank", "B", found, NAMES)
     assert said.startswith(f"**{starts}:** in B, ")
     assert r"at −0.16, between **money** (−1) and **\<b\>** (+1)." in said
     assert "sides with" not in said
-    assert verdict_captions.reasons(found) == r"It stands too near the middle\."
+    assert say.reasons(found) == r"It stands too near the middle\."
 
 
 def test_the_same_sentence_twice_is_said_to_be_one_vector() -> None:
     nothing = given(None, 0.9, 0.9, ("high", "high"), "The same.")
     clear = OneSide("clear", "high", 0.9, "both", BOUNDS)
-    said = verdict_captions.headline(BANK, ("money", "river"), nothing, clear)
+    said = say.headline(BANK, ("money", "river"), nothing, clear)
     assert "same sentence twice" in said
     assert "same vector" in said
     assert "sides with **river**: it stands at 0.90." in said
     near = OneSide("not clear", "low", -0.16, "both", BOUNDS)
-    said = verdict_captions.headline(BANK, ("money", "river"), nothing, near)
+    said = say.headline(BANK, ("money", "river"), nothing, near)
     assert "same vector" in said
     assert "Not clear: it stands at −0.16" in said
     assert "sides with" not in said

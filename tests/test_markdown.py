@@ -1,4 +1,4 @@
-"""`text.plain`: typed text stays text, whatever Markdown and Streamlit would turn it into."""
+"""`plain`: typed text stays text, whatever Markdown and Streamlit would turn it into."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import string
 import pytest
 from markdown_it import MarkdownIt
 
-from ui import text
+from core.markdown import plain, to_html
 
 WORD_JOINER = "\u2060"
 # What Streamlit 1.67 does to text nodes after the Markdown parser, whether escaped or not, as seen in
@@ -47,11 +47,11 @@ def shown(markdown: str) -> str:
 
 @pytest.mark.parametrize("typed", AWKWARD)
 def test_plain_leaves_no_markdown_alive(typed: str) -> None:
-    seen = shown(text.plain(typed))
+    seen = shown(plain(typed))
     assert not AFTERWARDS.search(seen)
     unseen = str.maketrans("", "", f"{WORD_JOINER}\u2068\u2069")  # and what keeps Arabic apart
     assert seen.translate(unseen) == " ".join(typed.split())
-    for bold in (f"**{text.plain(typed)}** said", f"in *{text.plain(typed)}*."):
+    for bold in (f"**{plain(typed)}** said", f"in *{plain(typed)}*."):
         rendered = MarkdownIt().render(bold)
         assert set(re.findall(r"<(\w+)", rendered)) == {"p", "strong" if "**" in bold[:2] else "em"}
 
@@ -65,7 +65,7 @@ def test_plain_holds_for_every_two_signs(first: str) -> None:
             f"{first}a{second}",
             f"{first} {second} c",
         ):
-            seen = shown(text.plain(typed))
+            seen = shown(plain(typed))
             assert not AFTERWARDS.search(seen)
             assert seen.replace(WORD_JOINER, "") == typed
 
@@ -75,9 +75,25 @@ def test_plain_holds_for_every_two_signs(first: str) -> None:
     [r":blue[x]", "$a$", "$$a$$", ":smile:", ":material/home:", "<b>"],
 )
 def test_signs_that_only_streamlit_knows_are_escaped(typed: str) -> None:
-    bare = re.sub(r"\\[!-/:-@\[-`{-~]", "", text.plain(typed))
+    bare = re.sub(r"\\[!-/:-@\[-`{-~]", "", plain(typed))
     assert not set(bare) & set(string.punctuation)
 
 
 def test_plain_changes_no_ordinary_text() -> None:
-    assert text.plain("the river bank 银行 é") == "the river bank 银行 é"
+    assert plain("the river bank 银行 é") == "the river bank 银行 é"
+
+
+@pytest.mark.parametrize(
+    ("said", "made"),
+    [
+        ("**x** and *y*", "<p><strong>x</strong> and <em>y</em></p>\n"),
+        ("at :blue[**−0.17**] in A", '<p>at <span class="a"><strong>−0.17</strong></span> in A</p>\n'),
+        (":orange[■] B", '<p><span class="b">■</span> B</p>\n'),
+        (r"**\<b\>** \:blue\[x\]", "<p><strong>&lt;b&gt;</strong> :blue[x]</p>\n"),
+        ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n"),
+        ("[x](http://a.b) ![y](z)", "<p>[x](http://a.b) ![y](z)</p>\n"),
+        ("a ⸨b⸩ c", "<p>a  b  c</p>\n"),
+    ],
+)
+def test_our_markdown_as_html(said: str, made: str) -> None:
+    assert to_html(said) == made

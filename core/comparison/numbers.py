@@ -1,64 +1,37 @@
-"""The captions of the Compare page, with their numbers (Markdown)."""
+"""The numbers behind a comparison: its vectors, and whether two programs agree on them (Markdown)."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
+from ..figures import Picture, strips, style
+from ..markdown import plain
+from ..measures import Agreement, WordPath
+from ..records.trace import Array
+from .source import Source
 
-from core.figures import style
-from core.measures import Agreement, HeadMap, WordPath
-from core.measures.attention.visible import mean_of_rows
-from core.records.trace import Array
-from ui.text import plain
-
-DIFFERENCE = (
-    "Green: the weight is larger in A. Purple: it is larger in B. Repeated tokens are "
-    "paired in order, the first with the first, and the compared word is paired with "
-    "itself. A row need not add up to 0, because weights on tokens of only one sentence do "
-    "not appear here."
-)
+_COLOURS = {"in A": style.SENTENCE_A, "in B": style.SENTENCE_B}
 
 
-def strongest_attention(view: HeadMap, rows: Sequence[int], word: str | None) -> str:
-    """What a word attends to most in one head, in a sentence (Markdown)."""
-    if not rows or word is None:
-        return "Rows are queries, columns are keys."
-    gone = view.missing
-    if gone[list(rows)].all():
-        return _no_row(view, rows, word)
-    rows = [row for row in rows if not gone[row]]
-    weights = mean_of_rows(view.weights[rows])
-    top = np.argsort(-weights, kind="stable")[:3]
-    names = [plain(style.token_name(view.keys[i])) for i in top]
-    seen = ", ".join(
-        f"*{name}* {style.signed(float(weights[i]))}" for name, i in zip(names, top, strict=True)
-    )
-    one = len(rows) == 1
-    who = "Row" if one else f"On average, the {len(rows)} rows of"
-    caption = f"{who} **{plain(word)}** {'attends' if one else 'attend'} most to {seen}."
-    if view.renormalised:
-        spent = style.signed(float(view.dropped[rows].mean()))
-        caption += f" The {spent} of {'its' if one else 'their'} weight on special tokens is hidden; "
-        caption += (
-            (
-                "the rest of each head’s rows is rescaled to add up to 1, and then the heads "
-                "are averaged."
-            )
-            if view.averaged
-            else "the rest is rescaled to add up to 1."
-        )
-    return caption
+def vectors(paths: Mapping[str, WordPath]) -> dict[str, Array]:
+    """The learned vector of a word and its contextual vectors in sentence "A", "B", …, by name."""
+    learned = {name: path.vectors[0] for name, path in paths.items()}
+    first, *others = learned.values()
+    if all((first == other).all() for other in others):
+        learned = {"learned": first}
+    else:
+        learned = {f"learned {name}": vector for name, vector in learned.items()}
+    return learned | {f"in {name}": path.vectors[-1] for name, path in paths.items()}
 
 
-def _no_row(view: HeadMap, rows: Sequence[int], word: str) -> str:
-    """Why a word attends to nothing here (Markdown)."""
-    spent = view.dropped[list(rows)]
-    if not view.renormalised or np.isnan(spent).all():
-        return f"**{plain(word)}** attends to nothing here: this layer has no attention."
-    return (
-        f"**{plain(word)}** spends all of its weight on special tokens here: without them, "
-        "nothing of its row is left."
+def colour_strips(named: Mapping[str, Array]) -> Picture:
+    """These vectors as strips of colour, without a learned vector of another width (ALBERT's)."""
+    width = named[list(named)[-1]].size
+    return strips(
+        {name: vector for name, vector in named.items() if vector.size == width},
+        sentence="The learned and the contextual vectors of the word as strips of colour.",
+        name="vectors",
+        colours={name: _COLOURS.get(name, style.LEARNED) for name in named},
     )
 
 
@@ -114,3 +87,19 @@ def agreed(agreements: Sequence[Agreement], bound: float) -> str:
         f"largest difference is **{style.scientific(worst, 1)}** (it should stay below "
         f"{style.scientific(bound, 0)})."
     )
+
+
+def proof(texts: Sequence[str], source: Source) -> str:
+    """How far our transformer and Hugging Face's differ on these texts, in a sentence (Markdown).
+
+    Raises:
+        PolyseeError: see `core.load` and `Model.trace`.
+    """
+    if source.toy:
+        return "This model was trained here. There is no other implementation of it to compare with."
+    if source.engine == "huggingface":
+        return (
+            "Our own transformer cannot run this architecture. All numbers come from Hugging "
+            "Face’s code."
+        )
+    return agreed([source.agreement(text) for text in texts], source.bound)

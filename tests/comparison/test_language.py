@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+import core
+from core.comparison import language
+from core.comparison.source import Direct
 from core.examples import PRESETS, labelled, words
-from ui.models import languages, session_models
+from ui.comparison import Cached
 
 
 @pytest.mark.parametrize(
@@ -51,9 +54,9 @@ from ui.models import languages, session_models
         "Banca este inchisa.",
     ],
 )
-def test_sentences_of_other_languages_look_foreign(text: str) -> None:
-    assert languages.foreign("minilm", text)
-    assert "English alone" in languages.warning("minilm", ("On the river bank.", text))
+def test_sentences_of_other_languages_look_foreign(minilm: core.Model, text: str) -> None:
+    assert language.foreign("minilm", text, minilm.trace(text))
+    assert "English alone" in language.warning(Direct(minilm), ("On the river bank.", text))
 
 
 @pytest.mark.few(90)
@@ -95,19 +98,19 @@ def test_sentences_of_other_languages_look_foreign(text: str) -> None:
         "1 2 3 4 5 6 7 8 9",
     ],
 )
-def test_english_sentences_and_bare_words_do_not(text: str) -> None:
-    assert not languages.foreign("minilm", text)
-    assert languages.warning("minilm", (text, text)) == ""
+def test_english_sentences_and_bare_words_do_not(minilm: core.Model, text: str) -> None:
+    assert language.warning(Direct(minilm), (text, text)) == ""
+    if text.strip():
+        assert not language.foreign("minilm", text, minilm.trace(text))
 
 
-def test_what_is_said_of_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_said_of_a_model() -> None:
     foreign = "Wir saßen lange auf der Bank im Park."
-    assert languages.known("multilingual") == ""
+    assert language.known("multilingual") == ""
     for model, name in (("minilm", "MiniLM"), ("bert", "BERT"), ("distilbert", "DistilBERT")):
-        assert languages.known(model).startswith(f"**{name}")
-        assert "English alone" in languages.known(model)
-    assert languages.warning("multilingual", (foreign, foreign)) == ""
-    assert languages.of_frames("minilm") == ""
-    assert "English" in languages.of_frames("multilingual")
-    monkeypatch.setattr(session_models, "is_own", lambda name: True)
-    assert languages.of_frames("yours-1") == ""  # its axis is made of sentences alone
+        assert language.known(model).startswith(f"**{name}")
+        assert "English alone" in language.known(model)
+    assert language.warning(Cached("multilingual"), (foreign, foreign)) == ""
+    assert language.of_frames("minilm") == ""
+    assert "English" in language.of_frames("multilingual")
+    assert language.of_frames("yours-1", toy=True) == ""  # its axis is made of sentences alone

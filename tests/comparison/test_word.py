@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 import core
+from core.comparison.word import WordOccurrence, named, occurrences, settle, why_not
 from core.measures.senses.shared_word import shared_words
-from ui.word_choice import WordOccurrence, named, occurrences, settle, why_not
 
 
 def there(text: str) -> tuple[WordOccurrence, ...]:
@@ -96,6 +96,7 @@ LANGUAGES = [
 ]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize(("a", "b", "typed", "chosen"), LANGUAGES, ids=[one[2] for one in LANGUAGES])
 def test_a_word_is_chosen_in_its_own_form_in_each_sentence(
     minilm: core.Model, a: str, b: str, typed: str, chosen: tuple[str, str]

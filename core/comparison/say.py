@@ -5,12 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from core.figures.style import signed
-from core.measures.senses.how_sure import HowSure, Standing
-from core.measures.senses.verdict import Answer, Bounds, OneSide, Verdict
-from core.records.sense_axis import Frames
-from core.sentences import sentence
-from ui.text import plain
+from ..figures.style import signed
+from ..markdown import plain
+from ..measures.senses.how_sure import HowSure, Standing, standing
+from ..measures.senses.verdict import Answer, Bounds, OneSide, Verdict
+from ..records.sense_axis import Frames
+from ..sentences import listed, sentence
+from . import ends, language
+from .judge import Between
+from .question import Question
+from .source import Source
 
 _KINDS = {
     "word": "one or two words at an end",
@@ -20,6 +24,94 @@ _KINDS = {
 }
 MOST_LISTED = 3
 A, B = ":blue[**A**]", ":orange[**B**]"  # as the screen colours the two sentences
+
+
+def said(comparison: Between, source: Source, hint: str = "") -> tuple[str, ...]:
+    """The verdict, and what one must know beside it: why there is none, what it might depend on.
+
+    Args:
+        comparison: the positions and the verdict.
+        source: the model.
+        hint: what to do about a missing verdict, where something can be done.
+
+    Returns:
+        The verdict, and a second paragraph if there is anything to say beside it.
+    """
+    question = comparison.question
+    here = standing(comparison.axes[0], question.texts, source.spelling)
+    beside = (
+        reasons(comparison.same or comparison.verdict),
+        hint if not comparison.verdict.answer else "",
+        language.warning(source, question.texts),
+        shared(here),
+    )
+    return tuple(one for one in (verdict_of(comparison), " ".join(filter(None, beside))) if one)
+
+
+def said_of_one(comparison: Between, name: str, note: str) -> tuple[str, ...]:
+    """Where the word stands in sentence "A" or "B", if there is no other; why; and a `note`."""
+    question, same = comparison.question, comparison.same
+    assert same is not None
+    assert question.ends is not None
+    where = of_one(question.side(name).word, name, same, question.ends.names)
+    return tuple(one for one in (where, reasons(same), note) if one)
+
+
+def said_without(question: Question, source: Source, boxes: str | None = None) -> tuple[str, ...]:
+    """What is shown if there is no axis: two different words, or one without ends.
+
+    Args:
+        question: the question.
+        source: the model.
+        boxes: where ends can be typed below, a sentence on those that name nothing; None elsewhere.
+    """
+    word = " and ".join(f"*{plain(w)}*" for w in dict.fromkeys(question.words))
+    if not question.is_one_word(source.spelling):
+        first = sentence("ends.two-words")
+    elif boxes is None or question.ends is not None:
+        first = sentence("ends.no-axis", word=word)
+    else:
+        first = f"{boxes} {sentence('ends.missing', word=word)}".lstrip()
+    return tuple(one for one in (first, language.warning(source, question.texts)) if one)
+
+
+def nameless(typed: Sequence[str]) -> str:
+    """That what was typed as an end names no meaning; "" if each does, or is empty."""
+    none = [f"“{plain(text)}”" for text in ends.nameless(typed)]
+    verb = "name" if len(none) > 1 else "names"
+    return sentence(f"ends.{verb}-nothing", words=listed(none)) if none else ""
+
+
+def said_at_length(comparison: Between, beside: HowSure) -> tuple[str, ...]:
+    """The verdict, and how certain it is, for a reader who cannot ask further."""
+    every = (
+        verdict_of(comparison),
+        reasons(comparison.same or comparison.verdict),
+        rate(beside.ends, beside.bounds),
+        stands_in(beside.standing),
+    )
+    return tuple(one for one in every if one)
+
+
+def evidence(comparison: Between, beside: HowSure, source: Source) -> tuple[str, ...]:
+    """How far the verdict can be trusted, and what its ends are."""
+    every = (
+        rate(beside.ends, beside.bounds),
+        thresholds(beside.bounds),
+        stands_in(beside.standing),
+        cosine(comparison.question.words, beside, comparison.verdict.answer),
+        made_of(comparison.axes[0].frames),
+        language.of_frames(source.model, toy=source.toy),
+        language.known(source.model),
+    )
+    return tuple(one for one in every if one)
+
+
+def verdict_of(comparison: Between) -> str:
+    """The verdict of a comparison: its `headline`."""
+    question = comparison.question
+    assert question.ends is not None
+    return headline(question.words, question.ends.names, comparison.verdict, comparison.same)
 
 
 def headline(
@@ -71,17 +163,17 @@ def reasons(verdict: Verdict | OneSide) -> str:
     return " ".join(plain(reason) for reason in verdict.reasons)
 
 
-def stands_in(standing: Sequence[Standing]) -> str:
+def stands_in(found: Sequence[Standing]) -> str:
     """That words of the ends occur in the sentences themselves; "" if none does."""
-    if not standing:
+    if not found:
         return ""
     parts = list[str]()
     for text, name in enumerate("AB"):
-        words = [f"*{plain(one.word)}*" for one in standing[:MOST_LISTED] if one.text == text]
+        words = [f"*{plain(one.word)}*" for one in found[:MOST_LISTED] if one.text == text]
         if words:
             verb = "" if parts else " also occurs" if len(words) == 1 else " also occur"
             parts.append(f"{' and '.join(words)}{verb} in sentence {name}")
-    left = len(standing) - MOST_LISTED
+    left = len(found) - MOST_LISTED
     more = f"; {left} more {'does' if left == 1 else 'do'} too" if left > 0 else ""
     return (
         f"{', '.join(parts)}{more}. The model reads the compared word next to such words to "
@@ -90,11 +182,11 @@ def stands_in(standing: Sequence[Standing]) -> str:
     )
 
 
-def shared(standing: Sequence[Standing]) -> str:
+def shared(found: Sequence[Standing]) -> str:
     """The same in short, beside the verdict: "Words of the ends in A: river; in B: money."."""
     sentences = list[str]()
     for text, name in enumerate("AB"):
-        words = [f"*{plain(one.word)}*" for one in standing if one.text == text]
+        words = [f"*{plain(one.word)}*" for one in found if one.text == text]
         if left := len(words[MOST_LISTED:]):
             words[MOST_LISTED:] = [sentence("standing.more", count=str(left))]
         if words:
@@ -186,20 +278,20 @@ def cosine(words: tuple[str, str], how_sure: HowSure, answer: Answer | None) -> 
 
 def made_of(frames: Frames) -> str:
     """What the ends were made of, and what was left out."""
-    ends = []
+    both = []
     for name, end in (("−1", frames.low), ("+1", frames.high)):
         count = []
         if end.words:
             count.append(", ".join(f"*{plain(word)}*" for word in end.words))
         if end.sentences:
             count.append(f"{len(end.sentences)} sentence{'s' * (len(end.sentences) > 1)}")
-        ends.append(f"{name}: {' and '.join(count)}")
-    sentence = (
-        f"The ends are {'; '.join(ends)}. The model reads each word next to the compared word, in "
+        both.append(f"{name}: {' and '.join(count)}")
+    made = (
+        f"The ends are {'; '.join(both)}. The model reads each word next to the compared word, in "
         "three short English sentences, the frames."
     )
     left = [f"*{plain(one.what)}* ({plain(one.why)})" for one in frames.dropped]
-    return sentence + (f" Left out: {' '.join(left)}" if left else "")
+    return made + (f" Left out: {' '.join(left)}" if left else "")
 
 
 def of_one(word: str, name: str, one_side: OneSide, names: tuple[str, str]) -> str:

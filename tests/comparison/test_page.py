@@ -3,18 +3,19 @@ from __future__ import annotations
 import base64
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pytest
 
 import core
+from core.comparison import Chosen, Ends, Question
+from core.comparison.heads import Look
+from core.comparison.page import page
 from core.examples import known_ends
 from core.examples.first_texts import OPENING
 from core.figures.web import bundle
-from pages.compare import saved_comparison
-from pages.compare.attention import Look
-from ui.comparison import Question
-from ui.selection import Chosen, Ends
+from ui.comparison import Cached
 
 KNOWN = known_ends("bank")
 assert KNOWN is not None
@@ -27,24 +28,13 @@ ASKED = Question(
 FIRST = Look(0, 0, special=False)
 
 
-@pytest.mark.parametrize(
-    ("said", "made"),
-    [
-        ("**x** and *y*", "<p><strong>x</strong> and <em>y</em></p>\n"),
-        ("at :blue[**−0.17**] in A", '<p>at <span class="a"><strong>−0.17</strong></span> in A</p>\n'),
-        (":orange[■] B", '<p><span class="b">■</span> B</p>\n'),
-        (r"**\<b\>** \:blue\[x\]", "<p><strong>&lt;b&gt;</strong> :blue[x]</p>\n"),
-        ("<script>x</script>", "<p>&lt;script&gt;x&lt;/script&gt;</p>\n"),
-        ("[x](http://a.b) ![y](z)", "<p>[x](http://a.b) ![y](z)</p>\n"),
-        ("a ⸨b⸩ c", "<p>a  b  c</p>\n"),
-    ],
-)
-def test_our_markdown_as_html(said: str, made: str) -> None:
-    assert saved_comparison.to_html(said) == made
+def saved(question: Question, look: Look, **more: Any) -> str:
+    """The page as the app saves it."""
+    return page(question, look, Cached(question.model), **more)
 
 
 def test_the_file_holds_the_claim_the_sentences_and_stays_small(minilm: core.Model) -> None:
-    page = saved_comparison.comparison(ASKED, FIRST, back=0, link="http://127.0.0.1/?v=1&l=3")
+    page = saved(ASKED, FIRST, back=0, link="http://127.0.0.1/?v=1&l=3")
     assert "river <mark>bank</mark>." in page
     assert (
         "<strong>Two meanings:</strong> <em>bank</em> sides with <strong>river</strong> in "
@@ -58,7 +48,7 @@ def test_the_file_holds_the_claim_the_sentences_and_stays_small(minilm: core.Mod
     assert 'href="http://127.0.0.1/?v=1&amp;l=3"' in page
     assert "plotly" not in page
     assert len(page.encode()) < 2_000_000
-    solid = saved_comparison.comparison(ASKED, FIRST, back=0, link="", solid=True)
+    solid = saved(ASKED, FIRST, back=0, link="", solid=True)
     assert solid.count(bundle.packed("plotly")) == 1
     assert solid.count('<div data-polysee="space"') == 1
     assert len(solid.encode()) < 4_000_000
@@ -71,7 +61,7 @@ def test_long_texts_keep_the_file_small_and_the_file_says_what_it_leaves_out(
     numbers = np.random.default_rng(7)
     texts = (" ".join(numbers.choice(["the", "bank", "of", "a", "river"], 600)) for _ in "AB")
     a, b = (Chosen(text, "bank", 0) for text in texts)
-    page = saved_comparison.comparison(ASKED._replace(a=a, b=b), FIRST, back=0, link="")
+    page = saved(ASKED._replace(a=a, b=b), FIRST, back=0, link="")
     assert "too long for whole heads" in page
     assert page.count('<div data-polysee="heatmap"') == 2
     assert len(page.encode()) < 2_000_000
@@ -80,20 +70,20 @@ def test_long_texts_keep_the_file_small_and_the_file_says_what_it_leaves_out(
 def test_longer_texts_keep_fewer_heads(minilm: core.Model) -> None:
     for words, said in ((50, "holds the heads of one layer"), (150, "holds one head")):
         a = Chosen("bank " + "the river " * (words // 2), "bank", 0)
-        page = saved_comparison.comparison(ASKED._replace(a=a, b=a), FIRST, back=0, link="")
+        page = saved(ASKED._replace(a=a, b=a), FIRST, back=0, link="")
         assert said in page
         assert len(page.encode()) < 2_000_000
 
 
 def test_markup_in_a_sentence_stays_text(minilm: core.Model) -> None:
     a = Chosen("<script>alert(1)</script> bank ' \" &amp;", "bank", 0)
-    page = saved_comparison.comparison(ASKED._replace(a=a), FIRST, back=0, link="")
+    page = saved(ASKED._replace(a=a), FIRST, back=0, link="")
     assert "&lt;script&gt;alert(1)&lt;/script&gt; <mark>bank</mark>" in page
     assert "<script>alert" not in page
 
 
 def test_without_senses_there_is_no_part_between_them(minilm: core.Model) -> None:
-    page = saved_comparison.comparison(ASKED._replace(ends=None), FIRST, back=0, link="")
+    page = saved(ASKED._replace(ends=None), FIRST, back=0, link="")
     assert "From one dot to two" not in page
     assert '<div data-polysee="trajectory"' not in page
     assert "wo meanings" not in page
@@ -102,13 +92,13 @@ def test_without_senses_there_is_no_part_between_them(minilm: core.Model) -> Non
 
 def test_two_words_have_no_part_between_senses(minilm: core.Model) -> None:
     b = Chosen(OPENING.text_b, "money", 0)
-    page = saved_comparison.comparison(ASKED._replace(b=b), FIRST, back=0, link="")
+    page = saved(ASKED._replace(b=b), FIRST, back=0, link="")
     assert '<div data-polysee="trajectory"' not in page
     assert "“bank” and “money” in two sentences" in page
 
 
 def test_the_saved_picture_has_what_each_word_adds_and_stands_still(minilm: core.Model) -> None:
-    page = saved_comparison.comparison(ASKED, FIRST, back=2, link="")
+    page = saved(ASKED, FIRST, back=2, link="")
     (sent,) = re.findall(r'<div data-polysee="trajectory"[^>]* data-bytes="([^"]*)"', page)
     raw = base64.b64decode(sent)
     header = json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
@@ -125,5 +115,5 @@ def test_words_in_a_row_are_marked_together(minilm: core.Model) -> None:
         for kind in ("old", "new")
     )
     ends = Ends(("cold", "warm"), ("cold",), ("warm",))
-    page = saved_comparison.comparison(Question("minilm", a, b, ends), FIRST, back=0, link="")
+    page = saved(Question("minilm", a, b, ends), FIRST, back=0, link="")
     assert "On the old <mark>river bank</mark> we sat by the river." in page

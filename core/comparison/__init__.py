@@ -1,0 +1,24 @@
+"""Compare: one word in two sentences, from one vector to two meanings. What the product is about.
+
+    question  what is compared: two sentences, the word in each, the two ends of its axis
+    word      which word, and which of its occurrences
+    ends      which two meanings: typed, known, or drawn from the sentences
+    ask       word and ends together, where nobody chooses in boxes
+    judge     the positions between the ends, and the verdict
+    paths     how the word moves without ends, by cosine and by principal components
+    say       the verdict and the evidence beside it, in sentences
+    language  whether a sentence is in a language that the model knows
+    picture   the moving picture, and the sentences in parts
+    heads     which token attends to which
+    numbers   the vectors as numbers, and the agreement of two programs
+    legends   how to read the pictures
+    page      all of it as one HTML file
+    source    where the records come from: a model, or the caches of the app
+
+Everything here follows from records and keeps nothing. The app, the notebook, the command line and the
+saved page show it, and decide nothing themselves.
+"""
+
+from .question import Chosen, Ends, Question
+
+__all__ = ["Chosen", "Ends", "Question"]

@@ -1,0 +1,145 @@
+"""Where the word stands between its two ends in both sentences, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..examples import known_word, labelled
+from ..measures import WordPath
+from ..measures.senses.how_sure import HowSure, how_sure
+from ..measures.senses.verdict import Calibration, OneSide, Verdict, one_side, verdict
+from ..records.elision import is_elided
+from ..records.inflections import same_word
+from ..records.sense_axis import SenseAxis
+from ..records.spelling import Spelling
+from ..records.trace import Array, Trace
+from ..records.words import split
+from ..sentences import listed, sentence
+from . import language
+from .paths import path_of
+from .question import Chosen, Question
+from .source import Source
+
+ARTICLES = frozenset(("a", "an", "the"))
+
+
+@dataclass(frozen=True, eq=False)
+class Between:
+    """How the word moves between its two ends.
+
+    Attributes:
+        question: the question.
+        axes: the axes of the word's forms in A and in B; the same axis if the forms are equal.
+        coordinates: (layers,) for A and for B, the coordinates of the word.
+        verdict: the verdict at the last layer.
+        same: if the model reads A and B as the same sentence, the result for its one position.
+    """
+
+    question: Question
+    axes: tuple[SenseAxis, SenseAxis]
+    coordinates: tuple[Array, Array]
+    verdict: Verdict
+    same: OneSide | None
+
+
+def between(question: Question, source: Source) -> Between | None:
+    """The positions of the word between the two ends, and the verdict; None without ends.
+
+    Raises:
+        PolyseeError: see `Model.trace` and `Model.sense_axis`; WordNotFound if a sentence does not
+            contain its word.
+    """
+    ends = question.ends
+    if ends is None:
+        return None
+    axis_a, axis_b = (source.axis(word, ends.low, ends.high) for word in question.words)
+    a, b = (source.trace(text) for text in question.texts)
+    return judge(question, (axis_a, axis_b), (a, b), source.calibration, source.spelling)
+
+
+def judge(
+    question: Question,
+    axes: tuple[SenseAxis, SenseAxis],
+    traces: tuple[Trace, Trace],
+    calibration: Calibration | None,
+    spelling: Spelling,
+) -> Between:
+    """The positions of the word between the two ends, and the verdict, from records alone.
+
+    Args:
+        question: what is compared; it has ends.
+        axes: the axes of the word's forms in A and in B.
+        traces: those of both sentences.
+        calibration: how far the model's verdicts can be trusted; None if that was not measured.
+        spelling: which spellings the model reads alike.
+
+    Raises:
+        WordNotFound: a sentence does not contain its word.
+        ValueError: the calibration belongs to another model or to other frames.
+    """
+    assert question.ends is not None
+    proposed = question.ends.proposed
+    at_a, at_b = (
+        trace.find(side.word, side.number)
+        for trace, side in zip(traces, (question.a, question.b), strict=True)
+    )
+    a, b = axes[0].coordinates(traces[0], at_a), axes[1].coordinates(traces[1], at_b)
+    model = question.model
+    read = {"A": (question.a, traces[0]), "B": (question.b, traces[1])}
+    barred, same = _barred(model, read, spelling), None
+    # the same tokens in A and in B, with the word at the same positions
+    if traces[0].tokens == traces[1].tokens and np.array_equal(at_a, at_b):
+        own = _barred(model, {sentence("the-sentence"): read["A"]}, spelling)
+        same = one_side(axes[0], a, calibration, proposed=proposed, barred=own)
+        barred += (sentence("reason.twice"),)
+    given = verdict(axes[0], a, b, calibration, proposed=proposed, barred=barred)
+    return Between(question, axes, (a, b), given, same)
+
+
+def _barred(
+    model: str, sides: Mapping[str, tuple[Chosen, Trace]], spelling: Spelling
+) -> tuple[str, ...]:
+    """The reasons in the sentences themselves against a verdict, one sentence each."""
+    foreign = [
+        name for name, (side, trace) in sides.items() if language.foreign(model, side.text, trace)
+    ]
+    bare = [name for name, (side, _) in sides.items() if _is_bare(side, spelling)]
+    reasons = list[str]()
+    if foreign:
+        several = ".several" * (len(foreign) > 1)
+        reasons.append(sentence(f"reason.foreign{several}", names=listed(foreign)))
+    if bare:
+        reasons.append(sentence(f"reason.bare{'.several' * (len(bare) > 1)}", names=listed(bare)))
+    return tuple(reasons)
+
+
+def _is_bare(side: Chosen, spelling: Spelling) -> bool:
+    """Whether a sentence consists of only its word, perhaps with an article."""
+    own = {spelling.key(word.text).casefold() for word in split(side.word)} | ARTICLES
+    words = [word.text for word in split(side.text) if any(map(str.isalnum, word.text))]
+    return all(
+        spelling.key(word).casefold() in own or is_elided(word) or same_word(word, side.word, spelling)
+        for word in words
+    )
+
+
+def sure(comparison: Between, source: Source) -> HowSure:
+    """The evidence beside the verdict.
+
+    Raises:
+        PolyseeError: see `Model.trace`.
+    """
+    question, spelling = comparison.question, source.spelling
+    groups: dict[str, list[WordPath]] = {}
+    word = known_word(question.a.word, spelling)
+    if word is not None and not source.toy:
+        of_word = labelled(word)
+        paths = source.paths(tuple((one.text, one.word) for one in of_word))
+        for one, path in zip(of_word, paths, strict=True):
+            groups.setdefault(one.sense, []).append(path)
+    a, b = path_of(question.a, source), path_of(question.b, source)
+    axis, texts = comparison.axes[0], question.texts
+    return how_sure(axis, a, b, texts, source.calibration, groups or None, spelling)

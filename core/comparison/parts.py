@@ -1,0 +1,36 @@
+"""A sentence in parts, its word among them, and what each part adds to the position of the word."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..measures.contributions.sentence_parts import Part, Sums, parts, sums
+from ..pretrained.token_edits import span_of
+from ..records.contributions import Contributions
+from ..records.sense_axis import SenseAxis
+from ..records.trace import Trace
+from .question import Chosen
+
+MOST_SHOWN = 44  # words of a sentence that the picture shows; of a longer one, those around the word
+
+
+def shown_parts(trace: Trace, side: Chosen) -> tuple[tuple[Part, ...], int]:
+    """A sentence in parts, and the index of the word's part.
+
+    Raises:
+        WordNotFound: the sentence does not contain the word.
+    """
+    start, end = span_of(trace, side.word, side.number, spelling=trace.spelling)
+    return parts(trace, start, end, MOST_SHOWN)
+
+
+def added(trace: Trace, side: Chosen, axis: SenseAxis, layers: Sequence[Contributions]) -> Sums:
+    """What each part of a sentence adds to the position of its word after every layer.
+
+    Args:
+        trace: the sentence.
+        side: its word.
+        axis: the axis of the word.
+        layers: the contributions to the position after each layer.
+    """
+    return sums(trace, shown_parts(trace, side)[0], axis, layers)

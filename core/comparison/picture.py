@@ -1,0 +1,91 @@
+"""The moving picture of a word between its two ends, and the sentences in parts below it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ..figures import Picture
+from ..figures.trajectories.trajectory import Adds, FramePoint, Side, trajectory
+from ..measures.contributions.sentence_parts import Sums
+from ..measures.senses.sense_map import sense_map
+from ..records.trace import Array
+from .judge import Between
+from .parts import shown_parts
+from .paths import path_of
+from .question import Chosen
+from .source import Source
+
+NO_CONTRIBUTIONS = (
+    "What each word adds can be computed only in our own transformer, which cannot run this model."
+)
+
+
+def picture(
+    comparison: Between,
+    source: Source,
+    *,
+    adds: bool = True,
+    names: str = "AB",
+    depth: int = 0,
+) -> Picture:
+    """The animated picture.
+
+    Args:
+        comparison: the positions.
+        source: the model.
+        adds: whether to include what each word adds to the position, where the model says it; otherwise
+            the dots are there at once, and the picture asks for the rest.
+        names: the sentences to show: "AB", "A" or "B".
+        depth: the layer after which the word is shown, 0 for the learned vector.
+
+    Raises:
+        PolyseeError: see `Model.trace_many`.
+    """
+    question, axis = comparison.question, comparison.axes[0]
+    assert question.ends is not None
+    ends = (axis.frames.low, False), (axis.frames.high, True)
+    contexts = [(context, high) for end, high in ends for context in end.contexts]
+    vectors = source.context_vectors(tuple((c.text, c.start, c.end) for c, _ in contexts))
+    own = [_layers(side, axis.n_layers, source) for side in (question.a, question.b)]
+    seen = sense_map(axis, np.stack([*vectors, *own]))
+    sides = [
+        _side(
+            name,
+            question.side(name),
+            source,
+            comparison.coordinates["AB".index(name)],
+            seen.across[len(contexts) + "AB".index(name)],
+            source.added(question.side(name), question.ends) if adds and source.adds else None,
+        )
+        for name in names
+    ]
+    points = [
+        FramePoint(context.text, high, seen.along[i], seen.across[i])
+        for i, (context, high) in enumerate(contexts)
+    ]
+    return trajectory(
+        sides,
+        points,
+        ends=question.ends.names,
+        depth=depth,
+        key=question.id if names == "AB" else f"{question.id} {names}",
+        wants=source.adds and not adds,
+        why="" if source.adds else NO_CONTRIBUTIONS,
+    )
+
+
+def _side(
+    name: str, side: Chosen, source: Source, position: Array, across: Array, adds: Sums | None
+) -> Side:
+    trace = source.trace(side.text)
+    shown, at = shown_parts(trace, side)
+    row = None if adds is None else Adds(adds.parts, adds.special, adds.bias, adds.offset)
+    marks = [token for token, of in zip(trace.tokens, trace.special, strict=True) if of]
+    texts = [part.text for part in shown]
+    return Side(name, shown[at].text, texts, at, position, across, row, marks)
+
+
+def _layers(side: Chosen, count: int, source: Source) -> Array:
+    """(layers, d_model), the word's vectors after each layer."""
+    vectors: Array = np.stack(path_of(side, source).vectors[-count:])
+    return vectors

@@ -1,0 +1,277 @@
+"""Where the records of a comparison come from: a model itself, or whatever keeps its results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
+
+import numpy as np
+
+from .. import settings
+from ..errors import NotSupported
+from ..measures import (
+    Agreement,
+    AttentionBlock,
+    Calibration,
+    HeadMap,
+    WordPath,
+    agreement,
+    as_block,
+    head_map,
+    mean_of_all,
+    shipped,
+    word_path,
+)
+from ..measures.contributions.sentence_parts import Sums
+from ..records.contributions import Contributions
+from ..records.finding import occurrence_spans
+from ..records.sense_axis import SenseAxis
+from ..records.spelling import Spelling
+from ..records.trace import Array, Trace
+from ..records.unknown import all_unknown
+from ..records.words import overlaps
+from ..sentences import sentence
+from . import parts
+from .question import Chosen, Ends
+
+if TYPE_CHECKING:
+    from ..pretrained import TextModel
+
+T = TypeVar("T")
+Span = tuple[str, int, int]  # a text, and the characters of a word in it
+
+
+class Source(Protocol):
+    """What a comparison asks about one model. Each method raises what the model raises."""
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        ...
+
+    @property
+    def engine(self) -> str:
+        """`scratch` (our own transformer) or `huggingface`."""
+        ...
+
+    @property
+    def bound(self) -> float:
+        """The largest difference allowed between the two engines."""
+        ...
+
+    @property
+    def spelling(self) -> Spelling:
+        """Which spellings of a word the model reads alike."""
+        ...
+
+    @property
+    def toy(self) -> bool:
+        """Whether it was trained on a page of the app, on a toy language: it knows no others’ words."""
+        ...
+
+    @property
+    def adds(self) -> bool:
+        """Whether the contribution of each word can be computed."""
+        ...
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """How far its verdicts can be trusted; None if that was not measured."""
+        ...
+
+    def trace(self, text: str) -> Trace:
+        """Every step of a text."""
+        ...
+
+    def axis(self, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
+        """The sense axis of a word between two ends."""
+        ...
+
+    def context_vectors(self, contexts: tuple[Span, ...]) -> tuple[Array, ...]:
+        """See the function `context_vectors`."""
+        ...
+
+    def paths(self, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
+        """See the function `paths`."""
+        ...
+
+    def alone(self, words: tuple[str, ...]) -> tuple[WordPath, ...]:
+        """The path of each word alone, in a short frame."""
+        ...
+
+    def added(self, side: Chosen, ends: Ends) -> Sums:
+        """What each part of a sentence adds to the position of its word: `parts.added`."""
+        ...
+
+    def block(self, text: str) -> AttentionBlock:
+        """The attention of a text."""
+        ...
+
+    def head_map(self, text: str, layer: int | None, head: int | None, *, special: bool) -> HeadMap:
+        """The weights of one head, or the mean of several: `core.measures.head_map`."""
+        ...
+
+    def agreement(self, text: str) -> Agreement:
+        """The differences between our transformer and Hugging Face's on a text."""
+        ...
+
+
+class Direct:
+    """A model itself, asked directly: it runs each text once for one comparison.
+
+    Args:
+        model: the model.
+        reference: loads the same model in Hugging Face's code.
+    """
+
+    toy = False
+
+    def __init__(self, model: TextModel, reference: Callable[[], TextModel] | None = None) -> None:
+        self._of, self._reference = model, reference
+        self._kept: dict[Hashable, Any] = {}
+
+    def _once(self, make: Callable[..., T], *of: Hashable) -> T:
+        key = (make, *of)
+        if key not in self._kept:
+            self._kept[key] = make(*of)
+        return cast("T", self._kept[key])
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self._of.name
+
+    @property
+    def engine(self) -> str:
+        """The engine of the model."""
+        return self._of.engine
+
+    @property
+    def bound(self) -> float:
+        """The largest difference allowed between the two engines."""
+        return self._of.bound
+
+    @property
+    def spelling(self) -> Spelling:
+        """Which spellings of a word the model reads alike."""
+        return self._of.spelling
+
+    @property
+    def adds(self) -> bool:
+        """Whether the contribution of each word can be computed."""
+        return self._of.engine == "scratch"
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """The calibration that comes with Polysee."""
+        return shipped(self.model)
+
+    def trace(self, text: str) -> Trace:
+        """Every step of a text."""
+        return self._once(self._trace, text)
+
+    def _trace(self, text: str) -> Trace:
+        traced: Trace = self._of.trace(text)
+        return traced
+
+    def axis(self, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
+        """The sense axis of a word between two ends."""
+        return self._once(self._of.sense_axis, word, low, high)
+
+    def context_vectors(self, contexts: tuple[Span, ...]) -> tuple[Array, ...]:
+        """See the function `context_vectors`."""
+        return context_vectors(self._of, contexts)
+
+    def paths(self, texts_and_words: tuple[tuple[str, str], ...]) -> tuple[WordPath, ...]:
+        """See the function `paths`."""
+        return paths(self._of, texts_and_words)
+
+    def alone(self, words: tuple[str, ...]) -> tuple[WordPath, ...]:
+        """The path of each word alone, in a short frame."""
+        return paths_alone(self._of, words)
+
+    def added(self, side: Chosen, ends: Ends) -> Sums:
+        """What each part of a sentence adds to the position of its word: `parts.added`."""
+        axis = self.axis(side.word, ends.low, ends.high)
+        layers = [contributions(self._of, side, axis, layer) for layer in range(axis.n_layers)]
+        return parts.added(self.trace(side.text), side, axis, layers)
+
+    def block(self, text: str) -> AttentionBlock:
+        """The attention of a text."""
+        return as_block(self.trace(text))
+
+    def head_map(self, text: str, layer: int | None, head: int | None, *, special: bool) -> HeadMap:
+        """The weights of one head, or the mean of several."""
+        every = layer is None and head is None
+        of = self._once(self._mean, text) if every else self.block(text)
+        return head_map(of, layer, head, special=special)
+
+    def _mean(self, text: str) -> AttentionBlock:
+        return mean_of_all(self.block(text))
+
+    def agreement(self, text: str) -> Agreement:
+        """The differences between our transformer and Hugging Face's on a text.
+
+        Raises:
+            NotSupported: no other program is known for this model.
+        """
+        if self._reference is None:
+            raise NotSupported(f"“{self.model}” has no second program here to compare with.")
+        return agreement(self.trace(text), self._once(self._reference).trace(text))
+
+
+def contributions(model: TextModel, side: Chosen, axis: SenseAxis, layer: int) -> Contributions:
+    """The terms that sum to the position of a word after a layer, counted from 0.
+
+    Raises:
+        NotSupported: the model does not run in our own transformer.
+    """
+    return model.contributions(
+        side.text, side.word, axis.direction(layer), occurrence=side.number, layer=layer
+    )
+
+
+def context_vectors(model: TextModel, contexts: Sequence[Span]) -> tuple[Array, ...]:
+    """(layers, d_model) for each text: the mean vector of its characters from a start to an end.
+
+    Raises:
+        PolyseeError: see `Model.trace_many`.
+    """
+    traces = model.trace_many([typed for typed, *_ in contexts], keep="hidden")
+    vectors = []
+    for trace, (_, start, end) in zip(traces, contexts, strict=True):
+        tokens = overlaps(np.array(trace.offsets, np.int64).reshape(-1, 2), start, end)
+        assert trace.hidden is not None
+        vectors.append(trace.hidden[:, tokens].mean(axis=1))
+    return tuple(vectors)
+
+
+def paths(model: TextModel, texts_and_words: Sequence[tuple[str, str]]) -> tuple[WordPath, ...]:
+    """The path of a word in each text, at its first occurrence.
+
+    Raises:
+        PolyseeError: see `Model.trace_many`; NotSupported if the model does not know a word;
+            WordNotFound if a text does not contain its word.
+    """
+    return _paths(model, texts_and_words, "")
+
+
+def paths_alone(model: TextModel, words: Sequence[str]) -> tuple[WordPath, ...]:
+    """The path of each word in the anchor frame. Raises the errors of `paths`."""
+    framed = [(settings.ANCHOR_FRAME.format(word=word), word) for word in words]
+    return _paths(model, framed, settings.ANCHOR_FRAME.partition("{word}")[0])
+
+
+def _paths(
+    model: TextModel, texts_and_words: Sequence[tuple[str, str]], before: str
+) -> tuple[WordPath, ...]:
+    traces = model.trace_many([typed for typed, _ in texts_and_words], keep="hidden")
+    found = []
+    for trace, (_, word) in zip(traces, texts_and_words, strict=True):
+        # The frame has a "the" of its own, which is not the anchor word "the".
+        own = len(occurrence_spans(before, word, spelling=trace.spelling))
+        tokens = trace.find(word, own)
+        if all_unknown(trace.tokens, tokens):
+            raise NotSupported(sentence("word.unknown", word=word[:40]))
+        found.append(word_path(trace, tokens))
+    return tuple(found)
