@@ -94,6 +94,11 @@ def _nth(word: str, letters: str, by: str, place: int) -> str:
     return letters.join(parts[: place + 1]) + by + letters.join(parts[place + 1 :])
 
 
+def seen(word: str) -> str:
+    """A word without what nobody sees in it."""
+    return _INVISIBLE.sub("", word)
+
+
 class Spelling:
     """The spellings that one model reads alike. Threads can share it.
 
@@ -137,9 +142,8 @@ class Spelling:
         if self.normal is not None and len(word) <= _MOST_LETTERS:
             read = _AROUND.sub("", self.normal(word)) or word
         # A phone types ’ for '.
-        seen = _INVISIBLE.sub("", read).replace("’", "'")
-        seen = normalized("NFC", seen or read)
-        return normalized("NFC", seen.casefold()) if self._folds else seen
+        shown = normalized("NFC", seen(read).replace("’", "'") or read)
+        return normalized("NFC", shown.casefold()) if self._folds else shown
 
     def __reduce__(self) -> tuple[type[Spelling], tuple[bool, Normal | None]]:
         return type(self), (self.cased, self.normal)

@@ -31,7 +31,7 @@ import regex
 from ..memory import cached
 from .elision import APOSTROPHES, elided
 from .particles import may_have_particle, with_particles
-from .spelling import Spelling
+from .spelling import Spelling, seen
 from .unspaced import BETWEEN_WORDS, LETTERS, RUN, SIGNS, ends
 
 # The end of a word of letters. \b would let a Chinese character continue an English word.
@@ -213,10 +213,11 @@ def coverage(
 def name_of(word: str, cased: bool) -> str:
     """A word of a text as a screen names it: in lower case for an uncased model.
 
-    A word with "İ" stays as it is written: its lower case is an "i" with a second dot.
+    A word with "İ" stays as it is written: its lower case is an "i" with a second dot. So does one in
+    which there is nothing to see.
     """
     name = word if cased or "\u0130" in unicodedata.normalize("NFC", word) else word.lower()
     end = len(name)  # a pattern with "$" would try each of the signs as the first of the end
     while end and unicodedata.category(name[end - 1]) == "Cf":
         end -= 1
-    return name[:end]
+    return name[:end] if seen(name[:end]) else name

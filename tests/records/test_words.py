@@ -163,3 +163,10 @@ def test_a_final_s_before_a_chinese_character_is_a_word_of_its_own() -> None:
 def test_a_name_never_gets_a_second_dot(word: str, cased: bool) -> None:
     assert words.name_of(word, cased) == word
     assert words.name_of("IYI", cased=False) == "iyi"
+
+
+@pytest.mark.parametrize("word", ["\ufe0e\U000e0032", "\ufe0e"])
+def test_a_word_of_signs_that_nobody_sees_is_found_by_its_name(word: str) -> None:
+    """In the text, it hangs on a letter that Unicode does not have."""
+    name = words.name_of(word, cased=False)
+    assert occurrence_spans(f"\u0e67{word}o.", name, spelling=UNCASED) == ((1, 1 + len(word)),)

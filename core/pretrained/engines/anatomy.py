@@ -152,9 +152,6 @@ def explore(model: Any, name: str, most: int = max(LENGTHS), attention: str = "e
     Raises:
         NotSupported: if it cannot read a text on its own, has no attention, or does not expose it.
     """
-    reads = getattr(model, "main_input_name", "input_ids")
-    if reads != "input_ids":
-        raise NotSupported(f"“{name}” is not a text model: it reads {reads}. Choose a text model.")
     lengths = LENGTHS if most >= max(LENGTHS) else SHORT
     inputs = probe(model, name, lengths)
     for config in configs(model):
@@ -244,8 +241,11 @@ def probe(model: Any, name: str, lengths: tuple[int, int] = LENGTHS) -> dict[str
     """A few ordinary tokens of the model: no padding, mask or image token.
 
     Raises:
-        NotSupported: if the model has no table of learned vectors.
+        NotSupported: if it does not read text, or has no table of learned vectors.
     """
+    reads = getattr(model, "main_input_name", "input_ids")
+    if reads != "input_ids":
+        raise NotSupported(f"“{name}” is not a text model: it reads {reads}. Choose a text model.")
     try:
         table = model.get_input_embeddings().weight
         if not isinstance(table, Tensor):

@@ -186,9 +186,10 @@ export function looseOf(word, cased) {
 
 /** A word of a text as a screen names it. @param {string} word @param {boolean} cased */
 function nameOf(word, cased) {
-  const signs = [...cased || word.normalize("NFC").includes("\u0130") ? word : word.toLowerCase()];
+  const whole = cased || word.normalize("NFC").includes("\u0130") ? word : word.toLowerCase(), signs = [...whole];
   while (signs.length && FORMAT.test(signs[signs.length - 1])) signs.pop();
-  return signs.join("");
+  const name = signs.join("");
+  return name.replace(INVISIBLE, "") ? name : whole;
 }
 
 /**
