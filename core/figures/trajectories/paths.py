@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-from ... import deprecated
 from ...measures import CONTEXTUAL
 from ...records.trace import Array
 from ...sentences import sentence
@@ -21,7 +20,6 @@ _SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {
 }
 
 
-@deprecated.arguments(places="coordinates")
 def sense_paths(
     coordinates: Mapping[str, Array], *, low: str, high: str, file: str = "path"
 ) -> Picture:
