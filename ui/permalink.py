@@ -17,7 +17,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui import packed
+from ui import packed, session
 
 if TYPE_CHECKING:
     from ui.state.fields import Field
@@ -82,8 +82,7 @@ class Now:
 
 def now() -> Now:
     """The `Now` of this session."""
-    last: Now = st.session_state.setdefault(_NOW, Now())
-    return last
+    return session.own(_NOW, Now)
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
