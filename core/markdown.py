@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 import string
-import unicodedata
 from functools import cache
 from typing import TYPE_CHECKING
+
+import regex
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -26,6 +27,10 @@ _STILL_ALIVE = re.compile(
     re.IGNORECASE,
 )
 _WORD_JOINER = "\u2060"
+# The blocks that Unicode keeps for scripts from right to left, and the mark of their direction.
+RIGHT_TO_LEFT = regex.compile(
+    "[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
 _COLOUR = re.compile(r"(?<!\\):(blue|orange)\[((?:\\.|[^\[\]\\])*)\]")
 # Brackets that replace tags during the conversion of Markdown, which treats them as punctuation beside
 # which emphasis may begin and end, just as it would beside a tag.
@@ -47,8 +52,7 @@ def escaped(text: str) -> str:
 
 def isolated(name: str) -> str:
     """Isolate a name that may run from right to left, which would otherwise reverse its neighbours."""
-    turned = any(unicodedata.bidirectional(c) in ("R", "AL", "AN") for c in name)
-    return f"\u2068{name}\u2069" if turned else name
+    return f"\u2068{name}\u2069" if RIGHT_TO_LEFT.search(name) else name
 
 
 def to_html(markdown: str) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 DIGITS = "%.9g"  # of a number; float32 has no more
 _FORMULA = re.compile(r"[=+\-@＝＋－＠]")
-_BLANK = re.compile(r"[\s\x00-\x1f\ufeff]")
+_BLANK = re.compile(r"[\s\x00-\x1f\x85\ufeff]")
 # At these, a spreadsheet may cut a cell in two: the separators of some countries, and ends of lines.
 _CUTS = frozenset(";\t\r\n")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)

@@ -2,7 +2,7 @@
 
 Compare, Heads and the lessons on the embedded model, computed in a visitor's own tab: no Streamlit, no
 Python. The pictures are the app's own, from `dist/`; the engine is that of `make web`, with the weights
-of the installed model package (`core.web`). What a page says, its fields, and the
+of the installed model package (`core.web`). What a page says and the
 answers of the lessons are written here once, from the same Python as the app's. All addresses in the
 folder are relative, so that it works in any subfolder.
 """
@@ -26,20 +26,16 @@ from core.web import built
 from pages import compare, heads, lessons
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
-from pages.lessons.state import LessonsState
-from tools import node, web
+from tools import links, node, web
 from ui import permalink
 from ui.models import lesson_records
 from ui.page import prose
-from ui.state import PageState
-from ui.state.fields import Bounded, Field, Real, Switch
-from ui.state.fields import Choice as ChoiceField
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "static"
 SOURCE = node.WEB / "src" / "static"
 PICTURES = ("trajectory", "lines", "overview", "layer")
-LIVE = {"compare": CompareState, "heads": HeadsState}
+LIVE = links.PAGES
 # Pages that only the full app has: their links get a sentence here, and no error.
 OTHERS = {
     "embeddings": "Embeddings",
@@ -59,15 +55,15 @@ _MATH = re.compile(r"\$[^$]+\$")
 
 
 def content() -> dict[str, Any]:
-    """All words, fields and answers of the folder, as plain JSON values."""
+    """All words and answers of the folder, as plain JSON values."""
     every, wrong = readable()
     if wrong:
         raise SystemExit("\n".join(wrong))
     return {
         "pages": {
-            "compare": _page(compare.__file__, CompareState, CompareState().lesson),
-            "heads": _page(heads.__file__, HeadsState, HeadsState.examples()),
-            "lessons": _page(lessons.__file__, LessonsState, ()),
+            "compare": _page(compare.__file__, CompareState().lesson),
+            "heads": _page(heads.__file__, HeadsState.examples()),
+            "lessons": _page(lessons.__file__, ()),
         },
         "others": OTHERS,
         "presets": [
@@ -78,7 +74,7 @@ def content() -> dict[str, Any]:
     }
 
 
-def _page(package: str | None, state: type[PageState], example: permalink.Fields) -> dict[str, Any]:
+def _page(package: str | None, example: permalink.Fields) -> dict[str, Any]:
     assert package is not None
     words = prose.read(str(Path(package).with_name("page.py")))
     return {
@@ -88,34 +84,8 @@ def _page(package: str | None, state: type[PageState], example: permalink.Fields
             {"label": one.label, "look": one.look_for, "state": dict(one.state)} for one in words.tries
         ],
         "limitations": _MATH.sub("", words.limitations),
-        "fields": [field_of(one) for one in state.link()],
         "example": [one.url for one in example],
     }
-
-
-def field_of(field: Field[Any]) -> dict[str, Any]:
-    """A field of a link for JavaScript: values as they stand in a link."""
-
-    def written(value: Any) -> str:
-        return "" if value is None else field.write(value)
-
-    left_out = field.default if field.default_in_link is None else field.default_in_link
-    earlier = left_out if field.default_in_v1 is None else field.default_in_v1
-    found: dict[str, Any] = {
-        "url": field.url,
-        "start": written(field.default),
-        "leftOut": written(left_out),
-        "earlier": written(earlier),
-        "kind": "text",
-    }
-    if isinstance(field, Switch):
-        found["kind"] = "switch"
-    if isinstance(field, Bounded):
-        found["kind"] = "real" if isinstance(field, Real) else "whole"
-        found["bounds"] = [field.least, field.most]
-    if isinstance(field, ChoiceField):
-        found["words"] = list(field.words)
-    return found
 
 
 def _lesson(one: Lesson) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Mapping
 
@@ -15,6 +16,7 @@ from core import untrusted
 
 # The largest unpacked size: a few bytes in a link must not fill the memory.
 MOST_BYTES = 1_000_000
+_WORD = re.compile("[A-Za-z0-9_-]*")
 
 
 def pack(state: Mapping[str, str]) -> str:
@@ -26,11 +28,13 @@ def pack(state: Mapping[str, str]) -> str:
 
 def unpack(word: str) -> dict[str, str]:
     """The inverse of `pack`; empty if the word did not come from it."""
+    if not _WORD.fullmatch(word):
+        return {}
     try:
-        packed = base64.b64decode(word + "=" * (-len(word) % 4), altchars=b"-_", validate=True)
+        packed = base64.b64decode(word + "=" * (-len(word) % 4), altchars=b"-_")
         inflate = zlib.decompressobj()
         text = inflate.decompress(packed, MOST_BYTES)
-        state = untrusted.parse(text) if inflate.eof else None
+        state = untrusted.parse(text) if inflate.eof and not inflate.unused_data else None
     except (ValueError, zlib.error):
         return {}
     if not isinstance(state, dict):

@@ -9,7 +9,7 @@ of this scheme; links of earlier versions still work.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -30,11 +30,6 @@ PACK_ABOVE = 2_000  # characters of the query
 LONG = 100  # characters of a value that stays out of a URL that is too long
 MOST = 7_000  # servers and proxies take 8 kB of headers by default
 _NOW = "permalink now"
-
-
-def written(value: Any) -> str:
-    """A value in the form of a URL: a switch as 0 or 1."""
-    return str(int(value) if isinstance(value, bool) else value)
 
 
 @dataclass
@@ -83,56 +78,6 @@ class Now:
 def now() -> Now:
     """The `Now` of this session."""
     return session.own(_NOW, Now)
-
-
-def whole(least: int, most: int) -> Callable[[str], int]:
-    """A parser for whole numbers within these bounds."""
-
-    def parse(text: str) -> int:
-        if not (text.isascii() and text.isdigit()):  # int() takes 1_0 and other scripts' digits
-            raise ValueError(text)
-        value = int(text)
-        if not least <= value <= most:
-            raise ValueError(text)
-        return value
-
-    return parse
-
-
-def real(least: float, most: float) -> Callable[[str], float]:
-    """A parser for numbers within these bounds."""
-
-    def parse(text: str) -> float:
-        value = float(text)
-        if not least <= value <= most:  # and no NaN
-            raise ValueError(text)
-        return value
-
-    return parse
-
-
-def switch(text: str) -> bool:
-    """A parser for 0 or 1."""
-    return {"0": False, "1": True}[text]
-
-
-def one_of(*choices: str) -> Callable[[str], str]:
-    """A parser that accepts one of these words."""
-
-    def parse(text: str) -> str:
-        if text not in choices:
-            raise ValueError(text)
-        return text
-
-    return parse
-
-
-def name(text: str) -> str:
-    """A parser for the name of a model, in one line; what shows nothing at all is none."""
-    named = " ".join(text.split())
-    if not any(sign.isprintable() and not sign.isspace() for sign in named):
-        raise ValueError(text)
-    return named
 
 
 def restore(fields: Fields) -> None:

@@ -10,6 +10,8 @@ from core.records import unknown
 from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
 
+MOST_OF_END = 40  # characters of a text that was cut
+
 
 def of_error(error: Exception) -> str:
     """The message of an error as Markdown text, without the paths of the server."""
@@ -48,7 +50,7 @@ def cut(sentence: str, typed: str, end: int, *, memory: bool = False) -> str:
     return f"{sentence} {why}. It was cut after {end_of(typed[:end])}."
 
 
-def end_of(read: str, most: int = 40) -> str:
+def end_of(read: str, most: int = MOST_OF_END) -> str:
     """The end of a text as a quotation that begins with a word: “… on the river bank” (Markdown).
 
     Args:

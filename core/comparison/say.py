@@ -23,6 +23,7 @@ _KINDS = {
     "both": "six or more words and six or more sentences at each end",
 }
 MOST_LISTED = 3
+A, B = ":blue[**A**]", ":orange[**B**]"  # as the screen colours the two sentences
 
 
 def said(comparison: Between, source: Source, hint: str = "") -> tuple[str, ...]:
@@ -129,18 +130,17 @@ def headline(
     word = " / ".join(f"*{plain(one)}*" for one in dict.fromkeys(words))
     low, high = map(plain, names)
     at_a, at_b = ({"low": low, "high": high}[side] for side in (verdict.side_a, verdict.side_b))
-    a, b = ":blue[**A**]", ":orange[**B**]"
     if verdict.answer == "two meanings":
-        return sentence("verdict.two", word=word, at_a=at_a, at_b=at_b, a=a, b=b)
+        return sentence("verdict.two", word=word, at_a=at_a, at_b=at_b, a=A, b=B)
     if verdict.answer == "one meaning":
-        return sentence("verdict.one", word=word, at_a=at_a, a=a, b=b)
+        return sentence("verdict.one", word=word, at_a=at_a, a=A, b=B)
     numbers = {"at_a": signed(verdict.a), "at_b": signed(verdict.b), "low": low, "high": high}
-    stands = sentence("verdict.stands", word=word, a=a, b=b, **numbers)
+    stands = sentence("verdict.stands", word=word, a=A, b=B, **numbers)
     return sentence("verdict.unclear" if verdict.answer else "verdict.none", stands=stands)
 
 
 def _of_same(word: str, names: tuple[str, str], one_side: OneSide) -> str:
-    both = sentence("verdict.same", word=word, a=":blue[**A**]", b=":orange[**B**]")
+    both = sentence("verdict.same", word=word, a=A, b=B)
     if one_side.answer == "clear":
         side, at = _side(names, one_side), signed(one_side.at)
         return sentence("verdict.same.side", both=both, side=side, at=at)

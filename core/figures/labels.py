@@ -5,10 +5,15 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
+import regex
+
+from ..markdown import RIGHT_TO_LEFT
+from ..sentences import sentence
 from . import style
 
 _JOINERS = {"\u200b": "ZWSP", "\u200c": "ZWNJ", "\u200d": "ZWJ", "\ufeff": "BOM", "\u00ad": "SHY"}
 _ALL = "".join(_JOINERS)
+_LETTER = regex.compile(r"\p{L}")
 
 
 def label(token: str) -> str:
@@ -16,7 +21,9 @@ def label(token: str) -> str:
     shown = named_edges(written(style.token_name(token)))
     if shown.strip():
         return shown
-    return ("(empty)", "(space)")[len(shown)] if len(shown) < 2 else f"({len(shown)} spaces)"
+    if len(shown) < 2:
+        return sentence("label.space" if shown else "label.empty")
+    return sentence("label.spaces", count=str(len(shown)))
 
 
 def named_edges(text: str) -> str:
@@ -37,8 +44,8 @@ def written(text: str) -> str:
 
 def runs_left(tokens: Sequence[str]) -> bool:
     """Whether most letters belong to a script that runs from right to left."""
-    kinds = [unicodedata.bidirectional(sign) for token in tokens for sign in token]
-    return sum(kind in ("R", "AL") for kind in kinds) > sum(kind == "L" for kind in kinds)
+    letters = _LETTER.findall("".join(tokens))
+    return 2 * sum(RIGHT_TO_LEFT.match(sign) is not None for sign in letters) > len(letters)
 
 
 def _named(joiners: str) -> str:

@@ -13,6 +13,7 @@ from . import style
 # Above this many tokens, weights are coloured by their square root: the mean weight is then so small
 # that a linear scale would show an empty picture.
 LINEAR_UP_TO = 32
+WEIGHT_TITLES = ("weight", "weight, square-root colours")  # linear, root
 _DIFFERENCE_BOUNDS = (0.1, 0.2, 0.5, 1.0)
 
 
@@ -30,8 +31,7 @@ def weight_scale(*counts: int, root: bool | None = None) -> dict[str, Any]:
             remain the weights.
     """
     root = square_root(*counts) if root is None else root
-    title = "weight, square-root colours" if root else "weight"
-    return {"kind": "weights", "root": root, "hue": style.WEIGHT_HUE, "title": title}
+    return {"kind": "weights", "root": root, "hue": style.WEIGHT_HUE, "title": WEIGHT_TITLES[root]}
 
 
 def distance_scale(values: Array) -> dict[str, Any]:

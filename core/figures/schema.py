@@ -2,22 +2,25 @@
 
 Each field is one line in terms of JSON Schema: "type", or "enum" for one of several texts; "minimum",
 "maximum", "maxLength", "items", "minItems", "maxItems", "properties". A type with a name is defined
-under "types". There are four additional keywords:
+under "types". There are six additional keywords:
 
     "nullable": it may be null, if nothing is chosen;
     "default": its value if nothing is chosen, unless that varies;
     "optional": it is sent beside the state and is not part of it;
-    "own": pictures side by side each have their own; they share everything else.
+    "own": pictures side by side each have their own; they share everything else;
+    "of": what the value must be among, by the name under which `complete` gets it;
+    "steps": the number is rounded to so many steps from 0 to 1.
 
-A position may be beyond the end of the current text: the reader of a state has to check it against the
-text.
+A position may be beyond the end of the current text: `complete` checks it against the text.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Container, Mapping, Sized
 from importlib import resources
+from types import MappingProxyType
 from typing import Any
 
 Field = Mapping[str, Any]
@@ -41,6 +44,42 @@ def state(module: str) -> Fields:
 def options(module: str, name: str) -> tuple[str, ...]:
     """The options of a choice in a picture, in the order of its controls."""
     return tuple(STATES[module][name]["enum"])
+
+
+def complete(
+    module: str,
+    wanted: Mapping[str, Any],
+    there: Mapping[str, Container[Any]],
+    defaults: Mapping[str, Any] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """The whole state of a picture; what is missing, or does not fit, takes its default.
+
+    Args:
+        module: the module of the picture.
+        wanted: some choices; they may come from a link.
+        there: what the value of a field may be, by the word behind "of". A negative minimum, such as −1
+            for the mean of all heads, stands alone, and only for several.
+        defaults: the defaults of this picture that differ from those of the schema.
+    """
+    state_of = {}
+    for name, field in state(module).items():
+        default = defaults.get(name, field.get("default"))
+        try:
+            value = fitted(field, wanted[name]) if name in wanted else default
+        except Misfit:
+            value = default
+        state_of[name] = value if _is_there(field, wanted.get(name), there) else default
+    return state_of
+
+
+def _is_there(field: Field, value: Any, there: Mapping[str, Container[Any]]) -> bool:
+    if value is None or "of" not in field:
+        return True
+    among, values = there[field["of"]], value if isinstance(value, list | tuple) else [value]
+    least = whole(field.get("items", field)).get("minimum", 0)
+    if least < 0 and [*values] == [least] and isinstance(values[0], int):
+        return isinstance(among, Sized) and len(among) > 1
+    return all(one in among and not isinstance(one, float) for one in values)
 
 
 def read(fields: Fields, given: object) -> dict[str, Any]:
@@ -99,7 +138,8 @@ def _number(field: Field, value: object) -> float:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if not number or not low <= value <= high:  # NaN is in no range
         raise Misfit(f"It is not a number from {low} to {high}.")
-    return value  # type: ignore[return-value]
+    steps = field.get("steps")
+    return value if steps is None else math.floor(value * steps + 0.5) / steps  # type: ignore[return-value]
 
 
 def _string(field: Field, value: object) -> str:

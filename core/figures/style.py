@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ..sentences import sentence
+
 SENTENCE_A = "#1F83D6"  # blue
 SENTENCE_B = "#DE6B12"  # orange
 LEARNED = "#7C828A"  # ink-grey: the learned vector, which belongs to no sentence
@@ -56,9 +58,14 @@ HEADS_ON_DARK = (
 LABELS = ("#3C8CA0", "#C87800", "#C864F0", "#8C8C64")
 
 
+# The depths before the first layer: their names, and those for an axis.
+BEFORE_LAYERS = (("learned", "◆"), ("+ position", "+pos"))
+MOST_SHORT = 16  # characters of a name in a picture
+
+
 def layer_name(layer: int) -> str:
     """The name of a layer on the screen: layer 0 is "Layer 1"."""
-    return f"Layer {layer + 1}"
+    return sentence("layer.name", number=str(layer + 1))
 
 
 def head_name(layer: int | None, head: int | None) -> str:
@@ -71,12 +78,12 @@ def head_name(layer: int | None, head: int | None) -> str:
 
 def depth_name(depth: int) -> str:
     """The name of a depth of a `WordPath` on the screen."""
-    return ("learned", "+ position")[depth] if depth < 2 else layer_name(depth - 2)
+    return BEFORE_LAYERS[depth][0] if depth < len(BEFORE_LAYERS) else layer_name(depth - 2)
 
 
 def depth_tick(depth: int) -> str:
     """The short name of a depth, for an axis."""
-    return ("◆", "+pos")[depth] if depth < 2 else str(depth - 1)
+    return BEFORE_LAYERS[depth][1] if depth < len(BEFORE_LAYERS) else str(depth - 1)
 
 
 def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
@@ -136,6 +143,6 @@ def token_name(token: str) -> str:
     return f"·{token[2:]}" if token.startswith("##") and len(token) > 2 else token
 
 
-def short(name: str, most: int = 16) -> str:
+def short(name: str, most: int = MOST_SHORT) -> str:
     """A name short enough to leave room for the picture."""
     return name if len(name) <= most else name[: most - 1] + "…"

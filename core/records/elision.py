@@ -31,6 +31,7 @@ ENGLISH = frozenset(("you", "ya", "ye", "oh"))
 
 _LONGEST = max(map(len, ELIDED))
 _AFTER = max(map(len, ENGLISH))
+MOST = _LONGEST + _AFTER + 2  # characters that are looked at: a visitor may type a long word
 
 
 def elided(word: str, at: int = 0) -> int:
@@ -40,8 +41,7 @@ def elided(word: str, at: int = 0) -> int:
         word: letters with apostrophes between them.
         at: where to begin.
     """
-    # No more of a word is looked at than can matter: a visitor may type a long one.
-    here = word[at : at + _LONGEST + _AFTER + 2]
+    here = word[at : at + MOST]
     first = min((found for sign in APOSTROPHES if (found := here.find(sign)) > 0), default=0)
     before, after = here[:first].casefold(), here[first + 1 :]
     if not first or before not in ELIDED or not after:

@@ -34,6 +34,8 @@ _IRREGULAR: Mapping[str, str] = MappingProxyType(
         "shelves": "shelf",
     }
 )
+_NO_PLURAL = ("ss", "us", "is")
+_ES = ("ses", "xes", "zes", "ches", "shes")
 _LEAST = 3  # letters of a singular: "as" and "a" are two words
 _LONGEST = 100  # letters of a word that has a plural
 _ENDING = 5  # letters by which two forms may differ in length
@@ -100,9 +102,9 @@ def _singulars(word: str) -> frozenset[str]:
     if word in _IRREGULAR:
         return frozenset((word, _IRREGULAR[word]))
     singulars = {word}
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
+    if word.endswith("s") and not word.endswith(_NO_PLURAL):
         singulars.add(word[:-1])
-    if word.endswith(("ses", "xes", "zes", "ches", "shes")):
+    if word.endswith(_ES):
         singulars.add(word[:-2])
     if word.endswith("ies"):
         singulars.add(word[:-3] + "y")

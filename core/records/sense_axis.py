@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import NotSupported, WordNotFound
-from ..sentences import sentence
+from ..sentences import MOST_OF_TEXT, MOST_OF_WORD, sentence
 from ..settings import MOST_ANCHORS
 from .finding import occurrence_spans
 from .frozen import Array, Record, frozen
@@ -252,7 +252,7 @@ def sense_axis(
     ]
     a, b = (_mean(end, taken) for end in ends)
     if _equal(a, b).any():
-        raise NotSupported(sentence("axis.same", model=model, word=word[:40]))
+        raise NotSupported(sentence("axis.same", model=model, word=word[:MOST_OF_WORD]))
     unknown = [c.text for c, t in zip(contexts, traces, strict=True) if {*t.tokens} & {*UNKNOWN}]
     frames = Frames(ends[0], ends[1], tuple(dropped), tuple(dict.fromkeys(unknown)))
     return SenseAxis(word, model, frames, (a + b) / 2, (b - a) / 2)
@@ -351,13 +351,13 @@ def _read(word: str, items: Sequence[str], spelling: Spelling, dropped: list[Dro
             words.append(item)
             contexts += framed(word, item)
         else:
-            short = item if len(item) <= 60 else item[:59] + "…"
-            raise WordNotFound(sentence("axis.not-there", text=short, word=word[:40]))
+            short = item if len(item) <= MOST_OF_TEXT else item[: MOST_OF_TEXT - 1] + "…"
+            raise WordNotFound(sentence("axis.not-there", text=short, word=word[:MOST_OF_WORD]))
     if len(words) > MOST_ANCHORS or len(sentences) > MOST_SENTENCES:
         most = {"words": str(MOST_ANCHORS), "sentences": str(MOST_SENTENCES)}
         raise NotSupported(sentence("axis.large", **most))
     if not contexts:
-        itself = sentence("axis.itself", word=given[0][:40]) if given else ""
+        itself = sentence("axis.itself", word=given[0][:MOST_OF_WORD]) if given else ""
         raise NotSupported(sentence("axis.empty", itself=itself))
     return End(tuple(words), tuple(sentences), tuple(contexts))
 
@@ -375,10 +375,12 @@ def _take(word: str, context: Context, trace: Trace) -> Array:
     """(layers, d_model) float64: the word's vector in a context."""
     tokens = _tokens(trace, context.start, context.end)
     if not tokens.size:
-        raise WordNotFound(sentence("axis.too-long", text=context.text[:60], word=word[:40]))
+        raise WordNotFound(
+            sentence("axis.too-long", text=context.text[:MOST_OF_TEXT], word=word[:MOST_OF_WORD])
+        )
     for name, at in ((word, tokens), (context.anchor, _anchor_tokens(trace, context))):
         if name is not None and at.size and all_unknown(trace.tokens, at):
-            raise NotSupported(sentence("word.unknown", word=name[:40]))
+            raise NotSupported(sentence("word.unknown", word=name[:MOST_OF_WORD]))
     return _vectors(trace, tokens)
 
 

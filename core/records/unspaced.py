@@ -15,14 +15,15 @@ import regex
 
 from ..untrusted import normalized
 
-# Chinese and Japanese, as the content of a set. The signs after Katakana lengthen or voice a syllable
-# and belong to no script; 〆 is written like a Chinese character.
-_EAST = r"\p{Han}\p{Hiragana}\p{Katakana}ーｰﾞﾟ〆"
+# The patterns here and in `words` are the browser's as well (`tools/constants.py`): they keep to what
+# both languages have. First Chinese and Japanese, as the content of a set. The signs after Katakana
+# lengthen or voice a syllable and belong to no script; 〆 is written like a Chinese character.
+_EAST = r"\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ーｰﾞﾟ〆"
 # Letters alone: these scripts have digits and punctuation of their own.
-_OTHERS = tuple(rf"[\p{{{name}}}&&\p{{L}}]" for name in ("Thai", "Lao", "Khmer", "Myanmar"))
+_OTHERS = tuple(rf"[\p{{sc={name}}}&&\p{{L}}]" for name in ("Thai", "Lao", "Khmer", "Myanmar"))
 LETTERS = f"[{_EAST}{''.join(_OTHERS)}]"
 # What follows a letter and belongs to it: accents, and invisible signs other than a zero-width space.
-SIGNS = r"[\p{M}\p{Cf}--\u200b]*"
+SIGNS = r"[[\p{M}\p{Cf}]--[\u200b]]*"
 # A run of letters of one of these scripts; Chinese and Japanese count as one. For `regex.VERBOSE`.
 RUN = " | ".join(rf"(?: {letters} {SIGNS} )+" for letters in (f"[{_EAST}]", *_OTHERS))
 # Scripts in which a zero-width space is written in place of a space: those above, and others without
@@ -31,13 +32,13 @@ NO_SPACES = (
     *("Thai", "Lao", "Khmer", "Myanmar", "Tai_Le", "New_Tai_Lue", "Tai_Tham", "Tai_Viet", "Ahom"),
     *("Tibetan", "Javanese", "Balinese", "Cham", "Buginese"),
 )
-BETWEEN_WORDS = "[" + "".join(rf"\p{{{name}}}" for name in NO_SPACES) + "]"
+BETWEEN_WORDS = "[" + "".join(rf"\p{{sc={name}}}" for name in NO_SPACES) + "]"
 _LETTER = regex.compile(LETTERS, regex.VERSION1)
 # What would hide a word from a dictionary: invisible signs, among them those that choose the style of a
 # character; and Japanese voicing marks, which compose with the letter before.
 _INVISIBLE = regex.compile(r"[\p{Cf}\p{Variation_Selector}]")
 _HIDES = regex.compile(r"[\p{Cf}\p{Variation_Selector}\u3099\u309a]")
-_WITH_SIGNS = regex.compile(r"[^\p{M}\p{Cf}] [\p{M}\p{Cf}]*", regex.VERBOSE)
+_WITH_SIGNS = regex.compile(r"[^\p{M}\p{Cf}][\p{M}\p{Cf}]*")
 # Browsers copy a text for each of its words, so that long runs are read in pieces, there and here: so
 # many characters at a time, of which words up to a certain one count.
 _PIECE, _SURE = 512, 448

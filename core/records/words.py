@@ -43,12 +43,15 @@ _BREAK = rf"\u200b [\p{{M}}\p{{Cf}}]* (?= [[\p{{L}}\p{{N}}_]--{LETTERS}--{BETWEE
 _S = "['’][sSſ]"  # upper and lower case by hand: a flag would take four times as long
 # One flag, a pair of letters. \X finds it too, but counts from the first of a row of flags for each.
 FLAG = r"\p{RI}{1,2}[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]*"
+# Chinese or Thai, to be split by ICU; the final 's of a word; a word such as "don't".
+OF_LETTERS = rf"""
+      (?<run> {RUN} )
+    | {_S} {_END}
+    | (?: {_LETTER} (?: {_BREAK} )? )+ (?: (?! {_S} {_END} ) ['’] (?: {_LETTER} (?: {_BREAK} )? )+ )*
+    """
 _WORD = regex.compile(
     rf"""
-      (?P<run> {RUN} )                                   # Chinese, Thai: to be split by ICU
-    | {_S} {_END}                                       # the final 's of a word
-    | (?: {_LETTER} (?: {_BREAK} )? )+
-      (?: (?! {_S} {_END} ) ['’] (?: {_LETTER} (?: {_BREAK} )? )+ )*    # don't
+      {OF_LETTERS}
     | {FLAG}
     | (?! \s | \p{{C}} ) \X                              # any other visible sign; \p{{C}}: controls
     """,

@@ -14,6 +14,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 FILE = Path(__file__).with_name("table.json")
+# Characters of what a visitor typed that a sentence quotes: of a word, of a text.
+MOST_OF_WORD, MOST_OF_TEXT = 40, 60
 
 
 def sentence(name: str, /, **values: str) -> str:

@@ -14,7 +14,7 @@ from ui import permalink, sense_ends
 from ui.contributions import state as why
 from ui.models import model_cache
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
-from ui.state.side import Side
+from ui.state.side import ANGLE, Side
 from ui.state.thread import Strand
 from ui.word_choice import WordFields
 
@@ -44,7 +44,7 @@ class CompareState(PageState):
     view = Choice("p", "view", "senses", ("senses", *VIEWS))
     # In three dimensions: layers before the last, the camera angle, and the point, from 1.
     space_back = Whole("sb", "compare space layers back", 0, 0, 999)
-    side = Field[Side | None]("sd", "compare side", None, parse=Side.read)
+    side = Field[Side | None]("sd", "compare side", None, parse=ANGLE)
     point = Whole("pt", "compare point", 0, 0, 99)
     why: ClassVar[Mapping[str, Field[Any]]] = {field.key: field for field in why.STATE}
     back = Whole("d", "layers back", 0, 0, 999)

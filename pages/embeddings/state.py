@@ -9,9 +9,9 @@ from typing import Any
 from core.examples.analogies import ANALOGIES
 from core.examples.first_texts import AMBIGUOUS_WORD, TWO_BANKS, TWO_BANKS_BEFORE
 from core.tasks.languages.senses import SENSES
-from ui import permalink
+from ui import formats, permalink
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
-from ui.state.side import Side
+from ui.state.side import ANGLE, Side
 from ui.state.thread import Strand, WordAt
 
 VIEWS = {
@@ -40,7 +40,7 @@ SENTENCES = (
 def _depth(typed: str) -> str:
     if typed == LEARNED:
         return typed
-    return str(permalink.whole(0, 999)(typed))
+    return str(formats.Whole(0, 999)(typed))
 
 
 def _first_word(typed: str) -> WordAt | None:
@@ -71,7 +71,7 @@ class EmbeddingsState(PageState):
     space = Choice("f", "embeddings space", "senses", (*FRAMED, *MAPS))
     solid = Switch("s3", "embeddings solid")
     # None for the usual angle
-    side = Field[Side | None]("sd", "embeddings side", None, parse=Side.read)
+    side = Field[Side | None]("sd", "embeddings side", None, parse=ANGLE)
     point = Whole("pt", "embeddings point", 0, 0, 9999)  # of a three-dimensional map; 0 for none
     back = Whole("d", "embeddings layers back", 0, 0, 999)
     sum = Field("an", "embeddings sum", ANALOGIES[0].sum, parse=str)

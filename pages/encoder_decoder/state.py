@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from core.examples import first_texts
 from core.figures.attention.layer_state import start
 from core.tasks.languages.vocabulary import START
-from ui import permalink
+from ui import formats
 from ui.state import Choice, Field, PageState, Real, Switch, Whole
 from ui.state import layer as layer_state
 
@@ -35,7 +35,7 @@ def read_forced(typed: str) -> dict[int, str]:
         number, _, word = part.partition(".")
         if not word or word == START:
             raise ValueError(typed)
-        forced[permalink.whole(1, _MOST_FORCED)(number) - 1] = word
+        forced[formats.Whole(1, _MOST_FORCED)(number) - 1] = word
     return forced
 
 

@@ -17,7 +17,7 @@ from core.examples.roles import ROLES
 from core.figures import schema
 from core.figures.attention.layer_state import start
 from core.measures import PARTS, PATTERNS, AttentionBlock
-from ui import permalink
+from ui import formats, permalink
 from ui.contributions.state import ON_HEADS
 from ui.sense_ends import ENDS
 from ui.state import MODEL, Choice, Field, PageState, Reader, Real, SessionValue, Switch, Whole, thread
@@ -28,23 +28,8 @@ ALL, MEAN = "0", "mean"  # special values of a layer: all heads as maps, or a si
 Numbers = tuple[int, ...]
 
 
-def _layer(typed: str) -> str:
-    return typed if typed == MEAN else str(permalink.whole(0, 999)(typed))
-
-
-def read_numbers(typed: str) -> Numbers:
-    """Parse numbers separated by dots, as in a link.
-
-    Raises:
-        ValueError: if it is not such a list.
-    """
-    number = permalink.whole(0, 9_999_999)
-    return tuple(map(number, typed.split("."))) if typed else ()
-
-
-def write_numbers(numbers: Numbers) -> str:
-    """The inverse of `read_numbers`."""
-    return ".".join(map(str, numbers))
+_LAYER = formats.AsText(formats.Either(MEAN, MEAN, formats.Whole(0, 999)))
+_NUMBERS = formats.Listed(formats.Whole(0, 9_999_999))
 
 
 class Side(NamedTuple):
@@ -72,10 +57,10 @@ class Side(NamedTuple):
 def _side(second: str) -> Side:
     def numbers(url: str, what: str) -> Field[Numbers]:
         key = f"heads {what}{second}"
-        return Field(url + second, key, (), parse=read_numbers, write=write_numbers)
+        return Field(url + second, key, (), parse=_NUMBERS)
 
     return Side(
-        Field(f"l{second}", f"heads layer{second}", ALL, parse=_layer),
+        Field(f"l{second}", f"heads layer{second}", ALL, parse=_LAYER),
         Whole(f"e{second}", f"heads block{second}", 0, 0, 2),
         layer_state.field("head", f"heads head{second}", url=second),
         layer_state.field("on", f"heads on{second}", url=second),
@@ -147,7 +132,7 @@ class HeadsState(PageState):
     """Two models, the texts, the content of each panel, the predictions, the folded section."""
 
     model = MODEL
-    other = Field("m2", "heads other", "", parse=permalink.name)
+    other = Field("m2", "heads other", "", parse=formats.Name())
     text = Field("t", "heads text", POEM, parse=str)
     second = Field("t2", "heads second", "", parse=str)
     sides = (_side(""), _side("2"))
@@ -166,7 +151,7 @@ class HeadsState(PageState):
     }
     ranked = Switch("ra", "heads ranked")
     ablated: ClassVar[Field[Numbers]] = Field(  # layer and head, from 1; () for none
-        "ab", "heads ablated", (), parse=read_numbers, write=write_numbers
+        "ab", "heads ablated", (), parse=_NUMBERS
     )
     roles = Switch("ro", "heads roles")
     role = Choice("rr", "heads role", "pronoun-antecedent", ROLES)

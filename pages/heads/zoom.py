@@ -104,7 +104,7 @@ def _one_layer(panels: Sequence[Panel], number: int) -> Picture:
     more: dict[str, Any] = {"above": True, "about": pattern_captions.about(one)}
     if one.averaged:
         count = int((~one.block.absent).sum())
-        more |= {"layer": f"Mean of all {count} heads", "averaged": True}
+        more |= {"layer": sentence("heads.mean-title", count=str(count)), "averaged": True}
         more["name"] = file_name(one.block, "mean")
         where = f"{one.block.title}. " if one.block.title else ""
         more |= {"without": sentence("heads.mean-scores"), "sentence": where + sentence("heads.mean")}

@@ -11,7 +11,7 @@ from core.measures.senses.clusters import MOST
 from core.reading import Choices, encodings
 from core.reading.tables import delimited
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
-from ui.state.side import Side
+from ui.state.side import ANGLE, Side
 from ui.state.thread import Strand, WordAt
 
 OWN = "own"  # the visitor's own sentences, typed
@@ -52,7 +52,7 @@ class SensesState(PageState):
     clusters = Whole("k", "senses clusters", 0, 0, MOST)  # 0 for the best number
     space = Choice("f", "senses space", "pca", SPACES)
     solid = Switch("s3", "senses solid")
-    side = Field[Side | None]("sd", "senses side", None, parse=Side.read)  # None for the usual angle
+    side = Field[Side | None]("sd", "senses side", None, parse=ANGLE)  # None for the usual angle
     # How sentences are read; "" where the reader guesses.
     encoding = Field("en", "senses encoding", "", parse=encoding_named)
     delimiter = Choice("de", "senses delimiter", "", ("", *DELIMITERS))

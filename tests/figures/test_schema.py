@@ -17,7 +17,7 @@ from tests.browser.pictures.every_module import MADE
 from ui import figure
 
 WORDS = {"type", "enum", "minimum", "maximum", "maxLength", "items", "minItems", "maxItems"}
-WORDS |= {"properties", "nullable", "default", "optional", "own"}
+WORDS |= {"properties", "nullable", "default", "optional", "own", "of", "steps"}
 POSITION = {"type": "position"}
 SOURCES = Path(__file__).resolve().parents[2] / "core/figures/web/src"
 

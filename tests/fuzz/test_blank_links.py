@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.test_links import KNOWN, PAGES, TEXTS
 from tests.tiers import crossed
-from ui import permalink
+from ui import formats
 from ui.state import MODEL
 
 BLANK = (
@@ -63,8 +63,8 @@ def test_each_parameter_by_itself(page: Path, key: str) -> None:
 @pytest.mark.parametrize("value", BLANK)
 def test_a_blank_name_of_a_model_is_none(value: str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
-        permalink.name(value * 3)
-    assert permalink.name(f"{value}min{value}lm{value}".replace("\x00", "")).replace(" ", "") != ""
+        formats.Name()(value * 3)
+    assert formats.Name()(f"{value}min{value}lm{value}".replace("\x00", "")).replace(" ", "") != ""
 
 
 @pytest.mark.parametrize("value", [" ", "\n", "\u2028", "\u200b"])

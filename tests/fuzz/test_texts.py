@@ -13,7 +13,7 @@ import pytest
 import core
 from core.measures import agreement
 from core.records import words
-from ui import packed, permalink, text
+from ui import formats, packed, text
 
 pytestmark = pytest.mark.fuzz
 
@@ -106,7 +106,7 @@ def test_any_text_stays_text_in_words_and_links(seed: int) -> None:
         whole = typed.encode("utf-8", "replace").decode()
         assert packed.unpack(packed.pack({"a": typed})) == {"a": whole}
         assert isinstance(packed.unpack(typed), dict)
-        for parse in (permalink.whole(1, 9), permalink.switch):
+        for parse in (formats.Whole(1, 9), formats.Switch()):
             try:
                 parse(typed)
             except (ValueError, KeyError):

@@ -8,8 +8,6 @@ import re
 import pytest
 
 from core.lessons import readable
-from pages.compare.state import CompareState
-from pages.heads.state import HeadsState
 from tools import static
 
 ADDRESS = re.compile(r'(?:href|src|data-root)="([^"]*)"')
@@ -30,20 +28,6 @@ def test_a_page_may_ask_its_own_server_alone() -> None:
     assert rules["default-src"] == "'none'"
     assert rules["script-src"] == "'self' 'wasm-unsafe-eval'"
     assert not [rule for rule in rules.values() if "http" in rule or "*" in rule]
-
-
-@pytest.mark.parametrize("state", [CompareState, HeadsState])
-def test_each_field_is_as_python_declares_it(state: type[CompareState | HeadsState]) -> None:
-    fields = [static.field_of(one) for one in state.link()]
-    assert [one["url"] for one in fields] == [one.url for one in state.link()]
-    by_url = {one["url"]: one for one in fields}
-    assert by_url["lesson"]["start"] == ""
-    kinds = {one["kind"] for one in fields}
-    assert kinds <= {"text", "switch", "whole", "real"}
-    if state is CompareState:
-        assert by_url["d"]["bounds"] == [0, 999]
-        assert by_url["a"]["earlier"] != by_url["a"]["start"]
-        assert by_url["p"]["words"] == ["senses", "pca", "pca3"]
 
 
 def test_steps_of_pages_that_the_folder_has_are_live() -> None:

@@ -5,7 +5,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from ui import packed, permalink
+from ui import formats, packed, permalink
 from ui.state import Choice
 
 
@@ -212,8 +212,8 @@ def test_a_control_that_is_away_for_a_while_keeps_its_value() -> None:
 
 
 def test_readers_of_values() -> None:
-    assert permalink.whole(1, 5)("5") == 5
-    assert [permalink.switch(t) for t in "01"] == [False, True]
+    assert formats.Whole(1, 5)("5") == 5
+    assert [formats.Switch()(t) for t in "01"] == [False, True]
 
 
 def test_a_long_state_is_packed_and_comes_back() -> None:
@@ -281,9 +281,9 @@ def test_what_was_published_last_is_there_for_what_runs_later() -> None:
 
 @pytest.mark.parametrize(("read", "value"), [("b", "b"), ("a", "a")])
 def test_one_of_reads_its_words_and_no_other(read: str, value: str) -> None:
-    assert permalink.one_of("a", "b")(read) == value
+    assert formats.Words(("a", "b"))(read) == value
     with pytest.raises(ValueError, match="c"):
-        permalink.one_of("a", "b")("c")
+        formats.Words(("a", "b"))("c")
 
 
 def test_back_pressed_again_before_the_page_has_run_leads_to_the_last_url() -> None:

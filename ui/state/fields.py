@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Literal, Protocol, TypeVar
 
-from ui import permalink
+from ui import formats, permalink
 from ui.session import SessionValue
 
 T = TypeVar("T")
@@ -21,7 +21,7 @@ class Field(SessionValue[T]):
         key: its name in the session.
         default: its value if nothing was chosen, or if the link cannot be parsed.
         parse: parses the text in a link, which anyone may have written; raises ValueError or KeyError.
-        write: the inverse of `parse`.
+        write: the inverse of `parse`; None for that of its format (`ui.formats`).
         scope: "app" if the choice is shared by all pages, like the model.
         default_in_v1: its default in links of the first version; None for the same.
         default_in_link: its value in a link that says something else, but not this; None for the
@@ -36,14 +36,15 @@ class Field(SessionValue[T]):
         default: T,
         *,
         parse: Callable[[str], T],
-        write: Callable[[T], str] = permalink.written,
+        write: Callable[[T], str] | None = None,
         scope: Scope = "page",
         default_in_v1: T | None = None,
         default_in_link: T | None = None,
         stays: bool = False,
     ) -> None:
         super().__init__(key, default)
-        self.url, self.parse, self.write = url, parse, write
+        self.url, self.parse = url, parse
+        self.write = formats.writer(parse) if write is None else write
         self.scope, self.stays = scope, stays
         self.default_in_v1, self.default_in_link = default_in_v1, default_in_link
 
@@ -71,7 +72,7 @@ class Choice(Field[str]):
             url,
             key,
             default,
-            parse=permalink.one_of(*words),
+            parse=formats.Words(words),
             default_in_v1=default_in_v1,
             default_in_link=default_in_link,
         )
@@ -99,7 +100,7 @@ class Whole(Bounded[int]):
         default_in_v1: int | None = None,
     ) -> None:
         super().__init__(
-            url, key, default, parse=permalink.whole(least, most), default_in_v1=default_in_v1
+            url, key, default, parse=formats.Whole(least, most), default_in_v1=default_in_v1
         )
         self.least, self.most = least, most
 
@@ -108,7 +109,7 @@ class Real(Bounded[float]):
     """A number from `least` to `most`, not necessarily whole."""
 
     def __init__(self, url: str, key: str, default: float, least: float, most: float) -> None:
-        super().__init__(url, key, default, parse=permalink.real(least, most))
+        super().__init__(url, key, default, parse=formats.Real(least, most))
         self.least, self.most = least, most
 
 
@@ -116,11 +117,11 @@ class Switch(Field[bool]):
     """On or off."""
 
     def __init__(self, url: str, key: str, default: bool = False, *, scope: Scope = "page") -> None:
-        super().__init__(url, key, default, parse=permalink.switch, scope=scope)
+        super().__init__(url, key, default, parse=formats.Switch(), scope=scope)
 
 
 # The choices shared by all pages. The model may be a visitor's own, so any name is accepted.
-MODEL = Field("m", "model", "minilm", parse=permalink.name, scope="app")
+MODEL = Field("m", "model", "minilm", parse=formats.Name(), scope="app")
 PROJECTOR = Switch("j", "projector", scope="app")  # whether letters and pictures are larger
 
 

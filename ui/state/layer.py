@@ -6,79 +6,37 @@ field of a part that has its default value holds None, and the link omits it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
-
-import numpy as np
+from collections.abc import Mapping
+from typing import Any
 
 from core.figures import schema
 from core.figures.attention.layer_state import MEAN
-from ui import permalink
+from ui import formats
 from ui.state.fields import Field
 
 _NONE, _MEAN = "none", "mean"
-
-
-def _position(typed: str) -> int:
-    if int(typed) < 1:
-        raise ValueError(typed)
-    return int(typed) - 1
-
-
-def _counted(position: int) -> str:
-    return str(position + 1)
-
-
-def _head(typed: str) -> int:
-    return MEAN if typed == _MEAN else _position(typed)
-
-
-def _head_name(head: int) -> str:
-    return _MEAN if head == MEAN else _counted(head)
-
-
-def _heads(typed: str) -> tuple[int, ...]:
-    return () if typed == _NONE else tuple(map(_head, typed.split(".")))
-
-
-def _head_names(heads: tuple[int, ...]) -> str:
-    return ".".join(map(_head_name, heads)) or _NONE
-
-
-def _decimal(share: float) -> str:
-    """1 and 0.00001, not 1.0 and 1e-05."""
-    return np.format_float_positional(float(share), trim="-")
-
-
-class _Part(NamedTuple):
-    """A part of the state in a link: its key, and how it is parsed and written."""
-
-    url: str
-    parse: Callable[[str], Any]
-    write: Callable[[Any], str] = permalink.written
-
-
 _SCHEMA = schema.state("layer")
 # The usual key of each part in a link.
-_URL = {"level": "r", "on": "on", "head": "h", "query": "q", "key": "k", "pin": "pin"}
-_URL |= {"threshold": "th", "alone": "ta", "special": "s", "view": "vw", "sort": "so"}
-# How a part is parsed and written, by its type in the schema.
-_BY_TYPE: Mapping[str, tuple[Callable[[str], Any], Callable[[Any], str]]] = {
-    "position": (_position, _counted),
-    "headOrMean": (_head, _head_name),
-    "array": (_heads, _head_names),
-    "share": (permalink.real(0, 1), _decimal),
-    "boolean": (permalink.switch, permalink.written),
-}
+URLS = {"level": "r", "on": "on", "head": "h", "query": "q", "key": "k", "pin": "pin"}
+URLS |= {"threshold": "th", "alone": "ta", "special": "s", "view": "vw", "sort": "so"}
 
 
-def _part(name: str, field: schema.Field) -> _Part:
+def _format(field: schema.Field) -> formats.Parser[Any]:
+    """How a part stands in a link, by its type in the schema."""
     if "enum" in field:
-        return _Part(_URL[name], permalink.one_of(*field["enum"]))
-    return _Part(_URL[name], *_BY_TYPE[field["type"]])
+        return formats.Words(tuple(field["enum"]))
+    if field["type"] == "array":
+        return formats.Listed(_format(field["items"]), _NONE)
+    most = schema.whole(field).get("maximum", 1)
+    by_type: Mapping[str, formats.Parser[Any]] = {
+        "position": formats.Counted(most + 1),
+        "headOrMean": formats.Either(_MEAN, MEAN, formats.Counted(most + 1)),
+        "share": formats.Real(0, 1),
+        "boolean": formats.Switch(),
+    }
+    return by_type[field["type"]]
 
 
-_PARTS = {name: _part(name, field) for name, field in _SCHEMA.items()}
 # Parts that each of several pictures side by side has for itself.
 OWN = tuple(name for name, field in _SCHEMA.items() if field.get("own"))
 
@@ -91,12 +49,7 @@ def field(what: str, key: str, *, url: str = "") -> Field[Any]:
         key: its name in the session.
         url: a suffix to its usual key in a link.
     """
-    part = _PARTS[what]
-
-    def parse(typed: str) -> Any:
-        return part.parse(typed) if typed else None
-
-    return Field(part.url + url, key, None, parse=parse, write=part.write)
+    return Field(URLS[what] + url, key, None, parse=formats.Maybe(_format(_SCHEMA[what])))
 
 
 def fields(name: str) -> dict[str, Field[Any]]:
@@ -105,7 +58,7 @@ def fields(name: str) -> dict[str, Field[Any]]:
     Args:
         name: the prefix of their names in the session.
     """
-    return {what: field(what, f"{name} {what}") for what in _PARTS}
+    return {what: field(what, f"{name} {what}") for what in URLS}
 
 
 def chosen(state: Mapping[str, Any], default: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,7 +68,7 @@ def chosen(state: Mapping[str, Any], default: Mapping[str, Any]) -> dict[str, An
         state: the state that the picture sent.
         default: the state if nothing is chosen.
     """
-    return {what: _unless_default(state.get(what), default.get(what)) for what in _PARTS}
+    return {what: _unless_default(state.get(what), default.get(what)) for what in URLS}
 
 
 def _unless_default(value: Any, default: Any) -> Any:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from core.lessons import Lesson, Step, find
-from ui import permalink
+from core.lessons import Lesson, Step, find, readable
+from ui import formats
 from ui.state.fields import Field
 
 SECOND = "second"  # the lesson with its second texts
@@ -41,7 +41,7 @@ class Place(NamedTuple):
         lesson = find(name)
         if lesson is None or (dot and which != SECOND):
             raise ValueError(typed)
-        return cls(name, permalink.whole(1, len(lesson.steps))(number), bool(dot))
+        return cls(name, formats.Whole(1, len(lesson.steps))(number), bool(dot))
 
     @property
     def lesson(self) -> Lesson:
@@ -56,8 +56,21 @@ class Place(NamedTuple):
         return self.lesson.steps[self.step - 1]
 
 
-def _write(place: Place | None) -> str:
-    return "" if place is None else str(place)
+class _Format:
+    """A place in a link."""
+
+    def __call__(self, text: str, /) -> Place | None:
+        """The place; None for an empty text."""
+        return Place.read(text)
+
+    def write(self, place: Place | None) -> str:
+        """The inverse."""
+        return "" if place is None else str(place)
+
+    def described(self) -> dict[str, Any]:
+        """For JavaScript: the number of steps of each lesson."""
+        steps = {one.name: len(one.steps) for one in readable()[0]}
+        return {"kind": "place", "steps": steps, "second": SECOND}
 
 
-LESSON = Field[Place | None]("lesson", "lesson", None, parse=Place.read, write=_write, scope="app")
+LESSON = Field[Place | None]("lesson", "lesson", None, parse=_Format(), scope="app")

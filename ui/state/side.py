@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ui import permalink
+from ui import formats
 from ui.state.fields import Field, Whole
 
 
@@ -18,16 +18,16 @@ class Side(NamedTuple):
     def __str__(self) -> str:
         return f"{self.turn}.{self.tilt}"
 
-    @classmethod
-    def read(cls, typed: str) -> Side:
-        """Parse an angle from a link.
 
-        Raises:
-            ValueError: if it is not two whole numbers of degrees, such as "34.-20".
-        """
-        turn, _, tilt = typed.partition(".")
-        up = permalink.whole(0, 90)(tilt.removeprefix("-"))
-        return cls(permalink.whole(0, 359)(turn), -up if tilt.startswith("-") else up)
+class _Angle(formats.Dotted):
+    """Two whole numbers of degrees, such as "34.-20"."""
+
+    def __call__(self, text: str, /) -> Side:
+        """The angle."""
+        return Side(*super().__call__(text))
+
+
+ANGLE = _Angle((formats.Whole(0, 359), formats.Whole(-90, 90)))
 
 
 def take_side(field: Field[Side | None], sent: Mapping[str, Any]) -> None:

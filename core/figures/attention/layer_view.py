@@ -37,6 +37,7 @@ _MORE_THAN_PRODUCTS = (
     "products are not shown."
 )
 _HEIGHTS = (520, 640)
+_AROUND, _OF_TOKEN = 190, 30
 _LARGE = 2_000_000  # bytes of weights that are sent exactly
 
 
@@ -204,7 +205,7 @@ def layer_view(
         "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
         "colours": {"light": style.HEADS_ON_LIGHT, "dark": style.HEADS_ON_DARK},
         "thresholds": THRESHOLDS[1 if long else 0 :],
-        "height": height or max(_HEIGHTS[0], min(_HEIGHTS[1], 190 + 30 * max(shape))),
+        "height": height or max(_HEIGHTS[0], min(_HEIGHTS[1], _AROUND + _OF_TOKEN * max(shape))),
         "isMean": averaged,
         "hasOverview": above,
         "sentence": sentence,

@@ -1,8 +1,8 @@
-"""The order of heads in the picture of all heads: by layer and number, or by a pattern."""
+"""The patterns by which the heads in the picture of all heads can be ordered."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,7 +12,6 @@ import numpy.typing as npt
 from ...records.trace import Array
 from ..labels import written
 
-STEPS = 20  # of the slider that hides heads, from 0 to 1
 _CLOSE = 1e-3  # tolerated above a score of 1, for rounding
 
 
@@ -50,34 +49,6 @@ class Patterns:
             "typical": None if self.typical is None else _scores(self.typical, shape),
             "thresholds": [float(limit) for limit in self.thresholds],
         }
-
-
-def order(
-    patterns: Mapping[str, Any] | None,
-    pattern: int | None,
-    typical: bool | None,
-    threshold: float | None,
-) -> tuple[int | None, bool, float]:
-    """The order of the heads: pattern, kind of scores, threshold; invalid values take their defaults.
-
-    Args:
-        patterns: the patterns, from `Patterns.header`.
-        pattern: the index of the pattern, from 0.
-        typical: whether to use the scores of other texts.
-        threshold: the least score of a head to be shown.
-    """
-    if patterns is None:
-        return None, False, 0.0
-    whole = isinstance(pattern, int) and not isinstance(pattern, bool)
-    some = pattern if whole and pattern is not None and 0 <= pattern < len(patterns["names"]) else None
-    number = (
-        isinstance(threshold, int | float) and not isinstance(threshold, bool) and 0 <= threshold <= 1
-    )
-    return (
-        some,
-        typical is True and patterns["typical"] is not None,
-        round(threshold * STEPS) / STEPS if number and threshold is not None else 0.0,
-    )
 
 
 def _scores(values: npt.ArrayLike, shape: tuple[int, int, int]) -> list[list[float | None]]:

@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from ...records.attention import Outside
 from ...records.trace import Array
-from .. import style
+from .. import schema, style
 from ..labels import label, written
 from ..link import Link
 from ..picture import Picture
 from ..scales import square_root, weight_scale
-from .ordering import Patterns, order
+from .ordering import Patterns
 from .pooling import Pool, levels, pooled
 
 MOST_CELLS = 96  # the most cells along a side of a map
@@ -24,6 +24,8 @@ MOST_BYTES = 1_150_000  # the most bytes of the numbers
 _CELL, _ALL, _LEAST = 70, 640, 24  # pixels: a row of maps, all rows, the least height of a row
 _AROUND, _CHOICES = 118, 40
 _BYTES = 8  # a score as JSON
+_NOTHING = 1e-6  # the least end of a scale
+_LEAST_CELLS = 8
 _CLOSE = 1e-3  # tolerated above a weight of 1, for rounding
 
 
@@ -183,21 +185,16 @@ def overview(
 
 
 def _whole_state(header: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:
-    direction = "from" if chosen.get("direction") == "from" else "to"
     sides = header["queryTokens"] or header["tokens"], header["tokens"]
     positions = header["positions"] or [range(len(side)) for side in sides]
-    token = chosen.get("token")
-    by, typical, threshold = order(
-        header["patterns"], chosen.get("pattern"), chosen.get("typical"), chosen.get("threshold")
-    )
-    return {
-        "token": token if header["tokens"] and token in positions[direction == "to"] else None,
-        "direction": direction,
-        "pattern": by,
-        "typical": typical,
-        "threshold": threshold,
-        "special": chosen.get("special"),
+    patterns = header["patterns"]
+    there = {
+        "tokens": positions[chosen.get("direction") != "from"] if header["tokens"] else (),
+        "patterns": range(len(patterns["names"]) if patterns else 0),
+        "typical": (False, True) if patterns and patterns["typical"] else (False,),
     }
+    state = schema.complete("overview", chosen, there)
+    return state if patterns else {**state, "threshold": 0.0}
 
 
 def _side(shape: tuple[int, ...], tokens: bool, patterns: Patterns | None) -> int:
@@ -207,11 +204,11 @@ def _side(shape: tuple[int, ...], tokens: bool, patterns: Patterns | None) -> in
     if patterns is not None:
         each += _BYTES * len(patterns.names) * (1 if patterns.typical is None else 2)
     maps = layers * heads
-    return max(8, min(MOST_CELLS, math.isqrt(max(0, MOST_BYTES - maps * each) // maps)))
+    return max(_LEAST_CELLS, min(MOST_CELLS, math.isqrt(max(0, MOST_BYTES - maps * each) // maps)))
 
 
 def _end(values: Array) -> float:
-    return float(max(values.max(initial=0, where=~np.isnan(values)), 1e-6))
+    return float(max(values.max(initial=0, where=~np.isnan(values)), _NOTHING))
 
 
 def _captions(layers: int, absent: Array, seen: Sequence[str], outside: Outside | None) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from ...measures import CONTEXTUAL
@@ -18,6 +18,15 @@ _SENTENCES: Mapping[str, tuple[str, Literal["circle", "square"]]] = {
     "B": (style.SENTENCE_B, "square"),
     "": (style.SENTENCE_A, "circle"),  # for a single sentence
 }
+
+# The lines of `cosine_paths`: name, short name, colour, mark.
+COSINES: Sequence[tuple[str, str, str, Literal["circle", "square", "diamond"]]] = (
+    ("A and alone", "A", style.SENTENCE_A, "circle"),
+    ("B and alone", "B", style.SENTENCE_B, "square"),
+    ("A and B", "A·B", style.LEARNED, "diamond"),
+)
+COSINE_GUIDES = ((0, "0"), (0.5, "0.5"), (1, "same 1"))
+AXIS = "after layer"
 
 
 def sense_paths(
@@ -97,12 +106,11 @@ def cosine_paths(
     least = min(0.0, *map(float, (*together, *a, *b)))
     return _lines(
         [
-            Line("A and alone", a, style.SENTENCE_A, "circle", f"A {style.signed(a[-1])}"),
-            Line("B and alone", b, style.SENTENCE_B, "square", f"B {style.signed(b[-1])}"),
-            Line("A and B", together, style.LEARNED, "diamond", f"A·B {style.signed(together[-1])}"),
+            Line(name, row, colour, mark, f"{short} {style.signed(row[-1])}")
+            for (name, short, colour, mark), row in zip(COSINES, (a, b, together), strict=True)
         ],
         range(len(together)),
-        guides=[(0, "0"), (0.5, "0.5"), (1, "same 1")],
+        guides=[*COSINE_GUIDES],
         bounds=(least, 1.0),
         start=None,
         sentence=sentence("lines.cosine"),
@@ -133,7 +141,7 @@ def _lines(
         shown,
         steps=[style.depth_name(depth) for depth in depths],
         ticks=[style.depth_tick(depth) for depth in depths],
-        axis="after layer",
+        axis=AXIS,
         guides=guides,
         bounds=bounds,
         start=start,

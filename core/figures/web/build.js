@@ -31,6 +31,8 @@ const PICTURES = {
 // follow a text box with it; and what runs in a saved comparison that has the model inside. All are modules.
 const ENGINE = { engine: "engine/engine", worker: "engine/worker", device: "device/index", living: "living/living" };
 
+const COMPLETES = ["of", "steps"]; // keywords of schema.json
+
 const SENTENCES = "../../sentences/table.json"; // which Python reads as well
 
 await writeStates();
@@ -69,7 +71,8 @@ for (const [name, file] of Object.entries(ENGINE)) {
 await writeFile(new URL("sources.sha256", out), `${await digest()}\n`);
 
 /**
- * Reduces schema.json to what one picture reads: its own state, without those of the others.
+ * Reduces schema.json to what one picture reads: its own state, without those of the others, and without what only
+ * completes a state, before a picture gets it.
  * @param {string} picture
  * @returns {import("esbuild").Plugin}
  */
@@ -79,7 +82,8 @@ function schemaOf(picture) {
     setup({ onLoad }) {
       onLoad({ filter: /schema\.json$/ }, async ({ path }) => {
         const { types, states } = JSON.parse(await readFile(path, "utf8"));
-        return { loader: "json", contents: JSON.stringify({ types, states: { [picture]: states[picture] } }) };
+        const own = { types, states: { [picture]: states[picture] } };
+        return { loader: "json", contents: JSON.stringify(own, (name, value) => (COMPLETES.includes(name) ? undefined : value)) };
       });
     },
   };

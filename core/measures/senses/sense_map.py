@@ -9,6 +9,8 @@ import numpy as np
 from ...records.sense_axis import SenseAxis
 from ...records.trace import Array, frozen
 
+NOTHING = 1e-6  # of half the distance between the ends: less across the axis is rounding
+
 
 @dataclass(frozen=True, eq=False)
 class SenseMap:
@@ -51,7 +53,7 @@ def sense_map(axis: SenseAxis, vectors: Array) -> SenseMap:
         along[:, layer] = x @ half / unit**2
         rest = x - np.outer(along[:, layer], half)
         _, sizes, directions = np.linalg.svd(rest - rest.mean(axis=0), full_matrices=False)
-        if not sizes.size or not sizes[0] > 1e-6 * unit:
+        if not sizes.size or not sizes[0] > NOTHING * unit:
             continue  # nothing remains across the axis
         projected = rest @ directions[0] / unit
         turned = projected @ across[:, layer - 1] if layer else projected[-1] - projected[0]

@@ -22,7 +22,7 @@ from typing import Any, Literal
 from ...records.sense_axis import FRAMES, Frames, SenseAxis
 from ...records.trace import Array
 from ...records.words import split
-from ...sentences import listed, sentence
+from ...sentences import MOST_OF_TEXT, MOST_OF_WORD, listed, sentence
 from .shared_word import is_content
 
 Ends = Literal["word", "words", "sentences", "both"]
@@ -267,13 +267,13 @@ def _why_none(
         if end.words and not end.sentences and not any(map(_names_something, end.words))
     ]
     if empty:
-        which = [f"“{word[:60]}”" for word in dict.fromkeys(empty)]
+        which = [f"“{word[:MOST_OF_TEXT]}”" for word in dict.fromkeys(empty)]
         verb = "name" if len(which) > 1 else "names"
         reasons.append(sentence(f"reason.{verb}-nothing", words=listed(which)))
     if proposed:
         reasons.append(sentence("reason.proposed"))
     if frames.unknown:
-        reasons.append(sentence("reason.unknown", text=frames.unknown[0][:60]))
+        reasons.append(sentence("reason.unknown", text=frames.unknown[0][:MOST_OF_TEXT]))
     if kind is None:
         reasons.append(
             sentence("reason.one-without-word")
@@ -287,7 +287,7 @@ def _why_none(
 
 def _names_something(item: str) -> bool:
     """Whether an end's word is more than function words and punctuation."""
-    return any(is_content(word.text) or any(map(str.isdigit, word.text)) for word in split(item))
+    return any(is_content(word.text) or any(map(str.isdecimal, word.text)) for word in split(item))
 
 
 def _why_unclear(
@@ -297,9 +297,9 @@ def _why_unclear(
     for end in (axis.frames.low, axis.frames.high):
         if end.nearness is not None and end.nearness < bounds.near:
             far = [word for word, near in zip(end.words, end.near, strict=True) if near < bounds.near]
-            named = ", ".join(f"“{word[:40]}”" for word in far)
+            named = ", ".join(f"“{word[:MOST_OF_WORD]}”" for word in far)
             which = _several("reason.unrelated", len(far))
-            reasons.append(sentence(which, words=named, word=axis.word[:40]))
+            reasons.append(sentence(which, words=named, word=axis.word[:MOST_OF_WORD]))
     if axis.distance[-1] < bounds.distance:
         reasons.append(sentence("reason.close-ends"))
     near = [name for name, position in at.items() if not abs(position) > least]

@@ -24,6 +24,7 @@ import { fromBase64, toBase64 } from "../../../core/figures/web/src/living/base6
 import { foundIn, shortly } from "../../../core/figures/web/src/points/pointlist.js";
 import { inLines } from "../../../core/figures/web/src/points/spaceplot.js";
 import { raised, unpack } from "../../../core/figures/web/src/runtime/shared.js";
+import { inert } from "../../../core/figures/web/src/static/numbers.js";
 import { layerChosen, overviewChosen } from "../../../core/figures/web/src/static/layerlink.js";
 import { read as readLink, write as writeLink } from "../../../core/figures/web/src/static/link.js";
 
@@ -94,12 +95,15 @@ function* within(node, file) {
 // Those that would take long, but never meet a text of anybody else, or only a bounded part of one.
 const OURS = {
   "core/figures/web/src/fromtrace/ends.js /[ ,;:]+$/": "the beginning of a sentence, of 25 letters",
-  "core/figures/web/src/static/layerlink.js /0+$/": "a number that we have written",
   "core/figures/web/src/static/link.js /=+$/": "base64 that we have written",
   "core/figures/web/src/working/captions.js /\\.?0+$/": "a number that we have written",
   "core/figures/web/src/working/marks.js /(\\.\\d*?)0+$/": "a number that we have written",
   // with no name of its own in the syntax; `split` is measured below
   "core/figures/web/src/engine/words.js RegExp": "it is run by `split`",
+  "core/figures/web/src/static/numbers.js RegExp": "they are run by `inert`",
+  "core/figures/web/src/fromtrace/ends.js RegExp": "it is run by `endOf`",
+  "core/figures/web/src/fromtrace/sentences.js RegExp": "they are run by `plain`",
+  "core/figures/web/src/links/formats.js RegExp": "they are run by `readLink`",
 };
 
 test("each regular expression takes time in proportion to its text, or reads our own alone", async () => {
@@ -142,7 +146,7 @@ const told = (word) => (text) => {
 /** @type {Record<string, string>} */
 const STATE = { r: "", on: "", head: "", q: "", k: "", pin: "", th: "", ta: "", s: "", vw: "", so: "" };
 const everywhere = (keys, text) => ({ ...STATE, ...Object.fromEntries(keys.map((key) => [key, text])) });
-const FIELDS = ["whole", "real", "switch", "text"].map((kind) => ({ url: kind, start: "", leftOut: "", earlier: "", kind }));
+const FIELDS = ["whole", "real", "switch", "text", "name"].map((kind) => ({ url: kind, start: "", leftOut: "", earlier: null, format: { kind } }));
 
 const READERS = {
   "words": split, "the key of a word": (text) => keyOf(text, false), "the key of a cased word": (text) => keyOf(text, true),
@@ -176,7 +180,7 @@ const READERS = {
   "a link to write": (text) => writeLink(FIELDS, { whole: text, real: "", switch: "", text }), "a link of this device": (text) => linked(text, { a: text }),
   "the choices in a layer": (text) => layerChosen(everywhere(["r", "on", "h", "q", "k", "pin", "th", "ta", "s", "vw", "so"], text)),
   "heads in a layer": (text) => layerChosen(everywhere(["on"], text.replaceAll(/./gu, "1."))), "the choices in all heads": (text) => overviewChosen(everywhere(["x", "y", "f", "us", "ge", "s"], text)),
-  "a number that is raised": raised,
+  "a cell of a spreadsheet": inert, "a number that is raised": raised,
   "a picture's message": (text) => unpack(packed({ header: { text }, payload: new Uint8Array(4) })), "bytes in base64": (text) => fromBase64(toBase64(new TextEncoder().encode(text))),
 };
 

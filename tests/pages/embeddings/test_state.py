@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ui.state.side import Side
+from ui.state.side import ANGLE, Side
 
 
 @pytest.mark.parametrize("side", [Side(0, 0), Side(34, 23), Side(359, -90), Side(7, 90)])
 def test_a_side_is_read_as_it_is_written(side: Side) -> None:
-    assert Side.read(str(side)) == side
+    assert ANGLE(str(side)) == side
 
 
 @pytest.mark.parametrize(
@@ -17,4 +17,4 @@ def test_a_side_is_read_as_it_is_written(side: Side) -> None:
 )
 def test_what_is_no_side_is_refused(typed: str) -> None:
     with pytest.raises(ValueError, match=r"^[^ ]*$"):
-        Side.read(typed)
+        ANGLE(typed)

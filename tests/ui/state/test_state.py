@@ -20,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.nasty import NASTY
 from tests.pages.reading import text_box
-from ui import permalink, session, state
+from ui import formats, permalink, session, state
 from ui.state import (
     MODEL,
     Choice,
@@ -53,7 +53,7 @@ def by(streamlit: MagicMock, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def read_pair(typed: str) -> tuple[int, int]:
     one, other = typed.split("-")
-    return permalink.whole(0, 99)(one), permalink.whole(0, 99)(other)
+    return formats.Whole(0, 99)(one), formats.Whole(0, 99)(other)
 
 
 def write_pair(pair: tuple[int, int]) -> str:

@@ -22,7 +22,7 @@ from core.records.sense_axis import framed
 from core.records.spelling import UNCASED
 from pages.heads import displayed, zoom
 from pages.heads.state import Choices
-from tools import known, node
+from tools import node
 from ui import comparison
 from ui.query import TextQuery
 
@@ -239,8 +239,3 @@ def test_a_comparison(answers: dict[str, Any], minilm: core.Model, name: str) ->
     assert say.reasons(same or compared.verdict) in own["caption"]
     picture = comparison.picture(compared, depth=6)
     _same(own["picture"], picture, but=("id", "awaitsContributions", "maxima", "autoplay"))
-
-
-def test_what_is_known_is_what_python_says() -> None:
-    assert known.FILE.read_text("utf-8") == known.written(), "python -m tools.known"
-    assert known.WRITING.read_text("utf-8") == known.written(known.writing()), "python -m tools.known"

@@ -101,8 +101,8 @@ const pictureOf = (more, header = {}) => {
 
 test("a head is read with its strongest weight, its pattern, its scores; and with its share of a token", () => {
   const strongest = pictureOf({ pattern: null });
-  equal(headCaption(strongest, 4), "strongest weight 0.63"); // 0.625, as every screen rounds it
-  equal(headCaption(pictureOf({}), 4), "strongest weight 0.63; the token before 0.59 in this text, 0.93 usually");
+  equal(headCaption(strongest, 4), "strongest weight 0.62"); // 0.625, as every screen rounds it
+  equal(headCaption(pictureOf({}), 4), "strongest weight 0.62; the token before 0.59 in this text, 0.93 usually");
   const noted = pictureOf({}, { notes: ["", "the token before 0.93", "itself 0.40", "", "", ""] });
   equal(headCaption(noted, 1), "the token before 0.93 in this text, 0.59 usually"); // once is enough
   equal(headCaption(noted, 2), "itself 0.40; the token before 0.47 in this text, 0.05 usually");

@@ -1,10 +1,10 @@
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
-import { complete } from "../../../../core/figures/web/src/fromtrace/layer.js";
+import { completeLayer as complete } from "../../../../core/figures/web/src/fromtrace/layer.js";
 import { layerChosen, layerFields, overviewChosen, overviewFields } from "../../../../core/figures/web/src/static/layerlink.js";
 
 const OPEN = { r: "", on: "", h: "", q: "", k: "", pin: "", th: "", ta: "", s: "", vw: "", so: "" };
-const ALL = { x: "0", y: "to", f: "", us: "0", ge: "0.0", s: "", q: "", k: "" };
+const ALL = { x: "0", y: "to", f: "", us: "0", ge: "0", s: "", q: "", k: "" };
 
 test("a link's choices in a layer become a state, and the state the same link", () => {
   for (const link of [

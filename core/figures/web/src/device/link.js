@@ -1,6 +1,6 @@
 // The link of a page whose text the server does not know yet (`ui/permalink.py` writes all others).
-const MOST = 7000; // characters, as there
-const PACKED = "z"; // one key that holds all choices, which only the server writes
+import LIMITS from "../links/limits.json" with { type: "json" };
+import { asQuery } from "../links/query.js";
 
 /**
  * The query of the link with other texts; null if only the server can write it.
@@ -9,10 +9,10 @@ const PACKED = "z"; // one key that holds all choices, which only the server wri
  */
 export function linked(search, texts) {
   const query = new URLSearchParams(search);
-  if (query.has(PACKED)) return null;
-  const old = query.toString();
-  query.set("v", "2");
+  if (query.has(LIMITS.packed)) return null;
+  const old = asQuery(query);
+  query.set("v", LIMITS.version);
   for (const [key, text] of Object.entries(texts)) if (query.get(key) !== text) query.set(key, text);
-  const now = query.toString();
-  return now.length > MOST || now === old ? null : `?${now}`;
+  const now = asQuery(query);
+  return now.length > LIMITS.most || now === old ? null : `?${now}`;
 }

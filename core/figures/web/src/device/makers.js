@@ -42,7 +42,7 @@ function heads() {
   return {
     async make(now, { text }, { picture, layer, special }) {
       const trace = await read(text, now), state = { ...shownOf(picture)?.sent.state, ...NO_TOKENS };
-      const chosen = layer === null ? { ...state, special } : state;
+      const chosen = layer === null ? { ...state, special: special ?? undefined } : state;
       const made = layer === null ? overviewOf(trace, chosen) : layer === "mean" ? meanOf(trace, chosen) : layerOf(trace, layer, chosen);
       return [{ name: picture, bytes: packed(made), state: { ...made.header.state } }];
     },

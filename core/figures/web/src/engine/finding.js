@@ -5,14 +5,13 @@
 /** @typedef {(word: string) => boolean} Fits */
 /** @typedef {[start: number, end: number]} Span */
 
+import WRITING from "./writing.json" with { type: "json" };
 import { withParticles } from "./particles.js";
 import { isElided, isUnspaced, keyOf, looseOf, split, stripped, tokensOf, trimmed } from "./words.js";
 
 export { stems, withParticles } from "./particles.js";
 
-const MOST_ITEMS = 40; // words of a phrase that are tested one by one
-const ROOM = 100, LONGER = 4; // how much longer than a text a phrase in it may be, in other spellings
-const QUOTES = new Set(['""', "''", "“”", "”“", "„“", "„”", "‘’", "‚‘", "«»", "»«", "‹›", "「」", "『』"]);
+const { star: STAR, mostItems: MOST_ITEMS, room: ROOM, longer: LONGER } = WRITING, QUOTES = new Set(WRITING.quotes);
 const MOST_UNITS = 0xd000; // different words of a phrase: each becomes one UTF-16 unit
 
 /**
@@ -43,7 +42,7 @@ export function findAll(encoded, phrase, cased) {
 }
 
 /** Whether a phrase has a star that stands for letters. @param {string} phrase */
-export const hasStar = (phrase) => phrase.includes("*") && itemsOf(phrase).some(({ starred }) => starred);
+export const hasStar = (phrase) => phrase.includes(STAR) && itemsOf(phrase).some(({ starred }) => starred);
 
 /** Whether a phrase is more than one word, perhaps with stars. @param {string} phrase */
 export const isPhrase = (phrase) => itemsOf(phrase).length > 1;
@@ -103,7 +102,7 @@ function* readings(phrase, cased, plain) {
 }
 
 /** Whether an item has a star between letters, or several in a row, as letters are hidden. @param {Item} item */
-const isInside = ({ text, starred }) => starred && (trimmed(text, "*").includes("*") || text.includes("**"));
+const isInside = ({ text, starred }) => starred && (trimmed(text, STAR).includes(STAR) || text.includes(STAR + STAR));
 
 /** Words with what stands between them as a word, so that "a * b" is not "a*b". @param {Word[]} words @returns {Word[]} */
 const spaced = (words) => words.flatMap((word, i) =>
@@ -204,13 +203,13 @@ function byTests(words, fits) {
 /** The words of a phrase. A star beside a word belongs to it, with its whole unspaced run. @param {string} phrase */
 function itemsOf(phrase) {
   const words = split(phrase), one = (/** @type {Word} */ word) => ({ text: word.text, starred: false });
-  if (!phrase.includes("*")) return words.map(one);
+  if (!phrase.includes(STAR)) return words.map(one);
   /** @type {Item[]} */
   const items = [];
   /** @type {Word[]} */
   let joined = [];
   const close = () => {
-    const text = joined.map((word) => word.text).join(""), starred = text.includes("*") && joined.some((word) => isWord(word.text));
+    const text = joined.map((word) => word.text).join(""), starred = text.includes(STAR) && joined.some((word) => isWord(word.text));
     if (starred) items.push({ text, starred });
     else for (const word of joined) items.push(one(word)); // they may be too many for the arguments of one call
     joined = [];
@@ -225,9 +224,9 @@ function itemsOf(phrase) {
 
 /** Whether two neighbours are parts of one item. @param {string} before @param {string} word */
 function belong(before, word) {
-  if (before === "*" || word === "*") {
-    const other = before === "*" ? word : before;
-    return other === "*" || isWord(other);
+  if (before === STAR || word === STAR) {
+    const other = before === STAR ? word : before;
+    return other === STAR || isWord(other);
   }
   return isUnspaced(before) && isUnspaced(word);
 }
@@ -241,7 +240,7 @@ function fitsItem({ text, starred }, cased) {
     const key = keyOf(text, cased);
     return (other) => keyOf(other, cased) === key;
   }
-  const parts = text.split("*").map((part) => part && keyOf(part, cased));
+  const parts = text.split(STAR).map((part) => part && keyOf(part, cased));
   const first = parts[0], last = parts[parts.length - 1], middle = parts.slice(1, -1).filter(Boolean);
   return (other) => {
     if (!isWord(other)) return false;

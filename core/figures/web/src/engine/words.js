@@ -1,4 +1,4 @@
-// Words by our own rules, as `core.records.words` has them in Python: a run of letters and digits with its
+// Words by our own rules, as `core/records/words.py` has them, from which the patterns come: a run of letters and digits with its
 // apostrophes ("don't"), a final 's, a word before another one that has lost its last vowel ("l'"), in scripts
 // without spaces a word of the browser's dictionary, or any other visible sign.
 // Positions count characters, not UTF-16 units. A character that is newer than the browser's Unicode counts as
@@ -14,46 +14,26 @@ import WRITING from "./writing.json" with { type: "json" };
 /** A text without halves of surrogate pairs, which are no characters. @param {string} text */
 export const wellFormed = (text) => text.replace(/\p{Surrogate}/gu, "\ufffd");
 
-const EAST = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ーｰﾞﾟ〆`;
-const OTHERS = ["Thai", "Lao", "Khmer", "Myanmar"].map((script) => String.raw`[\p{sc=${script}}&&\p{L}]`);
-// Letters of scripts without spaces between words: `core/records/unspaced.py`.
-const UNSPACED = `[${EAST}${OTHERS.join("")}]`;
-const SIGNS = String.raw`[[\p{M}\p{Cf}]--\u200b]*`;
-const RUN = [`[${EAST}]`, ...OTHERS].map((letters) => `(?:${letters}${SIGNS})+`).join("|");
-// The end of a word of letters. \b would let a Chinese character continue an English word.
-const END = String.raw`(?![[\p{L}\p{N}\p{M}_]--${UNSPACED}])`;
-const LETTER = String.raw`(?:[[\p{L}\p{N}_]--${UNSPACED}]${SIGNS})`;
-// A zero-width space in a word, as in `core/records/words.py`.
-const BETWEEN_WORDS = WRITING.noSpaces.map((script) => String.raw`\p{sc=${script}}`).join("");
-const BREAK = String.raw`(?:\u200b[\p{M}\p{Cf}]*(?=[[\p{L}\p{N}_]--${UNSPACED}--[${BETWEEN_WORDS}]]))?`;
-const S = "['’][sSſ]";
-const WORD = new RegExp(
-  `(?<run>${RUN})` // Chinese, Thai: to be split by a dictionary
-  + `|${S}${END}` // the final 's of a word
-  + `|(?:${LETTER}${BREAK})+(?:(?!${S}${END})['’](?:${LETTER}${BREAK})+)*`, // don't
-  "vy");
-const IS_UNSPACED = new RegExp(UNSPACED, "vy");
+const WORD = new RegExp(WRITING.word, "vy"), IS_UNSPACED = new RegExp(WRITING.unspaced, "vy");
 const UNSEEN = /[\s\p{C}]/uy;
 // What Python calls a space. JavaScript's \s holds U+FEFF, which is none, and no control characters.
-// eslint-disable-next-line no-control-regex
-export const SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
-const BLANKS = Array.from({ length: 0x3001 }, (_, code) => String.fromCharCode(code)).filter((one) => SPACES.test(one)).join("");
-const FORMAT = /\p{Cf}/u, INVISIBLE = /[\p{Cf}\p{DI}]/gu;
+const BLANKS = WRITING.spaces;
+export const SPACES = new RegExp(`[${BLANKS}]+`);
+// What a tokenizer puts around words.
+const AROUND = new RegExp(`[${BLANKS}▁]+`, "g");
+const FORMAT = /\p{Cf}/u, INVISIBLE = new RegExp(WRITING.invisible, "gu");
 // What would hide a word from a dictionary, and each letter with its signs.
-const HIDES = /[\p{Cf}\p{VS}\u3099-\u309a]/u, STYLE = /[\p{Cf}\p{VS}]/gu, WITH_SIGNS = /[^\p{M}\p{Cf}][\p{M}\p{Cf}]*/gu;
-// Letters in another shape, and points that most texts omit: `core/records/spelling.py`.
-const SHAPED = /[\ufb00-\ufdfb\ufe70-\ufefc\uff01-\uffdc\u{1d400}-\u{1d7ff}]+/gu;
-const POINTS = /[\u0591-\u05bd\u05bf\u05c1-\u05c2\u05c4-\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0640]+/gu;
+const HIDES = new RegExp(WRITING.hides, "u"), STYLE = new RegExp(WRITING.styles, "gu"), WITH_SIGNS = new RegExp(WRITING.withSigns, "gu");
+// Letters in another shape, and points that most texts omit.
+const SHAPED = new RegExp(WRITING.shaped, "gu"), POINTS = new RegExp(WRITING.points, "gu");
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const DICTIONARY = new Intl.Segmenter("en", { granularity: "word" }); // whose rules are those of ICU's root
 // Characters of a run that are read at a time, since browsers copy a text for each of its words; and up to where the
-// words of such a piece count, unless the run ends there: `core/records/unspaced.py`.
-const PIECE = 512, SURE = 448;
+// words of such a piece count, unless the run ends there.
+const { piece: PIECE, sure: SURE, mostElided: MOST_ELIDED } = WRITING;
 const NEAR = 64; // UTF-16 units in which most signs end
 const ELIDED = new Set(WRITING.elided), STARTS = new Set(WRITING.starts), NEVER = new Set(WRITING.never);
 const ENGLISH = new Set(WRITING.english);
-// Units of an elided word, the apostrophe and what is looked at behind it: a visitor may type a long word.
-const MOST_ELIDED = Math.max(...WRITING.elided.map((word) => word.length)) + 8;
 
 /** The words of a text from left to right. @param {string} text @returns {Word[]} */
 export function split(text) {
@@ -138,16 +118,16 @@ function unspaced(run) {
  * @param {string} word @param {number} at where to begin
  */
 function elided(word, at) {
-  const here = word.slice(at, at + MOST_ELIDED), first = here.search(/['’]/), before = here.slice(0, first).toLowerCase();
+  const here = word.slice(at, at + MOST_ELIDED), first = here.search(/['’]/), before = folded(here.slice(0, first));
   if (first < 1 || !ELIDED.has(before)) return 0;
   const after = here.slice(first + 1), ends = at + here.length === word.length;
-  if (!after || (ends && ENGLISH.has(after.toLowerCase()))) return 0;
-  const [letter] = [...after.normalize("NFD")].map((one) => one.toLowerCase());
+  if (!after || (ends && ENGLISH.has(folded(after)))) return 0;
+  const [letter] = [...after.normalize("NFD")].map(folded);
   return STARTS.has(letter) && !NEVER.has(before + letter) ? first + 1 : 0;
 }
 
 /** Whether a word, as it is split from a text, has lost its last vowel. @param {string} word */
-export const isElided = (word) => /['’]$/.test(word) && ELIDED.has(word.slice(0, -1).toLowerCase());
+export const isElided = (word) => /['’]$/.test(word) && ELIDED.has(folded(word.slice(0, -1)));
 
 /** The sign that begins at a place, with all that belongs to it. @param {string} text @param {number} at */
 function signAt(text, at) {
@@ -172,11 +152,14 @@ export const stripped = (text) => trimmed(text, BLANKS);
 /** The number of characters. @param {string} text */
 const lengthOf = (text) => [...text].length;
 
-/** A text in which letters of either case are alike, as Python's `casefold`. @param {string} text */
-const folded = (text) => [...text].map((one) => one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase()).join("");
+/** One character of a text as Python's `casefold` has it. @param {string} one */
+const foldedSign = (one) => (one === "ı" ? one : /\p{sc=Cher}/u.test(one) ? one.toUpperCase() : one.toLowerCase().toUpperCase().toLowerCase());
+
+/** A text in which letters of either case are alike, as Python's `casefold`: "ﬁsh" is "fish". @param {string} text */
+export const folded = (text) => (/^[\0-\x7f]*$/.test(text) ? text.toLowerCase() : [...text].map(foldedSign).join(""));
 
 /** A word as MiniLM's tokenizer reads it: without accents, in lower case. @param {string} word */
-const normal = (word) => [...normalized("NFD", word).replace(/[\p{Mn}\p{C}\ufffd]/gu, "")].map((one) => one.toLowerCase()).join("");
+const normal = (word) => [...normalized("NFD", word).replace(/[\p{Mn}\p{C}\ufffd]/gu, "")].map((one) => one.toLowerCase()).join("").replace(AROUND, "");
 
 /**
  * The form under which a word is found: the same for all spellings that the model reads alike. The only model of a

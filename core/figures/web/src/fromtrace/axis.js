@@ -1,16 +1,17 @@
 // The axis between two senses of a word, computed anew in each layer: `core/records/sense_axis.py`; and the map of
 // each layer, along the axis and across it: `core/measures/senses/sense_map.py`.
 /** @import { Trace } from "../engine/trace.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, split } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { allUnknown, tokensIn } from "./choice.js";
 import { formOf } from "./inflections.js";
 import { cosine, inner, lengthOf, mean, range } from "./numbers.js";
-import { sentence } from "./sentences.js";
+import { short } from "./labels.js";
+import { ofText, ofWord, sentence } from "./sentences.js";
 
-const { frames: FRAMES, mostAnchorWords: MOST_ANCHOR_WORDS, mostAnchors: MOST_WORDS, mostSentences: MOST_SENTENCES } = KNOWN;
-const NOTHING = 1e-6; // relative to the vectors' length: closer ends count as identical
+const { frames: FRAMES, mostAnchorWords: MOST_ANCHOR_WORDS, mostAnchors: MOST_WORDS, mostSentences: MOST_SENTENCES } = CONSTANTS;
+const { identical: IDENTICAL, nothingAcross: NOTHING } = CONSTANTS;
 
 /** What cannot be computed; the message says why, and what to do. */
 export class Refused extends Error {}
@@ -86,15 +87,14 @@ export class Contexts {
  */
 function take(word, { text, start, end, anchor, anchorAt }, trace) {
   const own = tokensIn(trace, start, end);
-  const cut = (/** @type {string} */ long, /** @type {number} */ most) => [...long].slice(0, most).join("");
-  if (!own.length) throw new Refused(sentence("axis.too-long", { text: cut(text, 60), word: cut(word, 40) }));
+  if (!own.length) throw new Refused(sentence("axis.too-long", { text: ofText(text), word: ofWord(word) }));
   const beside = anchorAt ? tokensIn(trace, ...anchorAt) : [];
   for (const [name, at] of /** @type {[string, number[]][]} */ ([[word, own], [anchor ?? "", beside]])) {
-    if (at.length && allUnknown(trace, at)) throw new Refused(sentence("word.unknown", { word: cut(name, 40) }));
+    if (at.length && allUnknown(trace, at)) throw new Refused(sentence("word.unknown", { word: ofWord(name) }));
   }
   const vectors = vectorsAt(trace, own);
   const near = beside.length ? cosine(vectors[trace.layers - 1], vectorsAt(trace, beside)[trace.layers - 1]) : -1;
-  return { vectors, near, unknown: trace.tokens.includes("[UNK]") };
+  return { vectors, near, unknown: trace.tokens.some((token) => CONSTANTS.unknown.includes(token)) };
 }
 
 /**
@@ -136,15 +136,14 @@ function endFrom(word, items) {
       made.words.push(item);
       made.contexts.push(...framed(word, item));
     } else {
-      const signs = [...item], text = signs.length <= 60 ? item : `${signs.slice(0, 59).join("")}…`;
-      throw new Refused(sentence("axis.not-there", { text, word: [...word].slice(0, 40).join("") }));
+      throw new Refused(sentence("axis.not-there", { text: short(item, CONSTANTS.text.ofText), word: ofWord(word) }));
     }
   }
   if (made.words.length > MOST_WORDS || made.sentences.length > MOST_SENTENCES) {
     throw new Refused(sentence("axis.large", { words: String(MOST_WORDS), sentences: String(MOST_SENTENCES) }));
   }
   if (!made.contexts.length) {
-    const itself = given.length ? sentence("axis.itself", { word: [...given[0]].slice(0, 40).join("") }) : "";
+    const itself = given.length ? sentence("axis.itself", { word: ofWord(given[0]) }) : "";
     throw new Refused(sentence("axis.empty", { itself }));
   }
   return made;
@@ -211,7 +210,7 @@ export async function senseAxis(word, low, high, contexts, { model, onProgress }
   }
   const [a, b] = ends.map((end) => meanOf(end, taken));
   if (a.some((vector, layer) => isOne(vector, b[layer]))) {
-    throw new Refused(sentence("axis.same", { model, word: [...word].slice(0, 40).join("") }));
+    throw new Refused(sentence("axis.same", { model, word: ofWord(word) }));
   }
   return new SenseAxis(word, ends[0], ends[1], taken, a, b);
 }
@@ -231,7 +230,7 @@ function meanOf({ words, contexts }, taken) {
 }
 
 /** @param {Float64Array} a @param {Float64Array} b */
-const isOne = (a, b) => lengthOf(a.map((x, i) => b[i] - x)) <= NOTHING * lengthOf(a);
+const isOne = (a, b) => lengthOf(a.map((x, i) => b[i] - x)) <= IDENTICAL * lengthOf(a);
 
 /**
  * Removes the frames in which the word has the same vector beside both ends, unless that is true of all.
@@ -308,7 +307,7 @@ export function senseMap(axis, vectors) {
     [...own.along, ...more.along].forEach((at, v) => { along[v][layer] = at; });
     const { vector, value } = strongest(centred(productsOf(own, more, rest), count), count), size = Math.sqrt(value);
     const unit = lengthOf(axis.halves[layer]);
-    if (!(size > 1e-6 * unit)) continue; // nothing remains across the axis
+    if (!(size > NOTHING * unit)) continue; // nothing remains across the axis
     const direction = new Float64Array(rest[0].length), sum = vector.reduce((all, x) => all + x, 0) / count;
     rest.forEach((x, v) => { // the weights of the mean-free vectors, from those of the vectors
       const weight = (vector[v] - sum) / size;

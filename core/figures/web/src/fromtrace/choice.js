@@ -1,10 +1,12 @@
-// The word by which two sentences are compared, and which of its occurrences: `ui/word_choice.py` and
+// The word by which two sentences are compared, and which of its occurrences: `core/comparison/word.py` and
 // `core/measures/senses/shared_word.py`.
 /** @import { Trace } from "../engine/trace.js" */
 import { fitsOf, isPhrase, occurrenceSpans, unquoted } from "../engine/finding.js";
+import { folded } from "../engine/words.js";
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { knownWord } from "./known.js";
 import { isContent, smallWords } from "./foreign.js";
-import { folded, sameAs, sameWord } from "./inflections.js";
+import { sameAs, sameWord } from "./inflections.js";
 import { cosine, mean, rounded } from "./numbers.js";
 
 /**
@@ -17,14 +19,12 @@ import { cosine, mean, rounded } from "./numbers.js";
  * @property {number[]} tokens
  */
 
-const UNKNOWN = "[UNK]";
-
 /** The tokens that share a character with `start` to `end`. @param {Trace} trace @param {number} start @param {number} end */
 export const tokensIn = ({ starts, ends, tokens }, start, end) =>
   tokens.flatMap((_, i) => (starts[i] < end && ends[i] > start ? [i] : []));
 
 /** Whether the model knows none of these tokens. @param {Trace} trace @param {readonly number[]} at */
-export const allUnknown = ({ tokens }, at) => at.every((i) => tokens[i] === UNKNOWN);
+export const allUnknown = ({ tokens }, at) => at.every((i) => CONSTANTS.unknown.includes(tokens[i]));
 
 /**
  * A word of the text that the model does not know at all; null if there is none: `core/records/unknown.py`.

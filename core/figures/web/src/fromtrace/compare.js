@@ -1,5 +1,5 @@
 // What the page Compare shows of two sentences, computed from traces: the chosen words, the ends, the verdict and
-// the first picture. The counterpart of `ui/comparison.py` and of `pages/compare/verdict.py`.
+// the first picture. The counterpart of `core/comparison`.
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { LinesHeader, TrajectoryHeader } from "../headers" */
 /** @import { Chosen } from "./choice.js" */
@@ -7,8 +7,8 @@
 /** @import { Made } from "./packed.js" */
 /** @import { Side } from "./trajectory.js" */
 /** @import { OneSide, Verdict } from "./verdict.js" */
-import KNOWN from "./known.json" with { type: "json" };
-import { SPACES, isElided, split } from "../engine/words.js";
+import CONSTANTS from "./constants.json" with { type: "json" };
+import { SPACES, isElided, split, stripped } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { Contexts, Refused, senseAxis } from "./axis.js";
 import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn, unknownWord } from "./choice.js";
@@ -16,11 +16,11 @@ import { between, unnamed } from "./ends.js";
 import { looksForeign } from "./foreign.js";
 import { asRead, sameWord } from "./inflections.js";
 import { knownEnds } from "./known.js";
-import { listed, plain, sentence } from "./sentences.js";
+import { listed, ofWord, plain, sentence } from "./sentences.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
 import { headline, oneSide, ofOne, standing, verdict } from "./verdict.js";
 
-const ARTICLES = KNOWN.articles, CACHED = 24;
+const ARTICLES = CONSTANTS.articles, CACHED = 24;
 
 /**
  * The choices of the page, as its link has them (`pages/compare/state.py`).
@@ -66,7 +66,7 @@ export class Comparer {
   #axis(word, ends, onProgress) {
     const key = JSON.stringify([word, ends.low, ends.high]), known = this.#axes.get(key);
     if (known) return known;
-    const made = senseAxis(word, ends.low, ends.high, this.contexts, { model: KNOWN.model, onProgress });
+    const made = senseAxis(word, ends.low, ends.high, this.contexts, { model: CONSTANTS.model, onProgress });
     made.catch(() => this.#axes.delete(key));
     this.#axes.set(key, made);
     for (const old of [...this.#axes.keys()].slice(0, -CACHED)) this.#axes.delete(old);
@@ -119,9 +119,9 @@ export class Comparer {
       const drawn = proposedEnds(A, B, inA, inB);
       if (drawn) result.own = { names: [drawn.b, drawn.a], low: [drawn.b], high: [drawn.a], proposed: true };
     }
-    result.ends = between([lo.trim(), hi.trim()], sides[0].chosen.word, result.own);
+    result.ends = between([stripped(lo), stripped(hi)], sides[0].chosen.word, result.own);
     try {
-      await this.#judge(result, sides, [lo.trim(), hi.trim()], { depth: query.d, onProgress, why });
+      await this.#judge(result, sides, [stripped(lo), stripped(hi)], { depth: query.d, onProgress, why });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       notes.push(plain(error.message));
@@ -137,7 +137,7 @@ export class Comparer {
   async #judge(result, sides, typed, { depth, onProgress, why }) {
     const { ends } = result, [first] = sides, second = sides[1] ?? first;
     const words = /** @type {[string, string]} */ ([first.chosen.word, second.chosen.word]);
-    const warning = sides.some(({ trace }) => looksForeign(trace)) ? sentence("tab.english", { name: KNOWN.englishAlone }) : "";
+    const warning = sides.some(({ trace }) => looksForeign(trace)) ? sentence("tab.english", { name: CONSTANTS.englishAlone }) : "";
     if (sides.length === 2 && !sameWord(...words)) {
       await this.#cosines(result, sides, "ends.two-words", warning);
       return;
@@ -206,10 +206,10 @@ export class Comparer {
 
   /** A word in a short frame, and its tokens there. @param {string} word @returns {Promise<[Trace, number[]]>} */
   async #alone(word) {
-    const [before] = KNOWN.anchorFrame.split("{word}"), text = KNOWN.anchorFrame.replace("{word}", () => word);
+    const [before] = CONSTANTS.anchorFrame.split("{word}"), text = CONSTANTS.anchorFrame.replace("{word}", () => word);
     const trace = await this.traceOf(text), own = occurrenceSpans(before, word, trace.cased).length;
     const at = occurrenceSpans(text, word, trace.cased)[own];
-    if (!at) throw new Refused(sentence("word.unknown", { word: [...word].slice(0, 40).join("") }));
+    if (!at) throw new Refused(sentence("word.unknown", { word: ofWord(word) }));
     return [trace, tokensIn(trace, ...at)];
   }
 }
@@ -219,12 +219,12 @@ export class Comparer {
  * @param {string} text @param {string} name @param {(text: string) => Promise<Trace>} traceOf @param {string[]} notes
  */
 export async function readable(text, name, traceOf, notes) {
-  if (!text.trim()) {
+  if (!stripped(text)) {
     notes.push(sentence("text.empty", { name }));
     return null;
   }
-  if (new TextEncoder().encode(text).length > KNOWN.mostTextBytes) {
-    notes.push(sentence("text.large", { name, size: String(Math.floor(KNOWN.mostTextBytes / 1000)) }));
+  if (new TextEncoder().encode(text).length > CONSTANTS.mostTextBytes) {
+    notes.push(sentence("text.large", { name, size: String(Math.floor(CONSTANTS.mostTextBytes / 1000)) }));
     return null;
   }
   const trace = await traceOf(text);
@@ -237,7 +237,7 @@ export async function readable(text, name, traceOf, notes) {
 }
 
 /** The end of a text as a quotation: `ui.text.end_of`. @param {string} text */
-function endOfRead(text, most = 40) {
+function endOfRead(text, most = CONSTANTS.text.ofEnd) {
   const signs = [...text.split(SPACES).filter(Boolean).join(" ")];
   let end = signs.slice(-most).join("");
   if (signs.length > most && signs[signs.length - most - 1] !== " " && end.includes(" ")) end = end.slice(end.indexOf(" ") + 1);

@@ -1,11 +1,13 @@
-// The two ends of a word's axis, as a link holds them and as a visitor types them: `ui/sense_ends.py`.
+// The two ends of a word's axis, as a link holds them and as a visitor types them: `core/comparison/ends.py`.
 /** @import { Ends } from "./known.js" */
-import KNOWN from "./known.json" with { type: "json" };
-import { SPACES, split } from "../engine/words.js";
+import CONSTANTS from "./constants.json" with { type: "json" };
+import { SPACES, split, stripped } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";
 import { formOf } from "./inflections.js";
 
-const MOST_NAME = KNOWN.mostName;
+const { mostName: MOST_NAME, mostWrittenOut: MOST_WRITTEN_OUT } = CONSTANTS, LINES = new RegExp(`\\r\\n|[${CONSTANTS.text.lineEnds}]`);
+/** A text without spaces at its end. @param {string} text */
+const withoutEnd = (text) => stripped(`x${text}`).slice(1);
 
 /**
  * A typed end: its name and its contexts, each a word or a sentence with the compared word.
@@ -16,17 +18,17 @@ export function endOf(typed, word) {
   let name = "";
   /** @type {string[]} */
   const items = [];
-  for (const line of typed.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/)) {
-    const parts = line.split(",").map((part) => part.trim()).filter(Boolean);
+  for (const line of typed.split(LINES)) {
+    const parts = line.split(",").map((part) => stripped(part)).filter(Boolean);
     const listed = parts.length > 1 && parts.every((part) => split(afterColon(part) || part).length < 3);
     if (holds(line, word) && !listed) {
       items.push(line.split(SPACES).filter(Boolean).join(" "));
       continue;
     }
-    const padded = `${line.trimEnd()} `, colon = padded.indexOf(": ");
-    if (colon >= 0 && !name) name = padded.slice(0, colon).trim();
+    const padded = `${withoutEnd(line)} `, colon = padded.indexOf(": ");
+    if (colon >= 0 && !name) name = stripped(padded.slice(0, colon));
     const inList = colon >= 0 ? padded.slice(colon + 2) : line;
-    items.push(...inList.split(",").map((item) => item.trim()).filter(Boolean));
+    items.push(...inList.split(",").map((item) => stripped(item)).filter(Boolean));
   }
   const words = items.filter((item) => !holds(item, word));
   const called = name || words[0] || (items.length ? beginning(items[0]) : "");
@@ -37,7 +39,7 @@ export function endOf(typed, word) {
 const afterColon = (part) => (part.includes(":") ? part.slice(part.indexOf(":") + 1) : "");
 
 /** Whether an item is a sentence that contains the word. @param {string} item @param {string} word */
-const holds = (item, word) => split(item).length > 1
+const holds = (item, word) => [...word].length <= MOST_WRITTEN_OUT * [...item].length && split(item).length > 1
   && (occurrenceSpans(item, word, false).length > 0 || formOf(item, word) !== undefined);
 
 /** The first words of a sentence, which name its end. @param {string} sentence */
@@ -56,7 +58,7 @@ export function typedEnd(name, items, word) {
   const sentences = items.filter((item) => holds(item, word)), others = new Set(sentences);
   const words = items.filter((item) => !others.has(item));
   const list = words.join(", "), own = words[0] ?? (sentences.length ? beginning(sentences[0]) : "");
-  const first = name === own ? list : `${name}: ${list}`.trimEnd();
+  const first = name === own ? list : withoutEnd(`${name}: ${list}`);
   return [...(first ? [first] : []), ...sentences].join("\n");
 }
 

@@ -1,14 +1,13 @@
 // Whether a text seems to be in a language other than English: `core/measures/foreign.py`.
 /** @import { Trace } from "../engine/trace.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { normalized } from "../engine/normal.js";
-import { isElided, split, trimmed } from "../engine/words.js";
-import { folded } from "./inflections.js";
+import { folded, isElided, split, trimmed } from "../engine/words.js";
 
-const { least: LEAST, several: SEVERAL, withOne: WITH_ONE, withOnePerhaps: WITH_ONE_PERHAPS, withNone: WITH_NONE } = KNOWN.foreign;
-const LANGUAGES = KNOWN.foreign.languages.map((words) => new Set(words));
-const AMBIGUOUS = new Set(KNOWN.foreign.ambiguous), ENDINGS = new Set(KNOWN.foreign.endings);
-const FUNCTION_WORDS = new Set(KNOWN.functionWords);
+const { least: LEAST, several: SEVERAL, withOne: WITH_ONE, withOnePerhaps: WITH_ONE_PERHAPS, withNone: WITH_NONE } = CONSTANTS.foreign;
+const LANGUAGES = CONSTANTS.foreign.languages.map((words) => new Set(words));
+const AMBIGUOUS = new Set(CONSTANTS.foreign.ambiguous), ENDINGS = new Set(CONSTANTS.foreign.endings);
+const FUNCTION_WORDS = new Set(CONSTANTS.functionWords);
 
 /** Whether a word carries meaning: it has a letter, and is not a function word. @param {string} word */
 export const isContent = (word) => !isElided(word) && /\p{L}/u.test(word) && !FUNCTION_WORDS.has(trimmed(folded(word), "'’"));

@@ -1,19 +1,21 @@
 // Which forms of a word are one word: `core/records/inflections.py`.
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { stems } from "../engine/particles.js";
 import { looseOf, split } from "../engine/words.js";
 
-const { least: LEAST } = KNOWN.inflections;
+const { least: LEAST, longest: LONGEST, ending: ENDING, noPlural: NO_PLURAL, es: ES } = CONSTANTS.inflections;
 /** @type {Readonly<Record<string, string>>} */
-const IRREGULAR = KNOWN.inflections.irregular;
-const LONGEST = 100; // letters of a word that has a plural
-const ENDING = 5; // letters by which two forms may differ in length
+const IRREGULAR = CONSTANTS.inflections.irregular;
 
-/** A text without the difference between upper and lower case. @param {string} text */
-export const folded = (text) => text.toLowerCase().replaceAll("ß", "ss");
+/** The long word that was read last. */
+let long = { word: "", read: "" };
 
 /** A word without what this model does not distinguish, nor a search. @param {string} word */
-export const asRead = (word) => looseOf(word, false);
+export function asRead(word) {
+  if (word.length <= LONGEST) return looseOf(word, false);
+  if (word !== long.word) long = { word, read: looseOf(word, false) }; // each line of a long end asks for it
+  return long.read;
+}
 
 /**
  * Whether two words are one, but for their spelling, for singular and plural, and for their particles.
@@ -55,8 +57,9 @@ export function formOf(text, word) {
 function singularsOf(word) {
   if (Object.hasOwn(IRREGULAR, word)) return [word, IRREGULAR[word]];
   const found = [word];
-  if (word.endsWith("s") && !/(ss|us|is)$/.test(word)) found.push(word.slice(0, -1));
-  if (/(ses|xes|zes|ches|shes)$/.test(word)) found.push(word.slice(0, -2));
+  const ends = (/** @type {string[]} */ endings) => endings.some((ending) => word.endsWith(ending));
+  if (word.endsWith("s") && !ends(NO_PLURAL)) found.push(word.slice(0, -1));
+  if (ends(ES)) found.push(word.slice(0, -2));
   if (word.endsWith("ies")) found.push(`${word.slice(0, -3)}y`);
   return found.filter((one) => one === word || [...one].length >= LEAST);
 }

@@ -1,7 +1,7 @@
 // The words whose senses we have labelled, and the two ends of each: `core/examples/ends.py`.
-import KNOWN from "./known.json" with { type: "json" };
-import { SPACES } from "../engine/words.js";
-import { folded, sameWord } from "./inflections.js";
+import CONSTANTS from "./constants.json" with { type: "json" };
+import { SPACES, folded } from "../engine/words.js";
+import { sameWord } from "./inflections.js";
 
 /**
  * The two ends of a word's axis.
@@ -13,7 +13,7 @@ import { folded, sameWord } from "./inflections.js";
  */
 
 /** @type {Readonly<Record<string, { names: string[], low: string[], high: string[] }>>} */
-const ENDS = KNOWN.ends;
+const ENDS = CONSTANTS.ends;
 
 /** The labelled word of which this is a form; null for others. @param {string} word */
 export const knownWord = (word) => Object.keys(ENDS).find((one) => sameWord(one, word)) ?? null;

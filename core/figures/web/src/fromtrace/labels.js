@@ -1,11 +1,13 @@
 // Names for the screen, with invisible characters made visible: `core/figures/labels.py`.
 
-import { trimmed } from "../engine/words.js";
+import CONSTANTS from "./constants.json" with { type: "json" };
+import { stripped, trimmed } from "../engine/words.js";
+import { RIGHT_TO_LEFT, sentence } from "./sentences.js";
 
+const { mostShort: MOST_SHORT } = CONSTANTS.names;
 /** @type {Readonly<Record<string, string>>} */
-const JOINERS = { "\u200b": "ZWSP", "\u200c": "ZWNJ", "\u200d": "ZWJ", "\ufeff": "BOM", "\u00ad": "SHY" };
+const JOINERS = CONSTANTS.names.joiners;
 const ALL = Object.keys(JOINERS).join("");
-const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}]/u;
 
 /**
  * The label of a token or a word: a piece that continues a word begins with a thin mark.
@@ -14,8 +16,8 @@ const RIGHT_TO_LEFT = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\
 export function label(token) {
   const name = token.startsWith("##") && token.length > 2 ? `·${token.slice(2)}` : token;
   const shown = namedEdges(written(name));
-  if (shown.trim()) return shown;
-  return shown.length < 2 ? ["(empty)", "(space)"][shown.length] : `(${[...shown].length} spaces)`;
+  if (stripped(shown)) return shown;
+  return shown.length < 2 ? sentence(shown ? "label.space" : "label.empty") : sentence("label.spaces", { count: String([...shown].length) });
 }
 
 /** A text with names for the invisible signs at its ends. @param {string} text */
@@ -53,7 +55,7 @@ export function runsLeft(tokens) {
  * A name short enough to leave room for the picture.
  * @param {string} name
  */
-export const short = (name, most = 16) => ([...name].length <= most ? name : `${[...name].slice(0, most - 1).join("")}…`);
+export const short = (name, most = MOST_SHORT) => ([...name].length <= most ? name : `${[...name].slice(0, most - 1).join("")}…`);
 
 /** The name of a layer, from 0. @param {number} layer */
-export const layerName = (layer) => `Layer ${layer + 1}`;
+export const layerName = (layer) => sentence("layer.name", { number: String(layer + 1) });

@@ -5,9 +5,7 @@
 /** @import { LayerState } from "../states" */
 /** @import { ColourPair } from "../types" */
 /** @import { Made } from "./packed.js" */
-import KNOWN from "./known.json" with { type: "json" };
-import { STATES } from "../runtime/schema.js";
-import { MEAN } from "../layer/state.js";
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { MeanOfMaps, addedTokens, ownTokens, rescaled, weightsOf } from "./attention.js";
 import { label, layerName, runsLeft } from "./labels.js";
 import { range } from "./numbers.js";
@@ -15,10 +13,10 @@ import { floats } from "./packed.js";
 import { about, patternScores } from "./patterns.js";
 import { HUE, isRoot } from "./scales.js";
 import { sentence } from "./sentences.js";
+import { complete } from "./states.js";
 
-const [LEAST, MOST] = KNOWN.layer.heights, LITTLE = 0.05;
-const SHORT_THRESHOLD = 0.05, LONG_THRESHOLD = 0.1;
-const { signed, heads: colours } = KNOWN.style;
+const { heights: [LEAST, MOST], heightOf: [AROUND, OF_TOKEN], little: LITTLE, short: SHORT_THRESHOLD, long: LONG_THRESHOLD } = CONSTANTS.layer;
+const { signed, heads: colours } = CONSTANTS.style;
 const SIGNED = /** @type {{ light: ColourPair, dark: ColourPair }} */ (/** @type {unknown} */ (signed));
 
 /**
@@ -42,7 +40,7 @@ export function layerOf(trace, layer, chosen = {}) {
     empty: emptyRows(trace, layer),
     dtype: "float32",
     layer: layerName(layer),
-    whyNoScores: KNOWN.layer.noProducts,
+    whyNoScores: CONSTANTS.layer.noProducts,
     isMean: false,
     sentence: sentence("heads.layer", { layer: layerName(layer) }),
     file: `polysee-layer-${layer + 1}`,
@@ -77,7 +75,7 @@ export function meanOf(trace, chosen = {}) {
     kind: "weights",
     bare,
     dtype: "float32",
-    layer: `Mean of all ${layers * heads} heads`,
+    layer: sentence("heads.mean-title", { count: String(layers * heads) }),
     whyNoScores: sentence("heads.mean-scores"),
     isMean: true,
     sentence: sentence("heads.mean"),
@@ -108,10 +106,10 @@ function common(trace, heads, chosen) {
     hue: HUE,
     signed: SIGNED,
     colours,
-    thresholds: KNOWN.layer.thresholds.slice(long ? 1 : 0),
-    height: Math.max(LEAST, Math.min(MOST, 190 + 30 * n)),
+    thresholds: CONSTANTS.layer.thresholds.slice(long ? 1 : 0),
+    height: Math.max(LEAST, Math.min(MOST, AROUND + OF_TOKEN * n)),
     hasOverview: true,
-    state: complete(chosen, heads, n),
+    state: completeLayer(chosen, heads, n),
   };
 }
 
@@ -120,34 +118,10 @@ function common(trace, heads, chosen) {
  * @param {Partial<LayerState>} chosen @param {number} heads @param {number} n
  * @returns {LayerState}
  */
-export function complete(chosen, heads, n) {
-  const within = (/** @type {unknown} */ x, /** @type {number} */ count) =>
-    typeof x === "number" && Number.isInteger(x) && x >= 0 && x < count;
-  const isMean = (/** @type {unknown} */ x) => x === MEAN && heads > 1;
-  const isShare = (/** @type {unknown} */ x) => typeof x === "number" && x >= 0 && x <= 1;
-  const isOf = (/** @type {readonly string[]} */ words) => (/** @type {unknown} */ x) => words.includes(/** @type {string} */ (x));
-  /** @type {Record<string, (x: any) => boolean>} */
-  const checks = {
-    level: isOf(STATES.layer.level.enum),
-    on: (x) => Array.isArray(x) && (x.every((one) => within(one, heads)) || (x.length === 1 && isMean(x[0]))),
-    head: (x) => within(x, heads) || isMean(x),
-    query: (x) => within(x, n),
-    key: (x) => within(x, n),
-    pin: isOf(["query", "key"]),
-    threshold: isShare,
-    alone: isShare,
-    special: (x) => typeof x === "boolean",
-    view: isOf(STATES.layer.view.enum),
-    sort: isOf(STATES.layer.sort.enum),
-  };
-  /** @type {LayerState} */
-  const state = {
-    level: "lines", on: range(heads), head: 0, query: null, key: null, pin: null,
-    threshold: isRoot(n) ? LONG_THRESHOLD : SHORT_THRESHOLD, alone: STATES.layer.alone.default,
-    special: null, view: "weights", sort: "place",
-  };
-  const given = Object.entries(chosen).filter(([name, value]) => checks[name]?.(value));
-  Object.assign(state, Object.fromEntries(given));
+export function completeLayer(chosen, heads, n) {
+  const there = { heads: range(heads), queries: range(n), keys: range(n) };
+  const threshold = isRoot(n) ? LONG_THRESHOLD : SHORT_THRESHOLD;
+  const state = /** @type {LayerState} */ (complete("layer", chosen, there, { on: range(heads), head: 0, threshold }));
   if (state.pin && state[state.pin] === null) state.pin = null;
   return state;
 }

@@ -1,4 +1,6 @@
 // Arithmetic that traces and axes share, in 64-bit floats over 32-bit numbers, as in Python.
+import { fixed } from "../runtime/shared.js";
+import CONSTANTS from "./constants.json" with { type: "json" };
 
 /**
  * The inner product of two vectors of one width.
@@ -33,16 +35,17 @@ export function mean(vectors) {
 }
 
 /**
- * A number in JSON with the seven digits that a 32-bit float has.
+ * A number in JSON with as many digits as a 32-bit float has.
  * @param {number} x
  */
-export const seven = (x) => Number(Math.fround(x).toPrecision(7));
+export const seven = (x) => Number(Math.fround(x).toPrecision(CONSTANTS.digits));
 
 /**
+ * A number with so many decimals, half of a unit to the even side: Python's `round`.
  * @param {number} x
  * @param {number} digits
  */
-export const rounded = (x, digits) => Number(x.toFixed(digits));
+export const rounded = (x, digits) => Math.sign(x) * Number(fixed(Math.abs(x), digits));
 
 /** @param {number} count */
 export const range = (count) => [...Array(count).keys()];

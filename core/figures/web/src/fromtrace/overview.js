@@ -3,15 +3,16 @@
 /** @import { OverviewHeader } from "../headers" */
 /** @import { OverviewState } from "../states" */
 /** @import { Made } from "./packed.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { ownTokens, rescaled, weightsOf } from "./attention.js";
 import { label, layerName } from "./labels.js";
 import { range, rounded } from "./numbers.js";
 import { THRESHOLDS, notes, patternScores, patternsHeader } from "./patterns.js";
 import { isRoot, weightScale } from "./scales.js";
 import { sentence } from "./sentences.js";
+import { complete } from "./states.js";
 
-const LOOK = KNOWN.overview, STEPS = 20;
+const LOOK = CONSTANTS.overview;
 
 /**
  * @param {Trace} trace
@@ -24,7 +25,7 @@ export function overviewOf(trace, chosen = {}) {
   const tokens = withoutSpecial ? own : range(n), count = tokens.length;
   const maps = layers * heads;
   const each = 2 * count + LOOK.bytes * 2 * THRESHOLDS.length;
-  const most = Math.max(8, Math.min(LOOK.most_cells, Math.floor(Math.sqrt(Math.max(0, Math.floor((LOOK.most_bytes - maps * each) / maps))))));
+  const most = Math.max(LOOK.least_cells, Math.min(LOOK.most_cells, Math.floor(Math.sqrt(Math.max(0, Math.floor((LOOK.most_bytes - maps * each) / maps))))));
   const block = Math.ceil(count / most), side = Math.ceil(count / block);
   const cells = new Float32Array(maps * side * side), to = new Float32Array(maps * count), away = new Float32Array(maps * count);
   const gone = new Uint8Array(maps * count);
@@ -70,7 +71,7 @@ export function overviewOf(trace, chosen = {}) {
     dtype: "uint8",
     sentence: sentence("heads.all", { layers: String(layers), heads: String(heads), of: "" }),
     file: "polysee-heads",
-    state: complete(chosen, tokens, own.length < n),
+    state: completeOverview(chosen, tokens, own.length < n),
   };
   const payload = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
@@ -88,18 +89,10 @@ export function overviewOf(trace, chosen = {}) {
  * @param {boolean} added whether there are special tokens
  * @returns {OverviewState}
  */
-function complete({ token, direction, pattern, typical, threshold, special }, tokens, added) {
-  const known = typeof token === "number" && tokens.includes(token);
-  const ordered = typeof pattern === "number" && pattern >= 0 && pattern < THRESHOLDS.length;
-  const share = typeof threshold === "number" && threshold >= 0 && threshold <= 1;
-  return {
-    token: known ? token : null,
-    direction: direction === "from" ? "from" : "to",
-    pattern: ordered ? pattern : null,
-    typical: typical === true,
-    threshold: share ? Math.round(threshold * STEPS) / STEPS : 0,
-    special: added ? special ?? true : null,
-  };
+export function completeOverview(chosen, tokens, added) {
+  const there = { tokens, patterns: range(THRESHOLDS.length), typical: [false, true] };
+  const state = /** @type {OverviewState} */ (complete("overview", chosen, there, { special: true }));
+  return added ? state : { ...state, special: null };
 }
 
 /**
@@ -148,7 +141,7 @@ function sums(map, count, to, away, gone) {
 const largest = (values) => values.reduce((most, x) => (x > most ? x : most), 0);
 
 /** @param {Float32Array} values */
-const endOf = (values) => Math.max(largest(values), 1e-6);
+const endOf = (values) => Math.max(largest(values), LOOK.nothing);
 
 /**
  * Numbers from 0 to `end` as bytes, by their square root if `root`; 0 for a missing number.

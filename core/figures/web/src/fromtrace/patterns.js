@@ -1,9 +1,10 @@
 // How much each head follows each of seven patterns, and which heads are alike: `core.measures.attention.patterns`.
 /** @import { Trace } from "../engine/trace.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { range, rounded } from "./numbers.js";
+import { written } from "../runtime/shared.js";
 
-const { names: NAMES, thresholds: LIMITS, typical: TYPICAL, mostSimilar: MOST_SIMILAR } = KNOWN.patterns;
+const { names: NAMES, thresholds: LIMITS, typical: TYPICAL, mostSimilar: MOST_SIMILAR } = CONSTANTS.patterns;
 const COUNT = NAMES.length;
 
 /**
@@ -114,7 +115,7 @@ export const THRESHOLDS = LIMITS;
 /** The note read with each head: the pattern that it follows, or "". @param {PatternScores} scores */
 export const notes = ({ values, follows }) => values.flatMap((heads, layer) => heads.map((scores, head) => {
   const follow = follows[layer][head];
-  return follow === null ? "" : `${NAMES[follow]} ${scores[follow].toFixed(2)}`;
+  return follow === null ? "" : `${NAMES[follow]} ${written(scores[follow], { digits: 2 })}`;
 }));
 
 /**

@@ -1,5 +1,12 @@
 // The sentences that Python and JavaScript share: one table of templates, `core/sentences`.
 import TABLE from "../../../../sentences/table.json" with { type: "json" };
+import { SPACES } from "../engine/words.js";
+import CONSTANTS from "./constants.json" with { type: "json" };
+
+const { ofWord: OF_WORD, ofText: OF_TEXT, wordJoiner: JOINER } = CONSTANTS.text;
+const STILL_ALIVE = new RegExp(CONSTANTS.text.stillAlive, "gi");
+/** Signs of scripts that run from right to left. */
+export const RIGHT_TO_LEFT = new RegExp(CONSTANTS.names.rightToLeft, "u");
 
 /** @typedef {keyof typeof TABLE} SentenceName */
 
@@ -24,11 +31,18 @@ export function listed(words) {
   return others.length ? sentence("list.and", { others: others.join(", "), last }) : last;
 }
 
+/** The beginning of a word that a visitor typed. @param {string} word */
+export const ofWord = (word) => [...word].slice(0, OF_WORD).join("");
+
+/** The beginning of a text that a visitor typed. @param {string} text */
+export const ofText = (text) => [...text].slice(0, OF_TEXT).join("");
+
 /**
- * What a visitor typed, as one line that stays text in a sentence: `ui.text.plain`.
+ * What a visitor typed, as one line that stays text in a sentence: `ui/text.py`.
  * @param {string} text
  */
 export function plain(text) {
-  const escaped = text.split(/\s+/).filter(Boolean).join(" ").replace(/[!-/:-@[-`{-~]/g, "\\$&");
-  return /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}]/u.test(escaped) ? `\u2068${escaped}\u2069` : escaped;
+  const apart = text.split(SPACES).filter(Boolean).join(" ").replace(STILL_ALIVE, JOINER);
+  const escaped = apart.replace(/[!-/:-@[-`{-~]/g, "\\$&");
+  return RIGHT_TO_LEFT.test(escaped) ? `\u2068${escaped}\u2069` : escaped;
 }

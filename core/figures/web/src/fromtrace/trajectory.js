@@ -6,7 +6,7 @@
 /** @import { SenseAxis } from "./axis.js" */
 /** @import { Chosen } from "./choice.js" */
 /** @import { Made } from "./packed.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { split } from "../engine/words.js";
 import { senseMap, vectorsAt } from "./axis.js";
 import { label, layerName, written as visible } from "./labels.js";
@@ -15,12 +15,14 @@ import { floats } from "./packed.js";
 import { sentence } from "./sentences.js";
 import { written } from "../runtime/shared.js";
 
-const { style: STYLE, mostShown: MOST_SHOWN } = KNOWN, LEFT_OUT = "…";
+const { style: STYLE, mostShown: MOST_SHOWN, leftOut: LEFT_OUT, cosines: COSINES } = CONSTANTS;
+const BEFORE = CONSTANTS.names.beforeLayers;
 const SIGNED = /** @type {{ light: ColourPair, dark: ColourPair }} */ (/** @type {unknown} */ (STYLE.signed));
-const LOOKS = /** @type {const} */ ({
-  A: { colour: STYLE.a, mark: "●", shape: "circle" },
-  B: { colour: STYLE.b, mark: "■", shape: "square" },
-});
+/** @param {"A" | "B"} name */
+function lookOf(name) {
+  const [colour, mark, shape] = CONSTANTS.trajectorySides[name];
+  return { colour, mark, shape: /** @type {"circle" | "square"} */ (shape) };
+}
 
 /**
  * A sentence, and its word.
@@ -50,7 +52,7 @@ export function trajectoryOf(axis, both, coordinates, { ends: [low, high], names
   const shown = names.map((name) => "AB".indexOf(name));
   const sides = shown.map((i) => {
     const { trace, chosen } = both[i], { parts, at } = partsOf(trace, chosen), name = names[shown.indexOf(i)];
-    return { name, word: parts[at], ...LOOKS[name], parts, chosen: at, position: coordinates[i].map(seven), adds: null };
+    return { name, word: parts[at], ...lookOf(name), parts, chosen: at, position: coordinates[i].map(seven), adds: null };
   });
   const towards = sides.map(({ word, name, position }) => {
     const last = position[position.length - 1];
@@ -75,7 +77,7 @@ export function trajectoryOf(axis, both, coordinates, { ends: [low, high], names
     signed: SIGNED,
     sentence: sentence("trajectory.sentence", { towards }),
     file: "polysee-trajectory",
-    height: KNOWN.trajectoryHeight,
+    height: CONSTANTS.trajectoryHeight,
     state: { depth: Math.min(Math.max(0, depth), axis.layers) },
     autoplay: play,
   };
@@ -128,19 +130,16 @@ export function cosinesOf([a, b], aloneA, aloneB) {
     Float32Array.from(one, (vector, depth) => cosine(vector, other[depth]));
   const rows = [along(inA, of(...aloneA)), along(inB, of(...aloneB)), along(inA, inB)];
   const last = (/** @type {Float32Array} */ row) => signed(row[row.length - 1]), every = rows.flatMap((row) => [...row]);
-  const lines = /** @type {LinesHeader["lines"]} */ ([
-    { name: "A and alone", label: `A ${last(rows[0])}`, colour: STYLE.a, mark: "circle" },
-    { name: "B and alone", label: `B ${last(rows[1])}`, colour: STYLE.b, mark: "square" },
-    { name: "A and B", label: `A·B ${last(rows[2])}`, colour: STYLE.learned, mark: "diamond" },
-  ]);
+  const lines = /** @type {LinesHeader["lines"]} */ (COSINES.lines.map(([name, short, colour, mark], i) =>
+    ({ name, label: `${short} ${last(rows[i])}`, colour, mark })));
   const layers = range(a.trace.layers);
   /** @type {LinesHeader} */
   const header = {
     lines: lines.map((line) => ({ ...line, name: label(line.name), label: visible(line.label) })),
-    steps: ["learned", "+ position", ...layers.map(layerName)],
-    ticks: ["◆", "+pos", ...layers.map((layer) => String(layer + 1))],
-    axis: "after layer",
-    guides: [[0, "0"], [0.5, "0.5"], [1, "same 1"]],
+    steps: [...BEFORE.map(([name]) => name), ...layers.map(layerName)],
+    ticks: [...BEFORE.map(([, tick]) => tick), ...layers.map((layer) => String(layer + 1))],
+    axis: COSINES.axis,
+    guides: /** @type {[number, string][]} */ (COSINES.guides),
     bounds: [Math.min(0, ...every), Math.max(1, ...every)],
     start: null,
     startColour: STYLE.learned,
@@ -148,7 +147,7 @@ export function cosinesOf([a, b], aloneA, aloneB) {
     number: { digits: 3, plus: false },
     log: false,
     unit: "",
-    height: KNOWN.linesHeight,
+    height: COSINES.height,
     dtype: "float32",
     sentence: sentence("lines.cosine"),
     file: "polysee-path",

@@ -1,15 +1,15 @@
 // One meaning, two meanings, or not clear: `core/measures/senses/verdict.py`, and its sentences:
-// `pages/compare/verdict_captions.py`.
+// `core/comparison/say.py`.
 /** @import { End, SenseAxis } from "./axis.js" */
 /** @import { SentenceName } from "./sentences.js" */
-import KNOWN from "./known.json" with { type: "json" };
+import CONSTANTS from "./constants.json" with { type: "json" };
 import { split } from "../engine/words.js";
 import { isContent } from "./foreign.js";
 import { formOf } from "./inflections.js";
-import { listed, plain, sentence } from "./sentences.js";
+import { listed, ofText, ofWord, plain, sentence } from "./sentences.js";
 import { written } from "../runtime/shared.js";
 
-const { few: FEW, several: SEVERAL, many: MANY } = KNOWN.kinds, MOST_LISTED = KNOWN.mostListed;
+const { few: FEW, several: SEVERAL, many: MANY } = CONSTANTS.kinds, MOST_LISTED = CONSTANTS.mostListed;
 
 /** @typedef {{ one: number, two: number, distance: number, near: number }} Bounds */
 /** @typedef {"low" | "high"} Side */
@@ -33,14 +33,12 @@ const { few: FEW, several: SEVERAL, many: MANY } = KNOWN.kinds, MOST_LISTED = KN
  */
 
 /** @type {Readonly<Record<string, { one: number | null, two: number | null, distance: number | null, near: number | null }>>} */
-const CALIBRATION = KNOWN.calibration;
+const CALIBRATION = CONSTANTS.calibration;
 
 /** @param {number} at @returns {Side} */
 const sideOf = (at) => (at > 0 ? "high" : "low");
 /** @param {SentenceName} name @param {number} count */
 const several = (name, count) => /** @type {SentenceName} */ (count > 1 ? `${name}.several` : name);
-/** @param {string} text @param {number} most */
-const cut = (text, most) => [...text].slice(0, most).join("");
 
 /**
  * @param {SenseAxis} axis
@@ -79,10 +77,10 @@ function judge({ low, high, unknown }, proposed, barred) {
   const bounds = own ? { one: own.one ?? Infinity, two: own.two ?? Infinity, distance: own.distance ?? Infinity, near: own.near ?? Infinity } : null;
   const reasons = [...barred];
   const empty = [...new Set([low, high].filter((end) => end.words.length && !end.sentences.length && !end.words.some(namesSomething))
-    .map((end) => `“${cut(end.words[0], 60)}”`))];
+    .map((end) => `“${ofText(end.words[0])}”`))];
   if (empty.length) reasons.push(sentence(empty.length > 1 ? "reason.name-nothing" : "reason.names-nothing", { words: listed(empty) }));
   if (proposed) reasons.push(sentence("reason.proposed"));
-  if (unknown.length) reasons.push(sentence("reason.unknown", { text: cut(unknown[0], 60) }));
+  if (unknown.length) reasons.push(sentence("reason.unknown", { text: ofText(unknown[0]) }));
   if (kind === null) {
     reasons.push(low.words.length || high.words.length
       ? sentence("reason.one-without-word") : sentence("reason.few-sentences", { few: String(FEW) }));
@@ -110,8 +108,8 @@ function whyUnclear(axis, at, least, bounds) {
     const nearness = end.near.length ? end.near.reduce((sum, x) => sum + x, 0) / end.near.length : null;
     if (nearness === null || nearness >= bounds.near) continue;
     const far = end.words.filter((_, i) => end.near[i] < bounds.near);
-    const words = far.map((word) => `“${cut(word, 40)}”`).join(", ");
-    reasons.push(sentence(several("reason.unrelated", far.length), { words, word: cut(axis.word, 40) }));
+    const words = far.map((word) => `“${ofWord(word)}”`).join(", ");
+    reasons.push(sentence(several("reason.unrelated", far.length), { words, word: ofWord(axis.word) }));
   }
   if (Math.fround(axis.distance) < bounds.distance) reasons.push(sentence("reason.close-ends"));
   const near = Object.entries(at).filter(([, position]) => !(Math.abs(position) > least)).map(([name]) => name);
@@ -120,7 +118,7 @@ function whyUnclear(axis, at, least, bounds) {
   return reasons;
 }
 
-const A = ":blue[**A**]", B = ":orange[**B**]";
+const { a: A, b: B } = CONSTANTS.names;
 /** @param {number} x */
 const signed = (x) => written(x, { digits: 2 });
 

@@ -3,12 +3,12 @@
 /** @import { OverviewHeader } from "../headers" */
 /** @import { HeadOrder } from "./order.js" */
 /** @import { Overview } from "./overview.js" */
+import { STATES } from "../runtime/schema.js";
 import { element, written } from "../runtime/shared.js";
 import { Choices, controlsIn, tokensIn } from "../runtime/choices.js";
 
 const CHIPS = 24; // up to so many tokens are shown side by side
-/** @type {readonly OverviewState["direction"][]} */
-const WAYS = ["to", "from"];
+const WAYS = /** @type {OverviewState["direction"][]} */ (STATES.overview.direction.enum);
 const NARROW = 700; // pixels: in narrower pictures, patterns are a list
 const ABOVE = 14; // pixels above each map in the order of a pattern
 const CHOICES = 40; // pixels of a line of choices

@@ -18,14 +18,24 @@ export function unpack(bytes) {
 }
 
 /**
+ * A number from 0 with so many decimals, half a unit to the even side: Python's rule, by which captions are written.
+ * @param {number} size
+ * @param {number} digits
+ */
+export function fixed(size, digits) {
+  const pair = 2 / 10 ** digits; // two units
+  // A power of two rounds nothing: only an exact half is one here.
+  return (size * 2 ** digits % 1 === 0.5 ? Math.round(size / pair) * pair : size).toFixed(digits);
+}
+
+/**
  * A number as every screen writes it, with a real minus sign: −0.62.
  * @param {number} value
  * @param {NumberFormat} format
  */
 export function written(value, { digits, plus }) {
-  const text = Math.abs(value).toFixed(digits);
-  if (Number(text) === 0) return text;
-  return (value < 0 ? "−" : plus ? "+" : "") + text;
+  const text = fixed(Math.abs(value), digits);
+  return Number(text) === 0 ? text : (value < 0 ? "−" : plus ? "+" : "") + text;
 }
 
 /** @type {Readonly<Record<string, string>>} */

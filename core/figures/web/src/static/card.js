@@ -3,7 +3,11 @@
 /** @import { State } from "./link.js" */
 /** @import { House } from "./page.js" */
 import { plain, sentence } from "../fromtrace/sentences.js";
+import FIELDS from "../links/fields.json" with { type: "json" };
+import { parse } from "../links/formats.js";
 import { block, fill, h, inline } from "./dom.js";
+
+const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.compare.find(({ url }) => url === "lesson")?.format);
 
 /**
  * The answer of a step, for the first or the second texts of its lesson.
@@ -46,10 +50,10 @@ const filled = (template, texts, encode = (text) => text) => template.replace(/\
 
 /** The place that a link names: "one-vector.3" or "one-vector.3.second". @param {House} house @param {string} typed */
 export function placeOf({ content }, typed) {
-  const [name, number, which] = (typed || "").split("."), lesson = content.lessons.find((one) => one.name === name);
-  const step = lesson?.steps[Number(number) - 1];
-  if (!lesson || !step || !/^\d+$/.test(number) || (which !== undefined && which !== "second")) return null;
-  return { lesson, step, number: Number(number), second: which === "second" };
+  /** @type {{ name: string, step: number, second: boolean } | null | undefined} */
+  const place = parse(PLACE, typed || "");
+  const lesson = content.lessons.find((one) => one.name === place?.name);
+  return place && lesson ? { lesson, step: lesson.steps[place.step - 1], number: place.step, second: place.second } : null;
 }
 
 /** The address of a step. @param {House} house @param {Lesson} lesson @param {number} number @param {boolean} second */

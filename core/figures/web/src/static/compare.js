@@ -3,9 +3,10 @@
 /** @import { Chosen } from "../fromtrace/choice.js" */
 /** @import { Compared } from "../fromtrace/compare.js" */
 /** @import { House } from "./page.js" */
+import { folded } from "../engine/words.js";
+import CONSTANTS from "../fromtrace/constants.json" with { type: "json" };
 import { Comparer } from "../fromtrace/compare.js";
 import { contextsShown, namesShown } from "../fromtrace/ends.js";
-import { folded } from "../fromtrace/inflections.js";
 import { knownEnds } from "../fromtrace/known.js";
 import { sentence } from "../fromtrace/sentences.js";
 import { fill, h, inline } from "./dom.js";
@@ -135,7 +136,7 @@ export class Compare extends Page {
 
   /** What a link asks for that is not here. */
   #elsewhere() {
-    return this.state.m === "minilm" ? [] : [sentence("static.other-model")];
+    return this.state.m === CONSTANTS.model ? [] : [sentence("static.other-model")];
   }
 
   /** @param {"A" | "B"} name */

@@ -2,8 +2,9 @@
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { LayerState, OverviewState } from "../states" */
 /** @import { House } from "./page.js" */
+import CONSTANTS from "../fromtrace/constants.json" with { type: "json" };
 import { readable } from "../fromtrace/compare.js";
-import { complete, layerOf, meanOf } from "../fromtrace/layer.js";
+import { completeLayer, layerOf, meanOf } from "../fromtrace/layer.js";
 import { overviewOf } from "../fromtrace/overview.js";
 import { listed, sentence } from "../fromtrace/sentences.js";
 import { h } from "./dom.js";
@@ -73,7 +74,7 @@ export class Heads extends Page {
     const fields = new Map(this.fields.map((field) => [field.url, field.start]));
     const what = Object.entries(ELSEWHERE).filter(([url]) => this.state[url] !== fields.get(url)).map(([, name]) => sentence(name));
     return [
-      ...(this.state.m === "minilm" ? [] : [sentence("static.other-model")]),
+      ...(this.state.m === CONSTANTS.model ? [] : [sentence("static.other-model")]),
       ...(what.length ? [sentence("static.heads.elsewhere", { what: listed(what) })] : []),
     ];
   }
@@ -87,7 +88,7 @@ export class Heads extends Page {
       return;
     }
     const { up, open, ...state } = told;
-    const start = complete({}, layer === MEAN_OF_ALL ? 1 : 12, this.#tokens);
+    const start = completeLayer({}, layer === MEAN_OF_ALL ? 1 : 12, this.#tokens);
     const fields = layerFields(/** @type {LayerState} */ (state), start);
     if (up) this.change({ ...fields, l: ALL }, { step: true }).then(() => this.#segments());
     else if (open) this.change(fields, { redraws: false }).then(() => this.#open(open.layer, open.head));

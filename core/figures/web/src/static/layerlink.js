@@ -1,26 +1,16 @@
 // The choices inside the pictures of Heads as fields of a link: `ui/state/layer.py` and `pages/heads/state.py`. In a
 // link, heads and tokens count from 1, and a part that has its default is left out.
 /** @import { LayerState, OverviewState } from "../states" */
-/** @import { State } from "./link.js" */
-import { MEAN } from "../layer/state.js";
+/** @import { Field, State } from "./link.js" */
+import FIELDS from "../links/fields.json" with { type: "json" };
+import { parse, write } from "../links/formats.js";
 
-const PATTERNS = ["previous", "next", "itself", "first", "separators", "same", "broad"];
-/** @type {Record<Exclude<keyof LayerState, "up" | "open">, string>} */
-const KEYS = {
-  level: "r", on: "on", head: "h", query: "q", key: "k", pin: "pin", threshold: "th", alone: "ta", special: "s", view: "vw", sort: "so",
-};
-const NONE = "none", OF_ALL = "mean";
-
-/** @param {string} typed */
-const position = (typed) => (/^\s*\d+\s*$/.test(typed) && Number(typed) > 0 ? Number(typed) - 1 : undefined);
-/** @param {string} typed */
-const head = (typed) => (typed === OF_ALL ? MEAN : position(typed));
-/** @param {number} at */
-const headName = (at) => (at === MEAN ? OF_ALL : String(at + 1));
-/** @param {string} typed */
-const share = (typed) => (typed.trim() && Number(typed) >= 0 && Number(typed) <= 1 ? Number(typed) : undefined);
-/** 0.00001, not 1e-5. @param {number} x */
-const decimal = (x) => (String(x).includes("e") ? x.toFixed(20).replace(/0+$/, "") : String(x));
+const FORMATS = Object.fromEntries(/** @type {Field[]} */ (FIELDS.pages.heads).map(({ url, format }) => [url, format]));
+const IN = FIELDS.layer, OF = FIELDS.overview, PATTERNS = FORMATS[OF.pattern].words?.slice(1) ?? []; // the first is for none
+/** What is not a field's value counts as not said. @param {State} state @param {string} url */
+const read = (state, url) => (url in state ? parse(FORMATS[url], state[url]) : undefined);
+/** @param {string} url @param {any} value */
+const text = (url, value) => write(FORMATS[url], value);
 
 /**
  * The choices in the picture of a layer that a link names; what cannot be read is left out.
@@ -28,13 +18,8 @@ const decimal = (x) => (String(x).includes("e") ? x.toFixed(20).replace(/0+$/, "
  * @returns {Partial<LayerState>}
  */
 export function layerChosen(state) {
-  const on = state.on === NONE ? [] : state.on ? state.on.split(".").map(head) : undefined;
-  const read = {
-    level: state.r || undefined, on: on?.every((one) => one !== undefined) ? on : undefined, head: head(state.h), query: position(state.q),
-    key: position(state.k), pin: state.pin || undefined, threshold: share(state.th), alone: share(state.ta),
-    special: { 0: false, 1: true }[state.s], view: state.vw || undefined, sort: state.so || undefined,
-  };
-  return /** @type {Partial<LayerState>} */ (Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined)));
+  const values = Object.entries(IN).map(([name, url]) => [name, read(state, url) ?? undefined]);
+  return /** @type {Partial<LayerState>} */ (Object.fromEntries(values.filter(([, value]) => value !== undefined)));
 }
 
 /**
@@ -44,28 +29,22 @@ export function layerChosen(state) {
  * @returns {State}
  */
 export function layerFields(told, start) {
-  const write = (/** @type {string} */ name, /** @type {any} */ value) => {
-    if (value === null) return "";
-    if (name === "on") return value.map(headName).join(".") || NONE;
-    if (name === "head" || name === "query" || name === "key") return headName(value);
-    if (name === "special") return value ? "1" : "0";
-    return typeof value === "number" ? decimal(value) : value;
-  };
-  return Object.fromEntries(Object.entries(KEYS).map(([name, url]) => {
-    const field = /** @type {keyof typeof KEYS} */ (name), value = told[field];
-    return [url, JSON.stringify(value) === JSON.stringify(start[field]) ? "" : write(name, value)];
+  return Object.fromEntries(Object.entries(IN).map(([name, url]) => {
+    const field = /** @type {keyof typeof IN} */ (name), value = told[field];
+    return [url, text(url, JSON.stringify(value) === JSON.stringify(start[field]) ? null : value)];
   }));
 }
 
 /** The choices in the picture of all heads that a link names. @param {State} state @returns {Partial<OverviewState>} */
 export function overviewChosen(state) {
+  const token = read(state, OF.token), pattern = read(state, OF.pattern);
   return {
-    token: Number(state.x) > 0 ? Number(state.x) - 1 : null,
-    direction: state.y === "from" ? "from" : "to",
-    pattern: PATTERNS.includes(state.f) ? PATTERNS.indexOf(state.f) : null,
-    typical: state.us === "1",
-    threshold: Number(state.ge),
-    special: state.s !== "0",
+    token: token ? token - 1 : null,
+    direction: read(state, OF.direction) ?? "to",
+    pattern: pattern ? PATTERNS.indexOf(pattern) : null,
+    typical: read(state, OF.typical) ?? false,
+    threshold: read(state, OF.threshold) ?? 0,
+    special: read(state, OF.special) ?? true,
   };
 }
 
@@ -77,20 +56,21 @@ export function overviewChosen(state) {
  * @returns {State}
  */
 export function overviewFields(told, state) {
-  const token = told.token === null ? 0 : told.token + 1, [now, other] = told.direction === "from" ? ["q", "k"] : ["k", "q"];
+  const at = told.token, token = text(OF.token, at === null ? 0 : at + 1);
+  const [now, other] = told.direction === "from" ? [IN.query, IN.key] : [IN.key, IN.query];
   /** @type {State} */
   const fields = {
-    x: String(token), y: told.direction, f: told.pattern === null ? "" : PATTERNS[told.pattern], us: told.typical ? "1" : "0",
-    ge: told.threshold ? decimal(told.threshold) : "0.0",
+    [OF.token]: token, [OF.direction]: told.direction, [OF.pattern]: told.pattern === null ? "" : PATTERNS[told.pattern],
+    [OF.typical]: text(OF.typical, told.typical), [OF.threshold]: text(OF.threshold, told.threshold),
   };
-  if (token) {
-    const turned = told.direction !== state.y && state.x === String(token);
-    if (turned && state[other] === String(token)) fields[other] = "";
-    fields[now] = String(token);
+  if (at !== null) {
+    const turned = told.direction !== state[OF.direction] && state[OF.token] === token;
+    if (turned && state[other] === token) fields[other] = "";
+    fields[now] = token;
   }
-  if (told.special !== null) fields.s = told.special ? (state.s === "1" ? "1" : "") : "0";
+  if (told.special !== null) fields[OF.special] = told.special ? (state[OF.special] === "1" ? "1" : "") : "0";
   return fields;
 }
 
 /** Positions belong to one text, and have no meaning in another. @type {State} */
-export const FORGOTTEN = { x: "0", q: "", k: "", pin: "" };
+export const FORGOTTEN = { [OF.token]: text(OF.token, 0), [IN.query]: "", [IN.key]: "", [IN.pin]: "" };

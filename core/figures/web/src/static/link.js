@@ -1,5 +1,8 @@
 // The choices of a page in its address, as the app writes and reads them (`ui/permalink.py`): a link of one opens
 // the same in the other. Values stay text as they stand in the link; what this folder does not show is kept.
+import LIMITS from "../links/limits.json" with { type: "json" };
+import { canonical } from "../links/formats.js";
+import { asQuery } from "../links/query.js";
 
 /**
  * A field of a page, from Python's declaration.
@@ -7,24 +10,11 @@
  * @property {string} url its key
  * @property {string} start its value in a page as it opens
  * @property {string} leftOut its value in a link that says something else, but not this
- * @property {string} earlier its value where a link of the first version leaves it out
- * @property {"whole" | "real" | "switch" | "text"} kind
- * @property {[number, number]} [bounds]
- * @property {string[]} [words] the only values that it takes
+ * @property {string | null} earlier its value where a link of the first version leaves it out; null for the same
+ * @property {import("../links/formats.js").Format} format
  */
 
 /** @typedef {Record<string, string>} State */
-
-const VERSION = "2", PACK_ABOVE = 2000, MOST = 7000, LONG = 100;
-
-/** @param {Field} field @param {string} value */
-function fits({ kind, bounds, words }, value) {
-  if (words && !words.includes(value)) return false;
-  if (kind === "switch") return value === "0" || value === "1";
-  if (kind === "whole" && !/^\d+$/.test(value)) return false;
-  if (kind === "real" && !(value.trim() && Number.isFinite(Number(value)))) return false;
-  return !bounds || (Number(value) >= bounds[0] && Number(value) <= bounds[1]);
-}
 
 /**
  * The value of every field.
@@ -33,13 +23,13 @@ function fits({ kind, bounds, words }, value) {
  * @returns {Promise<State>}
  */
 export async function read(fields, search) {
-  const own = Object.fromEntries(new URLSearchParams(search));
-  const url = own.z ? { ...await unpack(own.z), ...own } : own;
+  const own = Object.fromEntries(new URLSearchParams(search)), packed = own[LIMITS.packed];
+  const url = packed === undefined ? own : { ...await unpack(packed), ...own };
   const says = Object.keys(url).some((key) => key !== "v");
-  return Object.fromEntries(fields.map((field) => {
-    if (field.url in url) return [field.url, fits(field, url[field.url]) ? url[field.url] : field.leftOut];
-    if (url.v === "1") return [field.url, field.earlier];
-    return [field.url, says ? field.leftOut : field.start];
+  return Object.fromEntries(fields.map(({ url: key, start, leftOut, earlier, format }) => {
+    if (Object.hasOwn(url, key)) return [key, canonical(format, url[key]) ?? leftOut];
+    if (earlier !== null && url.v === LIMITS.first) return [key, earlier];
+    return [key, says ? leftOut : start];
   }));
 }
 
@@ -53,26 +43,28 @@ export async function write(fields, state) {
   const changed = fields.filter((field) => (state[field.url] ?? field.start) !== field.start);
   if (!changed.length) return { query: "", fits: true };
   const said = fields.filter((field) => (state[field.url] ?? field.start) !== field.leftOut);
-  const full = (said.length ? said : changed).map((field) => /** @type {[string, string]} */ ([field.url, state[field.url]]));
-  const query = (/** @type {[string, string][]} */ of) => new URLSearchParams([["v", VERSION], ...of]).toString();
-  if (new URLSearchParams(full).toString().length <= PACK_ABOVE) return { query: query(full), fits: true };
+  const full = (said.length ? said : changed).map((field) => /** @type {[string, string]} */ ([field.url, state[field.url] ?? field.start]));
+  const query = (/** @type {[string, string][]} */ of) => (of.length ? asQuery([["v", LIMITS.version], ...of]) : "");
+  if (asQuery(full).length <= LIMITS.packAbove) return { query: query(full), fits: true };
   const packed = await pack(Object.fromEntries(full));
-  if (packed.length <= MOST) return { query: query([["z", packed]]), fits: true };
-  return { query: query(full.filter(([, value]) => [...value].length <= LONG)), fits: false };
+  if (packed.length <= LIMITS.most) return { query: query([[LIMITS.packed, packed]]), fits: true };
+  return { query: query(full.filter(([, value]) => [...value].length <= LIMITS.long)), fits: false };
 }
 
 /** Deflate and base64, as `ui/packed.py` packs a state. @param {State} state */
 async function pack(state) {
   const bytes = new TextEncoder().encode(JSON.stringify(state));
-  const packed = new Uint8Array(await through(bytes, new CompressionStream("deflate")));
+  const packed = new Uint8Array(await new Response(through(bytes, new CompressionStream("deflate"))).arrayBuffer());
   return btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
 /** The inverse; nothing if the word did not come from it. @param {string} word @returns {Promise<State>} */
 async function unpack(word) {
   try {
+    if (!/^[A-Za-z0-9_-]*$/.test(word)) return {};
     const bytes = Uint8Array.from(atob(word.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
-    const state = JSON.parse(new TextDecoder().decode(await through(bytes, new DecompressionStream("deflate"))));
+    const state = JSON.parse(await text(through(bytes, new DecompressionStream("deflate"))));
+    if (state === null || typeof state !== "object" || Array.isArray(state)) return {};
     return Object.fromEntries(Object.entries(state).filter(([, value]) => typeof value === "string"));
   } catch {
     return {};
@@ -80,4 +72,16 @@ async function unpack(word) {
 }
 
 /** @param {Uint8Array<ArrayBuffer>} bytes @param {CompressionStream | DecompressionStream} stream */
-const through = (bytes, stream) => new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer();
+const through = (bytes, stream) => new Blob([bytes]).stream().pipeThrough(stream);
+
+/** The text of a stream; a few bytes in a link must not fill the memory. @param {ReadableStream<Uint8Array>} stream */
+async function text(stream) {
+  const reader = stream.getReader(), decoder = new TextDecoder("utf-8", { fatal: true });
+  let all = "", size = 0;
+  for (let part; !(part = await reader.read()).done;) {
+    size += part.value.length;
+    if (size > LIMITS.mostBytes) throw new RangeError("too large");
+    all += decoder.decode(part.value, { stream: true });
+  }
+  return all + decoder.decode();
+}

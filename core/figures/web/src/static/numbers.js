@@ -1,6 +1,7 @@
 // The numbers of a picture as a table, and as a file for a spreadsheet, with the columns of the app's.
 /** @import { Made } from "../fromtrace/packed.js" */
 /** @import { LinesHeader, TrajectoryHeader } from "../headers" */
+import CONSTANTS from "../fromtrace/constants.json" with { type: "json" };
 import { layerName } from "../fromtrace/labels.js";
 import { save } from "../runtime/saving.js";
 import { h } from "./dom.js";
@@ -30,24 +31,27 @@ export function linesTable({ header: { lines, steps }, payload }) {
   };
 }
 
-/** @param {number} x nine digits, as in the app's files */
-const exact = (x) => String(Number(x.toPrecision(9)));
+/** @param {number} x nine digits, as in the app's files: C's "%.9g" */
+function exact(x) {
+  const [digits, power] = x.toExponential(8).split("e"), size = Number(power);
+  if (size >= -4 && size < 9) return String(Number(x.toFixed(8 - size)));
+  return `${Number(digits)}e${size < 0 ? "-" : "+"}${String(Math.abs(size)).padStart(2, "0")}`;
+}
 
-const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
-const CUTS = ";\t\r\n"; // where a spreadsheet may cut a cell in two
+const { cuts: CUTS, ...PATTERNS } = CONSTANTS.spreadsheet; // `core/spreadsheet.py`
+const NUMBER = new RegExp(`^(?:${PATTERNS.number})$`), FORMULA = new RegExp(PATTERNS.formula, "g"), BLANK = new RegExp(PATTERNS.blank);
 /**
  * Whether only blanks stand between this sign and the beginning of a cell.
  * @param {string} cell @param {number} at
  */
 function begins(cell, at) {
-  const blank = () => cell[at - 1] < " " || /[\s\u0085]/.test(cell[at - 1]);
-  for (; at && blank(); at--) if (CUTS.includes(cell[at - 1])) return true;
+  for (; at && BLANK.test(cell[at - 1]); at--) if (CUTS.includes(cell[at - 1])) return true;
   return at === 0 || CUTS.includes(cell[at - 1]);
 }
-/** @param {string} cell one that a spreadsheet does not take for a formula, as `core/spreadsheet.py` */
+/** @param {string} cell one that a spreadsheet does not take for a formula */
 export const inert = (cell) =>
   NUMBER.test(cell) ? cell
-    : (/^[\t\r\n]/.test(cell) ? "'" : "") + cell.replace(/[=+\-@＝＋－＠]/g, (sign, /** @type {number} */ at) => (begins(cell, at) ? `'${sign}` : sign));
+    : (/^[\t\r\n]/.test(cell) ? "'" : "") + cell.replace(FORMULA, (sign, /** @type {number} */ at) => (begins(cell, at) ? `'${sign}` : sign));
 /** @param {string} cell */
 const quoted = (cell) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 

@@ -7,15 +7,18 @@ import { block, fill, h, inline } from "./dom.js";
 import { latest } from "./latest.js";
 import { card } from "./card.js";
 import { write } from "./link.js";
+import FIELDS from "../links/fields.json" with { type: "json" };
+
+/** @type {Readonly<Record<string, Field[]>>} */
+const PAGES = FIELDS.pages;
 
 /**
- * The words and the fields of a page, as `tools/static.py` writes them.
+ * The words of a page, as `tools/static.py` writes them.
  * @typedef {object} PageWords
  * @property {string} title
  * @property {string} point
  * @property {{ label: string, look: string, state: State }[]} tries
  * @property {string} limitations
- * @property {Field[]} fields
  * @property {string[]} example the keys of the fields that an example sets
  */
 
@@ -69,7 +72,7 @@ export class Page {
   }
 
   get fields() {
-    return this.words.fields;
+    return PAGES[this.name];
   }
 
   /** Has these choices from now on. @param {State} choices */

@@ -1,0 +1,14 @@
+"""What the browser's side takes from Python is what Python says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tools import constants
+
+
+@pytest.mark.parametrize("file", constants.FILES, ids=lambda file: file.name)
+def test_what_is_written_is_what_python_says(file: Path) -> None:
+    assert file.read_text("utf-8") == constants.written(file), "python -m tools.constants"

@@ -1,0 +1,30 @@
+"""The description of links that JavaScript reads."""
+
+from __future__ import annotations
+
+import pytest
+
+from tools import links
+
+SIMPLE = {"text", "name", "whole", "real", "words", "switch"}
+MADE_OF_OTHERS = {"either", "list", "maybe", "dotted", "place"}
+
+
+@pytest.mark.parametrize("page", links.PAGES)
+def test_each_field_is_as_python_declares_it(page: str) -> None:
+    fields, declared = links.fields()["pages"][page], links.PAGES[page].link()
+    assert [one["url"] for one in fields] == [one.url for one in declared]
+    by_url = {one["url"]: one for one in fields}
+    assert by_url["lesson"]["start"] == ""
+    assert {one["format"]["kind"] for one in fields} <= SIMPLE | MADE_OF_OTHERS
+    if page == "compare":
+        assert by_url["d"]["format"] == {"kind": "whole", "least": 0, "most": 999}
+        assert by_url["a"]["earlier"] != by_url["a"]["start"]
+        assert by_url["p"]["format"]["words"] == ["senses", "pca", "pca3"]
+
+
+@pytest.mark.parametrize("page", links.PAGES)
+def test_what_is_kept_as_text_is_text_or_a_lesson_of_ones_own(page: str) -> None:
+    """A field of another parser would be read otherwise there than here."""
+    kept = [one for one in links.PAGES[page].link() if links.field_of(one)["format"]["kind"] == "text"]
+    assert [one.url for one in kept if one.parse is not str] == ["mine"]

@@ -1,0 +1,248 @@
+"""What the browser's side takes from Python, which says it first: `python -m tools.constants`.
+
+It writes the JSON files of `FILES` into `core/figures/web/src`: constants, what the rules of words know
+of languages, and how links are written (`tools/links.py`). A test fails if one is older than what it is
+made of. Nothing in them is edited by hand.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from core import markdown, sentences, settings, spreadsheet
+from core.comparison import ends as sense_ends
+from core.comparison import judge, parts, say
+from core.examples import known_ends, words
+from core.figures import labels, scales, style
+from core.figures.attention import layer_state, layer_view, logsum, overview
+from core.figures.trajectories import paths, trajectory
+from core.measures import PATTERNS, foreign
+from core.measures.contributions import sentence_parts
+from core.measures.function_words import FUNCTION_WORDS
+from core.measures.senses import sense_map, verdict
+from core.records import (
+    elision,
+    finding,
+    inflections,
+    particles,
+    sense_axis,
+    spelling,
+    unknown,
+    unspaced,
+)
+from core.records import words as words_of_texts
+from pages.heads import pattern_captions
+from tools import links
+from ui import text
+from ui.models import answers
+
+_SOURCE = Path(__file__).resolve().parents[1] / "core/figures/web/src"
+MODEL = "minilm"
+
+
+def constants() -> dict[str, Any]:
+    """All of it, as plain JSON values; the typical scores need the model."""
+    return {
+        "model": MODEL,
+        "style": _style(),
+        "overview": {
+            name: getattr(overview, f"_{name.upper()}", getattr(overview, name.upper(), None))
+            for name in (
+                "most_cells",
+                "most_bytes",
+                "cell",
+                "all",
+                "least",
+                "around",
+                "choices",
+                "bytes",
+                "nothing",
+                "least_cells",
+            )
+        },
+        "layer": {
+            "thresholds": layer_view.THRESHOLDS,
+            "heights": layer_view._HEIGHTS,
+            "noProducts": layer_view._NO_PRODUCTS,
+            "heightOf": (layer_view._AROUND, layer_view._OF_TOKEN),
+            "little": logsum._LITTLE,
+            "short": layer_state.SHORT,
+            "long": layer_state.LONG,
+        },
+        "trajectoryHeight": trajectory.HEIGHT,
+        "cosines": {
+            "lines": paths.COSINES,
+            "guides": paths.COSINE_GUIDES,
+            "axis": paths.AXIS,
+            "height": paths.HEIGHT,
+        },
+        "trajectorySides": trajectory._STYLES,
+        "digits": trajectory.DIGITS,
+        "leftOut": sentence_parts.LEFT_OUT,
+        "names": {
+            "beforeLayers": style.BEFORE_LAYERS,
+            "mostShort": style.MOST_SHORT,
+            "joiners": labels._JOINERS,
+            "rightToLeft": markdown.RIGHT_TO_LEFT.pattern,
+            "a": say.A,
+            "b": say.B,
+        },
+        "text": {
+            "ofWord": sentences.MOST_OF_WORD,
+            "ofText": sentences.MOST_OF_TEXT,
+            "ofEnd": text.MOST_OF_END,
+            "lineEnds": "".join(chr(c) for c in range(0x110000) if len(f"a{chr(c)}b".splitlines()) > 1),
+            "stillAlive": markdown._STILL_ALIVE.pattern,
+            "wordJoiner": markdown._WORD_JOINER,
+        },
+        "scale": {"linearUpTo": scales.LINEAR_UP_TO, "titles": scales.WEIGHT_TITLES},
+        "spreadsheet": {
+            "formula": spreadsheet._FORMULA.pattern,
+            "blank": spreadsheet._BLANK.pattern,
+            "cuts": "".join(sorted(spreadsheet._CUTS)),
+            "number": spreadsheet._NUMBER.pattern,
+        },
+        "unknown": unknown.UNKNOWN,
+        "identical": sense_axis._IDENTICAL,
+        "nothingAcross": sense_map.NOTHING,
+        "patterns": {
+            "names": list(pattern_captions.NAMES.values()),
+            "thresholds": [settings.PATTERN_THRESHOLDS[name] for name in PATTERNS],
+            "typical": _rounded(answers.typical_patterns(MODEL).values.tolist()),
+            "mostSimilar": pattern_captions.MOST_SIMILAR,
+        },
+        "calibration": _calibration(),
+        "kinds": {"few": verdict.FEW, "several": verdict.SEVERAL, "many": verdict.MANY},
+        "mostListed": say.MOST_LISTED,
+        "frames": sense_axis.FRAMES,
+        "anchorFrame": settings.ANCHOR_FRAME,
+        "mostAnchors": settings.MOST_ANCHORS,
+        "mostAnchorWords": sense_axis.MOST_ANCHOR_WORDS,
+        "mostSentences": sense_axis.MOST_SENTENCES,
+        "mostName": sense_ends.MOST_NAME,
+        "mostWrittenOut": sense_ends._MOST_WRITTEN_OUT,
+        "mostShown": parts.MOST_SHOWN,
+        "mostTextBytes": settings.MOST_TEXT_BYTES,
+        "articles": sorted(judge.ARTICLES),
+        "ends": {
+            word: {"names": ends.names, "low": ends.low, "high": ends.high}
+            for word in words()
+            if (ends := known_ends(word)) is not None
+        },
+        "inflections": {
+            "irregular": dict(inflections._IRREGULAR),
+            "least": inflections._LEAST,
+            "longest": inflections._LONGEST,
+            "ending": inflections._ENDING,
+            "noPlural": inflections._NO_PLURAL,
+            "es": inflections._ES,
+        },
+        "functionWords": sorted(FUNCTION_WORDS),
+        "foreign": {
+            "languages": [sorted(small) for small in foreign.LANGUAGES.values()],
+            "ambiguous": sorted(foreign._AMBIGUOUS),
+            "endings": sorted(foreign._ENGLISH_ENDINGS),
+            "least": foreign.LEAST,
+            "several": foreign._SEVERAL,
+            "withOne": foreign._WITH_ONE,
+            "withOnePerhaps": foreign._WITH_ONE_PERHAPS,
+            "withNone": foreign._WITH_NONE,
+        },
+        "englishAlone": settings.CATALOGUE[MODEL].title.partition(",")[0],
+    }
+
+
+def writing() -> dict[str, Any]:
+    """What the rules of words know of languages: elided words, particles, scripts without spaces."""
+    return {
+        "elided": sorted(elision.ELIDED),
+        "starts": sorted(elision.STARTS),
+        "never": sorted(elision.NEVER),
+        "english": sorted(elision.ENGLISH),
+        "korean": particles.KOREAN,
+        "arabic": particles.ARABIC,
+        "arabicLetters": particles.ARABIC_LETTERS,
+        "article": particles.ARTICLE,
+        "hebrew": particles.HEBREW,
+        "least": particles.LEAST,
+        "most": particles.MOST,
+        "hangul": particles._HANGUL,
+        "arabicScript": particles._ARABIC,
+        "hebrewScript": particles._LETTERS_OF_HEBREW,
+        "mostElided": elision.MOST,
+        "word": _compact(words_of_texts.OF_LETTERS),
+        "unspaced": unspaced.LETTERS,
+        "hides": unspaced._HIDES.pattern,
+        "styles": unspaced._INVISIBLE.pattern,
+        "withSigns": unspaced._WITH_SIGNS.pattern,
+        "piece": unspaced._PIECE,
+        "sure": unspaced._SURE,
+        "invisible": spelling._INVISIBLE.pattern,
+        "shaped": spelling._SHAPED.pattern,
+        "points": spelling._POINTS.pattern,
+        "spaces": "".join(chr(code) for code in range(0x110000) if chr(code).isspace()),
+        "star": finding.STAR,
+        "quotes": finding.QUOTES,
+        "mostItems": finding.MOST_ITEMS,
+        "room": finding._ROOM,
+        "longer": finding._LONGER,
+    }
+
+
+def _compact(pattern: str) -> str:
+    """A verbose pattern without its blanks, which stand in no set of characters."""
+    return "".join(pattern.split())
+
+
+def _style() -> dict[str, Any]:
+    return {
+        "a": style.SENTENCE_A,
+        "b": style.SENTENCE_B,
+        "learned": style.LEARNED,
+        "hue": style.WEIGHT_HUE,
+        "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
+        "heads": {"light": style.HEADS_ON_LIGHT, "dark": style.HEADS_ON_DARK},
+    }
+
+
+def _calibration() -> dict[str, Any]:
+    own = verdict.shipped(MODEL)
+    assert own is not None
+    return {
+        kind: {
+            name: None if math.isinf(value := getattr(bounds, name)) else value
+            for name in ("one", "two", "distance", "near")
+        }
+        for kind, bounds in own.bounds.items()
+    }
+
+
+def _rounded(values: Any) -> Any:
+    """As `core.figures.attention.ordering` rounds scores."""
+    if isinstance(values, list):
+        return [_rounded(one) for one in values]
+    return None if math.isnan(values) else round(min(values, 1.0), 4)
+
+
+FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
+    _SOURCE / "fromtrace/constants.json": constants,
+    _SOURCE / "engine/writing.json": writing,
+    _SOURCE / "links/limits.json": links.limits,
+    _SOURCE / "links/fields.json": links.fields,
+}
+
+
+def written(file: Path) -> str:
+    """The content that one of `FILES` should have."""
+    text = json.dumps(FILES[file](), ensure_ascii=False, separators=(",", ":"))
+    return text.replace('],"', '],\n"').replace('},{"url', '},\n{"url') + "\n"
+
+
+if __name__ == "__main__":
+    for file in FILES:
+        file.parent.mkdir(exist_ok=True)
+        file.write_text(written(file), "utf-8")

@@ -1,0 +1,57 @@
+"""Links, as JavaScript reads and writes them: what `ui.permalink` and the pages' fields declare."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.figures import schema
+from pages.compare.state import CompareState
+from pages.heads.state import HeadsState
+from ui import formats, packed, permalink
+from ui.state.fields import Field
+from ui.state.layer import URLS
+
+PAGES = {"compare": CompareState, "heads": HeadsState}
+
+
+def limits() -> dict[str, Any]:
+    """The scheme of all links: its versions, its lengths, how a number looks."""
+    return {
+        "version": permalink.VERSION["v"],
+        "first": permalink.FIRST,
+        "packed": permalink.PACKED,
+        "packAbove": permalink.PACK_ABOVE,
+        "long": permalink.LONG,
+        "most": permalink.MOST,
+        "mostBytes": packed.MOST_BYTES,
+        "whole": formats.WHOLE,
+        "real": formats.REAL,
+    }
+
+
+def fields() -> dict[str, Any]:
+    """The fields of the pages that a browser computes itself, and which of them its pictures have."""
+    return {
+        "pages": {name: [field_of(one) for one in state.link()] for name, state in PAGES.items()},
+        "layer": URLS,
+        "overview": {
+            name: (HeadsState.shared[name] if name == "special" else getattr(HeadsState, name)).url
+            for name in schema.state("overview")
+        },
+    }
+
+
+def field_of(field: Field[Any]) -> dict[str, Any]:
+    """A field of a link: values as they stand in a link."""
+
+    def written(value: Any) -> str:
+        return "" if value is None else field.write(value)
+
+    left_out = field.default if field.default_in_link is None else field.default_in_link
+    return {
+        "url": field.url,
+        "start": written(field.default),
+        "leftOut": written(left_out),
+        "earlier": None if field.default_in_v1 is None else written(field.default_in_v1),
+        "format": formats.described(field.parse),
+    }
