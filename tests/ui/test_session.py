@@ -46,10 +46,10 @@ def test_each_session_has_a_name_of_its_own(stored: dict[str, Any]) -> None:
 
 
 def test_an_object_of_a_session_is_made_once(stored: dict[str, Any]) -> None:
-    first = session.own("models", list)
-    assert session.own("models", list) is first
+    first = session.own("models", permalink.Now)
+    assert session.own("models", permalink.Now) is first
     stored.clear()
-    assert session.own("models", list) is not first
+    assert session.own("models", permalink.Now) is not first
 
 
 def test_nothing_else_goes_around_the_fields() -> None:
