@@ -39,7 +39,8 @@ export function endOf(typed, word) {
 const afterColon = (part) => (part.includes(":") ? part.slice(part.indexOf(":") + 1) : "");
 
 /** Whether an item is a sentence that contains the word. @param {string} item @param {string} word */
-const holds = (item, word) => [...word].length <= MOST_WRITTEN_OUT * [...item].length && split(item).length > 1
+const holds = (item, word) => word.length <= 2 * MOST_WRITTEN_OUT * item.length // counted sign by sign only where that is little
+  && [...word].length <= MOST_WRITTEN_OUT * [...item].length && split(item).length > 1
   && (occurrenceSpans(item, word, false).length > 0 || formOf(item, word) !== undefined);
 
 /** The first words of a sentence, which name its end. @param {string} sentence */
