@@ -82,6 +82,8 @@ LINKS = [
     ("embeddings", "v=2&l=6&q=7&k=10", {"embeddings depth": "6", "embeddings row": 7}),
     ("embeddings", "v=2&p=sentences&q=0&k=1", {"embeddings view": "sentences"}),
     ("senses", "v=2&p=bank&w=bank", {"senses preset": "bank", "senses word": "bank"}),
+    ("senses", "v=2&d=2&q=3", {"senses depth": 2, "senses sentence": 3}),
+    ("corpus", "v=2&w=key&l=2&ml=1", {"corpus layer": "2", "corpus map layer": 1}),
     (
         "step_by_step",
         "v=2&t=the cat ate the mouse&t2=the mouse ate the cat&p=what-if&wi=no-position&l=6",
