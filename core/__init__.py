@@ -137,13 +137,8 @@ def _view_of(record: Any) -> Any:
 
 _showing.view_of = _view_of
 
-# Former names and the current ones.
-_FORMER = {"Silence": "Ablate"}
-
 
 def __getattr__(name: str) -> Any:
-    if name in _FORMER:
-        return import_module(".deprecated", __name__).names(__name__, _FORMER)(name)
     if name in _SUBPACKAGES:
         return import_module(f".{name}", __name__)
     if name not in _HOME:

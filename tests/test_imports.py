@@ -18,7 +18,6 @@ ROOT = Path(__file__).parent.parent
 # A lower rank may not import a higher one. Two of the same rank may not import each other.
 RANK: dict[str, float] = {
     "core.version": 0,
-    "core.deprecated": 0,
     "core.errors": 0,
     "core.markdown": 0,
     "core.sentences": 0,

@@ -15,10 +15,9 @@ PAGES = {"compare": CompareState, "heads": HeadsState}
 
 
 def limits() -> dict[str, Any]:
-    """The scheme of all links: its versions, its lengths, how a number looks."""
+    """The scheme of all links: its version, its lengths, how a number looks."""
     return {
         "version": permalink.VERSION["v"],
-        "first": permalink.FIRST,
         "packed": permalink.PACKED,
         "packAbove": permalink.PACK_ABOVE,
         "long": permalink.LONG,
@@ -52,6 +51,5 @@ def field_of(field: Field[Any]) -> dict[str, Any]:
         "url": field.url,
         "start": written(field.default),
         "leftOut": written(left_out),
-        "earlier": None if field.default_in_v1 is None else written(field.default_in_v1),
         "format": formats.described(field.parse),
     }

@@ -19,7 +19,6 @@ from pathlib import Path
 # The name of each package of the repository in a wheel.
 MOVED = {"core": "polysee", "ui": "polysee.ui", "pages": "polysee.app.pages"}
 _NAMED = re.compile(rf"\b(?:{'|'.join(MOVED)})\b")
-_PUBLIC = {"__all__", "_FORMER"}
 Span = tuple[int, int]
 
 
@@ -50,12 +49,12 @@ def names(root: Path) -> Names:
 
 
 def _exported(source: str) -> set[str]:
-    """The public names of a package, deprecated ones included."""
+    """The public names of a package."""
     exported: set[str] = set()
     for node in ast.parse(source).body:
         if isinstance(node, ast.Assign):
             named = {target.id for target in node.targets if isinstance(target, ast.Name)}
-            exported |= set(ast.literal_eval(node.value)) if named & _PUBLIC else set()
+            exported |= set(ast.literal_eval(node.value)) if "__all__" in named else set()
     return exported
 
 

@@ -12,10 +12,10 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core.figures import schema
+from ui import session
 from ui.serving import logs
 
 # The animated picture has drawn its dots, and requests the contributions.
@@ -58,7 +58,7 @@ def receive(
         event: the name of the event.
         handler: receives the checked fields.
     """
-    sent = st.session_state.get(key)
+    sent = session.reported(key)
     if sent is not None:
         pass_on(fields, sent.get(event), handler)
 

@@ -19,6 +19,7 @@ import streamlit as st
 from core.figures import Picture, schema, web
 from ui import events, files, permalink, session
 from ui.serving import sent_once
+from ui.session import SessionValue
 
 # Fetches what draws the picture, which brings a shadow of its own. This much is sent in each run.
 # A page in front of a class (`ui.presenter`) says how much larger pictures are and how high one may be;
@@ -195,14 +196,14 @@ def _run_again() -> None:
 
 def _take_choice(key: str, number: int, take: Callable[[], None]) -> None:
     """Apply a choice in a picture, unless the whole page has been set since the picture reported it."""
-    st.session_state[_last_number(key)] = number
+    _last_number(key).set(number)
     if not permalink.now().replaced:
         take()
 
 
-def _last_number(key: str) -> str:
-    """The session key of the number of the last choice received from a picture."""
-    return f"heard from {key}"
+def _last_number(key: str) -> SessionValue[int]:
+    """The number of the last choice received from a picture."""
+    return SessionValue(f"heard from {key}", 0)
 
 
 def _message(
@@ -225,7 +226,7 @@ def _message(
         "autoplay": bool(picture.header.get("autoplay")),
         "events": events_taken,
         "files": files.offered(key, [*saved_as, *files.paper(picture)]),
-        "heard": st.session_state.get(_last_number(key), 0),
+        "heard": _last_number(key).get(),
         "visit": session.name(),
     }
 

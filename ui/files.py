@@ -10,6 +10,7 @@ import streamlit as st
 from core import spreadsheet
 from core.figures import Picture
 from core.plot import MODULES as PAPER
+from ui import session
 from ui.serving.files import File, SessionFiles
 
 __all__ = ["File", "begin", "button", "csv", "end", "offered", "paper"]
@@ -82,5 +83,4 @@ def end() -> None:
 
 def _session_files() -> SessionFiles:
     """The files of this session."""
-    found: SessionFiles = st.session_state.setdefault(_FILES, SessionFiles())
-    return found
+    return session.own(_FILES, SessionFiles)

@@ -4,7 +4,8 @@
 reran alone publishes the choices in it. Keys are short and the same on every page. A field with its
 default value is left out, and a state that is too long for a URL is packed into one key. A page may
 open with values other than those that a link leaves out (`Field.default_in_link`). `v` is the version
-of this scheme; links of earlier versions still work.
+of this scheme, which changes if a key ever gets another meaning; a link of another version is read as
+one of this version.
 """
 
 from __future__ import annotations
@@ -17,18 +18,21 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui import packed
+from ui import packed, session
 
 if TYPE_CHECKING:
     from ui.state.fields import Field
 
 Fields = tuple["Field[Any]", ...]
 VERSION = {"v": "2"}
-FIRST = "1"  # the version before 23 November 2026
 PACKED = "z"  # replaces all other keys if they would make the URL too long
 PACK_ABOVE = 2_000  # characters of the query
 LONG = 100  # characters of a value that stays out of a URL that is too long
 MOST = 7_000  # servers and proxies take 8 kB of headers by default
+ANOTHER = (
+    "This link is of another version of Polysee. It is read as a link of this version, and may show "
+    "something else than it did."
+)
 _NOW = "permalink now"
 
 
@@ -43,7 +47,7 @@ class Now:
         went: how often a button has set the page as a link would.
         fields: the fields of the current page.
         following: whether this run began from the URL.
-        earlier: whether the last link followed was of an earlier version.
+        another: whether the last link followed was of another version.
         opened: the equivalent of that link in this version; None until the page has run with it.
         left: for each page, the values of its fields when it was left, by session key.
         published: the values last published.
@@ -60,7 +64,7 @@ class Now:
     went: int = 0
     following: bool = False
     fields: Fields = ()
-    earlier: bool = False
+    another: bool = False
     opened: dict[str, str] | None = None
     left: dict[tuple[str, ...], dict[str, Any]] = field(default_factory=dict)
     published: dict[str, Any] = field(default_factory=dict)
@@ -77,8 +81,7 @@ class Now:
 
 def now() -> Now:
     """The `Now` of this session."""
-    last: Now = st.session_state.setdefault(_NOW, Now())
-    return last
+    return session.own(_NOW, Now)
 
 
 def restore(fields: Fields) -> None:
@@ -109,7 +112,7 @@ def restore(fields: Fields) -> None:
         last.published = _values(fields)
         last.left[page] = {**last.published}
         has_state = PACKED in url or any(one.url in url for one in fields)
-        last.earlier, last.opened = has_state and url.get("v") != VERSION["v"], None
+        last.another, last.opened = has_state and {**VERSION, **url}["v"] != VERSION["v"], None
 
 
 def by_history() -> bool:
@@ -118,10 +121,11 @@ def by_history() -> bool:
     return context is not None and context.is_history_navigation
 
 
-def by_earlier_link() -> bool:
-    """Whether the page is unchanged since a link of an earlier version opened it."""
+def of_another_version() -> str:
+    """Say that a link of another version opened the page, while it is unchanged; else ""."""
     last = now()
-    return last.earlier and last.opened in (None, _query(last.fields, _values(last.fields)))
+    unchanged = last.opened in (None, _query(last.fields, _values(last.fields)))
+    return ANOTHER if last.another and unchanged else ""
 
 
 def _values(fields: Fields) -> dict[str, Any]:
@@ -165,7 +169,7 @@ def publish(fields: Fields) -> bool:
     if last.opened is None:
         last.opened = full
     elif last.opened != full:
-        last.earlier = False
+        last.another = False
     last.url, last.page = url, tuple(one.key for one in fields)
     last.left[last.page], last.published = {**values}, values
     # A link back to this page must not bring back what stays with the visitor.
@@ -242,19 +246,12 @@ def outrank_pictures() -> None:
     now().replaced = True
 
 
-def link_default(one: Field[Any]) -> Any:
-    """The value of a field that the last link followed leaves out."""
-    return _link_default(one, _whole(now().url or {}))
-
-
 def _whole(url: Mapping[str, str]) -> Mapping[str, str]:
-    # A link written by hand, or of an earlier version, may contain a choice beside a packed state.
+    # A link written by hand may contain a choice beside a packed state.
     return {**packed.unpack(url[PACKED]), **url} if PACKED in url else url
 
 
 def _link_default(one: Field[Any], url: Mapping[str, str]) -> Any:
-    if one.default_in_v1 is not None and url.get("v") == FIRST:
-        return one.default_in_v1
     return _left_out(one) if url.keys() - VERSION.keys() else one.default
 
 

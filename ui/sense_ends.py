@@ -7,19 +7,13 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from core import reading
 from core.comparison import Ends, ends, say
-from core.records.spelling import UNCASED, Spelling
-from ui import permalink, state
-from ui.contributions.state import AXIS, BETWEEN, FROM, LINES, TO
+from core.records.spelling import UNCASED
+from ui import state
 from ui.models import answers, session_models
 from ui.state import Field, Part, SessionValue
 from ui.text import plain
 
-EARLIER = (
-    "An earlier version measured these meanings differently: its numbers for this link "
-    "differed from those that you see now."
-)
 SENTENCES_ALONE = (
     "This model was trained here, on a small language without the frames around {words}. "
     "The ends are sentences of that language instead."
@@ -82,7 +76,6 @@ def choose(
     Returns:
         None while an end is still empty.
     """
-    adopt(fields, word, answers.spelling(model))
     known = ends_for(model, word, texts)
     if session_models.is_own(model) and known is not None:
         _leave_words(fields, model, word)
@@ -124,16 +117,6 @@ def _box_of(field: Field[str], what: str, now: str) -> Part[str]:
     return Part(f"{field.key} {what}", lambda: now, lambda typed: field.set(typed.strip()))
 
 
-def of_earlier_link(*fields: Field[str]) -> str:
-    """Whether a link with its own ends was made with an earlier measure, and is still as it was opened.
-
-    Args:
-        fields: those that hold the ends.
-    """
-    own = any(one.get().strip() for one in fields)
-    return EARLIER if own and permalink.by_earlier_link() else ""
-
-
 def _leave_words(fields: EndFields, model: str, word: str) -> None:
     """Keep only the sentences of each end: the model knows no frame in which a word could stand."""
     left, spelling = list[str](), answers.spelling(model)
@@ -161,24 +144,3 @@ def words_left(model: str, word: str) -> str:
     named = [f"*{plain(one)}*" for one in of[2][:MOST_LISTED]]
     more = len(of[2]) - len(named)
     return SENTENCES_ALONE.format(words=", ".join(named) + (f" and {more} more" if more else ""))
-
-
-def adopt(fields: EndFields, word: str, spelling: Spelling = UNCASED) -> None:
-    """Turn the labelled sentences of an older link into the ends."""
-    typed = LINES.get()
-    if AXIS.get() == AXIS.default or not typed:
-        return
-    groups: dict[str, list[str]] = {}
-    for label, text in reading.typed(typed):
-        if label and ends.holds(text, word, spelling):
-            groups.setdefault(label, []).append(text)
-    labels = [*groups]
-    wanted = [one.get() for one in (FROM, TO)]
-    chosen = [w if w in groups else "" for w in wanted]
-    free = [label for label in labels if label not in chosen]
-    chosen = [one or (free.pop(0) if free else "") for one in chosen]
-    for field, label in zip(fields, chosen, strict=True):
-        if label:
-            field.set(ends.typed_end(label, groups[label], word, spelling))
-    for one in BETWEEN:
-        one.set(one.default)

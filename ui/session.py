@@ -1,9 +1,15 @@
-"""A visitor's session: the values that last as long as it does, and its name."""
+"""A visitor's session: the values that last as long as it does, and its name.
+
+Only this module touches Streamlit's session, besides `ui.permalink`, which fills it from a link, and
+`ui.state.control_sync`, which sets controls. What a page remembers has a type and a default here; what
+stands in its link is a `ui.state.Field`.
+"""
 
 from __future__ import annotations
 
 import secrets
-from typing import Generic, TypeVar
+from collections.abc import Callable
+from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
@@ -48,6 +54,24 @@ class SessionValue(Generic[T]):
         return value
 
 
+def own(key: str, make: Callable[[], T]) -> T:
+    """An object of this session, the same throughout it.
+
+    Args:
+        key: its name in the session.
+        make: makes it when it is first asked for.
+    """
+    if key not in st.session_state:
+        st.session_state[key] = make()
+    found: T = st.session_state[key]
+    return found
+
+
+def reported(control: str) -> Any:
+    """What a control on the page last reported; None if it has reported nothing, or is gone."""
+    return st.session_state.get(control)
+
+
 def first_time(what: str) -> bool:
     """Whether this call is the first of its kind in the session; later calls return False.
 
@@ -62,5 +86,4 @@ def first_time(what: str) -> bool:
 
 def name() -> str:
     """The name of this session, by which a browser notices that the server was restarted."""
-    own: str = st.session_state.setdefault("visit", secrets.token_hex(8))
-    return own
+    return own("visit", lambda: secrets.token_hex(8))

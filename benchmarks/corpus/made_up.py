@@ -66,6 +66,7 @@ def _part(numbers: np.ndarray, start: int, vectors: np.ndarray) -> Part:
         [
             pa.array([word_hash(word) for word in words], pa.uint32()),
             pa.array(words, pa.string()),
+            pa.array(words, pa.string()),
             pa.array(ids, pa.int64()),
             *(pa.array(np.arange(count) % WORDS, pa.int32()) for _ in range(3)),
             pa.array(["made up"] * count),

@@ -1,10 +1,10 @@
-"""The texts that a page opens with, and those that old links leave out because it opened with them."""
+"""The texts that a page opens with."""
 
 from __future__ import annotations
 
 from ..records.comparison import AnchorGroup, Comparison
 
-# Heads opens with the first; Compare opened with both when its earliest links were made.
+# Heads opens with the first; the article that `tools/published.py` checks has both.
 POEM = "Write a poem about a man fishing on a river bank."
 POEM_B = "Write a poem about a man withdrawing money from a bank."
 
@@ -18,9 +18,8 @@ OPENING = Comparison(
     high=AnchorGroup("river", ("river", "water", "nature", "stream", "shore", "fishing")),
 )
 
-# Embeddings, now and in its earliest links.
+# Embeddings
 TWO_BANKS = "After fishing on the river bank, she paid her money into the bank account."
-TWO_BANKS_BEFORE = "She counted the money from the bank on the bank of the river"
 
 # Positions, in one batch.
 SHORTER = "He sat on the river bank."

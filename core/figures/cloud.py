@@ -9,7 +9,6 @@ from typing import Literal
 import numpy as np
 import numpy.typing as npt
 
-from .. import deprecated
 from ..records.trace import Array
 from . import style
 from .labels import written
@@ -54,7 +53,6 @@ def groups_of(names: Sequence[str]) -> tuple[Group, ...]:
     return tuple(groups)
 
 
-@deprecated.arguments(places="coordinates")
 def cloud(
     coordinates: npt.ArrayLike,
     texts: Sequence[tuple[str, str, str]],

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from .. import deprecated
 from ..measures import HeadMap
 from ..records.trace import Array
 from . import style
@@ -173,7 +172,6 @@ def heads_heatmap(
     )
 
 
-@deprecated.arguments(called="names")
 def distance_heatmap(
     names: Sequence[str],
     values: npt.ArrayLike,

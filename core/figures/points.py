@@ -9,7 +9,6 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ..deprecated import field
 from ..records.trace import Array
 from .labels import label, written
 from .picture import Picture
@@ -41,8 +40,6 @@ class Point:
     trail: bool = False
     dashed: bool = False
     fixed: bool = False
-
-    places = field("places", "coordinates")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .. import deprecated
 from .cloud import MOST_NAMED, Group, Mark, grouped, parts_of
 from .labels import label, written
 from .picture import Picture
@@ -66,7 +65,6 @@ def in_space(
     return _picture(header, coordinates, which, titles, int(of["state"]["depth"]), None, height)
 
 
-@deprecated.arguments(places="coordinates")
 def cloud_in_space(
     coordinates: npt.ArrayLike,
     texts: Sequence[tuple[str, str, str]],

@@ -35,7 +35,6 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 from urllib.parse import unquote_plus
 
-from ..deprecated import field
 from ..errors import PolyseeError
 from .expressions import BadExpression, Expression, names_in, parse, used_in
 
@@ -115,8 +114,6 @@ class Step:
     reveal: str
     covers: tuple[str, ...]
     line: int
-
-    called = field("called", "page_name")
 
 
 @dataclass(frozen=True)

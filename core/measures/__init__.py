@@ -1,13 +1,9 @@
 """Measures: numbers computed from records alone, without a model, torch or a picture."""
 
-from typing import TYPE_CHECKING
-
-from ..deprecated import names
 from .agreement import Agreement, agreement
 from .attention.blocks import (
     PARTS,
     AttentionBlock,
-    absent,
     as_block,
     blocks,
     in_every_layer,
@@ -66,7 +62,6 @@ __all__ = [
     "Verdict",
     "Why",
     "WordPath",
-    "absent",
     "across",
     "agreement",
     "as_block",
@@ -109,21 +104,3 @@ __all__ = [
     "word_map",
     "word_path",
 ]
-
-# Former names, and the current ones.
-_FORMER = {
-    "BlockDifference": "HeadDifference",
-    "Likeness": "Similarity",
-    "SenseRange": "SameSenseBaseline",
-    "Site": "AttentionBlock",
-    "SiteDifference": "HeadDifference",
-    "alike": "head_similarity",
-    "likeness": "pairwise_similarity",
-    "positions": "sense_coordinates",
-    "sense_range": "same_sense_baseline",
-    "site_difference": "block_difference",
-    "sites": "blocks",
-}
-
-if not TYPE_CHECKING:
-    __getattr__ = names(__name__, _FORMER)

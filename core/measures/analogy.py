@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .. import deprecated
 from ..errors import NotSupported
 from ..records.frozen import Array, frozen
 from .similarity import cosine
@@ -40,12 +39,6 @@ class Nearest(NamedTuple):
     word: str
     cosine: float
     in_sum: bool
-
-    @property
-    def asked(self) -> bool:
-        """Deprecated: `in_sum`."""
-        deprecated.warn("Nearest.asked", "in_sum", stacklevel=3)
-        return self.in_sum
 
 
 def terms(typed: str) -> tuple[Term, ...]:
@@ -86,7 +79,6 @@ def has_direction(signs: Sequence[int], vectors: npt.ArrayLike) -> bool:
     return size > _ROUNDING * float(np.linalg.norm(rows, axis=1).sum())
 
 
-@deprecated.arguments(asked="in_sum")
 def nearest(
     vector: npt.ArrayLike,
     words: Sequence[str],

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from ..deprecated import field
 from . import tidy
 from .frozen import Array, Record
 
@@ -52,10 +51,6 @@ class Contributions(Record):
     biases: Array
     by_head: Array
     by_head_direct: Array
-
-    pushes = field("pushes", "by_depth")
-    carried = field("carried", "by_head")
-    fetched = field("fetched", "by_head_direct")
 
     def __post_init__(self) -> None:
         self._freeze("direction", "by_depth", "biases", "by_head", "by_head_direct")

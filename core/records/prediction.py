@@ -12,7 +12,6 @@ from typing import Literal
 
 import numpy as np
 
-from ..deprecated import field
 from ..errors import SettingError
 from ..settings import MOST_PREDICTIONS
 from .frozen import Array, Record
@@ -47,8 +46,6 @@ class Prediction(Record):
     probabilities: Array
     entropy: float
     temperature: float
-
-    place = field("place", "position")
 
     def __post_init__(self) -> None:
         self._freeze("probabilities")
@@ -91,8 +88,6 @@ class Expectation(Record):
     ids: tuple[int, ...]
     tokens: tuple[str, ...]
     texts: tuple[str, ...]
-
-    place = field("place", "position")
 
     def __post_init__(self) -> None:
         self._freeze("logits")

@@ -17,7 +17,6 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..deprecated import warn
 from ..errors import NotSupported, WordNotFound
 from ..sentences import MOST_OF_TEXT, MOST_OF_WORD, sentence
 from ..settings import MOST_ANCHORS
@@ -211,11 +210,6 @@ class SenseAxis(Record):
         if vectors.shape != self.halves.shape:
             raise ValueError(f"Vectors of the shape {vectors.shape} do not fit {self.halves.shape}.")
         return frozen([self.coordinate(vector, i) for i, vector in enumerate(vectors)])
-
-    def position(self, trace: Trace, tokens: npt.ArrayLike) -> Array:
-        """Deprecated: use `coordinates`, which raises the same errors."""
-        warn("SenseAxis.position", "coordinates", stacklevel=2)
-        return self.coordinates(trace, tokens)
 
 
 def sense_axis(

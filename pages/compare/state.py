@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from core.examples.first_texts import OPENING, POEM, POEM_B
+from core.examples.first_texts import OPENING
 from core.records.finding import occurrence_spans
 from core.records.inflections import same_word
 from core.records.spelling import Spelling
@@ -33,14 +33,14 @@ class CompareState(PageState):
     """Two sentences, the word in each, its two ends; and the choices inside each fold below."""
 
     model = MODEL
-    a = Field("a", "a", OPENING.text_a, parse=str, default_in_v1=POEM)
-    b = Field("b", "b", OPENING.text_b, parse=str, default_in_v1=POEM_B)
+    a = Field("a", "a", OPENING.text_a, parse=str)
+    b = Field("b", "b", OPENING.text_b, parse=str)
     word = Field("w", "word", OPENING.word, parse=str)
     occurrence = Whole("o", "place", 1, 1, 9999)
     word_b = Field("w2", "word B", "", parse=str)
     occurrence_b = Whole("o2", "place B", 1, 1, 9999)
     low, high = sense_ends.ENDS
-    # older links use "senses" for the picture that is now above
+    # "senses" is the picture above, between the two meanings
     view = Choice("p", "view", "senses", ("senses", *VIEWS))
     # In three dimensions: layers before the last, the camera angle, and the point, from 1.
     space_back = Whole("sb", "compare space layers back", 0, 0, 999)

@@ -16,7 +16,7 @@ from core.errors import NotSupported
 from core.figures import cosine_paths, style
 from core.sentences import sentence
 from pages.compare import directions, examples
-from ui import figure, files, layout, page, sense_ends, session
+from ui import figure, files, layout, page, permalink, sense_ends, session
 from ui.comparison import Cached, between, is_one_word, moved, picture, shown_parts, sure
 from ui.models import answers, calibrations
 from ui.models.attempt import attempt
@@ -46,8 +46,8 @@ def show(question: Question, back: Whole) -> None:
         st.markdown(headline)
         for one in beside:
             st.caption(one)
-        if earlier := sense_ends.of_earlier_link(*sense_ends.ENDS):
-            st.caption(earlier)
+        if another := permalink.of_another_version():
+            st.caption(another)
         if left := sense_ends.words_left(question.model, question.a.word):
             st.caption(left)
     _moving(comparison, back)

@@ -28,7 +28,7 @@ class CorpusState(PageState):
     line = Whole("q", "corpus line", 0, 0, 99_999)  # from 1; 0 for none
     near = Choice("n", "corpus near", LINE, (LINE, GROUP))
     column = Field("o", "corpus column", "", parse=str)  # "" for the first
-    depth = Whole("d", "corpus map layer", 0, 0, 999)  # among the kept layers, from 1; 0 for the page's
+    depth = Whole("ml", "corpus map layer", 0, 0, 999)  # of the kept layers, from 1; 0 for the page's
     python = Switch("py", "corpus python")
 
     def forget_lines(self) -> None:

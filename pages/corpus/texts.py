@@ -16,7 +16,7 @@ _REASONS, _PLACES = 10, 3
 
 
 def draw(manifest: Manifest) -> None:
-    """How the files were read, folded; corpora of an older Polysee do not know it."""
+    """How the files were read, folded."""
     if not manifest.readings and not manifest.skipped_count:
         return
     files = f"{len(manifest.sources):,} file{'s' * (len(manifest.sources) != 1)}"

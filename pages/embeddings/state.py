@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.examples.analogies import ANALOGIES
-from core.examples.first_texts import AMBIGUOUS_WORD, TWO_BANKS, TWO_BANKS_BEFORE
+from core.examples.first_texts import AMBIGUOUS_WORD, TWO_BANKS
 from core.tasks.languages.senses import SENSES
-from ui import formats, permalink
+from ui import formats
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
 from ui.state.side import ANGLE, Side
 from ui.state.thread import Strand, WordAt
@@ -46,28 +46,27 @@ def _depth(typed: str) -> str:
 def _first_word(typed: str) -> WordAt | None:
     """The first of the words in a link: "bank:2, river" or "bank; river"."""
     word, _, number = re.split("[,;]", typed)[0].strip().partition(":")
-    return WordAt(word, int(number) if number.isdecimal() else 1) if word else None
+    try:
+        return WordAt(word, formats.Whole(1, 9999)(number)) if word else None
+    except ValueError:
+        return WordAt(word, 1)
 
 
 class EmbeddingsState(PageState):
     """The view, the texts, the vectors to compare, and how trajectories are shown."""
 
     model = MODEL
-    # The page opens with an animation; older links do not set the view of the words of a text.
-    view = Choice("p", "embeddings view", "path", VIEWS, default_in_v1="words")
-    text = Field("t", "embeddings text", TWO_BANKS, parse=str, default_in_v1=TWO_BANKS_BEFORE)
+    view = Choice("p", "embeddings view", "path", VIEWS)
+    text = Field("t", "embeddings text", TWO_BANKS, parse=str)
     lines = Field("ln", "embeddings lines", "\n".join(SENTENCES), parse=str)
     depth = Field("l", "embeddings depth", LEARNED, parse=_depth)
     special = Switch("sp", "embeddings special")
-    row = Whole("q", "embeddings row", 6, 0, 999, default_in_v1=7)
-    column = Whole("k", "embeddings column", 14, 0, 999, default_in_v1=10)
-    # Two of the sentences; −1 if unset, as in links from before these fields existed.
-    sentence_row = Whole("sq", "embeddings sentence row", -1, 0, 999)
-    sentence_column = Whole("sk", "embeddings sentence column", -1, 0, 999)
+    row = Whole("q", "embeddings row", 6, 0, 999)
+    column = Whole("k", "embeddings column", 14, 0, 999)
+    sentence_row = Whole("sq", "embeddings sentence row", 0, 0, 999)
+    sentence_column = Whole("sk", "embeddings sentence column", 1, 0, 999)
     second = Field("t2", "embeddings second", "", parse=str)
-    words = Field(
-        "w", "embeddings words", "bank, bank:2", parse=str, default_in_v1="bank, bank:2, money, river"
-    )
+    words = Field("w", "embeddings words", "bank, bank:2", parse=str)
     space = Choice("f", "embeddings space", "senses", (*FRAMED, *MAPS))
     solid = Switch("s3", "embeddings solid")
     # None for the usual angle
@@ -101,18 +100,3 @@ class EmbeddingsState(PageState):
         super().enter(along)
         if "word" in along:
             self.words.set(self.words.get() + "".join(rest))
-
-    def complete(self) -> None:
-        """Set the two sentences to compare to the first two, if a link does not name them.
-
-        In older links, the two vectors had the same name in both views.
-        """
-        if self.view.get() != "sentences":
-            return
-        pairs = (self.sentence_row, self.row), (self.sentence_column, self.column)
-        for i, (own, before) in enumerate(pairs):
-            if own.get() < 0:
-                old, default = before.get(), permalink.link_default(before)
-                given = permalink.now().following and old != default
-                own.set(old if given else i)
-                before.set(default if given else old)

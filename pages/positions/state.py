@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from core.examples import first_texts
 from core.walkthroughs import word_and_position
+from ui import formats
 from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
 from ui.state.thread import Strand
 
@@ -32,8 +33,9 @@ def numbers(typed: str) -> tuple[float, ...]:
     Raises:
         ValueError: if it is not such a list.
     """
-    parsed = tuple(float(part.replace("−", "-")) for part in typed.split(","))
-    if len(parsed) % 2 or len(parsed) > 16 or not all(abs(x) <= 100 for x in parsed):
+    number = formats.Real(-100, 100)
+    parsed = tuple(number(part.strip().replace("−", "-")) for part in typed.split(","))
+    if len(parsed) % 2 or len(parsed) > 16:
         raise ValueError(typed)
     return parsed
 

@@ -46,7 +46,7 @@ class SensesState(PageState):
     preset = Choice("p", "senses preset", AMBIGUOUS_WORD, (OWN, FILE, *words()))
     word = Field("w", "senses word", AMBIGUOUS_WORD, parse=str)
     lines = Field("ln", "senses lines", lines_of(AMBIGUOUS_WORD), parse=str)
-    depth = Whole("l", "senses depth", 0, 0, 999)  # layers before the last
+    depth = Whole("d", "senses depth", 0, 0, 999)  # layers before the last
     sentence = Whole("q", "senses sentence", 1, 1, 99_999)
     colour = Choice("c", "senses colour", LABEL, COLOURS)
     clusters = Whole("k", "senses clusters", 0, 0, MOST)  # 0 for the best number

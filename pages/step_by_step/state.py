@@ -46,7 +46,8 @@ class StepsState(PageState):
     tiny_text = Field("tt", "steps tiny text", first_texts.TINY, parse=str)
     source = Field("ts", "steps source", first_texts.STEP_BY_STEP_SOURCE, parse=str)
     half = Choice("hf", "steps half", "encoder", HALVES)  # for the paper's size
-    # The page opens with the tiny model at its first step; links are older than that.
+    # The page opens with the tiny model at its first step; a link that does not name the size means a
+    # trained one.
     size = Choice("ti", "steps size", "1", SIZES, default_in_link="0")
     causal = Switch("c", "steps causal")
     edits = Field("ed", "steps edits", "", parse=_edits)

@@ -29,7 +29,7 @@ STEEP = "The bank, by the river, was steep."
 @pytest.mark.parametrize(
     ("typed", "name", "items"),
     [
-        ("money, deposit, cash", "money", ("money", "deposit", "cash")),  # as in old links
+        ("money, deposit, cash", "money", ("money", "deposit", "cash")),
         ("cash", "cash", ("cash",)),
         ("money: cash, loan", "money", ("cash", "loan")),
         ("river bank: water, shore", "river bank", ("water", "shore")),  # the name holds the word

@@ -21,7 +21,7 @@ from core.corpus.storage.manifest import Manifest
 from core.corpus.storage.tables import in_order, sentences_schema, word_hash, words_schema
 from core.pretrained.load_model import weights_checksum
 from core.records.spelling import UNCASED
-from core.records.words import split
+from core.records.words import name_of, split
 
 WIDTH = 384
 LAYERS = (Layer(1, ("2",)), Layer(5, ("best", "last"), 0.9))
@@ -59,9 +59,7 @@ def publish_rows(
     """
     random = np.random.default_rng(seed)
     centres = random.normal(size=(2, WIDTH)).astype(np.float32)
-    found: dict[str, list[object]] = {
-        name: [] for name in ("hash", "word", "sentence", "position", "start", "end", "source")
-    }
+    found: dict[str, list[object]] = {one.name: [] for one in words_schema(WIDTH, (), {})}
     columns: dict[str, list[Value]] = {name: [] for name in kinds}
     senses = []
     for number, row in enumerate(rows):
@@ -69,7 +67,8 @@ def publish_rows(
             key = UNCASED.key(one.text)
             if not is_word(one.text) or (words is not None and key not in words):
                 continue
-            values = (word_hash(key), key, number, position, one.start, one.end, "texts.csv")
+            there = number, position, one.start, one.end, "texts.csv"
+            values = (word_hash(key), key, name_of(one.text, cased=False), *there)
             for name, value in zip(found, values, strict=True):
                 found[name].append(value)
             for name, column in columns.items():

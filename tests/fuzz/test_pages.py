@@ -18,10 +18,10 @@ pytestmark = pytest.mark.fuzz
 
 ROOT = Path(__file__).resolve().parents[2]
 VISITS = 60
-KNOWN = ("bank", "0", "1", "3", "pca", "pca3", "-1", "AB", "labels", "replace", "x | a river bank")
+KNOWN = ("bank", "0", "1", "3", "pca", "pca3", "-1", "AB", "replace")
 KEYS = (
     *("m", "a", "b", "w", "w2", "o", "o2", "lo", "hi", "p", "l", "h", "d", "s", "j", "v", "z"),
-    *("fs", "fw", "fi", "fa", "fd", "fn", "y", "yi", "yk", "yw", "yr", "ya", "yb", "yt", "y1", "y2"),
+    *("fs", "fw", "fi", "fa", "fd", "fn", "y", "yi", "yk", "yw", "yr", "ya"),
 )
 
 

@@ -28,10 +28,8 @@ KEY = "layer"
 @pytest.fixture
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     kept: dict[str, Any] = {}
-    for module in (events, figure, files):
+    for module in (permalink, sessions):
         monkeypatch.setattr(module, "st", SimpleNamespace(session_state=kept))
-    monkeypatch.setattr(sessions, "st", SimpleNamespace(session_state=kept))
-    monkeypatch.setattr(permalink, "st", SimpleNamespace(session_state=kept))
     return kept
 
 
@@ -369,7 +367,7 @@ def test_a_fault_of_ours_is_seen(
 def test_an_event_of_a_page_that_was_left_meanwhile_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[object] = []
     session: dict[str, object] = {"bars": {"bar": {"index": 2}}}
-    monkeypatch.setattr("ui.events.st.session_state", session)
+    monkeypatch.setattr("ui.session.st.session_state", session)
     events.receive(events.bar(3), "bars", "bar", heard.append)
     session.clear()  # another page is shown, which has no such picture
     events.receive(events.bar(3), "bars", "bar", heard.append)

@@ -35,19 +35,6 @@ def page() -> None:
     st.code(permalink.link("http://here/?old=1", permalink.now()))
 
 
-def test_what_a_link_without_it_means_may_differ_from_how_the_page_opens() -> None:
-    view = Choice("p", "view", "new", ("new", "old"), default_in_v1="old")
-    for url, meant in (
-        ({}, "new"),
-        ({"v": "2", "a": "x"}, "new"),
-        ({"a": "x"}, "new"),  # as a page offers it to try
-        ({"v": "1", "a": "x"}, "old"),
-        ({"v": "1", "a": "x", "p": "new"}, "new"),
-        ({"p": "nonsense"}, "new"),
-    ):
-        assert permalink._read(view, url) == meant
-
-
 def test_a_page_may_open_with_another_value_than_links_mean_that_leave_it_out() -> None:
     size = Choice("p", "size", "tiny", ("tiny", "large"), default_in_link="large")
     other = Choice("a", "other", "x", ("x", "y"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,6 +43,24 @@ def test_each_session_has_a_name_of_its_own(stored: dict[str, Any]) -> None:
     assert session.name() == own
     stored.clear()
     assert session.name() != own
+
+
+def test_an_object_of_a_session_is_made_once(stored: dict[str, Any]) -> None:
+    first = session.own("models", permalink.Now)
+    assert session.own("models", permalink.Now) is first
+    stored.clear()
+    assert session.own("models", permalink.Now) is not first
+
+
+def test_nothing_else_goes_around_the_fields() -> None:
+    root = Path(__file__).parents[2]
+    at = {
+        file.relative_to(root).as_posix()
+        for folder in ("ui", "pages")
+        for file in (root / folder).rglob("*.py")
+        if "st.session_state" in file.read_text("utf-8")
+    }
+    assert at == {"ui/session.py", "ui/permalink.py", "ui/state/control_sync.py"}
 
 
 def test_fields_that_are_set_at_once_outrank_pictures_and_boxes(stored: dict[str, Any]) -> None:

@@ -12,7 +12,6 @@ KINDS = {
     "replace": "another word replaces",
     "silence": "one head is ablated",
 }
-AXES = {"anchors": "anchor words", "labels": "labelled sentences"}
 OPEN = Switch("yo", "why open")  # on pages where the section is folded
 VIEW = Choice("y", "why", "A", VIEWS)
 IN = Choice("yi", "why if in", "A", SENTENCES)
@@ -22,11 +21,6 @@ BY = Field("yr", "why by", "", parse=str)
 LAYER = Whole("yl", "why layer", 0, 0, 999)  # 0 for all
 HEAD = Whole("yh", "why head", 0, 0, 999)
 HEADS = Switch("ya", "why heads")
-AXIS = Choice("yb", "why axis", "anchors", AXES)
-LINES = Field("yt", "why sentences", "", parse=str)  # "" for our own sentences with the word
-FROM = Field("y1", "why from", "", parse=str)  # the label of a sense; "" for the first
-TO = Field("y2", "why to", "", parse=str)  # "" for the next one
 IF = (KIND, WORD, BY, LAYER, HEAD)
-BETWEEN = (AXIS, LINES, FROM, TO)
-STATE = (VIEW, IN, *IF, HEADS, *BETWEEN)
-ON_HEADS = (OPEN, *IF, *BETWEEN)
+STATE = (VIEW, IN, *IF, HEADS)
+ON_HEADS = (OPEN, *IF)

@@ -14,12 +14,12 @@ from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakValueDictionary
 
-import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core import settings
 from core.errors import ModelNotFound
+from ui import session
 
 if TYPE_CHECKING:
     from core.tasks import Recipe, Trained
@@ -126,8 +126,7 @@ class SessionModels:
 
 def this_session() -> SessionModels:
     """The models of this visitor; the same object throughout the session."""
-    session: SessionModels = st.session_state.setdefault(_KEY, SessionModels())
-    return session
+    return session.own(_KEY, SessionModels)
 
 
 def find(name: str) -> Run | None:

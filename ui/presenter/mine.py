@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.lessons import BadLesson, Slide, slides
-from ui import permalink, text
+from ui import permalink, session, text
 from ui.lessons import way
 from ui.page import leads
 from ui.presenter import view
@@ -118,7 +118,7 @@ def _row(at: int) -> None:
     key = f"my lesson {_TURN.get()}.{at}"
 
     def rename() -> None:
-        title = slides.bounded(st.session_state[f"{key} title"], slides.MOST_TITLE)
+        title = slides.bounded(session.reported(f"{key} title"), slides.MOST_TITLE)
         _put(
             at,
             lambda left, right: (

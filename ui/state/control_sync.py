@@ -12,7 +12,7 @@ from typing import Any
 
 import streamlit as st
 
-from ui import permalink
+from ui import permalink, session
 
 
 @dataclass
@@ -42,8 +42,7 @@ class _Controls:
 
 
 def _controls() -> _Controls:
-    found: _Controls = st.session_state.setdefault("controls to be told", _Controls())
-    return found
+    return session.own("controls to be told", _Controls)
 
 
 def send(control: str, value: object) -> None:

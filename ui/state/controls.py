@@ -15,7 +15,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from ui import permalink
+from ui import permalink, session
 from ui.session import SessionValue
 from ui.state import control_sync
 from ui.state.fields import Bounded, Field, N, Switch, T, Whole
@@ -450,7 +450,7 @@ def upload(
     """
 
     def changed() -> None:
-        file = st.session_state.get(key)
+        file = session.reported(key)
         if isinstance(file, UploadedFile):
             take(file)
         elif file is None and forget is not None:
@@ -492,23 +492,23 @@ def table(
         refused: why some of these cells are not taken (Markdown); "" if all are.
     """
     why = _refusal(chosen)
-    memory = f"{chosen.control} begun"
-    on: _Cells | None = st.session_state.get(memory)
+    memory = SessionValue[_Cells | None](f"{chosen.control} begun", None)
+    on = memory.get()
     if on is None or (on.name, on.now) != (name, chosen.get()):
         on = _Cells(name, chosen.get(), chosen.get(), on.turn + 1 if on else 0)
-        st.session_state[memory] = on
+        memory.set(on)
     began, key = on, f"{chosen.control} {on.turn}"
 
     def changed() -> None:
-        rows: dict[Any, dict[str, Any]] = st.session_state[key].get("edited_rows", {})
+        rows: dict[Any, dict[str, Any]] = session.reported(key).get("edited_rows", {})
         cells = [(int(row), name, typed) for row, of in rows.items() for name, typed in of.items()]
         if refused is not None and (sentence := refused(cells)):
             why.set(sentence)
             chosen.set(take(began.now, cells))  # a cell that is refused stays as it was before
-            st.session_state[memory] = _Cells(name, chosen.get(), chosen.get(), began.turn + 1)
+            memory.set(_Cells(name, chosen.get(), chosen.get(), began.turn + 1))
         else:
             chosen.set(take(began.begun, cells))
-            st.session_state[memory] = began._replace(now=chosen.get())
+            memory.set(began._replace(now=chosen.get()))
 
     st.data_editor(
         draw(on.begun), key=key, column_config={**columns}, on_change=changed, width="stretch"
@@ -544,7 +544,7 @@ def presets(
     key = f"{label} {crc32(repr([*values.values()]).encode()):08x}"
 
     def take() -> None:
-        name = st.session_state[key]
+        name = session.reported(key)
         if name in prepared and name != now:  # a list that was removed reports its initial value again
             permalink.assign({one: one.default for one in resets} | {**prepared[name]})
 

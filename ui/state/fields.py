@@ -23,7 +23,6 @@ class Field(SessionValue[T]):
         parse: parses the text in a link, which anyone may have written; raises ValueError or KeyError.
         write: the inverse of `parse`; None for that of its format (`ui.formats`).
         scope: "app" if the choice is shared by all pages, like the model.
-        default_in_v1: its default in links of the first version; None for the same.
         default_in_link: its value in a link that says something else, but not this; None for the
             default. The page opens with the default where the address says nothing at all.
         stays: whether it stays as it is with a link that does not say it, and with Back and Forward.
@@ -38,7 +37,6 @@ class Field(SessionValue[T]):
         parse: Callable[[str], T],
         write: Callable[[T], str] | None = None,
         scope: Scope = "page",
-        default_in_v1: T | None = None,
         default_in_link: T | None = None,
         stays: bool = False,
     ) -> None:
@@ -46,7 +44,7 @@ class Field(SessionValue[T]):
         self.url, self.parse = url, parse
         self.write = formats.writer(parse) if write is None else write
         self.scope, self.stays = scope, stays
-        self.default_in_v1, self.default_in_link = default_in_v1, default_in_link
+        self.default_in_link = default_in_link
 
     def set(self, value: T) -> None:
         """Choose a value: in a callback, or before its control is drawn."""
@@ -64,7 +62,6 @@ class Choice(Field[str]):
         default: str,
         words: Iterable[str],
         *,
-        default_in_v1: str | None = None,
         default_in_link: str | None = None,
     ) -> None:
         words = tuple(words)
@@ -73,7 +70,6 @@ class Choice(Field[str]):
             key,
             default,
             parse=formats.Words(words),
-            default_in_v1=default_in_v1,
             default_in_link=default_in_link,
         )
         self.words = words
@@ -89,19 +85,8 @@ class Bounded(Field[N]):
 class Whole(Bounded[int]):
     """A whole number from `least` to `most`."""
 
-    def __init__(
-        self,
-        url: str,
-        key: str,
-        default: int,
-        least: int,
-        most: int,
-        *,
-        default_in_v1: int | None = None,
-    ) -> None:
-        super().__init__(
-            url, key, default, parse=formats.Whole(least, most), default_in_v1=default_in_v1
-        )
+    def __init__(self, url: str, key: str, default: int, least: int, most: int) -> None:
+        super().__init__(url, key, default, parse=formats.Whole(least, most))
         self.least, self.most = least, most
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Literal
 
-import streamlit as st
-
 from ui import permalink
 from ui.session import SessionValue
 from ui.text_box import box
@@ -109,23 +107,23 @@ def _box(
     **look: Any,
 ) -> None:
     """Draw a text box, and accept what is typed into it unless something has replaced the text."""
-    memory = f"{chosen.control} drawn"
+    drawn = SessionValue[tuple[str, int] | None](f"{chosen.control} drawn", None)
 
     def now() -> tuple[str, int]:
         return chosen.get(), permalink.now().went
 
-    if st.session_state.get(memory, now()) != now():
+    if drawn.get() not in (None, now()):
         box.overwritten(chosen.control)
-    st.session_state[memory] = now()
+    drawn.set(now())
 
     def take(typed: str) -> bool:
         # The click on a button may arrive before the text that was typed before it.
-        if st.session_state[memory] != now():
+        if drawn.get() != now():
             return False
         chosen.set("" if typed == default else typed)
         if changed is not None:
             changed()
-        st.session_state[memory] = now()
+        drawn.set(now())
         return True
 
     box.draw(chosen.control, label, value, take, **look)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import streamlit as st
 
 from core.figures import schema
 from ui import events, session
+from ui.session import SessionValue
 
 PAUSE = 700  # milliseconds without a key, longer than between the keys of somebody who is typing
 # The action of Enter. In a "sentence" and in a "paragraph", it sends the text; Shift+Enter starts a new
@@ -49,15 +50,27 @@ def _whole_signs(text: str) -> str:
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
+class _Numbers(NamedTuple):
+    """The number of a box's last message: of all, of those before it was drawn, of the discarded."""
+
+    heard: SessionValue[int]
+    drawn: SessionValue[int]
+    lost: SessionValue[int]
+
+
+def _numbers(key: str) -> _Numbers:
+    return _Numbers(*(SessionValue(f"{key} {one}", 0) for one in ("heard", "heard when drawn", "lost")))
+
+
 def overwritten(key: str) -> None:
     """Discard messages that arrived since the box was drawn, because something else has set the text.
 
     Call it before the new text is noted as drawn: if the run is cut off in between, the next one finds
     the same state again.
     """
-    now = st.session_state.get(f"{key} heard", 0)
-    if now > st.session_state.get(f"{key} heard when drawn", 0):  # both arrived together
-        st.session_state[f"{key} lost"] = now
+    numbers = _numbers(key)
+    if numbers.heard.get() > numbers.drawn.get():  # both arrived together
+        numbers.lost.set(numbers.heard.get())
 
 
 def draw(
@@ -90,27 +103,27 @@ def draw(
         height: the height without the label, in pixels; None for as many lines as needed, up to eight.
         width: the width in pixels.
     """
-    heard, drawn, lost = f"{key} heard", f"{key} heard when drawn", f"{key} lost"
+    heard, drawn, lost = _numbers(key)
 
     def receive() -> None:
         events.receive(TYPED, key, _EVENT, take_typed)
 
     def take_typed(typed: dict[str, Any]) -> None:
         # After its server has forgotten the box, a browser may repeat an old message.
-        if typed["n"] > st.session_state.get(heard, 0):
-            st.session_state[heard] = typed["n"]
+        if typed["n"] > heard.get():
+            heard.set(typed["n"])
             if not take(_whole_signs(typed["text"])):
-                st.session_state[lost] = typed["n"]
+                lost.set(typed["n"])
 
-    now = st.session_state.get(heard, 0)
-    st.session_state[drawn] = now
+    now = heard.get()
+    drawn.set(now)
     sent = _COMPONENT(
         key=key,
         data={
             "name": key,
             "text": text,
             "heard": now,
-            "lost": st.session_state.get(lost, 0),
+            "lost": lost.get(),
             "visit": session.name(),
             "label": label,
             "named": named,
@@ -129,4 +142,4 @@ def draw(
         return
     # No callback of this server has received it, only an earlier server. The box sends the valid text
     # again.
-    st.session_state[heard] = max(now, typed["n"])
+    heard.set(max(now, typed["n"]))

@@ -188,7 +188,6 @@ def build(
             checksum=reader.checksum,
             cased=reader.model.cased,
             normalizer=normalizer_of(reader.model),
-            rules=manifests.RULES,
             width=reader.model.shape.d_model,
             language=language,
             sources=digests,
@@ -224,12 +223,6 @@ def _require_same(now: Manifest, reader: _Model, language: str) -> None:
         raise CorpusError(
             f"This corpus was made with {other}. Vectors of two models cannot be compared: name its "
             "model, or build a corpus of its own."
-        )
-    if now.rules != manifests.RULES:
-        raise CorpusError(
-            "This corpus was made by an earlier Polysee, by other rules of what a word is: Chinese was "
-            "split into characters, and accents told words apart. It can be searched, but texts added "
-            "now would not fit it. Build it again from all texts."
         )
     if now.language != language:
         raise CorpusError(f"This corpus is in the language “{now.language}”, not “{language}”.")

@@ -19,7 +19,6 @@ from ...records.words import name_of, split
 from ..spelling import normalizer_of, spelling_of
 from ..storage.columns import Kind, Value
 from ..storage.layers import Layer
-from ..storage.manifest import RULES
 from ..storage.tables import in_order, sentences_schema, word_hash, words_schema
 
 _LARGEST = float(np.finfo(np.float16).max)
@@ -95,7 +94,7 @@ def part_of(
         if own[position]
     ]
     keys = [known for known, _, _ in flat]
-    schema_of_words = words_schema(read[0].vectors.shape[-1], layers, columns, rules=RULES)
+    schema_of_words = words_schema(read[0].vectors.shape[-1], layers, columns)
     there = [one for one, count in zip(sentences, counts, strict=True) if count]
     schema = sentences_schema(columns)
     texts = pa.Table.from_arrays(

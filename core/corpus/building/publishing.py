@@ -19,7 +19,7 @@ import pyarrow as pa
 from ...reading.records import Skipped
 from ..storage.columns import Kind
 from ..storage.layers import Layer
-from ..storage.manifest import FORMER_RULES, MOST_SKIPPED, Manifest
+from ..storage.manifest import MOST_SKIPPED, Manifest
 from ..storage.store import (
     EXACT_ROWS,
     FOLDER,
@@ -59,7 +59,7 @@ def publish(
     rows = parts.rows(count)
     generation = Generation(folder, now.generation if now else generation_name(1))
     every = parts.words(count, shards(rows, row_bytes(width, layers)))
-    schema = words_schema(width, layers, columns, rules=of_model.get("rules", FORMER_RULES))
+    schema = words_schema(width, layers, columns)
     generation.append(WORDS, schema, _reported(every, rows, on_progress))
     texts = sum(batch.num_rows for batch in parts.sentences(count))
     generation.append(SENTENCES, sentences_schema(columns), _plain(parts.sentences(count), columns))
@@ -108,7 +108,7 @@ def rewrite(folder: Path, now: Manifest, on_progress: Report, *, keep: str | Non
     words, sentences = published(folder, now)
     new = Generation(folder, generation_name(int(now.generation) + 1))
 
-    schema = words_schema(now.width, now.layers, now.columns, rules=now.rules)
+    schema = words_schema(now.width, now.layers, now.columns)
 
     def in_shards() -> Iterator[pa.RecordBatch]:
         for first, behind in shards(now.words, row_bytes(now.width, now.layers)):

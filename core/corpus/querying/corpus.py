@@ -254,9 +254,9 @@ class Corpus:
 
     def _counted(self, condition: str | None, rows: int | None) -> dict[str, int]:
         """The words of the first rows for which a condition holds -> how often each occurs."""
-        names = ("word", self._written)
+        names = ("word", "written")
         counts: Counter[tuple[str, str]] = Counter()
-        for batch in batches(self._words, condition, tuple(dict.fromkeys(names))):
+        for batch in batches(self._words, condition, names):
             counts.update(zip(*(batch.column(name).to_pylist() for name in names), strict=True))
             if rows is not None and counts.total() >= rows:
                 break
@@ -491,10 +491,9 @@ class Corpus:
         words = split(word)
         if words and has_star(word) and not is_phrase(word):
             return None
-        # A dictionary may split a word that it knows in a text; and by former rules, this was one word.
+        # A dictionary may split a word that it knows in a text.
         together = bool(words) and words[-1].end - words[0].start == sum(len(one.text) for one in words)
-        former = self.manifest.rules == manifests.FORMER_RULES
-        if len(words) == 1 or (together and (former or all(is_unspaced(one.text) for one in words))):
+        if len(words) == 1 or (together and all(is_unspaced(one.text) for one in words)):
             return self.spelling.key("".join(one.text for one in words))
         named = ", ".join(f"“{one.text}”" for one in words[:4])
         these = f" “{word.strip()[:40]}” is {len(words)} words: {named}." if len(words) > 1 else ""
@@ -538,11 +537,6 @@ class Corpus:
         for batch in batches(self._words, f"regexp_like(word, {quoted(SET_OTHERWISE)})", ("word",)):
             there.update(batch.column("word").to_pylist())
         return {word: self.spelling.loose(word) for word in there}
-
-    @property
-    def _written(self) -> str:
-        """The column that names a word; by former rules, words have no other name than their key."""
-        return "written" if self.manifest.rules > manifests.FORMER_RULES else "word"
 
     def _condition(self, word: str, where: str | None) -> str:
         own = self._found(word)

@@ -21,10 +21,7 @@ from .columns import Kind
 from .layers import Layer
 
 FORMAT = 2
-_READS = (1, FORMAT)
-# The rules by which a text is split into words and words are found. By the former ones, each Chinese
-# character was a word, "l'eau" was one, and "café" was not "cafe", however the model reads them.
-RULES, FORMER_RULES = 2, 1
+RULES = 2  # the version of the rules by which a text is split into words, and words are found
 FILE = "manifest.json"
 MOST_SKIPPED = 1_000  # are listed one by one; all are counted
 _MOST_BYTES = 200_000_000  # a million files take about 100 MB
@@ -57,7 +54,7 @@ class Manifest:
         skipped: what was left out of the texts, the first `MOST_SKIPPED`.
         skipped_count: how much was left out.
         readings: how files were read, in words, the first `MOST_SKIPPED`.
-        rules: which rules of words hold in it: `RULES`, or `FORMER_RULES`.
+        rules: the version of the rules of words by which it was made.
         normalizer: what the model's tokenizer makes of a word, as JSON (see
             `core.pretrained.tokenizer.normalisation`); "" if it makes nothing of it.
     """
@@ -82,7 +79,7 @@ class Manifest:
     skipped: tuple[Skipped, ...] = ()
     skipped_count: int = 0
     readings: Mapping[str, str] = field(default_factory=dict)
-    rules: int = FORMER_RULES
+    rules: int = RULES
     normalizer: str = ""
 
     def of_sources(self, names: Collection[str]) -> Manifest:
@@ -119,14 +116,14 @@ def read(folder: Path) -> Manifest:
     except NotJson as error:
         raise _damaged(file, error) from error
     version = given.pop("format", None) if isinstance(given, dict) else None
-    if type(version) is int and version not in _READS:
+    if type(version) is int and version != FORMAT:
         made = "a newer" if version > FORMAT else "an older"
         raise CorpusError(
             f"The corpus in “{folder}” has the format {version}, of {made} Polysee; this one reads "
             f"{FORMAT}. Build it again from its texts, or use the other Polysee."
         )
     try:
-        if version not in _READS:
+        if version != FORMAT:
             raise Misfit("it does not say which format it has")
         return _checked(record(Manifest, given))
     except (Misfit, NoName) as error:
@@ -154,6 +151,8 @@ def _checked(manifest: Manifest) -> Manifest:
     for name, value, least, most in bounds:
         if not least <= value <= most:
             raise Misfit(f"{name} is {value}, not a number from {least} to {most}")
+    if manifest.rules != RULES:
+        raise Misfit(f"its rules of words are those of version {manifest.rules}, not {RULES}")
     if not manifest.layers:
         raise Misfit("it names no layer")
     if not _GENERATION.fullmatch(entry(manifest.generation)):

@@ -125,10 +125,7 @@ def published(corpus: Path, manifest: Manifest) -> tuple[Any, Any]:
     words = generation.table(WORDS, manifest.words_version)
     sentences = generation.table(SENTENCES, manifest.sentences_version)
     for table, schema in (
-        (
-            words,
-            words_schema(manifest.width, manifest.layers, manifest.columns, rules=manifest.rules),
-        ),
+        (words, words_schema(manifest.width, manifest.layers, manifest.columns)),
         (sentences, sentences_schema(manifest.columns)),
     ):
         if table.schema.names != schema.names or table.schema.types != schema.types:

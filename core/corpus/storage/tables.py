@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from . import manifest
 from .columns import ARROW, Kind
 from .layers import Layer
 
@@ -21,13 +20,7 @@ HASHES = 2**32
 _ORDER = [(name, "ascending") for name in ("hash", "word", "sentence", "position")]
 
 
-def words_schema(
-    width: int,
-    layers: Sequence[Layer],
-    columns: Mapping[str, Kind],
-    *,
-    rules: int = manifest.FORMER_RULES,
-) -> pa.Schema:
+def words_schema(width: int, layers: Sequence[Layer], columns: Mapping[str, Kind]) -> pa.Schema:
     """The columns of the table of words.
 
     `word` is the form under which the word is found, `hash` is its `word_hash`; `written` is the word
@@ -38,14 +31,12 @@ def words_schema(
         width: the length of a vector.
         layers: the layers that are kept.
         columns: the columns of the texts.
-        rules: the rules of words, as in the manifest; under the former ones, no word was `written`.
     """
-    written = [pa.field("written", pa.string())] if rules > manifest.FORMER_RULES else []
     return pa.schema(
         [
             pa.field("hash", pa.uint32()),
             pa.field("word", pa.string()),
-            *written,
+            pa.field("written", pa.string()),
             pa.field("sentence", pa.int64()),
             pa.field("position", pa.int32()),
             pa.field("start", pa.int32()),

@@ -10,7 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ... import deprecated
 from ...measures.attention.visible import missing
 from ...measures.attention.visible_keys import later
 from ...records.attention import Outside
@@ -65,7 +64,6 @@ class Inner:
     softcap: float | None = None
 
 
-@deprecated.arguments(place="block")
 def layer_view(
     queries: Sequence[str],
     keys: Sequence[str],

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ... import deprecated
 from ...records.trace import Array
 from ..labels import written
 
@@ -31,9 +30,6 @@ class Patterns:
     scores: npt.ArrayLike
     typical: npt.ArrayLike | None
     thresholds: Sequence[float]
-
-    here = deprecated.field("here", "scores")
-    usual = deprecated.field("usual", "typical")
 
     def header(self, layers: int, heads: int) -> dict[str, Any]:
         """The part of the header with the scores of all heads for each pattern, layer by layer.

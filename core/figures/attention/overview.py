@@ -9,7 +9,6 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from ... import deprecated
 from ...records.attention import Outside
 from ...records.trace import Array
 from .. import schema, style
@@ -30,14 +29,6 @@ _LEAST_CELLS = 8
 _CLOSE = 1e-3  # tolerated above a weight of 1, for rounding
 
 
-@deprecated.arguments(
-    looking="query_tokens",
-    way="direction",
-    usual="typical",
-    least="threshold",
-    places="positions",
-    absent="missing_heads",
-)
 def overview(
     weights: npt.ArrayLike,
     *,

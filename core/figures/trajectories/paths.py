@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from ... import deprecated
 from ...measures import CONTEXTUAL
 from ...records.trace import Array
 from ...sentences import sentence
@@ -30,7 +29,6 @@ COSINE_GUIDES = ((0, "0"), (0.5, "0.5"), (1, "same 1"))
 AXIS = "after layer"
 
 
-@deprecated.arguments(places="coordinates")
 def sense_paths(
     coordinates: Mapping[str, Array], *, low: str, high: str, file: str = "path"
 ) -> Picture:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ... import deprecated
 from ...measures import Projection
 from ...records.trace import Array
 from .. import style
@@ -14,7 +13,6 @@ from ..points import Axis, Point, scatter
 HEIGHT = 330
 
 
-@deprecated.arguments(found="projection")
 def word_projection(projection: Projection, names: Sequence[str], *, depth: int) -> Picture:
     """The first two principal components of the word's paths, each path drawn up to `depth`.
 

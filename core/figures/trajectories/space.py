@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ... import deprecated
 from ...measures import Projection
 from ..picture import Picture
 from ..space import in_space
@@ -13,7 +12,6 @@ from .plane import points_of, word_projection
 HEIGHT = 400
 
 
-@deprecated.arguments(found="projection")
 def word_space(projection: Projection, names: Sequence[str], *, depth: int) -> Picture:
     """Three principal components of the word's paths, each path drawn up to `depth`.
 

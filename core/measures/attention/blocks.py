@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ...deprecated import field, warn
 from ...records.attention import Attention
 from ...records.indices import index
 from ...records.seq2seq import Seq2SeqTrace
@@ -76,9 +75,6 @@ class AttentionBlock:
     title: str = ""
     why_no_products: str = ""
     of: int = 1
-
-    place = field("place", "title")
-    within = field("within", "trace")
 
     @cached_property
     def absent(self) -> Array:
@@ -151,16 +147,6 @@ def as_block(shown: Trace | AttentionBlock | Attention, *, causal: bool = False)
         for tokens in (shown.queries, shown.keys)
     )
     return AttentionBlock(shown, ((), ()), (marks[0], marks[1]), causal=causal)
-
-
-def absent(trace: Trace) -> Array:
-    """Deprecated: `AttentionBlock.absent`.
-
-    Raises:
-        NotSupported: see `blocks`.
-    """
-    warn("core.measures.absent", "AttentionBlock.absent", stacklevel=2)
-    return as_block(trace).absent
 
 
 def _own(trace: Trace, text: int) -> AttentionBlock:

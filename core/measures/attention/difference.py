@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...deprecated import field
 from ...errors import NotSupported
 from ...records.trace import Array, Record
 from .blocks import AttentionBlock, Mark
@@ -43,8 +42,6 @@ class HeadDifference(Record):
     values: Array
     marked: tuple[int, ...] = ()
     left_out: tuple[int, int] = (0, 0)
-
-    tokens = field("tokens", "queries")
 
     def __post_init__(self) -> None:
         self._freeze("values")

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...deprecated import field
 from ...records.attention import Attention
 from ...records.contributions import Contributions
 from ...records.sense_axis import SenseAxis
@@ -61,12 +60,6 @@ class Why(Record):
     cuts: Array
     by_head: Array
     by_head_own: Array
-
-    place = field("place", "coordinate")
-    looks = field("looks", "attention")
-    pushes = field("pushes", "contributions")
-    carried = field("carried", "by_head")
-    kept = field("kept", "by_head_own")
 
     def __post_init__(self) -> None:
         self._freeze("by_layer", "constants", "attention", "cuts", "by_head", "by_head_own")

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...deprecated import field
 from ...records.contributions import rounding
 from ...records.trace import Array, Record
 from .by_word import Why
@@ -43,10 +42,6 @@ class Apart(Record):
     by_head: Array
     parts: Array
     coordinate: float
-
-    place = field("place", "coordinate")
-    pushes = field("pushes", "contributions")
-    carried = field("carried", "by_head")
 
     def __post_init__(self) -> None:
         self._freeze("by_layer", "constants", "by_head", "parts")

@@ -12,7 +12,6 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from ...deprecated import field
 from ...errors import NotSupported
 from ...records.trace import Array, Record
 from .projection import points_of
@@ -43,8 +42,6 @@ class NeighbourMap(Record):
 
     coordinates: Array
     near: float
-
-    places = field("places", "coordinates")
 
     def __post_init__(self) -> None:
         self._freeze("coordinates")

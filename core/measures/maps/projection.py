@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ...deprecated import field
 from ...errors import NotSupported
 from ...records.trace import Array, Record
 from .trajectory import WordPath
@@ -30,8 +29,6 @@ class Projection(Record):
 
     coordinates: Array
     shares: Array
-
-    places = field("places", "coordinates")
 
     def __post_init__(self) -> None:
         self._freeze("coordinates", "shares")

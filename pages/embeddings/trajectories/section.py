@@ -29,7 +29,7 @@ from pages.embeddings.trajectories import captions as say
 from pages.embeddings.trajectories import data, words
 from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
 from pages.embeddings.trajectories.words import Picked
-from ui import figure, files, layout, same_in_python, sense_ends, session, tables
+from ui import figure, files, layout, permalink, same_in_python, session, tables
 from ui.comparison import Cached
 from ui.models.attempt import attempt, attempt_trace
 from ui.page import terms
@@ -163,8 +163,8 @@ def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], framed: Frame
         with right:
             figure.show(after, "after", on_state=take, **look)
     st.markdown(say.positions([*shown.values()], framed.coordinates, framed.senses, depth))
-    if earlier := sense_ends.of_earlier_link(s.low, s.high):
-        st.caption(earlier)
+    if another := permalink.of_another_version():
+        st.caption(another)
     if framed.without:
         st.caption(say.without(framed.without))
 

@@ -18,7 +18,8 @@ Visit = Callable[..., Page]
 
 
 def test_a_cell_chooses_its_pair_in_all_three_pictures(server: Server, visit: Visit) -> None:
-    page = visit(f"{server.url}/embeddings?v=1&q=7")  # a link of before
+    text = "She counted the money from the bank on the bank of the river"
+    page = visit(f"{server.url}/embeddings?v=2&p=words&t={text}&q=7&k=10")
     pictures = frames(page, 4)[:3]  # below them the vectors themselves
     for picture in pictures:
         box = picture.bounding_box()

@@ -27,7 +27,7 @@ KEYS = (
     "m", "m2", "a", "b", "w", "w2", "o", "o2", "lo", "hi", "p", "l", "h", "d", "s", "j", "v", "z", "t",
     "t2", "q", "k", "r", "on", "ln", "n", "st", "sp", "tk", "x", "y", "vw", "th", "so", "pin",
     "fs", "fw", "fi", "fa", "fd", "fn", "yi", "yk", "yw", "yr", "yl", "yh",
-    "ya", "yb", "yt", "y1", "y2",
+    "ya",
 )  # fmt: skip
 EVENTS = ("state", "cell", "head", "depth", "bar", "wanted", "typed", "nonsense")
 STEPS = 12

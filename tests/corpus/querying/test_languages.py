@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,10 +12,8 @@ import core
 from core import corpus
 from core.corpus.querying import concordance
 from core.corpus.querying.corpus import Corpus
-from core.corpus.storage import manifest as manifests
 from core.errors import CorpusError
 from core.records.finding import occurrence_spans
-from tests.corpus.synthetic import Row, publish_rows
 from ui.corpora.lines import CachedWord, WordQuery
 
 pytestmark = pytest.mark.check
@@ -166,41 +162,3 @@ def test_a_manifest_with_other_rules_is_damaged(
     changed.manifest = replace(changed.manifest, normalizer=normalizer)
     with pytest.raises(CorpusError, match="damaged"):
         changed.count("bank")
-
-
-@pytest.fixture(scope="module")
-def former(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A corpus as an earlier Polysee wrote it: without rules of words, or the columns they have."""
-    folder = tmp_path_factory.mktemp("former")
-    rows = [Row("the bank and the banks", 0, {"year": 1}), Row("a café", 0, {"year": 2})]
-    publish_rows(folder, rows, {"year": "int"})
-    file = folder / manifests.FILE
-    given = json.loads(file.read_text("utf-8"))
-    for name in ("rules", "normalizer"):
-        del given[name]
-    file.write_text(json.dumps({**given, "format": 1}), "utf-8")
-    return folder
-
-
-def test_a_former_corpus_is_searched_by_its_own_rules(former: Path) -> None:
-    opened = corpus.open(former)
-    assert opened.words("bank*") == {"bank": 1, "banks": 1}
-    assert (opened.count("café"), opened.count("cafe"), opened.count("CAFÉ")) == (1, 0, 1)
-    assert (opened.count("l'eau"), opened.count("银行")) == (0, 0)  # each was one word, or two
-    assert opened.frequent()["café"] == 1
-
-
-def test_nothing_is_added_to_a_former_corpus(former: Path, minilm: core.Model, tmp_path: Path) -> None:
-    (tmp_path / "more.txt").write_text("A bank.", "utf-8")
-    with pytest.raises(CorpusError, match="Build it again"):
-        corpus.build([tmp_path / "more.txt"], former, model=minilm)
-    assert corpus.open(former).count("bank") == 1
-
-
-def test_texts_are_deleted_from_a_former_corpus(former: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "copy"
-    shutil.copytree(former, folder)
-    corpus.delete(folder, "year = 2")
-    opened = corpus.open(folder)
-    assert (opened.count("café"), opened.count("bank")) == (0, 1)
-    assert opened.manifest.rules == manifests.FORMER_RULES

@@ -11,7 +11,7 @@ import pytest
 
 from core.corpus import Corpus, delete
 from core.corpus.command import main
-from core.corpus.storage.manifest import FILE, FORMAT, Manifest, exists, read
+from core.corpus.storage.manifest import FILE, FORMAT, RULES, Manifest, exists, read
 from core.errors import CorpusError
 
 
@@ -36,7 +36,8 @@ def test_it_names_what_the_vectors_come_from(manifest: Manifest) -> None:
     ("change", "why"),
     [
         ({"format": FORMAT + 1}, "a newer Polysee"),
-        ({"format": 0}, "an older Polysee"),
+        ({"format": FORMAT - 1}, "an older Polysee"),
+        ({"rules": RULES + 1}, "damaged"),
         ({"layers": 3}, "damaged"),
         ({"unknown": 3}, "damaged"),
     ],

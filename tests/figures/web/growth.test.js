@@ -146,7 +146,7 @@ const told = (word) => (text) => {
 /** @type {Record<string, string>} */
 const STATE = { r: "", on: "", head: "", q: "", k: "", pin: "", th: "", ta: "", s: "", vw: "", so: "" };
 const everywhere = (keys, text) => ({ ...STATE, ...Object.fromEntries(keys.map((key) => [key, text])) });
-const FIELDS = ["whole", "real", "switch", "text", "name"].map((kind) => ({ url: kind, start: "", leftOut: "", earlier: null, format: { kind } }));
+const FIELDS = ["whole", "real", "switch", "text", "name"].map((kind) => ({ url: kind, start: "", leftOut: "", format: { kind } }));
 
 const READERS = {
   "words": split, "the key of a word": (text) => keyOf(text, false), "the key of a cased word": (text) => keyOf(text, true),

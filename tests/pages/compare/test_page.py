@@ -24,7 +24,7 @@ from tests.pages import reading
 from tests.pages.reading import text_box
 from tests.sentences import numbers, saying, without_meanings
 from tests.tiers import some
-from ui import sense_ends
+from ui import permalink
 from ui.models import calibrations
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -775,7 +775,7 @@ def test_a_blank_end_is_none() -> None:
     assert [text_box(app, f"{end} anchors box control").value for end in ("low", "high")] == [
         *("money", "river")
     ]
-    assert sense_ends.EARLIER not in said(app)
+    assert permalink.ANOTHER not in said(app)
 
 
 @pytest.mark.parametrize(
@@ -894,62 +894,59 @@ def test_a_sentence_may_be_added_to_an_end_that_was_named_before() -> None:
     [
         {"lo": "money, deposit, cash", "hi": "river, water"},
         {"lo": "money: deposit, cash", "hi": "river: water, shore"},
-        {"yb": "labels", "yt": "money | The bank lends.\nriver | The bank is green."},
-        {"y": "B", "yb": "labels", "yt": "a | The bank lends.\nb | The bank is green.", "y2": "b"},
+        {"lo": "a:\nThe bank lends.", "hi": "b:\nThe bank is green."},
     ],
     ids=str,
 )
-def test_old_links_open_with_their_ends(url: dict[str, str]) -> None:
+def test_links_open_with_their_ends(url: dict[str, str]) -> None:
     app = visit(**POEMS, **url)
     assert not app.error
-    low, high = ("a", "b") if "y2" in url else ("money", "river")
+    sentences = url["lo"].startswith("a:")
+    low, high = ("a", "b") if sentences else ("money", "river")
     assert moving(app)["ends"] == {"low": low, "high": high}
     points = moving(app)["map"]["points"]
-    if "yt" in url:
+    if sentences:
         assert [p["name"] for p in points] == ["The bank lends.", "The bank is green."]
-        assert "lo" in app.query_params
-        assert not {"yb", "yt", "y2"} & {*app.query_params}
         assert headline(app).startswith("**No verdict:")  # too few of them
     else:
         assert len(points) == 3 * sum(len(end.split(",")) for end in url.values())
-        assert {key: app.query_params[key] for key in url} == url
+    assert {key: app.query_params[key] for key in url} == url
     again = visit(**app.query_params)
     assert headline(again) == headline(app)
     assert (positions(again) == positions(app)).all()
 
 
-OLD = {"lo": "money, deposit, cash", "hi": "river, water", **POEMS}
-ADOPTED = {"yb": "labels", "yt": "money | The bank lends.\nriver | The bank is green.", **POEMS}
-
-
-@pytest.mark.parametrize("url", [OLD, {"v": "1", **OLD}, {"v": "1", **ADOPTED}], ids=str)
-def test_an_old_link_with_its_own_ends_says_that_the_measure_is_another(url: dict[str, str]) -> None:
-    app = visit(**url)
-    assert said(app).count(sense_ends.EARLIER) == 1
+@pytest.mark.parametrize("version", ["1", "3", "", "x"])
+def test_a_link_of_another_version_is_read_as_one_of_this_and_says_so(version: str) -> None:
+    url = {"lo": "money, deposit, cash", "hi": "river, water"}
+    app = visit(v=version, **url)
+    assert app.session_state["a"] == OPENING.text_a  # what it leaves out is as the page opens
+    assert said(app).count(permalink.ANOTHER) == 1
     run(app)  # nothing was chosen
-    assert sense_ends.EARLIER in said(app)
-    assert app.query_params["v"] == "2"
-    assert sense_ends.EARLIER not in said(visit(**app.query_params))
+    assert permalink.ANOTHER in said(app)
+    assert app.query_params == {"v": "2", **url}
+    assert permalink.ANOTHER not in said(visit(**app.query_params))
     text_box(app, "high anchors box control").set_value("shore")
     run(app)
-    assert sense_ends.EARLIER not in said(app)
+    assert permalink.ANOTHER not in said(app)
     text_box(app, "high anchors box control").set_value("river")
     run(app)
-    assert sense_ends.EARLIER not in said(app)  # from then on, the visitor's own
+    assert permalink.ANOTHER not in said(app)  # from then on, the visitor's own
 
 
 @pytest.mark.parametrize("choose", [{"fold sure": True}, {"layers back": 3}, {"projector": True}])
-def test_whatever_is_chosen_the_old_link_is_no_longer_what_is_shown(choose: dict[str, Any]) -> None:
-    app = visit(v="1", **OLD)
+def test_whatever_is_chosen_the_link_is_no_longer_what_is_shown(choose: dict[str, Any]) -> None:
+    app = visit(v="1", **POEMS)
+    assert permalink.ANOTHER in said(app)
     for key, value in choose.items():
         app.session_state[key] = value
     run(app)
-    assert sense_ends.EARLIER not in said(app)
+    assert permalink.ANOTHER not in said(app)
 
 
-@pytest.mark.parametrize("url", [{}, POEMS, {"v": "1", **POEMS}, {"v": "2", **OLD}], ids=str)
-def test_nothing_is_said_of_links_of_this_version_or_without_ends(url: dict[str, str]) -> None:
-    assert sense_ends.EARLIER not in said(visit(**url))
+@pytest.mark.parametrize("url", [{}, {"v": "1"}, POEMS, {"v": "2", **POEMS}], ids=str)
+def test_nothing_is_said_of_links_of_this_version_or_without_one(url: dict[str, str]) -> None:
+    assert permalink.ANOTHER not in said(visit(**url))
 
 
 def test_ends_named_for_one_word_go_with_it() -> None:

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples import ANCHORS
-from core.examples.first_texts import TWO_BANKS, TWO_BANKS_BEFORE
+from core.examples.first_texts import TWO_BANKS
 from core.figures import style
 from core.measures import NeighbourMap, pairwise_similarity, pca, sentence_vector
 from core.records.sense_axis import FRAMES
@@ -23,8 +23,7 @@ from pages.embeddings.state import SENTENCES
 from pages.embeddings.trajectories import data
 from tests.pages.reading import drawn, text_boxes
 from tests.sentences import saying, without_meanings
-from ui import files
-from ui.sense_ends import EARLIER
+from ui import files, permalink
 from ui.text import plain
 
 SQUARES = ("cosine-similarity", "distance", "dot-product")
@@ -32,9 +31,17 @@ ROOT = Path(__file__).resolve().parents[3]
 PROSE = ROOT / "pages/embeddings/page.md"
 
 
+# Two pairs of words that are far from each other, in the words of a text.
+COUNTED = "She counted the money from the bank on the bank of the river"
+WORDS = {"p": "words", "t": COUNTED, "q": "7", "k": "10", "w": "bank, bank:2, money, river"}
+
+
 def visit(**url: str) -> AppTest:
+    """The page by a whole link, with its version; or by changes to one to the words of a text."""
     app = AppTest.from_file(str(ROOT / "pages/embeddings/page.py"), default_timeout=120)
-    app.query_params.update({"v": "1", **url} if url else {"p": "words"})
+    app.query_params.update(
+        url if "v" in url else {"v": "2", **(WORDS | url if url else {"p": "words"})}
+    )
     return run(app)
 
 
@@ -73,7 +80,7 @@ def box(app: AppTest, label: str) -> Any:
     return found
 
 
-def test_it_opens_on_a_path_that_moves_and_old_links_on_the_words_of_a_text() -> None:
+def test_it_opens_on_a_path_that_moves() -> None:
     app = AppTest.from_file(str(ROOT / "pages/embeddings/page.py"), default_timeout=120)
     run(app)
     ((header, _),) = pictures(app).values()
@@ -81,20 +88,11 @@ def test_it_opens_on_a_path_that_moves_and_old_links_on_the_words_of_a_text() ->
     assert len(header["steps"]) == 6  # the layers: before the first there is no axis
     assert state(app) == {}
     assert app.session_state["embeddings text"] == TWO_BANKS
-    for url, view in (
-        ({"v": "1", "q": "4"}, "words"),  # as it was written before the page opened so
-        ({"v": "1", "p": "path", "f": "pca"}, "path"),
-        ({"v": "2", "f": "pca"}, "path"),
-        ({"v": "2", "p": "words"}, "words"),
-    ):
+    for url, view in (({"v": "2", "f": "pca"}, "path"), ({"v": "2", "p": "words"}, "words")):
         other = visit(**url)
         assert other.session_state["embeddings view"] == view
-        assert other.session_state["embeddings text"] == (
-            TWO_BANKS_BEFORE if url["v"] == "1" else TWO_BANKS
-        )
-        again = visit(**state(other))  # however it is written now, it means the same
-        assert again.session_state["embeddings view"] == view
-        assert again.session_state["embeddings text"] == other.session_state["embeddings text"]
+        assert other.session_state["embeddings text"] == TWO_BANKS
+        assert state(other) == url
 
 
 def test_the_opening_shows_two_banks_that_end_on_their_own_sides(minilm: core.Model) -> None:
@@ -129,7 +127,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
 @pytest.mark.parametrize("depth", ["0", "3", "6"])
 def test_every_layer_has_its_own_numbers(minilm: core.Model, depth: str) -> None:
     shown = pictures(visit(l=depth, sp="1"))
-    trace = minilm.trace(TWO_BANKS_BEFORE)
+    trace = minilm.trace(COUNTED)
     assert trace.hidden is not None
     vectors = trace.hidden[int(depth) - 1] if depth != "0" else trace.embedded
     found = pairwise_similarity(vectors)
@@ -201,7 +199,7 @@ def test_a_chosen_word_stays_when_special_tokens_come() -> None:
 
 
 def test_sentences_are_compared_as_wholes(minilm: core.Model) -> None:
-    app = visit(p="sentences", q="0", k="1")
+    app = visit(p="sentences")
     header, cosine = pictures(app)["cosine-similarity"]
     assert len(header["rows"]) == len(SENTENCES)
     wanted = pairwise_similarity(np.stack([sentence_vector(minilm.trace(line)) for line in SENTENCES]))
@@ -224,10 +222,12 @@ def test_each_view_has_two_vectors_of_its_own() -> None:
     run(app)
     app.segmented_control[0].set_value("words")
     run(app)
-    assert {"q": "2", "k": "5", "sq": "3", "sk": "1"}.items() <= state(app).items()
+    assert {"q": "2", "k": "5", "sq": "3"}.items() <= state(app).items()
+    marked = pictures(visit(**state(app) | {"p": "sentences"}))["distance"][0]["marked"]
+    assert (marked["rows"], marked["columns"]) == ([3], [1])
     marked = pictures(app)["distance"][0]["marked"]
     assert (marked["rows"], marked["columns"]) == ([1], [4])  # without [CLS]
-    marked = pictures(visit(p="sentences", q="4", k="2"))["distance"][0]["marked"]  # as of before
+    marked = pictures(visit(p="sentences", sq="4", sk="2"))["distance"][0]["marked"]
     assert (marked["rows"], marked["columns"]) == ([4], [2])
     marked = pictures(visit(p="sentences"))["distance"][0]["marked"]
     assert (marked["rows"], marked["columns"]) == ([0], [1])
@@ -304,7 +304,7 @@ def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.
     length = float(np.linalg.norm(trace.learned[1]))
     assert header["rows"][0] == f"after (1), {length:.2f}"
     app = visit(l="6")
-    trace = minilm.trace(TWO_BANKS_BEFORE)
+    trace = minilm.trace(COUNTED)
     (place,) = trace.find("bank", 0)
     near = minilm.nearest_words(trace.contextual[place], k=8)
     assert f"*largest cosine similarity*: {near[0].token} " in said(app)
@@ -441,15 +441,14 @@ def test_words_without_known_senses_are_left_out_and_a_map_is_offered(minilm: co
 
 
 @pytest.mark.check
-def test_an_old_link_between_two_senses_says_that_the_measure_is_another() -> None:
-    app = visit(**SIX)  # as a link of the first version
-    assert EARLIER in said(app)
+def test_a_link_of_another_version_says_so() -> None:
+    app = visit(**SIX | {"v": "1"})
+    assert permalink.ANOTHER in said(app)
     app.segmented_control(key="embeddings space control").set_value("senses")
     run(app)
-    assert EARLIER not in said(app)
-    assert EARLIER not in said(visit(**SIX | {"v": "2"}))
-    assert EARLIER not in said(visit(p="path"))
-    assert EARLIER not in said(visit(**SIX | {"f": "pca"}))  # a map has no axis
+    assert permalink.ANOTHER not in said(app)
+    assert permalink.ANOTHER not in said(visit(**SIX | {"v": "2"}))
+    assert permalink.ANOTHER not in said(visit(p="path"))
 
 
 @pytest.mark.check

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pages.embeddings.state import EmbeddingsState
 from ui.state.side import ANGLE, Side
+from ui.state.thread import WordAt
 
 
 @pytest.mark.parametrize("side", [Side(0, 0), Side(34, 23), Side(359, -90), Side(7, 90)])
@@ -18,3 +20,17 @@ def test_a_side_is_read_as_it_is_written(side: Side) -> None:
 def test_what_is_no_side_is_refused(typed: str) -> None:
     with pytest.raises(ValueError, match=r"^[^ ]*$"):
         ANGLE(typed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "first"),
+    [
+        ("bank:2, river", WordAt("bank", 2)),
+        ("bank; river", WordAt("bank", 1)),
+        ("bank:٣", WordAt("bank", 1)),
+        ("bank:" + "9" * 5000, WordAt("bank", 1)),  # Python refuses such a number
+        ("", None),
+    ],
+)
+def test_the_first_word_goes_along(typed: str, first: WordAt | None) -> None:
+    assert EmbeddingsState.thread()["word"].leave(typed) == first

@@ -152,11 +152,10 @@ def test_two_words_of_one_token_are_not_distinguished(kind: str, word: str) -> N
     [
         ({"t2": "A second text."}, "needs a single text"),
         ({"t": "🎣 ."}, "Name the two meanings of the word"),
-        ({"yb": "labels", "yt": "a | no such word"}, "stands at **0.86**"),
-        ({"yb": "labels", "yt": "a | The bank.\nb | No word."}, "+ towards *river*, − towards *a*"),
+        ({"lo": "a:\nThe bank."}, "+ towards *river*, − towards *a*"),
         ({"lo": "river", "hi": "river"}, "cannot tell the two ends apart"),
         ({"lo": ","}, "Name the two meanings of the word"),
-        ({"yb": "nonsense", "yl": "-3", "yw": "x", "yk": "?", "yo": "1"}, "stands at **0.86**"),
+        ({"yl": "-3", "yw": "x", "yk": "?", "yo": "1"}, "stands at **0.86**"),
     ],
     ids=lambda value: str(value)[:20],
 )
@@ -201,32 +200,19 @@ def test_predictions_before_and_after(
 
 
 @pytest.mark.fuzz
-def test_old_links_between_labelled_sentences() -> None:
-    app = visit(yb="labels")
-    told = said(app)
-    assert "Here, **bank** stands at **0.86**" in told  # our own sentences, and our words
-    assert re.search(r"= 0\.86\. Measured: 0\.86\b", told)
-    header, places = why(app)["why-path-here"]
-    assert header["steps"] == [f"Layer {i}" for i in range(1, 7)]
+def test_between_labelled_sentences() -> None:
     trace = core.load("minilm").trace(TEXT)
-    np.testing.assert_allclose(places[0], own_axis().coordinates(trace, trace.find("bank")), atol=1e-5)
     # A sentence in a group is left out of that group.
     text = "She queued at the bank to change her dollars into euros."
-    app = visit(t=text, q="1", yb="labels")
+    app = visit(t=text, q="1")
     low, high = (str(text_box(app, f"{end} anchors contexts control").value) for end in ("low", "high"))
     assert text not in low
     assert (low.count("\n"), high.count("\n")) == (7, 8)
-    # A visitor's own sentences, and the chosen labels.
-    lines = "x | A tall bank of grass.\ny | The bank lends money.\nz | Bank on it.\nx | no such word"
-    for url, other, sentence in (
-        ({}, "y", "The bank lends money."),
-        ({"y2": "z"}, "z", "Bank on it."),
-    ):
-        app = visit(yb="labels", yt=lines, **url)
+    # A visitor's own sentences, with labels.
+    for other, sentence in (("y", "The bank lends money."), ("z", "Bank on it.")):
+        app = visit(lo="x:\nA tall bank of grass.", hi=f"{other}:\n{sentence}")
         assert f"+ towards *{other}*, − towards *x*" in said(app)
         axis = core.load("minilm").sense_axis("bank", ["A tall bank of grass."], [sentence])
         np.testing.assert_allclose(
             why(app)["why-path-here"][1][0], axis.coordinates(trace, trace.find("bank")), atol=1e-5
         )
-        assert {"lo", "hi"} <= {*app.query_params}
-        assert not {"yb", "yt", "y2"} & {*app.query_params}

@@ -201,7 +201,7 @@ def test_the_sliders_move_the_marks_and_the_link() -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["", "1", "1, x", "nan, 1", "1, 999", "1, " * 30, "<b>, 1", "1e400, 2"]
+    "typed", ["", "1", "1, x", "nan, 1", "1, 999", "1, " * 30, "<b>, 1", "1e400, 2", "1_0, 2", "٣, 1"]
 )
 def test_numbers_that_cannot_be_read_are_told(typed: str) -> None:
     app = visit(p="rotary")

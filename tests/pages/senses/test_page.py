@@ -80,7 +80,7 @@ def test_it_opens_on_the_two_senses_of_bank() -> None:
 
 
 def test_in_space_there_is_a_third_direction_and_the_same_choices() -> None:
-    app = visit(l="1", q="5", s3="1", sd="40.-10")
+    app = visit(d="1", q="5", s3="1", sd="40.-10")
     header, places = pictures(app)["senses-map"]
     assert places.shape == (7, 16, 3)
     assert header["state"] == {"depth": 5, "view": [40, -10], "chosen": 4}
@@ -90,7 +90,7 @@ def test_in_space_there_is_a_third_direction_and_the_same_choices() -> None:
         ("river", "square"),
     ]
     assert "Layer 5: three directions hold" in said(app)
-    flat = visit(l="1", q="5")
+    flat = visit(d="1", q="5")
     plane = pictures(flat)["senses-map"][1]
     # Distances in a plane are never longer than in three dimensions, whatever the rotations.
     assert "Layer 5: two directions hold" in said(flat)
@@ -121,7 +121,7 @@ def test_a_preset_brings_its_word_and_typing_makes_them_ones_own() -> None:
 
 
 def test_the_nearest_are_by_cosine_at_the_depth_of_the_link(minilm: core.Model) -> None:
-    app = visit(p="own", w="spring", ln=FOUR, l="2", q="1")
+    app = visit(p="own", w="spring", ln=FOUR, d="2", q="1")
     texts = [one.text for one in typed(FOUR)]
     vectors = [one.hidden[3] for one in minilm.vectors(texts, "spring")]  # two layers before the last
     cosine = float(vectors[0] @ vectors[1] / np.linalg.norm(vectors[0]) / np.linalg.norm(vectors[1]))
@@ -148,7 +148,7 @@ def test_labels_are_a_choice() -> None:
         ({"ln": "a | one bank", "p": "own"}, "A map needs at least two occurrences"),
         ({"w": "<b>x</b>"}, "No sentence contains the word"),
         ({"ln": "\n".join(["a bank"] * 10_001), "p": "own"}, "at most 10,000 sentences"),
-        ({"l": "99", "q": "9999"}, "their vectors, learned"),
+        ({"d": "99", "q": "9999"}, "their vectors, learned"),
     ],
 )
 def test_what_cannot_be_is_told_in_a_sentence(url: dict[str, str], words: str) -> None:
@@ -324,11 +324,11 @@ def test_a_file_that_is_taken_away_is_forgotten() -> None:
 
 
 def test_what_is_not_on_the_page_stays_in_its_link_and_a_reset_sets_it_back() -> None:
-    app = visit(c="label", k="3", f="tsne", p="own", w="lake", ln=FOUR, l="2", q="3")
+    app = visit(c="label", k="3", f="tsne", p="own", w="lake", ln=FOUR, d="2", q="3")
     assert "No sentence contains the word" in said(app).replace("\\", "")
     link = {key: app.query_params[key] for key in app.query_params}
-    assert {key: link[key] for key in "kfplqw"} == dict(
-        k="3", f="tsne", p="own", l="2", q="3", w="lake"
+    assert {key: link[key] for key in "kfpdqw"} == dict(
+        k="3", f="tsne", p="own", d="2", q="3", w="lake"
     )
     text_box(app, "senses word control").set_value("spring")
     run(app)

@@ -661,7 +661,7 @@ def more() -> None:
         words = state.Field("t", "words", "a cat sat", parse=str)
         end = state.Field("e", "end", "", parse=str)
         at = state.Whole("q", "at", 1, 0, 999)
-        depth = state.Choice("l", "depth", "0", ("0", "1", "2"), default_in_v1="2")
+        depth = state.Choice("l", "depth", "0", ("0", "1", "2"))
         size = state.Choice("s", "size", "small", ("small", "large"))
         some = state.Field("w", "some", "cat", parse=str)
         cells = state.Field("c", "cells", "", parse=str)
@@ -798,11 +798,6 @@ def test_what_usually_stands_in_a_box_is_not_chosen() -> None:
     text_box(app, "end control").set_value("river")
     run(app)
     assert (found(app)[-1], app.query_params) == ("", {})
-
-
-def test_a_link_of_the_first_version_means_the_default_of_its_time() -> None:
-    assert found(more_of(v="1", q="0"))[2] == "2"
-    assert found(more_of(v="2", q="0"))[2] == "0"
 
 
 def test_a_table_takes_all_changes_since_it_began(monkeypatch: pytest.MonkeyPatch) -> None:

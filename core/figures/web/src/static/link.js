@@ -10,7 +10,6 @@ import { asQuery } from "../links/query.js";
  * @property {string} url its key
  * @property {string} start its value in a page as it opens
  * @property {string} leftOut its value in a link that says something else, but not this
- * @property {string | null} earlier its value where a link of the first version leaves it out; null for the same
  * @property {import("../links/formats.js").Format} format
  */
 
@@ -26,9 +25,8 @@ export async function read(fields, search) {
   const own = Object.fromEntries(new URLSearchParams(search)), packed = own[LIMITS.packed];
   const url = packed === undefined ? own : { ...await unpack(packed), ...own };
   const says = Object.keys(url).some((key) => key !== "v");
-  return Object.fromEntries(fields.map(({ url: key, start, leftOut, earlier, format }) => {
+  return Object.fromEntries(fields.map(({ url: key, start, leftOut, format }) => {
     if (Object.hasOwn(url, key)) return [key, canonical(format, url[key]) ?? leftOut];
-    if (earlier !== null && url.v === LIMITS.first) return [key, earlier];
     return [key, says ? leftOut : start];
   }));
 }
