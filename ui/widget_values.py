@@ -46,7 +46,11 @@ def refuse_odd_ones() -> None:
         if isinstance(state, Serialized) and not _fits(state.value, known):
             del states.states[widget]
             _log()
-        return read(states, widget)
+        value = read(states, widget)
+        # Streamlit then takes the kind of value from what was sent, and an empty box sends none.
+        if known is not None and states.widget_metadata[widget].value_type is None:
+            states.set_widget_metadata(known)
+        return value
 
     setattr(SessionState, taken.__name__, take_fitting)
     setattr(WStates, read.__name__, read_fitting)

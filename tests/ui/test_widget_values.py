@@ -1,0 +1,49 @@
+"""What a widget sends is taken, also after it was empty; what none sends is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
+from streamlit.runtime.state.common import WidgetMetadata
+from streamlit.runtime.state.session_state import SessionState
+
+from ui import widget_values
+
+NUMBER, WORDS = "double_value", "string_value"
+
+
+@pytest.fixture
+def session() -> SessionState:
+    """A session whose page has an empty box for a number and a choice without a choice."""
+    widget_values.refuse_odd_ones()
+    made = SessionState()
+    for name, kind in (("number", NUMBER), ("choice", WORDS)):
+        made._set_widget_metadata(WidgetMetadata(name, lambda sent: sent, lambda value: value, kind))
+    return made
+
+
+def sent(session: SessionState, **values: Any) -> dict[str, Any]:
+    """What the widgets have after the browser has sent these values; None for an empty one."""
+    message = WidgetStates()
+    for name, value in values.items():
+        state = WidgetState(id=name)
+        if value is not None:
+            setattr(state, WORDS if isinstance(value, str) else NUMBER, value)
+        message.widgets.append(state)
+    session.set_widgets_from_proto(message)
+    states = session._new_widget_state
+    return {name: states[name] for name in values if name in states}
+
+
+def test_the_first_value_of_an_empty_widget_is_taken(session: SessionState) -> None:
+    """Whose kind Streamlit takes from what came: from an empty one, none."""
+    assert sent(session, number=None, choice=None) == {"number": None, "choice": None}
+    assert sent(session, number=0.5, choice="river") == {"number": 0.5, "choice": "river"}
+
+
+def test_a_value_of_another_kind_is_not(session: SessionState) -> None:
+    for _ in range(2):  # at first, and after an empty one
+        assert not {"x", 3.0} & {*sent(session, number="x", choice=3.0).values()}
+        sent(session, number=None, choice=None)
