@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
@@ -11,7 +11,8 @@ from streamlit.runtime.state.session_state import SessionState
 
 from ui import widget_values
 
-NUMBER, WORDS = "double_value", "string_value"
+NUMBER: Final = "double_value"
+WORDS: Final = "string_value"
 
 
 @pytest.fixture
@@ -19,9 +20,13 @@ def session() -> SessionState:
     """A session whose page has an empty box for a number and a choice without a choice."""
     widget_values.refuse_odd_ones()
     made = SessionState()
-    for name, kind in (("number", NUMBER), ("choice", WORDS)):
-        made._set_widget_metadata(WidgetMetadata(name, lambda sent: sent, lambda value: value, kind))
+    made._set_widget_metadata(WidgetMetadata("number", _same, _same, NUMBER))
+    made._set_widget_metadata(WidgetMetadata("choice", _same, _same, WORDS))
     return made
+
+
+def _same(value: Any) -> Any:
+    return value
 
 
 def sent(session: SessionState, **values: Any) -> dict[str, Any]:

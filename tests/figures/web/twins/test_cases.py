@@ -29,6 +29,7 @@ def _differences(own: Any, wanted: Any, path: str = "") -> list[str]:
     return [] if own == wanted else [f"{path}: {own!r} is not {wanted!r}"]
 
 
+@pytest.mark.check
 def test_the_table_is_what_python_says() -> None:
     table = json.loads(cases.FILE.read_text("utf-8"))
     found = _differences(json.loads(cases.written()), table)
