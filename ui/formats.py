@@ -21,7 +21,8 @@ V = TypeVar("V", covariant=True)
 # More digits than any number of ours; Python itself refuses a few thousand.
 WHOLE = r"-?[0-9]{1,15}"
 REAL = r"-?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
-_WHOLE, _REAL = re.compile(WHOLE), re.compile(REAL)
+_WHOLE = re.compile(WHOLE)
+_REAL = re.compile(REAL)
 
 
 class Parser(Protocol[V]):

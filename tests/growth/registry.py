@@ -52,7 +52,7 @@ from core.walkthroughs import subwords
 from pages.embeddings import state as embeddings
 from pages.encoder_decoder import vocabulary as offered
 from tests.fuzz.test_parsers import FIELDS
-from ui import packed, permalink, text
+from ui import formats, packed, permalink, text
 from ui.classroom import address
 from ui.page import terms
 from ui.serving.classroom import rooms
@@ -301,7 +301,9 @@ READERS: Mapping[str, Reader] = {
     ),
     "known ends": Reader(lambda t: known_ends(t[:20], (t,))),
     "all fields of a link": Reader(_fresh(_all_fields), ("pages/training/state.py:_run",)),
-    "a packed link": Reader(packed.unpack),
+    "a packed link": Reader(packed.unpack, ("ui/packed.py:_WORD",)),
+    "a whole number in a link": Reader(formats.Whole(0, 9), ("ui/formats.py:_WHOLE",)),
+    "a number in a link": Reader(formats.Real(0.0, 9.0), ("ui/formats.py:_REAL",)),
     "a state to pack": Reader(lambda t: packed.pack({"a": t})),
     "words of a path": Reader(embeddings._first_word, ("pages/embeddings/state.py:_first_word",)),
     "a list of words": Reader(text.words_of),
@@ -477,7 +479,10 @@ READERS: Mapping[str, Reader] = {
     "plain text": Reader(text.plain, ("core/markdown.py:_STILL_ALIVE",)),
     "the end of a text": Reader(text.end_of),
     "a label": Reader(labels.label),
-    "the direction of labels": Reader(lambda t: labels.runs_left([t])),
+    "the direction of labels": Reader(
+        lambda t: labels.runs_left([t]), ("core/figures/labels.py:_LETTER",)
+    ),
+    "a name beside others": Reader(own_markdown.isolated, ("core/markdown.py:RIGHT_TO_LEFT",)),
     "a question to a class": Reader(
         plain_question,
         tuple(

@@ -89,7 +89,7 @@ def test_a_walk_over_every_control(server: Server, visit: Visit, tmp_path: Path)
     # The slider repaints by itself; the parts beside the picture follow.
     shown.get_by_role("slider").focus()
     shown.get_by_role("slider").press("ArrowLeft")
-    expect(page).to_have_url(re.compile(r"[?&]l=1(&|$)"))
+    expect(page).to_have_url(re.compile(r"[?&]d=1(&|$)"))
     expect(page.get_by_text("cosine similarity of their vectors, Layer 5.")).to_be_visible()
     # A click on a point chooses it, in the link too, and the keys do as well.
     answered(page)

@@ -43,7 +43,7 @@ def names(frame: Locator) -> list[str]:
 def told(page: Page, **state: Any) -> None:
     """Wait until the page has received this state."""
     whole = {
-        "threshold": 0,
+        "threshold": 0.0,
         "pattern": None,
         "special": None,
         "token": None,
