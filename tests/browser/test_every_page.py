@@ -18,8 +18,6 @@ from pages.step_by_step.state import SIZES
 from pages.step_by_step.state import VIEWS as STEPS
 from tests.browser.conftest import ROOT, Server, rested, until_link
 
-pytestmark = pytest.mark.smoke
-
 Visit = Callable[..., Page]
 Link = dict[str, str]
 
@@ -93,16 +91,29 @@ def follow(page: Page, link: Link) -> None:
     assert {key: link[key] for key in link.keys() & understood}.items() <= understood.items()
 
 
+@pytest.mark.smoke
 def test_no_page_is_left_out() -> None:
     assert {*LINKS} == {path.parent.name for path in (ROOT / "pages").glob("*/page.py")}
 
 
+@pytest.mark.smoke
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=[pytest.mark.motion] * (n == "compare")) for n in LINKS]
 )
-def test_every_view_of_a_page_is_drawn(server: Server, visit: Visit, name: str) -> None:
-    address = "" if name == "compare" else name.replace("_", "-")
+def test_a_page_and_one_of_its_views_are_drawn(server: Server, visit: Visit, name: str) -> None:
     opens, *others = LINKS[name]
+    drawn(server, visit, name, [opens, *others[:1]])
+
+
+@pytest.mark.parametrize("name", [name for name, links in LINKS.items() if len(links) > 2])
+def test_every_other_view_of_a_page_is_drawn(server: Server, visit: Visit, name: str) -> None:
+    drawn(server, visit, name, LINKS[name][2:])
+
+
+def drawn(server: Server, visit: Visit, name: str, links: list[Link]) -> None:
+    """Open a page by the first of these links, and follow the others."""
+    address = "" if name == "compare" else name.replace("_", "-")
+    opens, *others = links
     pictures = name not in WITHOUT_PICTURES
     page = visit(f"{server.url}/{address}?{urlencode(opens)}")
     all_drawn(page, opens, pictures=pictures)
@@ -112,6 +123,7 @@ def test_every_view_of_a_page_is_drawn(server: Server, visit: Visit, name: str) 
         all_drawn(page, link, pictures=pictures)
 
 
+@pytest.mark.smoke
 @pytest.mark.usefixtures("only_here")
 def test_a_model_is_trained(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/training?rc=reverse~sd2~n20~b2~wu1~h1~d8~ff8")

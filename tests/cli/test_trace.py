@@ -131,7 +131,7 @@ def test_a_star_says_which_words_it_fits(printed, schema: Any) -> None:
     assert "riverbank (1), bank (2)" in table
 
 
-@pytest.mark.few(1)
+@pytest.mark.check
 @pytest.mark.parametrize(("text", "word"), [("I ❤ you", "❤"), ("ไปธนาคาร ok", "ธนาคาร")])
 def test_a_word_that_the_model_does_not_know(printed, schema: Any, text: str, word: str) -> None:
     shown = json.loads(printed(text, "--word", word, "--json"))

@@ -142,6 +142,7 @@ def check_sides(picture: dict[str, Any], others: Any) -> None:
         np.testing.assert_allclose(mine["position"], theirs["position"], atol=1e-5)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", _first_at_once(JUDGED))
 def test_one_verdict_and_one_picture(minilm: core.Model, tmp_path: Path, name: str) -> None:
     case = JUDGED[name]
@@ -165,6 +166,7 @@ def test_one_verdict_and_one_picture(minilm: core.Model, tmp_path: Path, name: s
         assert drawn["ends"] == dict(view.picture.header["ends"])
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", _first_at_once(WITHOUT))
 def test_without_an_axis_all_compare_by_cosine_and_give_no_verdict(
     minilm: core.Model, tmp_path: Path, name: str

@@ -11,6 +11,7 @@ from core.examples import PRESETS, labelled, words
 from ui.comparison import Cached
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     "text",
     [
