@@ -54,7 +54,7 @@ bench: ready browser web  ## Measure against peers and write benchmarks/results.
 	exec $(IN_VENV) -m benchmarks
 
 fuzz: ready browser  ## Run what both leave out: long random tests, and all of many like cases
-	exec $(IN_VENV) -m pytest -m "fuzz or property" --hypothesis-profile=fuzz
+	exec $(IN_VENV) -m pytest -m "fuzz or property" --hypothesis-profile=fuzz -n 3 --dist worksteal --durations=30
 
 published: ready  ## Compare the numbers in the source texts with the published models, if the model hub answers
 	@exec $(IN_VENV) -m tools.published

@@ -290,6 +290,14 @@ def made(minilm_folder: Path, fill_randomly: Callable[..., None]) -> Callable[..
 
 
 @pytest.fixture(scope="session")
+def docs_corpus() -> Path:
+    """The folder of some of Python's documentation: the page Corpus opens on it and builds none."""
+    from tests import corpora  # brings LanceDB
+
+    return corpora.docs()
+
+
+@pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
     """Playwright, which drives browsers; a process can have only one."""
     with sync_playwright() as driver:

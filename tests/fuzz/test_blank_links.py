@@ -15,6 +15,8 @@ from tests.tiers import crossed
 from ui import formats
 from ui.state import MODEL
 
+pytestmark = pytest.mark.usefixtures("docs_corpus")
+
 BLANK = (
     *(" ", "\n", "\r\n", "\t", "\x0b", "\x0c", "\x1c", "\x85", "\u2028", "\u2029"),
     *("\u00a0", "\u1680", "\u2003", "\u3000", "\u200b", "\u2060", "\ufeff", "\u202e", "\u061c", "\x00"),

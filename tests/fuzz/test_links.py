@@ -16,7 +16,7 @@ from tests.fuzz.nasty import NASTY
 from tests.fuzz.test_parsers import FIELDS
 from tests.fuzz.test_texts import SEEDS, random_text
 
-pytestmark = pytest.mark.check
+pytestmark = [pytest.mark.check, pytest.mark.usefixtures("docs_corpus")]
 
 PAGES = sorted((Path(__file__).resolve().parents[2] / "pages").glob("*/page.py"))
 VISITS = 5

@@ -14,7 +14,7 @@ from core.comparison.page import page as saved_page
 from tests.fuzz.test_texts import SEEDS, random_text
 from ui.comparison import Cached
 
-pytestmark = pytest.mark.fuzz
+pytestmark = [pytest.mark.fuzz, pytest.mark.usefixtures("docs_corpus")]
 
 ROOT = Path(__file__).resolve().parents[2]
 VISITS = 60

@@ -12,6 +12,8 @@ from core.settings import MOST_TEXT_BYTES
 from tests.growth.measure import MOST
 from tests.growth.shapes import SHAPES, Shape
 
+pytestmark = pytest.mark.usefixtures("docs_corpus")
+
 PAGES = sorted((Path(__file__).resolve().parents[2] / "pages").glob("*/page.py"))
 # All that a visitor types on any page.
 TEXTS = ("t", "t2", "a", "b", "tt", "w", "w2", "ln", "an", "lo", "hi", "x", "rc", "g", "s")

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
+from pathlib import Path
 
-from tests import corpora
+import pytest
 
 
 @pytest.fixture(scope="session", autouse=True)
-def docs_corpus() -> None:
-    """The page Corpus opens at once, on a small corpus, and builds none."""
-    corpora.docs()
+def opens_at_once(docs_corpus: Path) -> None:
+    """The page Corpus has what it opens on."""

@@ -67,7 +67,7 @@ def excerpts() -> Iterator[tuple[str, Excerpt]]:
         yield from ((name, part) for part in code.parts if isinstance(part, Excerpt))
 
 
-@pytest.mark.parametrize(("name", "excerpt"), excerpts())
+@pytest.mark.parametrize(("name", "excerpt"), list(excerpts()))
 def test_the_lines_of_each_step_stand_in_the_source(name: str, excerpt: Excerpt) -> None:
     """Each anchor begins exactly one statement (otherwise it raises), and nothing is a copy."""
     source = textwrap.dedent(inspect.getsource(excerpt.function))
