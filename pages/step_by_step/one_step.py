@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures import style, working
+from core.figures import step_view, style
 from core.walkthroughs.steps.record import Matrix, Step
 from pages.step_by_step.code import Code
 from pages.step_by_step.state import StepsState
@@ -120,7 +120,7 @@ def show(
     step = steps[at]
     number = f"{at + 1}. " if len(steps) > 1 else ""
     describe(step, number)
-    picture = working(
+    picture = step_view(
         step,
         sentence=in_words(step),
         name=f"step-{step.name}",

@@ -292,7 +292,7 @@ def test_the_buttons_lead_where_they_say() -> None:
 def test_what_comes_from_a_browser_is_checked(monkeypatch: pytest.MonkeyPatch, value: object) -> None:
     stored: dict[str, object] = {}
     monkeypatch.setattr("ui.session.st.session_state", stored)
-    fields, s = schema.STATES["working"], StepsState()
+    fields, s = schema.STATES["steps"], StepsState()
     for place in ("step", "row", "column"):
         with pytest.raises(schema.Misfit):
             schema.read(fields, {"step": 0, "row": 0, "column": 0, place: value})

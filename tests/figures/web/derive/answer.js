@@ -2,10 +2,10 @@
 // Standard input: {traces: {text: trace}, queries: [...]}, numbers as base64; output: a result for each query.
 import { readFileSync } from "node:fs";
 import { Trace } from "../../../../core/figures/web/src/engine/trace.js";
-import { Comparer } from "../../../../core/figures/web/src/fromtrace/compare.js";
-import { layerOf, meanOf } from "../../../../core/figures/web/src/fromtrace/layer.js";
-import { overviewOf } from "../../../../core/figures/web/src/fromtrace/overview.js";
-import { packed } from "../../../../core/figures/web/src/fromtrace/packed.js";
+import { Comparer } from "../../../../core/figures/web/src/derive/compare.js";
+import { layerOf, meanOf } from "../../../../core/figures/web/src/derive/layer.js";
+import { overviewOf } from "../../../../core/figures/web/src/derive/overview.js";
+import { packed } from "../../../../core/figures/web/src/derive/packed.js";
 
 const { traces, queries } = JSON.parse(readFileSync(0, "utf8"));
 const floats = (text) => new Float32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);

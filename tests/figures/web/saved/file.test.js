@@ -2,7 +2,7 @@
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { livingFile, PREFIX } from "../../../../core/figures/web/src/living/file.js";
+import { savedFile, PREFIX } from "../../../../core/figures/web/src/saved/file.js";
 
 const page = '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n</head>\n<body>\n<p>&lt;script&gt;</p>\n'
   + '<script>\ndraw();</script>\n<script type="text/plain" id="plotly">x</script>\n</body>\n</html>\n';
@@ -16,7 +16,7 @@ function weights() {
   return bytes;
 }
 
-const made = async (query) => (await livingFile({
+const made = async (query) => (await savedFile({
   page, code: "const end = '</script>';", manifest: "{}", query,
   files: { "model.safetensors": weights(), "a.wasm": new Uint8Array(20_000).fill(7) },
 }, async (bytes) => new Uint8Array(gzipSync(bytes)), "0123")).join("");

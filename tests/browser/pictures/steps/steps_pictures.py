@@ -1,4 +1,4 @@
-"""Steps of every kind for the tests, as `working` draws them: small numbers, prime sizes."""
+"""Steps of every kind for the tests, as `step_view` draws them: small numbers, prime sizes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from core.figures import Picture, working
+from core.figures import Picture, step_view
 from core.walkthroughs.steps.record import LOWEST, Matrix, Step
 
 WORDS = ("the", "##bank", "שלום", "<b>", "river")
@@ -86,4 +86,4 @@ KINDS = (
 
 def picture(one: Step, **more: Any) -> Picture:
     """The picture of a step."""
-    return working(one, sentence=f"A step of the kind {one.kind}.", name=one.kind, **more)
+    return step_view(one, sentence=f"A step of the kind {one.kind}.", name=one.kind, **more)

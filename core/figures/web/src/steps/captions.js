@@ -1,6 +1,6 @@
 // How each cell of a step's result was computed, as words and numbers; and from which cells.
 /** @import { Cells } from "../types" */
-/** @import { WorkingHeader } from "../headers" */
+/** @import { StepsHeader } from "../headers" */
 import { raised } from "../runtime/shared.js";
 
 const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out completely up to so many, otherwise the first
@@ -12,12 +12,12 @@ const LARGE_POWER = 30; // above it, e^x is written with the row's maximum subtr
  */
 /**
  * The input of a cell's caption: the operands, and last the result.
- * @typedef {{ header: WorkingHeader, matrices: readonly Matrix[] }} Step
+ * @typedef {{ header: StepsHeader, matrices: readonly Matrix[] }} Step
  */
 /**
  * How a cell was computed, up to its value.
  * @callback Derivation
- * @param {WorkingHeader} header
+ * @param {StepsHeader} header
  * @param {readonly Matrix[]} matrices
  * @param {number} row
  * @param {number} column
@@ -64,7 +64,7 @@ function sumOf(terms) {
   return texts.join(" + ");
 }
 
-/** @type {Readonly<Record<WorkingHeader["kind"], Derivation>>} */
+/** @type {Readonly<Record<StepsHeader["kind"], Derivation>>} */
 const DERIVATIONS = {
   pieces: ({ notes }, matrices, row) => `${notes[row]}; its number in the vocabulary is`,
 

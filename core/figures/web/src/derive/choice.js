@@ -4,7 +4,7 @@
 import { fitsOf, isPhrase, occurrenceSpans, unquoted } from "../engine/finding.js";
 import { folded } from "../engine/words.js";
 import CONSTANTS from "./constants.json" with { type: "json" };
-import { knownWord } from "./known.js";
+import { knownWord } from "./labelled.js";
 import { isContent, smallWords } from "./foreign.js";
 import { sameAs, sameWord } from "./inflections.js";
 import { cosine, mean, rounded } from "./numbers.js";

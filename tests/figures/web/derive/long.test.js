@@ -2,9 +2,9 @@
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { Trace } from "../../../../core/figures/web/src/engine/trace.js";
-import { weightsOf } from "../../../../core/figures/web/src/fromtrace/attention.js";
-import { layerOf, meanOf } from "../../../../core/figures/web/src/fromtrace/layer.js";
-import { overviewOf } from "../../../../core/figures/web/src/fromtrace/overview.js";
+import { weightsOf } from "../../../../core/figures/web/src/derive/attention.js";
+import { layerOf, meanOf } from "../../../../core/figures/web/src/derive/layer.js";
+import { overviewOf } from "../../../../core/figures/web/src/derive/overview.js";
 
 const layers = 6, heads = 12, d = 2;
 const numbers = (length, seed) => Float32Array.from({ length }, (_, i) => Math.sin(seed + i * 1.7));

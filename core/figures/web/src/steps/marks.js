@@ -1,6 +1,6 @@
 // The labels of a step: names, numbers, frames, the scales.
 /** @import { Box, Cells, CellsBox, Look, Palette, Shape, TextShape } from "../types" */
-/** @import { MatrixOfStep, WorkingHeader } from "../headers" */
+/** @import { MatrixOfStep, StepsHeader } from "../headers" */
 /** @import { Matrix, Step } from "./captions.js" */
 import { SAVE_ROOM, fitted, light, mix, thinned, widthOf } from "../runtime/shared.js";
 import { figure, sourcesOf } from "./captions.js";
@@ -205,7 +205,7 @@ export function sourceFrames(step, boxes, { row, column }, look) {
 
 /**
  * The colour scales in use.
- * @param {{ header: WorkingHeader, palettes: readonly Palette[] }} step
+ * @param {{ header: StepsHeader, palettes: readonly Palette[] }} step
  * @param {Look} look
  * @param {number} y
  * @param {number} width

@@ -3,7 +3,7 @@
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { LinesHeader, TrajectoryHeader } from "../headers" */
 /** @import { Chosen } from "./choice.js" */
-/** @import { Ends } from "./known.js" */
+/** @import { Ends } from "./labelled.js" */
 /** @import { Made } from "./packed.js" */
 /** @import { Side } from "./trajectory.js" */
 /** @import { OneSide, Verdict } from "./verdict.js" */
@@ -15,7 +15,7 @@ import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn, unkno
 import { between, unnamed } from "./ends.js";
 import { looksForeign } from "./foreign.js";
 import { asRead, sameWord } from "./inflections.js";
-import { knownEnds } from "./known.js";
+import { knownEnds } from "./labelled.js";
 import { listed, ofWord, plain, sentence } from "./sentences.js";
 import { cosinesOf, trajectoryOf } from "./trajectory.js";
 import { headline, oneSide, ofOne, standing, verdict } from "./verdict.js";

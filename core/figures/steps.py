@@ -1,4 +1,4 @@
-"""One step of a forward pass: matrices side by side, each number written out: `web/src/working`."""
+"""One step of a forward pass: matrices side by side, each number written out: `web/src/steps`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SIGNS = {
 _LEADS = {"product": "=", "sum": "=", "join": "="}
 
 
-def working(
+def step_view(
     step: Step,
     *,
     sentence: str,
@@ -64,7 +64,7 @@ def working(
         "file": f"polysee-{name}",
         "height": height,
     }
-    return Picture("working", header, numbers_of(step))
+    return Picture("steps", header, numbers_of(step))
 
 
 def step_header(step: Step) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The data for `working.js`: all matrices of a step, their scales, their operators, a bounded state."""
+"""The data for `steps.js`: all matrices of a step, their scales, their operators, a bounded state."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from core.figures import Picture
 from core.figures.web import MODULES
 from core.walkthroughs.steps.record import LOWEST
-from tests.browser.pictures.working import working_pictures as made
+from tests.browser.pictures.steps import steps_pictures as made
 
 
 def sent(picture: Picture) -> tuple[dict[str, Any], np.ndarray]:
@@ -101,4 +101,4 @@ def test_a_step_that_is_not_there() -> None:
 
 
 def test_the_module_is_one_of_ours() -> None:
-    assert "working" in MODULES
+    assert "steps" in MODULES

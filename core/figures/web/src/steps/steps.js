@@ -1,9 +1,9 @@
 // One step of a forward pass: its matrices, and the sources of every number in its result.
 /** @import { Cell, Cells, CellsBox, Emit, Look, Palette, Plan, Root, Sent, Shape, Still, Tip } from "../types" */
-/** @import { WorkingState } from "../states" */
-/** @import { WorkingHeader } from "../headers" */
+/** @import { StepsState } from "../states" */
+/** @import { StepsHeader } from "../headers" */
 /** @import { Matrix } from "./captions.js" */
-/** @import { WorkingPlan } from "./plan.js" */
+/** @import { StepsPlan } from "./plan.js" */
 import { element, lookOf, strongest } from "../runtime/shared.js";
 import { cellsAsSvg, paintCells, paletteOf } from "../draw/cells.js";
 import { SVG, svgShapes } from "../draw/scene.js";
@@ -12,7 +12,7 @@ import { Picture, drawIn } from "../runtime/picture.js";
 import { later } from "../runtime/later.js";
 import { STATES } from "../runtime/schema.js";
 import { paintedCells, sourceFrames } from "./marks.js";
-import { workingPlan } from "./plan.js";
+import { stepsPlan } from "./plan.js";
 import { captionOf, figure } from "./captions.js";
 
 /** @type {Readonly<Record<string, readonly [number, number]>>} */
@@ -26,13 +26,13 @@ const TABLE_ROWS = 20;
 /** What a plan of this picture has beside its shapes. @typedef {Plan & { boxes: CellsBox[], high: number }} BoxesPlan */
 
 /**
- * @template {WorkingHeader} [H=WorkingHeader]
- * @template {WorkingState} [S=WorkingState]
+ * @template {StepsHeader} [H=StepsHeader]
+ * @template {StepsState} [S=StepsState]
  * @extends {Picture<import("../types").Header<S> & H, S, MatrixCell, BoxesPlan>}
  */
-export class Working extends Picture {
+export class Steps extends Picture {
   /** @type {import("../types").Schema} */
-  schema = STATES.working;
+  schema = STATES.steps;
   /** @type {S} */
   state = /** @type {S} */ ({ step: 0, row: 0, column: 0 });
   /** @type {MatrixCell} A cell of the result. */
@@ -55,7 +55,7 @@ export class Working extends Picture {
   canvases = [];
   /** The look of the last painting. @type {Look} */
   look = later();
-  /** How a cell of the result was computed. @type {WorkingPlan["caption"]} */
+  /** How a cell of the result was computed. @type {StepsPlan["caption"]} */
   caption = () => [];
 
   /** @param {Root} root */
@@ -155,7 +155,7 @@ export class Working extends Picture {
   planned(look) {
     this.palettes = this.header.matrices.map((one) => this.paletteOf(one, look));
     this.painted = this.matrices.map((one, i) => ({ cells: paintedCells(one), palette: this.palettes[i] }));
-    const plan = workingPlan(this, look, this.top);
+    const plan = stepsPlan(this, look, this.top);
     this.caption = plan.caption;
     return plan;
   }
@@ -359,5 +359,5 @@ export class Working extends Picture {
  * @param {Emit} emit
  */
 export function render(root, sent, emit) {
-  return drawIn(root, sent, emit, () => new Working(root));
+  return drawIn(root, sent, emit, () => new Steps(root));
 }

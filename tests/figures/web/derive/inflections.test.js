@@ -2,7 +2,7 @@
 import { strict as assert } from "node:assert";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { formOf, sameWord } from "../../../../core/figures/web/src/fromtrace/inflections.js";
+import { formOf, sameWord } from "../../../../core/figures/web/src/derive/inflections.js";
 
 const { alike } = JSON.parse(readFileSync(new URL("../../../records/languages/cases.json", import.meta.url), "utf8"));
 

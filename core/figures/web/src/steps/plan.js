@@ -1,6 +1,6 @@
 // The layout of a step: the matrices side by side, or one below the other on a phone.
 /** @import { CellsBox, Look, Plan, Shape, TextShape } from "../types" */
-/** @import { MatrixOfStep, WorkingHeader } from "../headers" */
+/** @import { MatrixOfStep, StepsHeader } from "../headers" */
 /** @import { Matrix, Step } from "./captions.js" */
 /** @import { ColouredStep } from "./marks.js" */
 import { fitted, widthOf, wrapped } from "../runtime/shared.js";
@@ -14,7 +14,7 @@ const CELL = [60, 26], ID_CELL = 84; // pixels of a cell, at most
 export const CAPTION_SIZE = 1.12;
 const LONGEST_ROW = 80; // pixels of a row's name
 // Kinds, with their numbers of matrices, whose third one, a single row, is below the second.
-/** @type {Readonly<Partial<Record<WorkingHeader["kind"], number>>>} */
+/** @type {Readonly<Partial<Record<StepsHeader["kind"], number>>>} */
 const FOLDED = { product: 4, norm: 4 };
 const FOLDED_ROOM = 24; // pixels of the matrix above a folded one, at least
 const STACKED_CELLS = 150, STACKED_JOINED = 64; // pixels for the cells of one matrix on a phone, at most
@@ -29,7 +29,7 @@ const STACKED_CELLS = 150, STACKED_JOINED = 64; // pixels for the cells of one m
  * @property {(row: number, column: number) => TextShape[]} caption how a cell of the result was computed
  * @property {number} high the height of the picture
  */
-/** @typedef {Plan & Boxes} WorkingPlan */
+/** @typedef {Plan & Boxes} StepsPlan */
 
 /**
  * Whether a matrix shows the names of its rows: only if the first one does not already.
@@ -64,7 +64,7 @@ function shared(wanted, room) {
 
 /**
  * Joined matrices get one half of the room, their result the other.
- * @param {WorkingHeader["kind"]} kind
+ * @param {StepsHeader["kind"]} kind
  * @param {readonly number[]} wanted
  * @param {number} room
  */
@@ -79,9 +79,9 @@ function sharedBy(kind, wanted, room) {
  * @param {DrawnStep} step
  * @param {Look} look
  * @param {number} top the top of the matrices
- * @returns {WorkingPlan}
+ * @returns {StepsPlan}
  */
-export function workingPlan(step, look, top) {
+export function stepsPlan(step, look, top) {
   const { header, matrices, width, budget } = step, about = header.matrices, { size } = look;
   const stacked = width < NARROW, line = 1.3 * size, last = about.length - 1;
   /** @type {Shape[]} */

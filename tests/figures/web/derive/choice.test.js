@@ -2,8 +2,8 @@
 import { strict as assert } from "node:assert";
 import { test } from "node:test";
 import { occurrences as wordsOf, tokensOf } from "../../../../core/figures/web/src/engine/words.js";
-import { Comparer } from "../../../../core/figures/web/src/fromtrace/compare.js";
-import { occurrences, settle, unknownWord } from "../../../../core/figures/web/src/fromtrace/choice.js";
+import { Comparer } from "../../../../core/figures/web/src/derive/compare.js";
+import { occurrences, settle, unknownWord } from "../../../../core/figures/web/src/derive/choice.js";
 
 /** A trace of a text with a token for each character, of which some words are unknown. */
 function traceOf(text, unknown = []) {

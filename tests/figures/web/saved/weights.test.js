@@ -1,8 +1,8 @@
 // How weights are packed for a file; a small file of our own, and numbers that can be worked out.
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
-import { pack, packedSize, partsOf, unpackWeights } from "../../../../core/figures/web/src/living/weights.js";
-import { fromBase64, toBase64 } from "../../../../core/figures/web/src/living/base64.js";
+import { pack, packedSize, partsOf, unpackWeights } from "../../../../core/figures/web/src/saved/weights.js";
+import { fromBase64, toBase64 } from "../../../../core/figures/web/src/saved/base64.js";
 
 const ROWS = 10_007, COLUMNS = 3;
 const table = Float32Array.from({ length: ROWS * COLUMNS }, (_, i) => Math.sin(i) * (1 + Math.floor(i / COLUMNS)));

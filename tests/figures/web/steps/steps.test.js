@@ -2,9 +2,9 @@ import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { boxOf, look, meetings, near, partsOf } from "../support.js";
 import { cellsAsSvg, paletteOf } from "../../../../core/figures/web/src/draw/cells.js";
-import { figure, captionOf, sourcesOf } from "../../../../core/figures/web/src/working/captions.js";
-import { paintedCells, sourceFrames } from "../../../../core/figures/web/src/working/marks.js";
-import { workingPlan } from "../../../../core/figures/web/src/working/plan.js";
+import { figure, captionOf, sourcesOf } from "../../../../core/figures/web/src/steps/captions.js";
+import { paintedCells, sourceFrames } from "../../../../core/figures/web/src/steps/marks.js";
+import { stepsPlan } from "../../../../core/figures/web/src/steps/plan.js";
 
 const numbered = (count) => Array.from({ length: count }, (_, i) => String(i + 1));
 const WORDS = ["the", "##bank", "שלום", "<b>", "river"];
@@ -24,7 +24,7 @@ function pictureOf(kind, all, { width = 1200, budget = 480, size = look.size, ..
   const palettes = header.matrices.map(({ scale }) => paletteOf(scale === "weights" ? { kind: "weights", hue: [0, 0, 0] }
     : { kind: "signed", bound: scale === "none" ? Infinity : 4, light: [[100, 0, 100], [0, 100, 0]] }, look));
   const picture = { header, matrices, width, budget, palettes };
-  picture.plan = workingPlan(picture, { ...look, size }, 30);
+  picture.plan = stepsPlan(picture, { ...look, size }, 30);
   return picture;
 }
 const says = (picture, row, column) => {

@@ -1,5 +1,5 @@
 // The two ends of a word's axis, as a link holds them and as a visitor types them: `core/comparison/ends.py`.
-/** @import { Ends } from "./known.js" */
+/** @import { Ends } from "./labelled.js" */
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, split, stripped } from "../engine/words.js";
 import { occurrenceSpans } from "../engine/finding.js";

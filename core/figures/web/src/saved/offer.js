@@ -2,15 +2,15 @@
 import { addressOf, fetchManifest } from "../engine/download.js";
 import { storage } from "../engine/storage.js";
 import { element } from "../runtime/shared.js";
-import { livingFile } from "./file.js";
+import { savedFile } from "./file.js";
 
 const NAME = "Save it with the model inside", SIZE = 80; // MB of the file
-const STYLE = `.polysee-living{display:grid;gap:.25rem;justify-items:start}
-.polysee-living button{font:inherit;font-size:.875rem;color:inherit;cursor:pointer;min-height:2.5rem;padding:.25rem .75rem;
+const STYLE = `.polysee-saved{display:grid;gap:.25rem;justify-items:start}
+.polysee-saved button{font:inherit;font-size:.875rem;color:inherit;cursor:pointer;min-height:2.5rem;padding:.25rem .75rem;
 background:transparent;border:1px solid color-mix(in srgb,currentColor 25%,transparent);border-radius:.5rem}
-.polysee-living button:disabled{opacity:.6;cursor:default}
-.polysee-living button:focus-visible{outline:2px solid var(--st-primary-color,Highlight);outline-offset:1px}
-.polysee-living p{margin:0;font-size:.875rem;opacity:.8}`;
+.polysee-saved button:disabled{opacity:.6;cursor:default}
+.polysee-saved button:focus-visible{outline:2px solid var(--st-primary-color,Highlight);outline-offset:1px}
+.polysee-saved p{margin:0;font-size:.875rem;opacity:.8}`;
 const SCRIPTS = ["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs"];
 
 /** @typedef {{ base: string, address: string, name: string, query: string }} Saved */
@@ -20,10 +20,10 @@ const SCRIPTS = ["ort.wasm.min.mjs", "ort-wasm-simd-threaded.mjs"];
  * @param {Saved} saved
  * @returns {() => void}
  */
-export function mountLiving(root, saved) {
-  let part = root.querySelector(".polysee-living");
+export function mountSaved(root, saved) {
+  let part = root.querySelector(".polysee-saved");
   if (!part) {
-    part = element("div", { class: "polysee-living" });
+    part = element("div", { class: "polysee-saved" });
     part.append(element("style", {}, STYLE), element("button", { type: "button" }, `${NAME} (${SIZE} MB)`), element("p", { role: "status" }));
     root.append(part);
   }
@@ -51,7 +51,7 @@ export function mountLiving(root, saved) {
 async function assembled({ base, address, query }, say) {
   say("Asking the server for the comparison.");
   const folder = new URL(base, document.baseURI).href;
-  const [page, code, manifest] = await Promise.all([textAt(address), textAt(`${folder}living.js`), fetchManifest(folder)]);
+  const [page, code, manifest] = await Promise.all([textAt(address), textAt(`${folder}saved.js`), fetchManifest(folder)]);
   const kept = storage();
   /** @type {Record<string, Uint8Array<ArrayBuffer>>} */
   const files = {};
@@ -65,7 +65,7 @@ async function assembled({ base, address, query }, say) {
   say("Packing the model.");
   await new Promise((done) => { setTimeout(done, 30); }); // so that this is painted
   const nonce = crypto.getRandomValues(new Uint8Array(16)).reduce((text, byte) => text + byte.toString(16).padStart(2, "0"), "");
-  const parts = await livingFile({ page, code, manifest: JSON.stringify(manifest), query, files }, compressed, nonce);
+  const parts = await savedFile({ page, code, manifest: JSON.stringify(manifest), query, files }, compressed, nonce);
   return new Blob(parts, { type: "text/html" });
 }
 

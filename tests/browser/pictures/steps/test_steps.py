@@ -1,4 +1,4 @@
-"""The picture of a step in a real browser: keys, hover, files. Sums: `tests/figures/web/working`."""
+"""The picture of a step in a real browser: keys, hover, files. Sums: `tests/figures/web/steps`."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 from core.walkthroughs.steps.record import Step
-from tests.browser.pictures.working import working_pictures as made
-from tests.browser.pictures.working.working_reading import boxes, point, value, written
+from tests.browser.pictures.steps import steps_pictures as made
+from tests.browser.pictures.steps.steps_reading import boxes, point, value, written
 from tests.browser.reading import frames, labels, meet
 from tests.browser.saving import save_picture
 from tests.tiers import some

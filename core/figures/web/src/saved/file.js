@@ -22,7 +22,7 @@ section[data-behind]::before{margin-top:2rem}`;
  * What goes into the file.
  * @typedef {object} Inside
  * @property {string} page the saved comparison, from `core.figures.saved_page`
- * @property {string} code the module that runs in it: dist/engine/living.js
+ * @property {string} code the module that runs in it: dist/engine/saved.js
  * @property {string} manifest of the model
  * @property {string} query the choices that the page was saved with, as JSON
  * @property {Readonly<Record<string, Uint8Array<ArrayBuffer>>>} files the model and the run-time, by their names
@@ -34,7 +34,7 @@ section[data-behind]::before{margin-top:2rem}`;
  * @param {(bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array<ArrayBuffer>>} compressed
  * @param {string} nonce which the file's own scripts have, and nothing that a visitor has typed
  */
-export async function livingFile({ page, code, manifest, query, files }, compressed, nonce) {
+export async function savedFile({ page, code, manifest, query, files }, compressed, nonce) {
   const at = page.lastIndexOf(END), start = page.indexOf(HEAD) + HEAD.length;
   if (at < 0 || start < HEAD.length) throw new Error("The saved comparison is not as expected.");
   // Whatever is typed stands in the page as text, so that each "<script>" is one of ours.

@@ -2,13 +2,13 @@
 // from a disk cannot start the run-time (onnxruntime#27317); a sentence takes a few hundredths of a second.
 /** @import { Manifest } from "../engine/types" */
 /** @import { Ort } from "../engine/session.js" */
-/** @import { CompareQuery } from "../fromtrace/compare.js" */
-/** @import { Made } from "../fromtrace/packed.js" */
+/** @import { CompareQuery } from "../derive/compare.js" */
+/** @import { Made } from "../derive/packed.js" */
 /** @import { Part } from "./weights.js" */
 import { Session } from "../engine/session.js";
 import { Trace } from "../engine/trace.js";
-import { Comparer } from "../fromtrace/compare.js";
-import { packed } from "../fromtrace/packed.js";
+import { Comparer } from "../derive/compare.js";
+import { packed } from "../derive/packed.js";
 import { asText } from "../device/plaintext.js";
 import { element } from "../runtime/shared.js";
 import { fromBase64 } from "./base64.js";
