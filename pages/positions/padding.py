@@ -13,8 +13,8 @@ from core.figures import Picture, heatmap, step_view, style
 from core.measures import HeadMap
 from core.records.frozen import Array
 from core.walkthroughs import word_and_position as numbers
-from pages.positions import python, records, sums
-from pages.positions.records import Batch
+from pages.positions import computed, python, sums
+from pages.positions.computed import Batch
 from pages.positions.state import NUMBERS, PositionsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
@@ -97,7 +97,7 @@ def _of_a_model(s: PositionsState, model: str) -> None:
         other = text(s.longer, "Another text")
     if not (can_ask(one, "The first text") and can_ask(other, "The second text")):
         return
-    found = attempt(records.batch, model, one, other)
+    found = attempt(computed.batch, model, one, other)
     if found is None:
         return
     if not found.padding:
@@ -159,7 +159,7 @@ def _picture(shown: HeadMap, layer: int, head: int) -> Picture:
 
 
 def _head_table(model: str, texts: tuple[str, str], at: tuple[int, int], masked: bool) -> pd.DataFrame:
-    found = records.batch(model, *texts)
+    found = computed.batch(model, *texts)
     shown = _head_map(found, *at, masked=masked)
     return pd.DataFrame(shown.weights, pd.Index(shown.queries, name="token"), shown.keys)
 

@@ -16,8 +16,8 @@ from tests.browser.pictures import heads_pictures, matrix_pictures
 from tests.browser.pictures.charts import bars_pictures
 from tests.browser.pictures.every_module import MADE
 from tests.browser.pictures.forward import forward_pictures
+from tests.browser.pictures.hand_made import traced, window
 from tests.browser.pictures.points import points_pictures
-from tests.browser.pictures.records import traced, window
 from tests.browser.pictures.steps import steps_pictures
 from tests.browser.pictures.trajectory import trajectory_pictures
 from tools import node

@@ -62,11 +62,11 @@ def test_the_last_step_is_compared_with_an_equally_masked_pass(minilm: Any, laye
 
 def test_the_csv_of_a_mask_has_no_finite_score_above() -> None:
     from core.walkthroughs.steps.record import LOWEST, Matrix
-    from pages.step_by_step import one_step
+    from pages.step_by_step import shown_step
 
     hidden = above(3)
     values = np.where(hidden, LOWEST, 1).astype(np.float32)
-    table = one_step.table(
+    table = shown_step.table(
         Matrix("masked", values, ("a", "b", "c"), ("a", "b", "c"), hidden=hidden), "mask"
     )
     np.testing.assert_array_equal(np.isneginf(table.to_numpy()), hidden)

@@ -11,7 +11,7 @@ import pytest
 from core.figures import schema
 from core.walkthroughs.steps.descriptions import PLAIN, STEPS
 from core.walkthroughs.tiny_numbers import NUMBERS
-from pages.step_by_step import forward, one_step
+from pages.step_by_step import forward, shown_step
 from pages.step_by_step.state import StepsState
 from tests import sentences
 from tests.pages.reading import text_box
@@ -297,10 +297,10 @@ def test_what_comes_from_a_browser_is_checked(monkeypatch: pytest.MonkeyPatch, v
         with pytest.raises(schema.Misfit):
             schema.read(fields, {"step": 0, "row": 0, "column": 0, place: value})
     sent = schema.read(fields, {"step": 2, "row": 1000, "column": 99_998})
-    one_step.take(s, s.step, ("a", "b"), sent)  # what is beyond the page is left out
+    shown_step.take(s, s.step, ("a", "b"), sent)  # what is beyond the page is left out
     assert stored == {"steps column": 99_998}
     sent = schema.read(fields, {"step": 1.0, "row": 3, "column": 0})
-    one_step.take(s, s.step, ("a", "b"), sent)
+    shown_step.take(s, s.step, ("a", "b"), sent)
     assert stored == {"steps step": "b", "steps token": 3, "steps column": 0}
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from core.classroom import Question, Reveal, RoomError, plain, tally, vote_of
-from core.classroom.records import LARGEST, MOST_BINS
+from core.classroom.questions import LARGEST, MOST_BINS
 
 NUMBER = Question("How far?")
 

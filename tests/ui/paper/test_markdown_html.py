@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ui import text
-from ui.paper.words import block, inline
+from ui.paper.markdown_html import block, inline
 
 
 def test_emphasis_and_paragraphs_stay() -> None:

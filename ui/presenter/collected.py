@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.lessons import BadLesson, Slide, slides
 from ui import permalink, session, text
-from ui.lessons import way
+from ui.lessons import step_links
 from ui.page import leads
 from ui.presenter import view
 from ui.session import SessionValue
@@ -140,7 +140,9 @@ def _row(at: int) -> None:
         )
         if leads.known(one.page):
             st.page_link(
-                way.script(one.page), label="Open", query_params={**permalink.VERSION, **one.state()}
+                step_links.script(one.page),
+                label="Open",
+                query_params={**permalink.VERSION, **one.state()},
             )
         else:
             st.markdown(f"This app has no page “{text.plain(one.page)}”.", width="content")

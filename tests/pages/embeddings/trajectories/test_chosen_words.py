@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.comparison.word import WordOccurrence
-from pages.embeddings.trajectories import words as path_words
-from pages.embeddings.trajectories.words import Picked
+from pages.embeddings.trajectories import chosen_words as path_words
+from pages.embeddings.trajectories.chosen_words import Picked
 
 
 def places(*words: str) -> tuple[WordOccurrence, ...]:
