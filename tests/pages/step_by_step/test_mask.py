@@ -14,7 +14,8 @@ from core.walkthroughs.steps.descriptions import CROSS, STEPS
 from pages.step_by_step.state import StepsState
 from tests import sentences
 from tests.pages.reading import text_box
-from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
+from tests.pages.steps_reading import link, listed, picture, result, visit
+from tests.visits import press, run, said
 
 pytestmark = pytest.mark.check
 

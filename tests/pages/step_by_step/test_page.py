@@ -15,7 +15,8 @@ from pages.step_by_step import forward, shown_step
 from pages.step_by_step.state import StepsState
 from tests import sentences
 from tests.pages.reading import text_box
-from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
+from tests.pages.steps_reading import link, listed, picture, result, visit
+from tests.visits import press, run, said
 from ui import figure
 
 TEXT = "the cat ate the mouse"
