@@ -23,8 +23,9 @@ from core.corpus.querying import corpus as corpora
 from core.corpus.storage import columns, filters
 from core.examples import known_ends
 from core.figures import labels
-from core.lessons import expressions, operations, slides
+from core.lessons import expressions, slides
 from core.lessons import parsing as lessons
+from core.lessons.operations import arithmetic
 from core.measures import analogy, foreign
 from core.measures.attention import token_names
 from core.pretrained import lm_heads
@@ -460,7 +461,9 @@ READERS: Mapping[str, Reader] = {
     "a name in an expression": Reader(
         lambda t: expressions.NAME.fullmatch(t), ("core/lessons/expressions.py:NAME",)
     ),
-    "a number in an expression": Reader(operations._number, ("core/lessons/operations.py:_number",)),
+    "a number in an expression": Reader(
+        arithmetic._number, ("core/lessons/operations/arithmetic.py:_number",)
+    ),
     "words of toy languages": Reader(
         lambda t: [pattern.findall(t) for pattern in vocabulary._TOKEN.values()],
         ("core/tasks/languages/vocabulary.py:_TOKEN",),
