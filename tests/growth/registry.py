@@ -590,7 +590,7 @@ OURS: Mapping[str, str] = {
     ),
     "core/lessons/parsing.py:_FILE": "it reads the names of our lessons’ files",
     "core/lessons/parsing.py:_Reader._prediction": "it reads a number in our lessons",
-    "core/pretrained/engines/anatomy.py:_OTHER_INPUTS": "it reads names of parameters in transformers",
+    "core/pretrained/engines/anatomy/plain_run.py:_OTHER_INPUTS": "it reads names of parameters",
     "core/pretrained/tokenizer/reader.py:TextReader._broken": "`in_short` has cut it to 200 characters",
     f"{_SETTINGS}_class": "it reads a name of at most 100 characters",
     f"{_SETTINGS}_config": "it reads a version of at most 40 characters",
