@@ -19,7 +19,7 @@ from .load_model import EngineName, ModelChoice, limit_threads, load, models
 
 if TYPE_CHECKING:
     from .model import Model
-    from .records import WordVector
+    from .recording import WordVector
     from .text_model import TextModel
 
 __all__ = [
@@ -41,7 +41,7 @@ def __getattr__(name: str) -> Any:
 
         return Model
     if name == "WordVector":
-        from .records import WordVector
+        from .recording import WordVector
 
         return WordVector
     if name == "TextModel":

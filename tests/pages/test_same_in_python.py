@@ -20,6 +20,7 @@ from tests.pages.reading import drawn
 from tests.pages.steps_reading import result
 from tests.sentences import without_meanings
 from tests.tiers import crossed
+from tests.visits import visit
 from ui import same_in_python
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
@@ -32,14 +33,6 @@ def each_model_once() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(core, "load", functools.cache(core.load))
         yield
-
-
-def visit(page: str, **url: str) -> AppTest:
-    app = AppTest.from_file(str(PAGES / page / "page.py"), default_timeout=120)
-    app.query_params.update(url)
-    app.run()
-    assert not app.exception, app.exception
-    return app
 
 
 def given_by(cell: str) -> Any:

@@ -21,7 +21,7 @@ const PICTURES = {
   cloud: "points/cloud",
   overview: "overview/overview",
   layer: "layer/layer",
-  working: "working/working",
+  steps: "steps/steps",
   forward: "forward/forward",
   trajectory: "trajectory/trajectory",
   concordance: "concordance/concordance",
@@ -29,7 +29,7 @@ const PICTURES = {
 
 // The model in the browser: a script for a page, and the one of the worker that it starts; what the app fetches to
 // follow a text box with it; and what runs in a saved comparison that has the model inside. All are modules.
-const ENGINE = { engine: "engine/engine", worker: "engine/worker", device: "device/index", living: "living/living" };
+const ENGINE = { engine: "engine/engine", worker: "engine/worker", device: "device/index", saved: "saved/saved" };
 
 const COMPLETES = ["of", "steps"]; // keywords of schema.json
 
