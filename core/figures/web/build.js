@@ -1,7 +1,7 @@
 // Bundles each picture with its imports into one script in dist/, which is committed, so that nobody needs
 // Node to run Polysee. `make dist` runs it; a test fails if dist/ is older than src/.
 import { createHash } from "node:crypto";
-import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { write as writeStates } from "./states.js";
@@ -63,11 +63,12 @@ for (const [name, file] of Object.entries(ENGINE)) {
     bundle: true,
     minify: true,
     charset: "utf8",
-    legalComments: "none",
+    legalComments: "eof",
     target: "es2022",
     format: "esm",
   });
 }
+await copyFile(new URL("node_modules/@noble/hashes/LICENSE", here), new URL("engine/noble-hashes.txt", out));
 await writeFile(new URL("sources.sha256", out), `${await digest()}\n`);
 
 /**

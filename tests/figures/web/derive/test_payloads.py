@@ -187,6 +187,7 @@ def _panel(
     return displayed.panel_of(TextQuery("minilm", text), choices)
 
 
+@pytest.mark.few(1)
 @pytest.mark.parametrize("text", [CAT, LONG])
 def test_all_heads(answers: dict[str, Any], text: str) -> None:
     _same(answers[f"all {text}"], zoom.drawn([_panel(text, "0", {}, {})]))

@@ -44,6 +44,7 @@ def test_the_bound_of_a_long_word_is_that_of_the_model_where_it_is_lower() -> No
             assert list(read_by.read("b" * n).ids) == tokenizer("b" * n)["input_ids"]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", ["GPT-2", "XLM-R", "OpenAI GPT", "Qwen", "ByT5", "Marian", "ESM"])
 def test_a_hundred_thousand_letters_are_read(kind: str, reader: Callable[..., TextReader]) -> None:
     start = time.perf_counter()
