@@ -12,7 +12,7 @@ from ...errors import NotSupported
 from ...records.frozen import Array
 from ...records.trace import Trace
 from ..expressions import BadExpression, Kind, Parameter, Value
-from ..records import Records, tokens_of
+from ..model_records import Records, tokens_of
 
 Given = Mapping[str, Any]  # the arguments of an operation, by name
 TEXT, AFTER, SECOND = "text: string", "after: whole?", "second: string?"

@@ -11,7 +11,7 @@ from ...errors import NotSupported
 from ...records.frozen import Array
 from ...records.trace import Trace
 from ..expressions import Operation
-from ..records import Records, tokens_of
+from ..model_records import Records, tokens_of
 from .arguments import (
     AFTER,
     IN_HEAD,

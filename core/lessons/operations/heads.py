@@ -8,7 +8,7 @@ from ...measures.attention.patterns import PATTERNS, patterns
 from ...records.frozen import Array
 from ...records.trace import Trace
 from ..expressions import BadExpression, Operation
-from ..records import Records, tokens_of
+from ..model_records import Records, tokens_of
 from .arguments import IN_HEAD, SECOND, TEXT, Given, from_zero, head_of, layer_of, parameters, trace_of
 from .attention import weights_of
 

@@ -6,7 +6,7 @@ import math
 
 from ...errors import NotSupported
 from ..expressions import BadExpression, Operation
-from ..records import Records
+from ..model_records import Records
 from .arguments import TEXT, Given, floats, from_zero, parameters
 
 

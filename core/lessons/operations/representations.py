@@ -6,7 +6,7 @@ import numpy as np
 
 from ...errors import NotSupported
 from ..expressions import BadExpression, Operation
-from ..records import Records, tokens_of
+from ..model_records import Records, tokens_of
 from .arguments import (
     AFTER,
     TEXT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...records.frozen import Array
 from ...records.trace import Trace
 from ..expressions import Operation
-from ..records import Between, Records, tokens_of
+from ..model_records import Between, Records, tokens_of
 from .arguments import IN_HEAD, TEXT, Given, from_zero, head_of, layer_of, parameters, trace_of
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..expressions import Operation
-from ..records import Records
+from ..model_records import Records
 from .arguments import AFTER, TEXT, Given, parameters
 
 

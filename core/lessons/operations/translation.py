@@ -7,7 +7,7 @@ from typing import Any
 
 from ...errors import NotSupported
 from ..expressions import BadExpression, Operation
-from ..records import Records
+from ..model_records import Records
 from .arguments import IN_HEAD, TEXT, Given, floats, from_zero, parameters
 
 
