@@ -321,12 +321,17 @@ def _try_out(made: Callable[[], Any], patterns: Sequence[str] = ()) -> None:
 
 
 def _time(split: Callable[[str], Any], unit: str, length: int = PROBE) -> None:
-    """Raise Unfit if a text of this unit, again and again, takes too long."""
+    """Raise Unfit if a text of this unit, again and again, takes too long, or too many steps."""
     # A pattern that ends in "$" is slow where the end is another sign.
     text = unit * (length // len(unit)) + ("?" if unit == "!" else "!")
     began = time.thread_time()
-    with suppress(_Failure):
+    try:
         _guarded(lambda: split(text))
+    except _Failure as failure:
+        if not isinstance(failure.__cause__, Exception):  # Rust gives up, after very many steps
+            raise Unfit(
+                f"fails to split a text of {length:,} characters ({unit!r}, again and again)"
+            ) from failure
     took = time.thread_time() - began
     if took > MOST_SECONDS * length / LONG_PROBE:
         raise Unfit(
