@@ -36,8 +36,8 @@ _PARTS: Mapping[Part, Sequence[str]] = {
     "tokens": ("pieces",),
     "embedding": ("learned", "root"),
     "position": ("position",),
-    "score": (*_SCORES, *(f"cross-{step}" for step in _SCORES)),
-    "head": (*_IN_A_HEAD, *(f"cross-{step}" for step in _IN_A_HEAD)),
+    "score": (*_SCORES, *(step for step in CROSS if step.removeprefix("cross-") in _SCORES)),
+    "head": (*_IN_A_HEAD, *(step for step in CROSS if step.removeprefix("cross-") in _IN_A_HEAD)),
 }
 VECTORS = {"embedded": "input of layer 1", "learned": "learned vectors"}
 
