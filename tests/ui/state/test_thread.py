@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import json
 from typing import Any
@@ -18,7 +17,7 @@ from pages.heads.state import ALL, HeadsState
 from pages.senses.state import SensesState
 from pages.step_by_step.state import StepsState
 from tests.ui.state.states import STATES, state_of
-from ui.state import Choice, Field, PageState, Real, Switch, Whole
+from ui.state import Choice, Field, Real, Switch, Whole
 
 PAGES = [*STATES]
 OWN = "The old bank by the water"
@@ -30,16 +29,12 @@ def app() -> None:
 
     import streamlit as st
 
+    from tests.ui.state.states import STATES as states
     from ui import permalink, state
     from ui.state import thread
 
     name = st.session_state["page"]
-    found = importlib.import_module(f"pages.{name}.state")
-    (Chosen,) = [
-        one
-        for one in vars(found).values()
-        if isinstance(one, type) and issubclass(one, PageState) and one is not PageState
-    ]
+    Chosen = states[name]
     state.begin(Chosen)
     by_key = {one.key: one for one in Chosen.link()}
     for key, value in st.session_state.pop("set", {}).items():
