@@ -27,7 +27,7 @@ BAR = ".polysee-presenter"
 FIRST = lessons()[0]
 SCREEN = {"width": 1280, "height": 720}
 # What each page is presented with; those without a picture show their text.
-PAGES = {page.path: {} for page in navigation.pages().values()} | {
+PAGES: dict[str, dict[str, str]] = {page.path: {} for page in navigation.pages().values()} | {
     "glossary": {"g": "attention-weight"}
 }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from ui import navigation
 from ui.paper import served
 from ui.serving import entry
-from ui.serving.routes import HOME, page_at, route
+from ui.serving.routes import page_at, route
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -30,7 +30,10 @@ def test_every_page_is_a_route_and_nothing_else_is_logged() -> None:
 def test_the_proxy_logs_the_path_of_each_route_of_ours_by_its_beginning() -> None:
     proxy = (ROOT / "deploy" / "nginx.conf").read_text("utf-8")
     begin = {f"/{one.path.split('/')[1]}/" for one in (*entry.routes(), *served.routes())}
-    begin -= {"/metrics/", f"/{HOME}/"}  # the proxy answers the first, and knows the other as a page
+    begin -= {
+        "/metrics/",
+        f"/{navigation.HOME}/",
+    }  # the proxy answers the first, and knows the other as a page
     assert begin >= {"/class/", "/paper/", "/files/"}
     for path in begin:
         assert route(path) != "other", path
