@@ -11,7 +11,6 @@ checker and a reader see plain imports, and `exports` runs each when its name is
 
 from __future__ import annotations
 
-import ast
 import sys
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -64,6 +63,8 @@ def homes(package: str) -> Mapping[str, Home]:
 
 def _homes(source: str) -> dict[str, Home]:
     """The relative imports below `if TYPE_CHECKING:` in the source of a package."""
+    import ast  # a third of the time of `import core`, which may need no name
+
     found: dict[str, Home] = {}
     for block in ast.parse(source).body:
         if not (isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"):
