@@ -229,7 +229,7 @@ def _rounded(values: Any) -> Any:
 
 
 FILES: Mapping[Path, Callable[[], Mapping[str, Any]]] = {
-    _SOURCE / "fromtrace/constants.json": constants,
+    _SOURCE / "derive/constants.json": constants,
     _SOURCE / "engine/writing.json": writing,
     _SOURCE / "links/limits.json": links.limits,
     _SOURCE / "links/fields.json": links.fields,

@@ -72,7 +72,7 @@ _OWN_HEIGHT = {
     for module, pixels in (
         ("layer", 420),
         ("overview", 610),
-        ("working", 420),
+        ("steps", 420),
         ("forward", 420),
         ("trajectory", 430),
         ("space", 440),

@@ -1,7 +1,8 @@
 """A room in which a class answers a question together: anonymous, in memory, deleted when it closes."""
 
 from .limits import Buckets
-from .records import (
+from .plain_text import plain
+from .questions import (
     MOST_OPTIONS,
     Bar,
     Question,
@@ -14,7 +15,6 @@ from .records import (
     vote_of,
 )
 from .rooms import EMPTY, IDLE, LIFE, MOST_PER_ADDRESS, MOST_ROOMS, MOST_VOTERS, Opened, Rooms, Verdict
-from .words import plain
 
 __all__ = [
     "EMPTY",

@@ -12,7 +12,7 @@ from enum import Enum
 from threading import Lock
 from typing import NamedTuple
 
-from .records import Question, Reveal, RoomError, StudentView, Wall, tally, vote_of
+from .questions import Question, Reveal, RoomError, StudentView, Wall, tally, vote_of
 
 MOST_ROOMS = 50
 MOST_OPENED = 20  # by one address: a school behind one router

@@ -21,8 +21,8 @@ from ..reading import (
     understand,
 )
 from ..reading.collect import label_of
-from ..reading.records import Refused
 from ..reading.sentences import sentences_of, too_long
+from ..reading.understood import Refused
 from . import checks
 
 MOST_LISTED = 5  # places of what is left out, for each reason

@@ -22,10 +22,10 @@ from .picture import Picture
 from .points import Axis, Point, scatter
 from .shares import share_dots
 from .space import cloud_in_space, in_space
+from .steps import step_view
 from .trajectories.paths import changed_paths, cosine_paths, sense_paths
 from .trajectories.plane import word_projection
 from .trajectories.space import word_space
-from .working import working
 
 __all__ = [
     "MOST_GROUPS",
@@ -62,8 +62,8 @@ __all__ = [
     "sense_paths",
     "share_dots",
     "signed_heatmap",
+    "step_view",
     "strips",
     "word_projection",
     "word_space",
-    "working",
 ]

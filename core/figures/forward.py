@@ -1,7 +1,7 @@
 """A whole forward pass as one zoomable picture: `web/src/forward`.
 
 Zoomed out, it is a map: a block for each step, an arrow for each result that another step reads. A
-block opens into its matrices (as `working` draws them), and a cell into the sum behind it.
+block opens into its matrices (as `step_view` draws them), and a cell into the sum behind it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..walkthroughs.steps.record import Matrix, Step
 from . import schema
 from .labels import written
 from .picture import Picture
-from .working import about, chosen_cell, colours, numbers_of, step_header
+from .steps import about, chosen_cell, colours, numbers_of, step_header
 
 _HEIGHT = 480
 MOST_COLUMNS = 48  # of a block on the map; wider matrices are cut, and the picture says so

@@ -61,7 +61,7 @@ def _of_lines(header: Header) -> dict[str, int]:
 _COUNTS: Mapping[str, _Counts] = {
     "layer": _of_layer,
     "overview": _of_overview,
-    "working": _of_step,
+    "steps": _of_step,
     "forward": _of_step,
     "cloud": _of_points,
     "plane": _of_points,

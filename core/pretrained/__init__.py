@@ -21,7 +21,7 @@ from .load_model import EngineName, ModelChoice, limit_threads, load, models
 # Model imports torch; `load` and `models` must not, so that a wrong name fails at once.
 if TYPE_CHECKING:
     from .model import Model
-    from .records import WordVector
+    from .recording import WordVector
     from .text_model import TextModel
 else:
     __getattr__, __dir__ = lazy.exports(__name__)

@@ -22,7 +22,7 @@ from . import token_edits, wanted
 from .engines.batches import padded
 from .engines.engine import Batch, Engine, Keep, Run
 from .engines.scratch import ScratchEngine
-from .records import record
+from .recording import record
 from .tokenizer.reader import Encoded, Numbers, TextReader
 
 TOKENS_AT_ONCE = 512  # in a batch of runs of equal length

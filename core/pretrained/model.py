@@ -27,7 +27,7 @@ from .every_word import TextWords, every_word
 from .lm_support import Words
 from .position_table import position_table
 from .predict import Open, Predicting
-from .records import WordVector, record
+from .recording import WordVector, record
 from .streaming import stream
 from .together import together
 from .tokenizer.reader import Encoded, Numbers, TextReader

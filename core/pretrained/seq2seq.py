@@ -18,7 +18,7 @@ from .every_word import TextWords
 from .lm_support import Words
 from .model import BATCH_TEXTS, Model
 from .predict import Open
-from .records import WordVector, record_pair
+from .recording import WordVector, record_pair
 from .tokenizer.reader import NOTHING, Encoded, Numbers, TextReader, shifted
 
 

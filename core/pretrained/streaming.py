@@ -8,7 +8,7 @@ from itertools import islice
 from ..records.spelling import Spelling
 from .engines.batches import Together, batches
 from .engines.engine import Keep, Run
-from .records import WordVector, found, gather
+from .recording import WordVector, found, gather
 from .tokenizer.reader import Encoded
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .engines.engine import Gives, Keep, Shape
     from .engines.families import Kind
     from .every_word import TextWords
-    from .records import WordVector
+    from .recording import WordVector
     from .tokenizer.reader import Encoded, Numbers
     from .tokenizer.vocabulary import Measure, Neighbour
 

@@ -18,7 +18,7 @@ from .collect import Collected, Sentence, collect, pasted, typed
 from .files import File
 from .folders import Source, sources
 from .read import Passage, passages, understand
-from .records import Choices, Skipped, Understood
+from .understood import Choices, Skipped, Understood
 
 __all__ = [
     "Choices",

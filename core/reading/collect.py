@@ -13,9 +13,9 @@ from typing import NamedTuple
 from ..errors import NotSupported
 from .files import File
 from .read import as_file, passages, understand
-from .records import GUESS, UPLOAD, Choices, Passage, Refused, Skipped, Understood
 from .sentences import sentences_of, too_long
 from .tables.delimited import detect, is_named
+from .understood import GUESS, UPLOAD, Choices, Passage, Refused, Skipped, Understood
 
 MOST_BYTES = UPLOAD.packed  # 10,000 sentences of 100 letters are 1 MB; of 400, 4 MB
 MOST_SENTENCES = 10_000

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterable
 
 from . import encodings, formats
-from .records import Skipped, Understood
 from .tables.delimited import DELIMITERS
+from .understood import Skipped, Understood
 
 _WITH_UNITS = {
     **dict.fromkeys(formats.TABLES, "row"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from .records import Refused
+from .understood import Refused
 
 HOW = 'pip install "polysee[files]", or, in a checkout, pip install -r requirements.txt'
 _PACKAGES = {"docx": "python-docx", "pypdf": "pypdf", "openpyxl": "openpyxl", "pyarrow": "pyarrow"}

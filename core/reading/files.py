@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any, cast
 
 from . import encodings, formats
-from .records import Limits, Refused, Skipped
+from .understood import Limits, Refused, Skipped
 
 MOST_LINE = 16_000_000  # characters: a longer line is no text
 CHUNK = 2**18

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..errors import NotSupported, in_short
 from . import formats
 from .files import File
-from .records import Skipped
+from .understood import Skipped
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from typing import IO
 
-from .records import Refused
+from .understood import Refused
 
 HEAD = 65_536  # bytes that tell the format
 # The key of a format -> its name on the screen.

@@ -19,7 +19,7 @@ from typing import IO, Any
 
 from ..errors import NotSupported
 from .files import File
-from .records import OWN, UPLOAD, Limits, Passage, Refused, Row, Skipped
+from .understood import OWN, UPLOAD, Limits, Passage, Refused, Row, Skipped
 from .whole import read_whole
 
 MEMORY = 1_500_000_000  # bytes that the process may ask for

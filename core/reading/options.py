@@ -6,8 +6,8 @@ import argparse
 
 from ..errors import SettingError
 from . import encodings
-from .records import Choices
 from .tables.delimited import DELIMITERS
+from .understood import Choices
 
 _SIGNS = {name: sign for sign, name in DELIMITERS.items()} | {"\\t": "\t", "none": ""}
 

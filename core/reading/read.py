@@ -23,8 +23,8 @@ from .documents import conllu, subtitles
 from .documents.report import Report
 from .files import BROKEN, File, Lines, damage
 from .isolated import read_isolated
-from .records import GUESS, OWN, Choices, Dialect, Limits, Passage, Refused, Row, Skipped, Understood
 from .tables import delimited, html_rows, json_rows
+from .understood import GUESS, OWN, Choices, Dialect, Limits, Passage, Refused, Row, Skipped, Understood
 from .whole import read_whole
 
 __all__ = ["Passage", "as_file", "passages", "understand"]

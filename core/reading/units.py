@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 from .files import Lines
-from .records import Passage
 from .sentences import is_dense, is_end, is_item, joined, split
+from .understood import Passage
 
 SAMPLE = 300  # lines, or texts of a table, that are looked at
 MOST_PARAGRAPH = 100_000  # characters, from which a paragraph ends at the end of a sentence

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from . import encodings
 from .documents.report import Report
 from .files import File
-from .records import Limits, Passage, Refused, Row, Skipped
+from .understood import Limits, Passage, Refused, Row, Skipped
 
 
 def read_whole(

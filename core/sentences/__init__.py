@@ -2,7 +2,7 @@
 
 `table.json` has them as templates, each under a name; `{word}` is filled in. What a template says, and
 which of several it is, is decided by the code that fills it in; a template holds only words. The
-JavaScript reads the same file: `core/figures/web/src/fromtrace/sentences.js`.
+JavaScript reads the same file: `core/figures/web/src/derive/sentences.js`.
 """
 
 from __future__ import annotations

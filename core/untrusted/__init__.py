@@ -7,7 +7,7 @@ A file that is part of Polysee, or that it writes for itself within one process,
 from .marks import normalized
 from .names import NoName, entry
 from .parsing import MOST_DEPTH, NotJson, parse, read
-from .records import Misfit, record
+from .typed import Misfit, record
 
 __all__ = [
     "MOST_DEPTH",

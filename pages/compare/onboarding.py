@@ -10,7 +10,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 from core.lessons import readable
 from pages.compare.state import CompareState
 from ui import navigation, permalink
-from ui.lessons import way
+from ui.lessons import step_links
 from ui.state import Place
 
 NEW, WHAT = "New here?", "Three things to try"
@@ -62,7 +62,7 @@ def _first_lesson(where: str) -> None:
     for first in readable()[0][:1]:
         place, label = Place(first.name, 1), f"**{NEW}** Start with lesson {first.number}"
         if navigation.folder(place.its_step.page) != navigation.HOME:
-            way.link(place, label)
+            step_links.link(place, label)
             continue
         # Streamlit does not follow a link to the page that it shows.
         st.button(
@@ -70,7 +70,7 @@ def _first_lesson(where: str) -> None:
             key=f"first lesson {where}",
             type="tertiary",
             on_click=permalink.go,
-            args=(CompareState.link(), way.query(place)),
+            args=(CompareState.link(), step_links.query(place)),
         )
 
 

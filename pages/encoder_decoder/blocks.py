@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from core.figures import Picture, layer_of, working
+from core.figures import Picture, layer_of, step_view
 from core.measures import AttentionBlock, blocks, head_map
 from core.records.attention import Scores
 from core.records.frozen import Array
@@ -108,7 +108,7 @@ def softmax_picture(step: Step, which: str, state: dict[str, Any]) -> Picture:
     """Both matrices of a step, with each weight written out."""
     rows, columns = step.result.values.shape
     sentence = f"{_WHO[which]} Scores before softmax and weights after it, {rows} by {columns}."
-    return working(step, sentence=sentence, name=f"{which}-softmax", state=state, height=420)
+    return step_view(step, sentence=sentence, name=f"{which}-softmax", state=state, height=420)
 
 
 def without_mask(decoding: Decoding, layer: int, head: int, step: int) -> float:

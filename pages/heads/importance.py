@@ -21,10 +21,10 @@ from ui.contributions import (
     all_interventions,
     captions,
     computed,
-    one_intervention,
     pictures,
     section,
     tables,
+    what_if,
 )
 from ui.contributions.state import OPEN
 from ui.models import answers, model_cache
@@ -192,7 +192,7 @@ def _answer(
     section.show_heads(of, why, "", opened)
     if row is not None:
         _show_head(of, row)
-    one_intervention.show(of, "", here=at, masked=text_query.masked)
+    what_if.show(of, "", here=at, masked=text_query.masked)
 
 
 def _head(ablated: Array | None, here: tuple[int, int] | None) -> tuple[int, int] | None:

@@ -9,9 +9,9 @@ import streamlit as st
 from core.lessons import Lesson, find, readable
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
-from ui.lessons import progress, way
+from ui.lessons import progress, step_links
 from ui.paper import links as paper
-from ui.presenter import mine
+from ui.presenter import collected
 from ui.state import Place
 from ui.state import text as text_box
 
@@ -24,7 +24,7 @@ def show(s: LessonsState) -> None:
         st.info("There are no lessons here: the folder “lessons” is missing.")
         return
     first = every[0]
-    way.link(Place(first.name, 1), f"**New here? Start with lesson 1: {first.title}**")
+    step_links.link(Place(first.name, 1), f"**New here? Start with lesson 1: {first.title}**")
     typed = text_box(s.typed, "Find a lesson")
     found = [one for one in every if _about(one, typed)]
     if not found:
@@ -34,7 +34,7 @@ def show(s: LessonsState) -> None:
             _row(one)
     if found:
         paper.fold(found)
-    mine.arrange()
+    collected.arrange()
     progress.forget()
     same_in_python.show(s.python, _lines)
 
@@ -49,7 +49,7 @@ def _about(one: Lesson, typed: str) -> bool:
 def _row(one: Lesson) -> None:
     left, right = st.columns([5, 2], vertical_alignment="center")
     with left:
-        way.link(Place(one.name, 1), f"**{one.number}. {one.title}**")
+        step_links.link(Place(one.name, 1), f"**{one.number}. {one.title}**")
         st.markdown(one.aim)
     with right:
         st.caption(f"{one.minutes} minutes, {len(one.steps)} steps{_after(one)}")

@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures import Picture, heatmap, style, working
+from core.figures import Picture, heatmap, step_view, style
 from core.measures import HeadMap
 from core.records.frozen import Array
 from core.walkthroughs import word_and_position as numbers
-from pages.positions import python, records, sums
-from pages.positions.records import Batch
+from pages.positions import computed, python, sums
+from pages.positions.computed import Batch
 from pages.positions.state import NUMBERS, PositionsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
@@ -43,16 +43,16 @@ def _mask(s: PositionsState) -> bool:
 def _of_the_text(s: PositionsState) -> None:
     lengths = {i: str(i) for i in range(s.padded.least, s.padded.most + 1)}
     found = numbers.padded(sums.tables(s), s.padded.get(), masked=s.masked.get())
-    steps = {step.name: step for step in found.steps}
-    name = s.padding_step.get() if s.padding_step.get() in steps else "weights"
+    by_name = {step.name: step for step in found.steps}
+    name = s.padding_step.get() if s.padding_step.get() in by_name else "weights"
     with row():
         choose_named(s.padded, "Padded to", lengths, WORD)
         _mask(s)
-    step, names = steps[name], [*steps]
+    step, names = by_name[name], [*by_name]
     at = names.index(name)
     st.markdown(f"**{at + 1}. {step.title}:** $\\displaystyle {step.formula}$ — {step.why}")
     table = partial(_step_table, name, s.edits.get(), s.padded.get(), s.masked.get())
-    picture = working(
+    picture = step_view(
         step,
         sentence=f"{step.title}: five words and {s.padded.get() - numbers.N_WORDS} of padding.",
         name=f"padding-{name}",
@@ -97,7 +97,7 @@ def _of_a_model(s: PositionsState, model: str) -> None:
         other = text(s.longer, "Another text")
     if not (can_ask(one, "The first text") and can_ask(other, "The second text")):
         return
-    found = attempt(records.batch, model, one, other)
+    found = attempt(computed.batch, model, one, other)
     if found is None:
         return
     if not found.padding:
@@ -159,7 +159,7 @@ def _picture(shown: HeadMap, layer: int, head: int) -> Picture:
 
 
 def _head_table(model: str, texts: tuple[str, str], at: tuple[int, int], masked: bool) -> pd.DataFrame:
-    found = records.batch(model, *texts)
+    found = computed.batch(model, *texts)
     shown = _head_map(found, *at, masked=masked)
     return pd.DataFrame(shown.weights, pd.Index(shown.queries, name="token"), shown.keys)
 

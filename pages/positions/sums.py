@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.figures import style, working
+from core.figures import step_view, style
 from core.records.frozen import Array
 from core.walkthroughs import word_and_position as numbers
 from core.walkthroughs.steps.record import Step
@@ -37,7 +37,7 @@ def show(s: PositionsState) -> None:
         )
     current = tables(s)
     step = numbers.sum_step(current, round_first=round_first)
-    picture = working(
+    picture = step_view(
         step,
         sentence="Five word vectors plus the vectors of their positions, 5 by 3 each.",
         name="word-and-position",

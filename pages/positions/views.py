@@ -11,8 +11,8 @@ import streamlit as st
 from core.figures import Picture
 from core.records.frozen import Array
 from pages.positions import captions as say
+from pages.positions import computed, padding, pictures, python, reach, sums
 from pages.positions import controls as chosen
-from pages.positions import padding, pictures, python, reach, records, sums
 from pages.positions.state import PositionsState
 from ui import figure, files, layout, same_in_python
 from ui.models.choice import choose_model
@@ -30,8 +30,8 @@ def sinusoidal(s: PositionsState) -> None:
         width = chosen.number(s.width, "d_model", about="The number of dimensions of each position.")
         base = chosen.number(s.base, "Base", step=1000)
         position, dimension = _read_at(s, length, width)
-    table = records.waves(length, width, base)
-    distances = records.distances(table)
+    table = computed.waves(length, width, base)
+    distances = computed.distances(table)
     left, right = st.columns([3, 2], gap="medium")
     with left:
         st.markdown("**The table**: one row for each position")
@@ -59,7 +59,7 @@ def _claims(s: PositionsState, table: pictures.Waves, position: int, dimension: 
         st.markdown(say.periodic(table, dimension))
         _show(pictures.periodic_picture(table, dimension), "periodic")
     with predictable:
-        moved = records.moved(table, step)
+        moved = computed.moved(table, step)
         st.markdown(say.predictable(moved, table.table.shape[1]))
         if table.table.shape[1] > 1:
             _show(pictures.predicted_picture(moved, position), "predictable")
@@ -71,13 +71,13 @@ def learned(s: PositionsState) -> None:
     model = choose_model()
     if model is None:
         return
-    table = records.learned(model)
+    table = computed.learned(model)
     if table is None:
         st.info(say.none_learned(model))
         return
     with st.container(horizontal=True, vertical_alignment="bottom"):
         position, dimension = _read_at(s, *table.shape)
-    distances = records.cosines(model)
+    distances = computed.cosines(model)
     st.markdown(say.learned(model, table, distances))
     left, right = st.columns([3, 2], gap="medium")
     with left:
@@ -99,8 +99,8 @@ def rotary(s: PositionsState) -> None:
         m = slider(s.m, "Query at m", most=length - 1, width=120)
         n = slider(s.n, "Key at n", most=length - 1, width=120)
         query, key = chosen.vectors(s)
-    turned = records.turned(query, key, length, base)
-    further = records.turned(query, key, max(m, n) + pictures.MOVES, base)
+    turned = computed.turned(query, key, length, base)
+    further = computed.turned(query, key, max(m, n) + pictures.MOVES, base)
     with st.container(key="rotary pair"):
         st.markdown(say.pair(further, m, n))
     left, right = st.columns([2, 3], gap="medium")

@@ -10,9 +10,9 @@ import streamlit as st
 
 from core.figures import style
 from core.walkthroughs.steps.record import Matrix, Step
-from pages.step_by_step import one_step, records
+from pages.step_by_step import computed, shown_step
+from pages.step_by_step.computed import Sentence
 from pages.step_by_step.depth import view as depth
-from pages.step_by_step.records import Sentence
 from pages.step_by_step.state import WHAT_IFS, StepsState
 from ui import layout
 from ui.layout import row
@@ -37,9 +37,9 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
     with row():
         question = select(s.what_if, WHAT_IFS, "What if", style="segments", named=True, wrap=True)
         if question != "depth" and model is not None:
-            one_step.choose_number(s.layer, "Layer", shape[0])
+            shown_step.choose_number(s.layer, "Layer", shape[0])
         if question in ("no-scale", "one-head"):
-            head = one_step.choose_number(s.head, "Head", shape[1])
+            head = shown_step.choose_number(s.head, "Head", shape[1])
         elif question == "no-position" and model is not None:
             wide = round(ORDERED * layout.scale())
             text(s.order, "The same words in another order", width=wide)
@@ -48,10 +48,10 @@ def show(s: StepsState, model: str | None, read: Sentence | None, shape: tuple[i
     elif question == "no-position":
         _positions(s, model, read)
     elif model is None or read is None:
-        tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
-        _weights(s, records.tiny_what_if(question, tiny_model, head))
+        tiny_model = computed.tiny(s.tiny_text.get(), s.edits.get())
+        _weights(s, computed.tiny_what_if(question, tiny_model, head))
     else:
-        _weights(s, records.what_if(question, model, read, s.layer.get() - 1, head))
+        _weights(s, computed.what_if(question, model, read, s.layer.get() - 1, head))
 
 
 def _weights(s: StepsState, what_if: WhatIf) -> None:
@@ -69,19 +69,19 @@ def _weights(s: StepsState, what_if: WhatIf) -> None:
 
 def _positions(s: StepsState, model: str | None, read: Sentence | None) -> None:
     if model is None or read is None:
-        tiny = records.tiny(s.tiny_text.get(), s.edits.get())
-        order, note = records.tiny_orders(tiny), "These are the same words in reverse order."
+        tiny = computed.tiny(s.tiny_text.get(), s.edits.get())
+        order, note = computed.tiny_orders(tiny), "These are the same words in reverse order."
         same = tiny.ids == tiny.ids[::-1]
     else:
         typed, note = s.order.get(), "These are the same pieces in another order."
         other = read.backwards
         if not can_ask(typed, "The other order"):
             note = "These are the same pieces in reverse order."
-        elif sorted(ids := records.sentence(model, typed).ids) == sorted(read.ids):
+        elif sorted(ids := computed.sentence(model, typed).ids) == sorted(read.ids):
             other = ids
         else:
             st.info("This text has different pieces. The page shows the first text in reverse order.")
-        order = records.orders(model, read, other, s.layer.get() - 1)
+        order = computed.orders(model, read, other, s.layer.get() - 1)
         same = other == read.ids
     if same:
         st.info("Both orders are the same. Type a text with two different words.")
@@ -120,5 +120,5 @@ def _small(value: float) -> str:
 
 
 def _picture(s: StepsState, step: Step) -> None:
-    more = records.left_out(s.tiny_text.get()) if s.size.get() == "1" else ""
-    one_step.show(s, (step,), step.name, s.what_if, more=more)
+    more = computed.left_out(s.tiny_text.get()) if s.size.get() == "1" else ""
+    shown_step.show(s, (step,), step.name, s.what_if, more=more)

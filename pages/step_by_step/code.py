@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.walkthroughs import tiny_numbers
 from core.walkthroughs.steps.record import Step
-from pages.step_by_step.records import Tiny
+from pages.step_by_step.computed import Tiny
 from pages.step_by_step.sentence import Sentence
 from ui import same_in_python
 

@@ -11,9 +11,9 @@ import streamlit as st
 from core.figures import TinyNumbers, forward
 from core.walkthroughs import tiny_numbers
 from core.walkthroughs.steps.record import Step
-from pages.step_by_step import one_step
+from pages.step_by_step import shown_step
 from pages.step_by_step.code import Code
-from pages.step_by_step.records import Tiny
+from pages.step_by_step.computed import Tiny
 from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.page import terms
@@ -47,11 +47,11 @@ def show(
     at = names.index(name)
     step = steps[at]
     st.html(_PHONE)
-    one_step.describe(step, f"{at + 1}. ")
+    shown_step.describe(step, f"{at + 1}. ")
     picture = forward(
         steps,
         at,
-        sentence=f"{one_step.in_words(step)} It is one of {len(steps)} steps through a layer.",
+        sentence=f"{shown_step.in_words(step)} It is one of {len(steps)} steps through a layer.",
         name=f"step-{step.name}",
         state={
             "level": s.zoom.get(),
@@ -67,7 +67,7 @@ def show(
         f"picture {s.step.key}",
         on_state=partial(take, s, names),
         on_edit=None if tiny is None else partial(edit, s),
-        saved_as=[files.csv(partial(one_step.table, step.result, step.kind), f"step-{step.name}")],
+        saved_as=[files.csv(partial(shown_step.table, step.result, step.kind), f"step-{step.name}")],
         scale=layout.scale(),
     )
     if more:
@@ -85,7 +85,7 @@ def tiny_numbers_of(model: Tiny, head: int, *, causal: bool) -> TinyNumbers:
 def take(s: StepsState, names: tuple[str, ...], sent: Mapping[str, Any]) -> None:
     """Store what a visitor chose in the picture: a step, a cell, a zoom level."""
     s.zoom.set(sent["level"])
-    one_step.take(s, s.step, names, sent)
+    shown_step.take(s, s.step, names, sent)
 
 
 def edit(s: StepsState, edited: figure.Edit) -> None:

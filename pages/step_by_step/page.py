@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.step_by_step import records, sentence, subwords, tiny_numbers, views
+from pages.step_by_step import computed, sentence, subwords, tiny_numbers, views
 from pages.step_by_step.state import HALVES, SIZES, VIEWS, StepsState
 from ui import page, text
 from ui.layout import row
@@ -81,7 +81,7 @@ def _shown(s: StepsState, model: str | None) -> None:
     read = None
     if model is not None:
         paper = s.size.get() == "paper"
-        read = attempt(records.sentence, model, s.text.get(), paper=paper)
+        read = attempt(computed.sentence, model, s.text.get(), paper=paper)
         if read is None or not was_read(answers.trace(model, read.text), read.text, "The text"):
             return
         thread.places(answers.trace(model, read.text), s.token.set)

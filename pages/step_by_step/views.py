@@ -8,9 +8,9 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.figures import TinyNumbers, style
-from pages.step_by_step import ablations, code, forward, one_step, own_share, records
+from pages.step_by_step import ablations, code, computed, forward, own_share, shown_step
 from pages.step_by_step.code import Code
-from pages.step_by_step.records import Pass, Sentence
+from pages.step_by_step.computed import Pass, Sentence
 from pages.step_by_step.sentence import most
 from pages.step_by_step.state import VECTORS, StepsState
 from ui import page
@@ -52,16 +52,16 @@ def layer(s: StepsState, model: str | None, read: Sentence | None) -> None:
             shown = _of_decoder(s, model, read)
         else:
             shown = _of_model(s, model, read)
-        one_step.choose_token(s, shown.tokens)
+        shown_step.choose_token(s, shown.tokens)
         if shown.made.own_mask:
             _own_mask(shown.made.own_mask)
         elif shown.made.maskable:
             toggle(s.causal, "Mask", about=MASK if read is None or read.paper else MASK_OF_TRAINED)
     made = shown.made
     with steps:
-        name = one_step.choose_step(s.step, {one.name: one.title for one in made.steps})
+        name = shown_step.choose_step(s.step, {one.name: one.title for one in made.steps})
     with controls:
-        one_step.choose_block(s, made.steps, name)
+        shown_step.choose_block(s, made.steps, name)
     note = f"{STANDS_FOR} {shown.note}" if name == "mask" else shown.note
     if shown.tiny is None:
         note = f"{note} {NOT_DRAGGED}".strip()
@@ -90,21 +90,21 @@ def _own_mask(why: str) -> None:
 
 
 def _of_tiny(s: StepsState) -> Shown:
-    tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
-    head = one_step.choose_number(s.head, "Head", 2)
-    made = records.of_tiny(tiny_model, head, s.causal.get())
+    tiny_model = computed.tiny(s.tiny_text.get(), s.edits.get())
+    head = shown_step.choose_number(s.head, "Head", 2)
+    made = computed.of_tiny(tiny_model, head, s.causal.get())
     python = code.of_tiny(tiny_model, s.edits.get(), head, causal=s.causal.get())
     tiny = forward.tiny_numbers_of(tiny_model, head, causal=s.causal.get())
-    return Shown(made, tiny_model.tokens, records.left_out(s.tiny_text.get()), python, tiny)
+    return Shown(made, tiny_model.tokens, computed.left_out(s.tiny_text.get()), python, tiny)
 
 
 def _of_decoder(s: StepsState, model: str, read: Sentence) -> Shown:
     """The decoder of the paper's size: the text is its target."""
-    source = records.sentence(model, s.source.get(), paper=True)
-    n_layers, n_heads = records.shape(model, read)
-    at = one_step.choose_number(s.layer, "Layer", n_layers)
-    head = one_step.choose_number(s.head, "Head", n_heads)
-    made = records.of_decoder(model, read, source, at, head, s.block.get())
+    source = computed.sentence(model, s.source.get(), paper=True)
+    n_layers, n_heads = computed.shape(model, read)
+    at = shown_step.choose_number(s.layer, "Layer", n_layers)
+    head = shown_step.choose_number(s.head, "Head", n_heads)
+    made = computed.of_decoder(model, read, source, at, head, s.block.get())
     python = code.of_decoder(model, read, source, at, head)
     note = f"{_about(at, made)} {_cut(source)}"
     return Shown(made, read.tokens, note.strip(), python)
@@ -119,18 +119,18 @@ def _cut(source: Sentence) -> str:
 
 def _of_model(s: StepsState, model: str, read: Sentence) -> Shown:
     """A trained model, or the encoder of the paper's size."""
-    n_layers, n_heads = records.shape(model, read)
-    at = one_step.choose_number(s.layer, "Layer", n_layers)
-    head = one_step.choose_number(s.head, "Head", n_heads)
+    n_layers, n_heads = computed.shape(model, read)
+    at = shown_step.choose_number(s.layer, "Layer", n_layers)
+    head = shown_step.choose_number(s.head, "Head", n_heads)
     causal = s.causal.get()
-    if not read.paper and records.only_recorded(model):
-        made = records.recorded(model, read, at, head)
+    if not read.paper and computed.only_recorded(model):
+        made = computed.recorded(model, read, at, head)
         python = None
-        if records.usual_scores(made):
+        if computed.usual_scores(made):
             masked = any(one.name == "mask" for one in made.steps)
             python = code.recorded(model, read, at, head, masked=masked)
         return Shown(made, read.tokens, _about_recorded(model, made), python)
-    made = records.of_model(model, read, at, head, s.block.get(), causal)
+    made = computed.of_model(model, read, at, head, s.block.get(), causal)
     python = code.of_model(model, read, at, head, causal=causal)
     note = _about(at, made, masked=causal)
     if causal and not read.paper:
@@ -178,29 +178,29 @@ def plain(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """Draw attention without weights for one word."""
     steps_column, controls = beside()
     if model is None or read is None:
-        tiny_model = records.tiny(s.tiny_text.get(), s.edits.get())
-        vectors = records.tiny_vectors(tiny_model, s.vector.get())
-        note = records.left_out(s.tiny_text.get())
+        tiny_model = computed.tiny(s.tiny_text.get(), s.edits.get())
+        vectors = computed.tiny_vectors(tiny_model, s.vector.get())
+        note = computed.left_out(s.tiny_text.get())
         python = code.of_tiny(tiny_model, s.edits.get())
     else:
         python = code.of_model(model, read)
-        vectors, note = records.vectors(model, read, s.vector.get()), ""
+        vectors, note = computed.vectors(model, read, s.vector.get()), ""
     with controls:
-        token = one_step.choose_token(s, vectors.tokens)
+        token = shown_step.choose_token(s, vectors.tokens)
         choose_named(s.vector, "Rows x", VECTORS, ROWS)
-    steps = records.plain(vectors, token)
+    steps = computed.plain(vectors, token)
     with steps_column:
-        name = one_step.choose_step(s.plain_step, {one.name: one.title for one in steps})
+        name = shown_step.choose_step(s.plain_step, {one.name: one.title for one in steps})
     python = python._replace(which=s.vector.get(), token=token)
-    found = records.own_share(vectors, token)
+    found = computed.own_share(vectors, token)
     said = own_share.said(found, vectors.tokens)
     more = "\n\n".join(filter(None, (said, own_share.why(found), note)))
-    one_step.show(s, steps, name, s.plain_step, more=more, python=python)
+    shown_step.show(s, steps, name, s.plain_step, more=more, python=python)
 
 
 def what_if(s: StepsState, model: str | None, read: Sentence | None) -> None:
     """Draw the view in which a part of the transformer is omitted."""
-    shape = (1, 2) if model is None or read is None else records.shape(model, read)
+    shape = (1, 2) if model is None or read is None else computed.shape(model, read)
     ablations.show(s, model, read, shape)
 
 

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 A, B = "fishing on a river bank", "money from a bank"
 
 
+@pytest.mark.check
 def test_it_is_the_page_of_the_app(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "page.html"
     assert main(["compare", A, B, "--word", "bank", "--out", str(out)]) == 0

@@ -9,11 +9,11 @@ from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples.first_texts import POEM
 from core.transformer import sinusoidal
+from tests import visits
 from tests.pages.reading import drawn
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -25,12 +25,8 @@ LINKS = dict(re.findall(r"\[([^\]]+)\]\((/[^)]+)\)", TEXT))
 def opened(label: str) -> tuple[dict[str, Any], list[np.ndarray]]:
     """The first picture of a linked page, and its numbers, matrix by matrix."""
     address = urlsplit(LINKS[label])
-    page = ROOT / "pages" / address.path.strip("/").replace("-", "_") / "page.py"
-    app = AppTest.from_file(str(page), default_timeout=120)
     asked = dict(parse_qsl(address.query))
-    app.query_params.update(asked)
-    app.run()
-    assert not app.exception, app.exception
+    app = visits.visit(address.path.strip("/").replace("-", "_"), **asked)
     assert not [*app.error, *app.warning, *app.info]
     every = drawn(app)
     header, sent = next((one for one in every if {"matrices", "queries"} & one[0].keys()), every[0])

@@ -8,10 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from tests.fuzz.test_links import KNOWN, PAGES, TEXTS
 from tests.tiers import crossed
+from tests.visits import run, visit
 from ui import formats
 from ui.state import MODEL
 
@@ -37,21 +37,11 @@ SIGNS = (
 KEYS = sorted({*KNOWN, *TEXTS})
 
 
-def visit(page: Path, link: dict[str, str]) -> AppTest:
-    app = AppTest.from_file(str(page), default_timeout=120)
-    for key, value in link.items():
-        app.query_params[key] = value
-    app.run()
-    assert not app.exception, link
-    return app
-
-
 @pytest.mark.check
 @pytest.mark.parametrize(("page", "value"), crossed(PAGES, [*BLANK, *SIGNS], of=12))
 def test_a_link_of_blanks_or_signs_opens_every_page(page: Path, value: str) -> None:
-    app = visit(page, dict.fromkeys(KEYS, value))
-    app.run()  # what it wrote into its link opens it again
-    assert not app.exception, value
+    app = visit(page.parent.name, **dict.fromkeys(KEYS, value))
+    run(app)  # what it wrote into its link opens it again
 
 
 @pytest.mark.fuzz
@@ -59,7 +49,7 @@ def test_a_link_of_blanks_or_signs_opens_every_page(page: Path, value: str) -> N
 @pytest.mark.parametrize("key", KEYS)
 def test_each_parameter_by_itself(page: Path, key: str) -> None:
     for value in (" ", "\n", "\u2028", "\u200b", ",", ":", "|", "-"):
-        visit(page, {key: value})
+        visit(page.parent.name, **{key: value})
 
 
 @pytest.mark.parametrize("value", BLANK)
@@ -72,6 +62,5 @@ def test_a_blank_name_of_a_model_is_none(value: str) -> None:
 @pytest.mark.parametrize("value", [" ", "\n", "\u2028", "\u200b"])
 def test_with_a_blank_name_the_usual_model_is_shown(value: str) -> None:
     """On one page in `make test`; `m=%20` was an error of ours on all that have a model."""
-    page = next(one for one in PAGES if one.parent.name == "embeddings")
-    app = visit(page, {"m": value})
+    app = visit("embeddings", m=value)
     assert app.session_state[MODEL.key] == "minilm"

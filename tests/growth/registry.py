@@ -486,7 +486,8 @@ READERS: Mapping[str, Reader] = {
     "a question to a class": Reader(
         plain_question,
         tuple(
-            f"core/classroom/words.py:{name}" for name in ("_LINK", "_MARK", "_ESCAPED", "_INVISIBLE")
+            f"core/classroom/plain_text.py:{name}"
+            for name in ("_LINK", "_MARK", "_ESCAPED", "_INVISIBLE")
         ),
     ),
     "terms in a caption": Reader(

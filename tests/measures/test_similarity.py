@@ -70,6 +70,7 @@ def test_a_sentence_is_the_mean_of_its_tokens(
     )
 
 
+@pytest.mark.check
 def test_a_sentence_is_what_sentence_transformers_says_up_to_its_256_tokens(
     minilm: core.Model, minilm_folder: Path
 ) -> None:

@@ -3,20 +3,9 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 from typing import Any
 
-from streamlit.testing.v1 import AppTest
-
-PAGES = Path(__file__).resolve().parents[2] / "pages"
-
-
-def visit(page: str, **url: str) -> AppTest:
-    app = AppTest.from_file(str(PAGES / page / "page.py"), default_timeout=120)
-    app.query_params.update(url)
-    app.run()
-    assert not app.exception, app.exception
-    return app
+from tests.visits import visit
 
 
 def given_by(cell: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,27 +10,13 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
+from tests import visits
 from tests.pages.reading import drawn
-from tests.sentences import without_meanings
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "step_by_step" / "page.py")
 
 
-def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(PAGE, default_timeout=120)
-    app.query_params.update(url)
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> None:
-    app.button(key=key).click()
-    run(app)
+visit = partial(visits.visit, "step_by_step")
 
 
 def listed(app: AppTest, title: str) -> Selectbox:
@@ -60,8 +47,3 @@ def picture(app: AppTest) -> tuple[dict[str, Any], list[np.ndarray]]:
 
 def result(app: AppTest) -> np.ndarray:
     return picture(app)[1][-1]
-
-
-def said(app: AppTest) -> str:
-    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
-    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))

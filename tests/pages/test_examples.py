@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 import core
 from core.measures import Similarity, pairwise_similarity, sentence_vector
 from core.records.frozen import Array
+from tests import visits
 from ui.page import prose
 from ui.page.prose import Try
 
@@ -39,20 +39,15 @@ def numbers(item: Try) -> list[float]:
 
 @pytest.mark.parametrize(("page", "item"), MORE)
 def test_each_example_opens(page: Path, item: Try) -> None:
-    app = AppTest.from_file(str(page), default_timeout=120)
-    app.query_params.update({"v": "2", **dict(item.state)})
-    app.run()
-    assert not app.exception, app.exception
+    app = visits.visit(page.parent.name, **{"v": "2", **dict(item.state)})
     assert not [*app.error, *app.warning, *app.info]
 
 
 def test_a_button_sets_what_the_example_says() -> None:
-    app = AppTest.from_file(str(PAGES / "heads" / "page.py"), default_timeout=120)
-    app.run()
+    app = visits.visit("heads")
     (river,) = (one for one in app.button if one.label == "Two heads, two nouns")
     river.click()
-    app.run()
-    assert not app.exception, app.exception
+    visits.run(app)
     assert app.session_state["heads text"] == "On the bank of the river"
     assert app.session_state["heads layer"] == "3"
 
@@ -64,9 +59,7 @@ def test_step_by_step_without_a_part() -> None:
 
     page, said = of("step_by_step"), {}
     for label in ("Without residual connections", "Without layer norm"):
-        app = AppTest.from_file(str(PAGES / "step_by_step" / "page.py"), default_timeout=120)
-        app.query_params.update({"v": "2", **dict(page[label].state)})
-        app.run()
+        app = visits.visit("step_by_step", **{"v": "2", **dict(page[label].state)})
         said[label] = "\n".join(str(one.value) for one in app.markdown)
     collapsed = sentences.saying(said["Without residual connections"], "one vector")
     assert (

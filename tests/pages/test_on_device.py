@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from core import web
 from tests.pages.reading import text_boxes
+from tests.visits import visit
 from ui.serving import device_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,14 +22,6 @@ BUILT = web.Built({"files": {"weights": {"bytes": 105_000_000}}, "stored": ["wei
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(device_files, "built", lambda: BUILT)
     monkeypatch.setattr(device_files, "base", lambda: "/device/0123456789abcdef/")
-
-
-def visit(page: str, **url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages" / page / "page.py"), default_timeout=120)
-    app.query_params.update(url)
-    app.run()
-    assert not app.exception, app.exception
-    return app
 
 
 def sent(app: AppTest, component: str) -> list[dict[str, Any]]:

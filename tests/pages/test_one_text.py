@@ -11,7 +11,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.tasks import TASKS, train
-from tests.pages.compare.test_page import run
+from tests.visits import visit
 from ui.models.session_models import SessionModel, SessionModels
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,13 +21,6 @@ PAGES = sorted(
     for file in (ROOT / "pages").glob("*/page.py")
     if "model_cache.reader" in file.read_text("utf-8")
 )
-
-
-def visit(page: str, own: SessionModels, **url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / f"pages/{page}/page.py"), default_timeout=120)
-    app.session_state["session models"] = own
-    app.query_params.update(url)
-    return run(app)
 
 
 def goes_on_with_minilm(app: AppTest, title: str) -> None:
@@ -45,7 +38,7 @@ def test_an_encoder_decoder_of_a_folder(
 ) -> None:
     shutil.copytree(made("t5"), tmp_path / "own-t5")
     monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
-    goes_on_with_minilm(visit(page, SessionModels(), m="own-t5"), "own-t5")
+    goes_on_with_minilm(visit(page, {"session models": SessionModels()}, m="own-t5"), "own-t5")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -55,4 +48,4 @@ def test_one_that_was_trained_here(page: str) -> None:
     training = train(recipe)
     training.learn(2)
     own = SessionModels(models={"yours-1": SessionModel(training.trained(), "A translator of mine")})
-    goes_on_with_minilm(visit(page, own, m="yours-1"), "A translator of mine")
+    goes_on_with_minilm(visit(page, {"session models": own}, m="yours-1"), "A translator of mine")

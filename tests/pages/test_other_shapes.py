@@ -19,7 +19,7 @@ from core.comparison.page import page as saved_page
 from core.records.trace import Attention, Trace
 from pages.heads import export
 from pages.heads.displayed import panel_of
-from tests.browser.pictures.records import window
+from tests.browser.pictures.hand_made import window
 from tests.pages.compare import test_page as compare
 from tests.pages.heads import test_page as heads
 from tests.pages.heads.test_export import chosen

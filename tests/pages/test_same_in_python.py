@@ -15,11 +15,12 @@ import core
 from core.figures import style
 from core.figures.labels import named_edges
 from core.lessons import lessons
-from tests.pages.cells import given, given_by, visit
+from tests.pages.cells import given, given_by
 from tests.pages.reading import drawn
 from tests.pages.steps_reading import result
 from tests.sentences import without_meanings
 from tests.tiers import crossed
+from tests.visits import visit
 from ui import navigation, same_in_python
 
 FOLDED = [page for page in navigation.pages() if page != "heads"]

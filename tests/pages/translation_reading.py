@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,33 +10,13 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from pages.encoder_decoder.state import TranslationState
+from tests import visits
 from tests.pages.reading import drawn
-from tests.sentences import without_meanings
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "encoder_decoder" / "page.py")
 
 
-def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(PAGE, default_timeout=120)
-    app.query_params.update(url)
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click()
-    return run(app)
-
-
-def link(app: AppTest) -> dict[str, str]:
-    found = {k: v[0] if isinstance(v, list) else v for k, v in app.query_params.items()}
-    found.pop("v", None)
-    return found
+visit = partial(visits.visit, "encoder_decoder")
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
@@ -44,11 +25,6 @@ def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
     for header, sent in drawn(app):
         found[header["file"].removeprefix("polysee-")] = header, np.frombuffer(sent, "<f4")
     return found
-
-
-def said(app: AppTest) -> str:
-    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
-    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))
 
 
 def words(app: AppTest) -> list[str]:

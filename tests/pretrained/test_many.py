@@ -54,7 +54,7 @@ def assert_within_the_bound(trace: core.Trace, alone: core.Trace) -> None:
         np.testing.assert_allclose(batched[name], array, rtol=0, atol=bound, err_msg=name)
 
 
-@pytest.mark.few(3)
+@pytest.mark.few(1)
 def test_the_bound_grows_with_the_values(deep: core.Model) -> None:
     largest = 0.0
     for text, trace in zip(TEXTS, deep.trace_many(TEXTS, keep="all"), strict=True):

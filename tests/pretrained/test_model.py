@@ -264,6 +264,7 @@ def test_many_equal_one_at_a_time(small: core.Model, keep: Any, batch_size: int)
             assert array is None or array.flags.owndata
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("keep", ["all", "hidden"])
 def test_many_equal_one_at_a_time_on_minilm(real: core.Model, keep: Any) -> None:
     for text, trace in zip(MIXED, real.trace_many(MIXED, keep=keep), strict=True):

@@ -20,7 +20,7 @@ from core.reading import (
     understand,
 )
 from core.reading.collect import MOST_BYTES, MOST_SENTENCES, NotRead
-from core.reading.records import Refused
+from core.reading.understood import Refused
 
 TABLE = 'sense,text\nriver,"On the bank, he said ""no""."\nmoney,Die größte bank.\n'
 TWO = (Sentence("river", 'On the bank, he said "no".'), Sentence("money", "Die größte bank."))

@@ -13,7 +13,7 @@ from core import reading
 from core.errors import NotSupported
 from core.reading import Choices, Passage, Skipped, sources, understand
 from core.reading import files as opened
-from core.reading.records import Refused
+from core.reading.understood import Refused
 
 
 def passages(path: Path, **said: Any) -> tuple[list[Passage], list[Skipped]]:

@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import NotSupported
 from core.reading import Choices, File, collect, isolated, passages, sources, understand
-from core.reading.records import UPLOAD, Limits, Refused
+from core.reading.understood import UPLOAD, Limits, Refused
 from tests.reading.test_documents import BOOK, pdf, sheet, word, zipped
 
 pytestmark = pytest.mark.check  # most start a process of their own

@@ -54,6 +54,7 @@ def test_induction() -> None:
     assert example.counts == (0, 0, 0, 1, 1)
 
 
+@pytest.mark.few(3)
 @EVERY
 def test_nothing_held_out_is_shown(task: Task) -> None:
     held_out = {key(task, example) for example in (*task.held_out(500), task.probe())}

@@ -14,6 +14,7 @@ def served(folder: Path, body: str) -> Server:
     return Server(folder, script=str(folder / "page.py"))
 
 
+@pytest.mark.check
 def test_a_server_answers_here_alone_until_it_is_stopped(tmp_path: Path) -> None:
     server = served(tmp_path, "import streamlit as st\nst.title('x')")
     server.start()
@@ -31,6 +32,7 @@ def test_a_server_answers_here_alone_until_it_is_stopped(tmp_path: Path) -> None
     server.stop()  # nothing is left to stop
 
 
+@pytest.mark.check
 def test_a_server_that_ends_says_why(tmp_path: Path) -> None:
     server = Server(tmp_path, script=str(tmp_path / "nowhere.py"))
     with pytest.raises(AssertionError, match=r"nowhere\.py"):

@@ -197,7 +197,7 @@ TOLD: dict[str, tuple[str, str, dict[str, Any]]] = {
     "bar": ("bar", "bars", {"index": 2}),
     "layer": ("state", "layer", LAYER),
     "overview": ("state", "overview", OVERVIEW),
-    "working": ("state", "working", {"step": 1, "row": 2, "column": 3}),
+    "steps": ("state", "steps", {"step": 1, "row": 2, "column": 3}),
     "cloud": ("state", "cloud", {"depth": 1, "chosen": 7}),
     "space": ("state", "space", {"depth": 1, "view": [30, -20], "chosen": 4}),
 }
@@ -328,7 +328,7 @@ def _is_right(name: str, junk: object) -> bool:
         ("overview", {"direction": "towards"}),
         ("space", {"view": [1, 2, 3]}),
         ("space", {"view": [1, 1e9]}),
-        ("working", {"row": 10**5}),
+        ("steps", {"row": 10**5}),
     ],
 )
 def test_names_and_ranges_are_the_picture_s(

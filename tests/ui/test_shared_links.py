@@ -11,9 +11,9 @@ from urllib.parse import parse_qsl
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from core.examples.first_texts import OPENING
+from tests import visits
 from ui import permalink
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
@@ -117,8 +117,5 @@ def test_a_link_says_what_it_said(
         st.stop()
 
     monkeypatch.setattr(permalink, "restore", read_and_end)
-    app = AppTest.from_file(str(PAGES / page / "page.py"))
-    app.query_params.update(dict(parse_qsl(link.replace("PACKED", Z))))
-    app.run()
-    assert not app.exception
+    app = visits.visit(page, **dict(parse_qsl(link.replace("PACKED", Z))))
     assert {key: app.session_state[key] for key in expected} == expected

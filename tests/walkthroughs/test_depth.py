@@ -143,6 +143,7 @@ def test_without_rotary_positions_the_order_of_the_tokens_is_nothing_to_them() -
         assert torch.allclose(there, back.flip(0)) is same
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize(
     "without",
     [NOTHING, Without(residual=True), Without(norm=True), Without(True, True, True, True, True)],

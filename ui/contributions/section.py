@@ -15,7 +15,7 @@ from core.figures import Picture, sense_paths, style
 from core.measures import Why
 from core.measures.contributions.contribution_difference import Apart, apart
 from ui import figure, files, layout, text
-from ui.contributions import all_interventions, captions, computed, one_intervention, sums, tables
+from ui.contributions import all_interventions, captions, computed, sums, tables, what_if
 from ui.contributions import pictures as why_pictures
 from ui.contributions.state import HEADS, IN, SENTENCES, VIEW, VIEWS
 from ui.models import answers
@@ -63,7 +63,7 @@ def show_if(question: Question | None) -> None:
     if question is None or ends is None:
         return
     name = IN.get()
-    one_intervention.show(computed.ContributionQuery(question.model, question.side(name), ends), name)
+    what_if.show(computed.ContributionQuery(question.model, question.side(name), ends), name)
 
 
 def _ends(

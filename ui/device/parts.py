@@ -72,7 +72,7 @@ def saved_alive(model: str, file: files.File, choices: Mapping[str, Any]) -> Non
     for offered in files.offered("alive", [file]):
         query = json.dumps(dict(choices))
         saved = {"address": offered["address"], "name": offered["name"], "query": query}
-        _draw("saved alive", {"part": "living", "saved": saved})
+        _draw("saved alive", {"part": "saved", "saved": saved})
 
 
 def _draw(key: str, more: dict[str, Any]) -> None:

@@ -28,7 +28,7 @@ from core.lessons import keys as answered
 from core.lessons.expressions import filled, written
 from ui import permalink, text
 from ui.classroom import asked
-from ui.lessons import progress, way
+from ui.lessons import progress, step_links
 from ui.lessons.link_keys import CALLED
 from ui.models import lesson_records
 from ui.models.attempt import attempt
@@ -279,7 +279,7 @@ def _clicked(place: Place, fields: permalink.Fields) -> Value | None:
     """What is chosen in the picture, by the keys of the link; None where it is as the step opened."""
     step = place.its_step
     assert isinstance(step.prediction, Click)
-    on_page, opened = _on_page(fields), way.query(place)
+    on_page, opened = _on_page(fields), step_links.query(place)
     defaults = _written({one: one.default for one in fields})
     before = tuple(opened.get(key, defaults.get(key, "")) for key in step.prediction.keys)
     now = tuple(on_page.get(key, "") for key in step.prediction.keys)
@@ -390,8 +390,8 @@ def _after(lesson: Lesson) -> Lesson | None:
 def _way(label: str, key: str, place: Place, fields: permalink.Fields, page: str) -> None:
     """A button to a step: on this page it sets the fields, another page it opens."""
     here = place.its_step.page == page
-    state = way.query(place)
+    state = step_links.query(place)
     to = {"on_click": permalink.go, "args": (fields, state)} if here else {}
     # A name of its own: in the run after a click, the button of the next step is another one.
     if st.button(label, key=f"{key} {place}", **to) and not here:  # type: ignore[arg-type]
-        way.go(place)
+        step_links.go(place)

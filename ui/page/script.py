@@ -11,7 +11,7 @@ import streamlit as st
 from ui import files, navigation, permalink, state
 from ui.lessons import card
 from ui.page import frame, leads, prose, transformer_map
-from ui.presenter import mine, view
+from ui.presenter import collected, view
 from ui.state import control_sync
 
 S = TypeVar("S", bound=state.PageState)
@@ -79,7 +79,7 @@ def _page(
         frame.tools(chosen.link())
     with st.sidebar:
         view.offer("present button", "Present")
-        mine.add(words.title)
+        collected.add(words.title)
     if examples:
         frame.try_this(words, chosen.examples(), picture)
     frame.footnotes(words)

@@ -23,7 +23,7 @@ from core.memory import cached
 from ui.models import lesson_records, model_cache
 from ui.paper import links, sheets, shell
 from ui.paper.links import KINDS, Kind
-from ui.paper.words import text_of
+from ui.paper.markdown_html import text_of
 from ui.serving.routes import root
 
 _GONE = "There is no such sheet. The page Lessons lists all sheets.\n"

@@ -12,7 +12,7 @@ from core.lessons.expressions import filled, written
 from ui import text
 from ui.lessons.link_keys import CALLED
 from ui.page import terms
-from ui.paper.words import block, inline
+from ui.paper.markdown_html import block, inline
 
 MOST_TERMS = 8  # on the notes: more would leave no room
 _RULED = "<i></i>" * 40  # as many lines as a page has; those without room are cut off

@@ -17,7 +17,7 @@ from core.figures import schema
 from core.lessons import Slide
 from ui import events, navigation, permalink, text
 from ui.classroom import asked
-from ui.lessons import card, way
+from ui.lessons import card, step_links
 from ui.page import leads, prose, terms
 from ui.session import SessionValue
 from ui.state import AT, LESSON, MINE, PRESENT, PROJECTOR
@@ -71,7 +71,7 @@ def target(number: int) -> tuple[str, dict[str, str]] | None:
     if place is None or not 0 < number <= len(place.lesson.steps):
         return None
     to = place._replace(step=number)
-    return to.its_step.page or navigation.HOME, way.query(to)
+    return to.its_step.page or navigation.HOME, step_links.query(to)
 
 
 def _of_mine(number: int) -> tuple[str, dict[str, str]] | None:
@@ -87,7 +87,7 @@ def _of_mine(number: int) -> tuple[str, dict[str, str]] | None:
 def go() -> None:
     """At the start of a run: to the step of another page that was asked for, if any."""
     if (wanted := _WANTED.take()) is not None:
-        way.go_to(*wanted)
+        step_links.go_to(*wanted)
 
 
 def offer(key: str, label: str, to: str = "present") -> None:

@@ -32,8 +32,8 @@ from ...pretrained.text_model import TextModel
 from ...reading import describe
 from ...reading.folders import Source, sources
 from ...reading.read import passages, understand
-from ...reading.records import VERSION, Choices, Passage, Refused, Skipped
 from ...reading.sentences import sentences_of, too_long
+from ...reading.understood import VERSION, Choices, Passage, Refused, Skipped
 from ...records.spelling import Spelling
 from ...untrusted import record
 from ..spelling import normalizer_of, spelling_of

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from ...pretrained.every_word import TextWords
 from ...pretrained.text_model import TextModel
-from ...reading.records import Skipped
+from ...reading.understood import Skipped
 from ...records.frozen import Array
 from ...records.spelling import Spelling
 from ...records.words import name_of, split

@@ -19,7 +19,7 @@ import numpy as np
 import pyarrow as pa
 
 from ...errors import CorpusError, in_short
-from ...reading.records import Skipped
+from ...reading.understood import Skipped
 from ...untrusted import parse, record
 from ..storage.tables import in_order
 from .embed import Part

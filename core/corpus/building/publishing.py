@@ -16,7 +16,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ...reading.records import Skipped
+from ...reading.understood import Skipped
 from ..storage.columns import Kind
 from ..storage.layers import Layer
 from ..storage.manifest import MOST_SKIPPED, Manifest

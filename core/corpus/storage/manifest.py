@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from ...errors import CorpusError, in_short
-from ...reading.records import Skipped
+from ...reading.understood import Skipped
 from ...untrusted import Misfit, NoName, NotJson, entry, record
 from ...untrusted import read as read_json
 from ..whole_file import write_whole

@@ -1,7 +1,7 @@
 // Bundles each picture with its imports into one script in dist/, which is committed, so that nobody needs
 // Node to run Polysee. `make dist` runs it; a test fails if dist/ is older than src/.
 import { createHash } from "node:crypto";
-import { readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { write as writeStates } from "./states.js";
@@ -21,7 +21,7 @@ const PICTURES = {
   cloud: "points/cloud",
   overview: "overview/overview",
   layer: "layer/layer",
-  working: "working/working",
+  steps: "steps/steps",
   forward: "forward/forward",
   trajectory: "trajectory/trajectory",
   concordance: "concordance/concordance",
@@ -29,7 +29,7 @@ const PICTURES = {
 
 // The model in the browser: a script for a page, and the one of the worker that it starts; what the app fetches to
 // follow a text box with it; and what runs in a saved comparison that has the model inside. All are modules.
-const ENGINE = { engine: "engine/engine", worker: "engine/worker", device: "device/index", living: "living/living" };
+const ENGINE = { engine: "engine/engine", worker: "engine/worker", device: "device/index", saved: "saved/saved" };
 
 const COMPLETES = ["of", "steps"]; // keywords of schema.json
 
@@ -63,11 +63,12 @@ for (const [name, file] of Object.entries(ENGINE)) {
     bundle: true,
     minify: true,
     charset: "utf8",
-    legalComments: "none",
+    legalComments: "eof",
     target: "es2022",
     format: "esm",
   });
 }
+await copyFile(new URL("node_modules/@noble/hashes/LICENSE", here), new URL("engine/noble-hashes.txt", out));
 await writeFile(new URL("sources.sha256", out), `${await digest()}\n`);
 
 /**

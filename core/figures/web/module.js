@@ -12,7 +12,7 @@ await build({
   bundle: true,
   minify: true,
   charset: "utf8",
-  legalComments: "none",
+  legalComments: "eof",
   target: "es2022",
   format: "esm",
 });

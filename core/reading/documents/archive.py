@@ -6,7 +6,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable
 
-from ..records import Limits, Refused
+from ..understood import Limits, Refused
 
 MOST_PARTS = 20_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ..files import Lines
-from ..records import Passage
+from ..understood import Passage
 
 MOST_TOKENS = 10_000  # of a sentence
 

@@ -12,7 +12,7 @@ from urllib.parse import unquote
 from lxml import etree
 
 from .. import encodings
-from ..records import Limits, Refused
+from ..understood import Limits, Refused
 from .archive import check_size, part
 from .markup import declared, html_paragraphs
 from .report import Report

@@ -13,7 +13,7 @@ from typing import IO
 
 from lxml import etree
 
-from ..records import Passage, Refused
+from ..understood import Passage, Refused
 from .report import Report
 
 _CHUNK = 65_536

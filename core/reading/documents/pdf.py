@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import IO
 
 from ..extra import require
-from ..records import Passage, Refused, Skipped
 from ..sentences import is_end
+from ..understood import Passage, Refused, Skipped
 from ..units import dehyphenated
 from .report import Report
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from ..records import Skipped
+from ..understood import Skipped
 
 
 class Report:

@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ..files import Lines
-from ..records import Passage
 from ..sentences import is_end, joined
+from ..understood import Passage
 from .report import Report
 
 _TIME = re.compile(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import IO
 
 from ..extra import require
-from ..records import Limits, Refused
+from ..understood import Limits, Refused
 from .archive import check_size
 from .report import Report
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from ..extra import require
 from ..files import File
-from ..records import Limits, Refused, Row, Skipped
+from ..understood import Limits, Refused, Row, Skipped
 from .json_rows import Entry, not_read, opened
 
 _BATCH = 1_000

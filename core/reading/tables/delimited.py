@@ -18,7 +18,7 @@ from typing import Literal
 
 from .. import columns
 from ..files import MOST_LINE, Lines, not_clean
-from ..records import Dialect, Row
+from ..understood import Dialect, Row
 
 SAMPLE_LINES = 400
 MOST_COLUMNS = 1_000

@@ -8,7 +8,7 @@ from typing import Any
 from lxml import etree
 
 from ..documents.markup import VOID
-from ..records import Refused, Row, Skipped
+from ..understood import Refused, Row, Skipped
 from .sheets import MOST_COLUMNS, of_cells
 
 _SILENT = frozenset({"head", "title", "style", "script", "noscript", "template", "caption", "xml"})

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from ...untrusted import NotJson, parse
 from .. import columns
 from ..files import BROKEN, Lines, not_clean
-from ..records import Refused, Row, Skipped
+from ..understood import Refused, Row, Skipped
 
 TEXT = "text"  # the column of texts that have no name
 SAMPLE = 200  # entries that are looked at to find where the texts stand

@@ -10,7 +10,7 @@ from typing import IO, Any
 from .. import columns
 from ..documents.archive import check_size
 from ..extra import require
-from ..records import Limits, Refused, Row, Skipped
+from ..understood import Limits, Refused, Row, Skipped
 from .delimited import names_of
 
 MOST_COLUMNS = 500

@@ -26,9 +26,9 @@ from core.records.trace import Array, Trace
 from pages.embeddings import anchor_groups, python
 from pages.embeddings.state import FRAMED, MAPS, EmbeddingsState
 from pages.embeddings.trajectories import captions as say
-from pages.embeddings.trajectories import data, words
+from pages.embeddings.trajectories import chosen_words, data
+from pages.embeddings.trajectories.chosen_words import Picked
 from pages.embeddings.trajectories.data import Framed, TrajectoryQuery
-from pages.embeddings.trajectories.words import Picked
 from ui import figure, files, layout, permalink, same_in_python, session, tables
 from ui.comparison import Cached
 from ui.models.attempt import attempt, attempt_trace
@@ -47,7 +47,7 @@ def show(s: EmbeddingsState, model: str) -> None:
         return
     if note := language.warning(Cached(model), [trace.texts[0] for trace in traces]):
         st.caption(note)
-    phrases = words.phrases(s.words.get())
+    phrases = chosen_words.phrases(s.words.get())
     there = [occurrences(trace, *phrases) for trace in traces]
     if not any(there):
         st.info("This text has no word that the model knows. Type one.")
@@ -62,7 +62,9 @@ def show(s: EmbeddingsState, model: str) -> None:
     )
     with picture:
         typed = s.words.get()
-        if typed != s.words.default and (lost := words.missing(typed, there, traces[0].spelling)):
+        if typed != s.words.default and (
+            lost := chosen_words.missing(typed, there, traces[0].spelling)
+        ):
             st.caption(say.missing(lost, [*names.values()], len(there)))
     if space in MAPS:
         _map(s, query, names, space, picture, reading)
@@ -86,7 +88,7 @@ def _choose(
     else:
         left, middle, right = st.columns(room, vertical_alignment="bottom")
     with left:
-        names = words.choose(s.words, there, spelling)
+        names = chosen_words.choose(s.words, there, spelling)
     with middle:
         space = select(s.space, FRAMED | MAPS, "Projection", style="segments")
     groups = dict[str, anchor_groups.Groups]()

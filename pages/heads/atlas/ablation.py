@@ -13,7 +13,7 @@ from core.records.interventions import Ablate
 from core.records.trace import Array
 from pages.heads.state import HeadsState
 from ui import figure, files, layout
-from ui.contributions import computed, expected, one_intervention
+from ui.contributions import computed, expected, what_if
 from ui.models.attempt import attempt
 from ui.text import plain
 
@@ -75,7 +75,7 @@ def show_path(of: computed.ContributionQuery, head: Head, moves: Array | None) -
         figure.show(
             changed_paths(paths.before, paths.after, "", low=low, high=high),
             "heads ablated path",
-            saved_as=[files.csv(partial(one_intervention.table, paths), "ablated-head")],
+            saved_as=[files.csv(partial(what_if.table, paths), "ablated-head")],
             scale=layout.scale(),
         )
     right.markdown(caption(computed.called(of.side), head, paths, moves))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.memory import cached
-from pages.step_by_step import records
+from pages.step_by_step import computed
 
 if TYPE_CHECKING:
     from core.walkthroughs.depth import Depth
@@ -52,7 +52,7 @@ def curves(stack: Stack, missing: frozenset[str]) -> Curves:
         PolyseeError: see `records.encoder`.
     """
     if stack.kind == "trained":
-        records.encoder(stack.model)  # first, so that its progress is shown to this visitor
+        computed.encoder(stack.model)  # first, so that its progress is shown to this visitor
     return Curves(_depth(stack, missing), _depth(stack, frozenset()))
 
 
@@ -63,7 +63,7 @@ def _depth(stack: Stack, missing: frozenset[str]) -> Depth:
 
     without = depth.Without(**dict.fromkeys(missing, True))
     if stack.kind == "trained":
-        return depth.of_encoder(records.encoder(stack.model), stack.ids, stack.segments, without)
+        return depth.of_encoder(computed.encoder(stack.model), stack.ids, stack.segments, without)
     if stack.kind == "paper":
         return depth.of_paper(stack.ids, without)
     one_thread_here()  # for many small products, several threads would mostly wait

@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from core.figures import Picture
-from pages.step_by_step import records
+from pages.step_by_step import computed
+from pages.step_by_step.computed import Sentence
 from pages.step_by_step.depth import captions, pictures, python, results
 from pages.step_by_step.depth.results import PARTS, Stack
-from pages.step_by_step.records import Sentence
 from pages.step_by_step.state import MEASURES, StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import row
@@ -108,7 +108,7 @@ def _choose_stack(
 ) -> Stack:
     """Choose the model's own layers, or fresh ones."""
     if model is None or read is None:
-        return _fresh(s, records.tiny(s.tiny_text.get(), s.edits.get()).ids)
+        return _fresh(s, computed.tiny(s.tiny_text.get(), s.edits.get()).ids)
     if only_fresh:
         return _fresh(s, read.ids)
     own = {"own": "the paper’s 6 layers" if read.paper else "this model", "fresh": "a fresh stack"}

@@ -12,16 +12,16 @@ from tests.browser.pictures import concordance_pictures, heads_pictures, matrix_
 from tests.browser.pictures.charts import bars_pictures
 from tests.browser.pictures.forward import forward_pictures
 from tests.browser.pictures.points import points_pictures
+from tests.browser.pictures.steps import steps_pictures
 from tests.browser.pictures.trajectory import trajectory_pictures
-from tests.browser.pictures.working import working_pictures
 
 
 def _waves() -> Picture:
     return waves_table(np.zeros((7, 4)), [1, 0.1], 9, sentence="Waves.", name="waves")
 
 
-def _working() -> Picture:
-    return working_pictures.picture(working_pictures.product(), titles=("one", "two"))
+def _steps() -> Picture:
+    return steps_pictures.picture(steps_pictures.product(), titles=("one", "two"))
 
 
 MADE: Mapping[str, Callable[[], Picture]] = {
@@ -35,7 +35,7 @@ MADE: Mapping[str, Callable[[], Picture]] = {
     "bars": bars_pictures.chances,
     "overview": lambda: heads_pictures.grid("notes", 14),
     "layer": lambda: heads_pictures.random_layer("qk", 14, {}),
-    "working": _working,
+    "steps": _steps,
     "forward": forward_pictures.picture,
     "concordance": lambda: concordance_pictures.picture(40),
     "shares": concordance_pictures.shares_picture,

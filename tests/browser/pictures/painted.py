@@ -26,7 +26,7 @@ from pages.encoder_decoder.state import SHIPPED
 from pages.heads import difference as heads_difference
 from pages.heads import displayed, export, zoom
 from pages.training import pictures
-from tests.browser.pictures.records import traced, window
+from tests.browser.pictures.hand_made import traced, window
 from tests.pages.heads.test_export import chosen
 from ui import tables
 from ui.comparison import Cached

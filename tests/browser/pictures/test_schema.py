@@ -35,7 +35,7 @@ def sorted_by_left(frame: Locator) -> None:
 ACTS: dict[str, tuple[str, Callable[[Locator], None]]] = {
     "layer": ("level", lambda frame: frame.get_by_role("tab", name="One head").click()),
     "overview": ("direction", lambda frame: frame.get_by_role("radio", name="attention from").click()),
-    "working": ("row", key("ArrowDown")),
+    "steps": ("row", key("ArrowDown")),
     "forward": ("level", key("Enter")),
     "cloud": ("depth", slid),
     "plane": ("depth", slid),

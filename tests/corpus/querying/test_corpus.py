@@ -194,6 +194,7 @@ def test_an_open_corpus_keeps_its_version(letters: Path, tmp_path: Path, minilm:
     assert corpus.open(tmp_path / "own").count("bank") == 9
 
 
+@pytest.mark.check
 def test_threads_that_share_a_corpus_get_their_own_answers(opened: Corpus) -> None:
     words = ["bank", "the", "boat", "river", "cash", "clerk", "roof", "apples"] * 4
 

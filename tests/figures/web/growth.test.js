@@ -12,15 +12,15 @@ import { stems, withParticles } from "../../../core/figures/web/src/engine/parti
 import { normalized } from "../../../core/figures/web/src/engine/normal.js";
 import { WordPiece } from "../../../core/figures/web/src/engine/wordpiece.js";
 import { isElided, isUnspaced, keyOf, looseOf, occurrences, split, trimmed, wellFormed, wordIds } from "../../../core/figures/web/src/engine/words.js";
-import { isForm, occurrences as chosenFrom, settle } from "../../../core/figures/web/src/fromtrace/choice.js";
-import { between, contextsShown, endOf, namesShown, typedEnd, unnamed } from "../../../core/figures/web/src/fromtrace/ends.js";
-import { isContent, looksForeign, smallWords } from "../../../core/figures/web/src/fromtrace/foreign.js";
-import { formOf, sameWord } from "../../../core/figures/web/src/fromtrace/inflections.js";
-import { knownEnds, knownWord } from "../../../core/figures/web/src/fromtrace/known.js";
-import { label, runsLeft, short, written } from "../../../core/figures/web/src/fromtrace/labels.js";
-import { packed } from "../../../core/figures/web/src/fromtrace/packed.js";
-import { plain } from "../../../core/figures/web/src/fromtrace/sentences.js";
-import { fromBase64, toBase64 } from "../../../core/figures/web/src/living/base64.js";
+import { isForm, occurrences as chosenFrom, settle } from "../../../core/figures/web/src/derive/choice.js";
+import { between, contextsShown, endOf, namesShown, typedEnd, unnamed } from "../../../core/figures/web/src/derive/ends.js";
+import { isContent, looksForeign, smallWords } from "../../../core/figures/web/src/derive/foreign.js";
+import { formOf, sameWord } from "../../../core/figures/web/src/derive/inflections.js";
+import { knownEnds, knownWord } from "../../../core/figures/web/src/derive/labelled.js";
+import { label, runsLeft, short, written } from "../../../core/figures/web/src/derive/labels.js";
+import { packed } from "../../../core/figures/web/src/derive/packed.js";
+import { plain } from "../../../core/figures/web/src/derive/sentences.js";
+import { fromBase64, toBase64 } from "../../../core/figures/web/src/saved/base64.js";
 import { foundIn, shortly } from "../../../core/figures/web/src/points/pointlist.js";
 import { inLines } from "../../../core/figures/web/src/points/spaceplot.js";
 import { raised, unpack } from "../../../core/figures/web/src/runtime/shared.js";
@@ -94,15 +94,15 @@ function* within(node, file) {
 
 // Those that would take long, but never meet a text of anybody else, or only a bounded part of one.
 const OURS = {
-  "core/figures/web/src/fromtrace/ends.js /[ ,;:]+$/": "the beginning of a sentence, of 25 letters",
+  "core/figures/web/src/derive/ends.js /[ ,;:]+$/": "the beginning of a sentence, of 25 letters",
   "core/figures/web/src/static/link.js /=+$/": "base64 that we have written",
-  "core/figures/web/src/working/captions.js /\\.?0+$/": "a number that we have written",
-  "core/figures/web/src/working/marks.js /(\\.\\d*?)0+$/": "a number that we have written",
+  "core/figures/web/src/steps/captions.js /\\.?0+$/": "a number that we have written",
+  "core/figures/web/src/steps/marks.js /(\\.\\d*?)0+$/": "a number that we have written",
   // with no name of its own in the syntax; `split` is measured below
   "core/figures/web/src/engine/words.js RegExp": "it is run by `split`",
   "core/figures/web/src/static/numbers.js RegExp": "they are run by `inert`",
-  "core/figures/web/src/fromtrace/ends.js RegExp": "it is run by `endOf`",
-  "core/figures/web/src/fromtrace/sentences.js RegExp": "they are run by `plain`",
+  "core/figures/web/src/derive/ends.js RegExp": "it is run by `endOf`",
+  "core/figures/web/src/derive/sentences.js RegExp": "they are run by `plain`",
   "core/figures/web/src/links/formats.js RegExp": "they are run by `readLink`",
 };
 

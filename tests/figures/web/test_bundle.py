@@ -18,10 +18,10 @@ DIST = Path(web.__file__).parent / "dist"
 
 # kB, of which the save menu takes 6.4. Each of the first does the work of several.
 MOST = {
-    "forward": 73,  # all of "working", and the tiny model
+    "forward": 73,  # all of "steps", and the tiny model
     "layer": 98,
     "overview": 53,
-    "working": 49,
+    "steps": 49,
     "trajectory": 45,
     "space": 48,  # and Plotly besides
     "cloud": 40,

@@ -16,10 +16,10 @@ from tests.browser.pictures import heads_pictures, matrix_pictures
 from tests.browser.pictures.charts import bars_pictures
 from tests.browser.pictures.every_module import MADE
 from tests.browser.pictures.forward import forward_pictures
+from tests.browser.pictures.hand_made import traced, window
 from tests.browser.pictures.points import points_pictures
-from tests.browser.pictures.records import traced, window
+from tests.browser.pictures.steps import steps_pictures
 from tests.browser.pictures.trajectory import trajectory_pictures
-from tests.browser.pictures.working import working_pictures
 from tools import node
 
 SRC = node.WEB / "src"
@@ -70,7 +70,7 @@ def pictures() -> Iterator[Picture]:
     yield forward(forward_pictures.wide(), 0, sentence="s", name="n")
     yield forward_pictures.picture(8, causal=True)
     for kind in ("pieces", "scale", "mask", "compare"):
-        yield working_pictures.picture(working_pictures.of_kind(kind))
+        yield steps_pictures.picture(steps_pictures.of_kind(kind))
 
 
 def patterns(layers: int) -> Patterns:

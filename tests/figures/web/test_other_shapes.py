@@ -25,7 +25,7 @@ from core.measures import (
 )
 from core.measures.attention.visible_keys import later
 from core.records.trace import Attention, Trace
-from tests.browser.pictures.records import D_HEAD, HEADS, LAYERS, traced, window
+from tests.browser.pictures.hand_made import D_HEAD, HEADS, LAYERS, traced, window
 
 N = 9
 LOCAL = np.stack([window(N, 2, 2), np.zeros((N, N), bool), window(N, 3, 0)])

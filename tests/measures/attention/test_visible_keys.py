@@ -6,7 +6,7 @@ import pytest
 import core
 from core.measures import blocks, whole_words, without_special
 from core.measures.attention.visible_keys import Reach, later, reach, runs
-from tests.browser.pictures.records import traced, window
+from tests.browser.pictures.hand_made import traced, window
 
 CAUSAL = later(7, 7)
 

@@ -126,6 +126,7 @@ PALM = (
 )
 
 
+@pytest.mark.few(2)
 @pytest.mark.parametrize("layer", range(6))
 def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
     """In every layer, the word that a person would name contributes most, and its cut agrees."""

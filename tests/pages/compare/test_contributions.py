@@ -14,10 +14,11 @@ import core
 from core.examples import PRESETS, Preset, known_ends
 from core.measures.contributions.by_word import coordinate_of
 from core.records.sense_axis import SenseAxis
-from tests.pages.compare.test_page import POEMS, pictures, run, said, visit
+from tests.pages.compare.test_page import POEMS, pictures, visit
 from tests.pages.reading import text_box
 from tests.sentences import numbers, saying
 from tests.tiers import some
+from tests.visits import run, said
 from ui.models import answers
 
 pytestmark = pytest.mark.check

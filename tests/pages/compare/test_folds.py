@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from streamlit.testing.v1 import AppTest
 
+from tests import visits
 from tests.pages.reading import text_box, text_boxes
+from tests.visits import run
 
 
 def page() -> None:
@@ -35,16 +39,7 @@ def page() -> None:
     state.end(Chosen)
 
 
-def visit(**url: str) -> AppTest:
-    app = AppTest.from_function(page, default_timeout=30)
-    app.query_params.update(url)
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
+visit = partial(visits.visit, page)
 
 
 def drawn(app: AppTest, name: str = "drawn") -> int:

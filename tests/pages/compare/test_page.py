@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,32 +21,16 @@ from core.figures import style
 from core.measures.senses.verdict import Calibration, shipped
 from pages.compare import attention as looks
 from pages.compare import directions, evidence, verdict
+from tests import visits
 from tests.pages import reading
 from tests.pages.reading import text_box
-from tests.sentences import numbers, saying, without_meanings
+from tests.sentences import numbers, saying
 from tests.tiers import some
+from tests.visits import run, said
 from ui import permalink
 from ui.models import calibrations
 
-ROOT = Path(__file__).resolve().parents[3]
-
-
-def visit(script: str = "app.py", **url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / script), default_timeout=120)
-    app.query_params.update(url)
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def said(app: AppTest) -> str:
-    """All the words on the page."""
-    kinds = (app.markdown, app.caption, app.info, app.warning, app.error, app.subheader, app.code)
-    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))
+visit = partial(visits.visit, "app")
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
@@ -137,9 +122,9 @@ def type_into(app: AppTest, key: str, words: str) -> AppTest:
     return run(app)
 
 
-@pytest.mark.parametrize("script", ["app.py", "pages/compare/page.py"])
-def test_opens_already_computed(script: str, minilm: core.Model) -> None:
-    app = visit(script)
+@pytest.mark.parametrize("page", ["app", "compare"])
+def test_opens_already_computed(page: str, minilm: core.Model) -> None:
+    app = visits.visit(page)
     assert app.title[0].value == "One word, two meanings"
     assert text_box(app, "a control").value == OPENING.text_a
     assert text_box(app, "b control").value == OPENING.text_b

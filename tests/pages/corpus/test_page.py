@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import shutil
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -17,14 +18,16 @@ from core import corpus
 from core.corpus import extra
 from core.corpus.querying import concordance
 from core.measures.senses.shares import wilson
-from tests import shared
+from tests import shared, visits
 from tests.corpus.synthetic import Row, publish_rows
 from tests.pages.reading import drawn, text_box
 from ui.corpora import offered
 
-ROOT = Path(__file__).resolve().parents[3]
 NASTY = ("<script>alert(1)</script> *the* bank", "הבנק ליד bank הנהר", "👩‍👩‍👧 bank 🎣")
 COUNT = 97
+
+
+visit = partial(visits.visit, "corpus")
 
 
 def rows() -> list[Row]:
@@ -62,14 +65,6 @@ def folder() -> Path:
 @pytest.fixture(autouse=True)
 def operator(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("POLYSEE_CORPORA", str(folder))
-
-
-def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages/corpus/page.py"), default_timeout=120)
-    app.query_params.update(url)
-    app.run()
-    assert not app.exception, app.exception
-    return app
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], bytes]]:

@@ -14,9 +14,10 @@ from core.examples.analogies import ANALOGIES, WORDS
 from core.figures import style
 from core.measures.similarity import cosine
 from pages.embeddings import analogies
-from tests.pages.embeddings.test_page import said, state, visit
+from tests.pages.embeddings.test_page import state, visit
 from tests.pages.reading import drawn
 from tests.sentences import bold, numbers, saying
+from tests.visits import said
 from ui.page import prose
 
 pytestmark = pytest.mark.check

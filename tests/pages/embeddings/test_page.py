@@ -21,14 +21,15 @@ from core.measures import NeighbourMap, pairwise_similarity, pca, sentence_vecto
 from core.records.sense_axis import FRAMES
 from pages.embeddings.state import SENTENCES
 from pages.embeddings.trajectories import data
+from tests import visits
 from tests.pages.reading import drawn, text_boxes
-from tests.sentences import saying, without_meanings
+from tests.sentences import saying
+from tests.visits import run, said
 from ui import files, permalink
 from ui.text import plain
 
 SQUARES = ("cosine-similarity", "distance", "dot-product")
-ROOT = Path(__file__).resolve().parents[3]
-PROSE = ROOT / "pages/embeddings/page.md"
+PROSE = visits.file_of("embeddings").with_suffix(".md")
 
 
 # Two pairs of words that are far from each other, in the words of a text.
@@ -38,22 +39,8 @@ WORDS = {"p": "words", "t": COUNTED, "q": "7", "k": "10", "w": "bank, bank:2, mo
 
 def visit(**url: str) -> AppTest:
     """The page by a whole link, with its version; or by changes to one to the words of a text."""
-    app = AppTest.from_file(str(ROOT / "pages/embeddings/page.py"), default_timeout=120)
-    app.query_params.update(
-        url if "v" in url else {"v": "2", **(WORDS | url if url else {"p": "words"})}
-    )
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def said(app: AppTest) -> str:
-    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
-    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))
+    whole = url if "v" in url else {"v": "2", **(WORDS | url if url else {"p": "words"})}
+    return visits.visit("embeddings", **whole)
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:
@@ -81,8 +68,7 @@ def box(app: AppTest, label: str) -> Any:
 
 
 def test_it_opens_on_a_path_that_moves() -> None:
-    app = AppTest.from_file(str(ROOT / "pages/embeddings/page.py"), default_timeout=120)
-    run(app)
+    app = visits.visit("embeddings")
     ((header, _),) = pictures(app).values()
     assert app.session_state["embeddings view"] == "path"
     assert len(header["steps"]) == 6  # the layers: before the first there is no axis

@@ -13,9 +13,10 @@ from core.measures.senses.tables import knows_both, neighbours, same_topic
 from core.tasks.languages import senses
 from core.tasks.languages.bank import WORDS
 from pages.embeddings.state import NEAREST
-from tests.pages.embeddings.test_page import said, visit
+from tests.pages.embeddings.test_page import visit
 from tests.pages.reading import drawn
 from tests.sentences import numbers, saying
+from tests.visits import said
 from ui.models import learned_tables
 
 pytestmark = pytest.mark.check  # the three tables are trained: ten seconds

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.pages.translation_reading import link, pictures, said, visit, words
+from tests.pages.translation_reading import pictures, visit, words
+from tests.visits import link, said
 from ui import text
 from ui.models import session_models
 

@@ -11,9 +11,10 @@ from core.tasks import Trained, shipped
 from pages.encoder_decoder import translator
 from pages.encoder_decoder.state import TranslationState
 from tests.pages.reading import text_box
-from tests.pages.translation_reading import link, pictures, press, run, said, visit, words
+from tests.pages.translation_reading import pictures, visit, words
 from tests.sentences import saying
 from tests.tasks.conftest import brief, trained
+from tests.visits import link, press, run, said
 
 
 @pytest.fixture(scope="module")

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from functools import partial
 
 from streamlit.testing.v1 import AppTest
 
 from core import glossary
+from tests import visits
 from tests.pages.reading import text_box
+from tests.visits import run
 
-ROOT = Path(__file__).resolve().parents[3]
-
-
-def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages/glossary/page.py"), default_timeout=60)
-    app.query_params.update(url)
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
+visit = partial(visits.visit, "glossary")
 
 
 def named(app: AppTest) -> list[str]:

@@ -18,10 +18,10 @@ from pages.heads.atlas import ablation
 from tests.pages.compare.test_contributions import own_axis
 from tests.pages.compare.test_page import read
 from tests.pages.heads.test_importance import TEXT, visit
-from tests.pages.heads.test_page import run, said
 from tests.pages.heads.test_ranking import visit as visit_ranked
 from tests.pages.reading import drawn
 from tests.sentences import bold, numbers, saying
+from tests.visits import run, said
 
 
 def pressed(app: AppTest, key: str) -> AppTest:

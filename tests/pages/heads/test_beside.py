@@ -12,9 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples.first_texts import POEM
-from tests.pages.heads.test_page import picture, pictures, run, said, visit, weights
+from tests.pages.heads.test_page import picture, pictures, visit, weights
 from tests.pages.reading import text_box
 from tests.sentences import saying
+from tests.visits import run, said
 
 Made = Callable[..., Path]
 TEXT = "On the river bank"

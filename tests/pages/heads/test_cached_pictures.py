@@ -10,7 +10,8 @@ import pytest
 
 from core.figures import Picture, heads_of, layer_of, picture
 from pages.heads import zoom
-from tests.pages.heads.test_page import pictures, run, visit
+from tests.pages.heads.test_page import pictures, visit
+from tests.visits import run
 from ui.models import pictures as cache
 
 pytestmark = pytest.mark.check

@@ -14,10 +14,11 @@ import core
 from core.measures.contributions.by_word import coordinate_of
 from core.measures.contributions.expectation_shifts import shift
 from tests.pages.compare.test_contributions import own_axis
-from tests.pages.compare.test_page import POEMS, read, run, said
+from tests.pages.compare.test_page import POEMS, read
 from tests.pages.heads.test_page import visit as visit_heads
 from tests.pages.reading import drawn, text_box
 from tests.sentences import bold, numbers, saying
+from tests.visits import run, said
 
 pytestmark = pytest.mark.check
 

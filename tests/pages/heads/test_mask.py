@@ -15,7 +15,8 @@ from pages.heads import difference, export, pattern_captions, zoom
 from pages.heads.displayed import panel_of
 from pages.heads.state import HeadsState
 from tests.pages.heads.test_export import chosen
-from tests.pages.heads.test_page import said, visit
+from tests.pages.heads.test_page import visit
+from tests.visits import said
 from ui.query import TextQuery
 
 TEXT = "On the river bank"

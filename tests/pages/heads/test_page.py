@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
@@ -15,27 +15,16 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.examples.first_texts import POEM
 from core.measures import PATTERNS, head_similarity, patterns
+from tests import visits
 from tests.pages.reading import drawn, text_boxes
 from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
-from tests.sentences import without_meanings
 from tests.tiers import crossed, some
-
-ROOT = Path(__file__).resolve().parents[3]
-
+from tests.visits import run, said
 
 BENEATH = ("polysee-next-word", "polysee-mask-", "polysee-difference-of-models")
 
 
-def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages" / "heads" / "page.py"), default_timeout=120)
-    app.query_params.update(url)
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
+visit = partial(visits.visit, "heads")
 
 
 def picture(app: AppTest) -> tuple[dict[str, Any], bytes]:
@@ -70,11 +59,6 @@ def weights(app: AppTest) -> np.ndarray:
     if header["causal"]:
         scores = np.where(np.tril(np.ones((rows, columns), bool)), scores, -np.inf)
     return np.asarray(np.exp(scores - sums.reshape(heads, rows, 1)))
-
-
-def said(app: AppTest) -> str:
-    kinds = (app.markdown, app.caption, app.info, app.warning, app.error)
-    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))
 
 
 def test_opens_on_all_heads_with_their_patterns() -> None:

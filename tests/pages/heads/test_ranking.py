@@ -12,10 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from pages.heads.atlas import ranking
-from tests.pages.heads.test_page import run, said
 from tests.pages.heads.test_page import visit as visit_heads
 from tests.pages.reading import drawn
 from tests.sentences import bold, numbers, saying
+from tests.visits import run, said
 
 TIRED = "The cat sat on the mat because it was tired."
 IT, CAT = "9", "3"  # from 1, behind [CLS]

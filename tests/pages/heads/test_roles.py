@@ -14,9 +14,10 @@ import core
 from core.examples.roles import ROLES, role_sentences
 from core.measures import RoleScores, shipped_roles
 from pages.heads.atlas import roles
-from tests.pages.heads.test_page import run, said, visit
+from tests.pages.heads.test_page import visit
 from tests.pages.reading import drawn
 from tests.sentences import numbers
+from tests.visits import run, said
 
 
 def known() -> RoleScores:

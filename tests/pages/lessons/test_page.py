@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +13,18 @@ from streamlit.testing.v1 import AppTest
 
 from core.lessons import Choice, Lesson, Number, Step, lessons
 from core.lessons.keys import state
+from tests import visits
 from tests.pages.reading import text_box
 from tests.ui.state.states import STATES
+from tests.visits import run
 from ui import navigation, permalink
 from ui.state import Place
 
-ROOT = Path(__file__).resolve().parents[3]
 OURS = lessons()
 FIRST = OURS[0]
 
 
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
-
-
-def visit(page: str, **url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages" / page / "page.py"), default_timeout=120)
-    app.query_params.update({"v": "2", **url})
-    return run(app)
+visit = partial(visits.visit, v="2")
 
 
 def at(lesson: Lesson, number: int, *, second: bool = False, **more: str) -> AppTest:

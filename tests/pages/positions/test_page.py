@@ -11,16 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.transformer import sinusoidal
+from tests import visits
 from tests.pages.reading import drawn, text_box
-from tests.sentences import numbers, saying, without_meanings
-
-ROOT = Path(__file__).resolve().parents[3]
-
-
-def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages/positions/page.py"), default_timeout=120)
-    app.query_params.update(url)
-    return run(app)
+from tests.sentences import numbers, saying
+from tests.visits import said
 
 
 def preset_box(app: AppTest) -> Any:
@@ -29,16 +23,15 @@ def preset_box(app: AppTest) -> Any:
     return found
 
 
+def visit(**url: str) -> AppTest:
+    return run(visits.visit("positions", **url))
+
+
 def run(app: AppTest) -> AppTest:
     app.run()
     assert not app.exception, app.exception
     assert not app.error, app.error
     return app
-
-
-def said(app: AppTest) -> str:
-    kinds = (app.markdown, app.caption, app.info, app.warning, app.subheader)
-    return without_meanings("\n".join(str(element.value) for kind in kinds for element in kind))
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], bytes]]:

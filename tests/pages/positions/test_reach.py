@@ -9,8 +9,9 @@ import numpy as np
 from streamlit.testing.v1 import AppTest
 
 from core.walkthroughs.reach import WINDOWS, layer_costs, steps_from
-from tests.pages.positions.test_page import pictures, said, visit
+from tests.pages.positions.test_page import pictures, visit
 from tests.sentences import bold, numbers, saying
+from tests.visits import said
 from ui.page import prose
 
 PROSE = Path(__file__).resolve().parents[3] / "pages/positions/page.py"

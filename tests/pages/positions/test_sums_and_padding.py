@@ -10,10 +10,12 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.walkthroughs import word_and_position as table
-from tests.pages.positions.test_page import ROOT, pictures, run, said, visit
+from tests import visits
+from tests.pages.positions.test_page import pictures, run, visit
 from tests.pages.reading import text_box, text_boxes
 from tests.pages.steps_reading import link
 from tests.sentences import bold, numbers, saying
+from tests.visits import said
 
 
 def matrices(app: AppTest, name: str) -> tuple[dict[str, Any], list[np.ndarray]]:
@@ -147,10 +149,7 @@ def test_texts_that_make_no_batch() -> None:
     assert numbers(app.info[0].value) == [4]
     text_box(app, "positions longer text control").set_value("")
     assert run(app).info
-    app = AppTest.from_file(str(ROOT / "pages/positions/page.py"), default_timeout=120)
-    app.query_params.update(p="padding", pn="model", tb="bank " * 40)
-    app.run()
-    assert not app.exception
+    app = visits.visit("positions", p="padding", pn="model", tb="bank " * 40)
     assert numbers(app.error[0].value) == [42, 32]
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import TooLarge, WordNotFound
 from core.memory import Budget, Cache
-from core.pretrained.records import WordVector
+from core.pretrained.recording import WordVector
 from core.records.finding import occurrence_spans
 from core.records.spelling import UNCASED
 from pages.senses.job import CHUNK, Job

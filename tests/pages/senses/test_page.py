@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,11 +13,11 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.examples import labelled, words
 from core.reading import typed
-from tests.pages.embeddings.test_page import run, said
+from tests import visits
 from tests.pages.reading import drawn, text_box
 from tests.sentences import numbers, saying
+from tests.visits import run, said
 
-ROOT = Path(__file__).resolve().parents[3]
 FOUR = "\n".join(
     (
         "season | The garden blooms in spring.",
@@ -28,10 +28,7 @@ FOUR = "\n".join(
 )
 
 
-def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages/senses/page.py"), default_timeout=120)
-    app.query_params.update(url)
-    return run(app)
+visit = partial(visits.visit, "senses")
 
 
 def pictures(app: AppTest) -> dict[str, tuple[dict[str, Any], np.ndarray]]:

@@ -14,7 +14,8 @@ from core.walkthroughs.steps.descriptions import CROSS, STEPS
 from pages.step_by_step.state import StepsState
 from tests import sentences
 from tests.pages.reading import text_box
-from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
+from tests.pages.steps_reading import link, listed, picture, result, visit
+from tests.visits import press, run, said
 
 pytestmark = pytest.mark.check
 
@@ -62,11 +63,11 @@ def test_the_last_step_is_compared_with_an_equally_masked_pass(minilm: Any, laye
 
 def test_the_csv_of_a_mask_has_no_finite_score_above() -> None:
     from core.walkthroughs.steps.record import LOWEST, Matrix
-    from pages.step_by_step import one_step
+    from pages.step_by_step import shown_step
 
     hidden = above(3)
     values = np.where(hidden, LOWEST, 1).astype(np.float32)
-    table = one_step.table(
+    table = shown_step.table(
         Matrix("masked", values, ("a", "b", "c"), ("a", "b", "c"), hidden=hidden), "mask"
     )
     np.testing.assert_array_equal(np.isneginf(table.to_numpy()), hidden)

@@ -11,8 +11,9 @@ import core
 from core.walkthroughs.steps.own_share import OwnShare, own_share
 from pages.step_by_step.own_share import said as says
 from pages.step_by_step.own_share import why
-from tests.pages.steps_reading import said, visit
+from tests.pages.steps_reading import visit
 from tests.sentences import bold, emphasised, numbers, sentences
+from tests.visits import said
 
 POEM = "Write a poem about a man fishing on a river bank."
 NAMES = ("a", "bank", "river")

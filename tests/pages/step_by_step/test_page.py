@@ -11,11 +11,12 @@ import pytest
 from core.figures import schema
 from core.walkthroughs.steps.descriptions import PLAIN, STEPS
 from core.walkthroughs.tiny_numbers import NUMBERS
-from pages.step_by_step import forward, one_step
+from pages.step_by_step import forward, shown_step
 from pages.step_by_step.state import StepsState
 from tests import sentences
 from tests.pages.reading import text_box
-from tests.pages.steps_reading import link, listed, picture, press, result, run, said, visit
+from tests.pages.steps_reading import link, listed, picture, result, visit
+from tests.visits import press, run, said
 from ui import figure
 
 TEXT = "the cat ate the mouse"
@@ -292,15 +293,15 @@ def test_the_buttons_lead_where_they_say() -> None:
 def test_what_comes_from_a_browser_is_checked(monkeypatch: pytest.MonkeyPatch, value: object) -> None:
     stored: dict[str, object] = {}
     monkeypatch.setattr("ui.session.st.session_state", stored)
-    fields, s = schema.STATES["working"], StepsState()
+    fields, s = schema.STATES["steps"], StepsState()
     for place in ("step", "row", "column"):
         with pytest.raises(schema.Misfit):
             schema.read(fields, {"step": 0, "row": 0, "column": 0, place: value})
     sent = schema.read(fields, {"step": 2, "row": 1000, "column": 99_998})
-    one_step.take(s, s.step, ("a", "b"), sent)  # what is beyond the page is left out
+    shown_step.take(s, s.step, ("a", "b"), sent)  # what is beyond the page is left out
     assert stored == {"steps column": 99_998}
     sent = schema.read(fields, {"step": 1.0, "row": 3, "column": 0})
-    one_step.take(s, s.step, ("a", "b"), sent)
+    shown_step.take(s, s.step, ("a", "b"), sent)
     assert stored == {"steps step": "b", "steps token": 3, "steps column": 0}
 
 

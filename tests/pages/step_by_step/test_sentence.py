@@ -7,7 +7,7 @@ import pytest
 
 from core.walkthroughs import tiny, tiny_numbers
 from core.walkthroughs.steps.ablations import reordered
-from pages.step_by_step import one_step, records
+from pages.step_by_step import computed, shown_step
 from pages.step_by_step.sentence import Sentence
 
 
@@ -30,18 +30,19 @@ def test_back_to_front_the_marks_stay(
 
 
 def test_the_tiny_model_says_what_it_leaves_out() -> None:
-    assert records.left_out("The more, the merrier!") == ""
-    said = records.left_out("the more the merrier better less")
+    assert computed.left_out("The more, the merrier!") == ""
+    said = computed.left_out("the more the merrier better less")
     assert "four positions" in said
     assert "“better less” are left out" in said
-    assert records.left_out("the more the merrier, better").endswith("“better” is left out.")
+    assert computed.left_out("the more the merrier, better").endswith("“better” is left out.")
 
 
 def test_the_file_says_that_hidden_scores_are_infinite() -> None:
     ids = tiny_numbers.read_words("the more, the merrier!")
     steps = {one.name: one for one in tiny.tiny_steps(ids, tiny_numbers.NUMBERS, causal=True)}
     mask, weights = (
-        one_step.table(steps[name].result, steps[name].kind).to_numpy() for name in ("mask", "weights")
+        shown_step.table(steps[name].result, steps[name].kind).to_numpy()
+        for name in ("mask", "weights")
     )
     above = np.triu(np.ones((4, 4), bool), 1)
     assert (mask[above] == -np.inf).all()

@@ -10,8 +10,9 @@ import core
 from core.examples.first_texts import SUBWORDS
 from core.walkthroughs.subwords import byte_pairs, words_of
 from tests.pages.reading import drawn
-from tests.pages.steps_reading import link, listed, run, said, visit
+from tests.pages.steps_reading import link, listed, visit
 from tests.sentences import numbers, saying
+from tests.visits import run, said
 
 DOT = "\u2009·\u2009"
 

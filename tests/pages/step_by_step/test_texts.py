@@ -11,7 +11,8 @@ import pytest
 
 from pages.step_by_step.state import StepsState
 from tests.pages.reading import text_box
-from tests.pages.steps_reading import link, listed, picture, press, run, said, visit
+from tests.pages.steps_reading import link, listed, picture, visit
+from tests.visits import press, run, said
 
 
 def test_the_same_order_twice_is_told() -> None:

@@ -6,7 +6,7 @@ import dataclasses
 import json
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -16,12 +16,16 @@ from streamlit.testing.v1 import AppTest
 from core.tasks import TASKS, dump
 from core.tasks.training.run import Run
 from pages.training import captions
+from tests import visits
 from tests.pages.reading import drawn
 from tests.sentences import without_meanings
+from tests.visits import press, run
 from ui.models import session_models
 
-ROOT = Path(__file__).resolve().parents[3]
 TINY = "reverse~sd2~n10~b2~wu1~h1~d8~ff8"
+
+
+visit = partial(visits.visit, "training")
 
 
 @pytest.fixture(autouse=True)
@@ -30,18 +34,6 @@ def own_training_queue() -> Iterator[None]:
     yield
     session_models.training_queue().close()
     session_models.training_queue.cache_clear()
-
-
-def visit(**url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages/training/page.py"), default_timeout=120)
-    app.query_params.update(url)
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
 
 
 def said(app: AppTest) -> str:
@@ -71,11 +63,6 @@ def until(app: AppTest, true: Callable[[Run], bool]) -> AppTest:
     while not true(the_run(app)):
         assert time.monotonic() < end
         time.sleep(0.01)
-    return run(app)
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click()
     return run(app)
 
 

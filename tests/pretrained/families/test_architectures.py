@@ -161,6 +161,7 @@ def assert_equals(trace: core.Trace, out: Any, row: int, *, to_the_bit: bool = F
             )
 
 
+@pytest.mark.few(8)
 @pytest.mark.parametrize(
     "texts", [(TEXT,), ("bank",), ("",), PAIR], ids=["text", "word", "empty", "pair"]
 )

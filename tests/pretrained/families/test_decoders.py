@@ -111,7 +111,7 @@ def assert_equals(trace: core.Trace, loaded: core.Model, plain: Eager, ids: torc
     close(last.detach().numpy(), expected["final"])
 
 
-@pytest.mark.few(20)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("text", [TEXT, "bank", " a bank", "🎣 on the bank é"])
 def test_one_text(loaded: core.Model, plain: Eager, text: str) -> None:
     trace = loaded.trace(text)

@@ -164,6 +164,7 @@ def test_a_published_marian_needs_all_its_files(missing: str, published: Callabl
     assert "tokenizer" in str(refusal(str(folder)))
 
 
+@pytest.mark.few(5)
 @pytest.mark.parametrize("damaged", ["source.spm", "target.spm", "vocab.json"])
 @pytest.mark.parametrize("content", [b"", b"no model", b"[1]", b'"/etc/passwd"', b'{"a": "b"}'])
 def test_a_damaged_file_of_a_published_marian_is_refused(

@@ -37,6 +37,7 @@ def _without_a_tensor(folder: Path) -> None:
     save_file(tensors, file)
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("engine", ["scratch", "huggingface"])
 @pytest.mark.parametrize("happens", [_cut_short, _overwritten, _without_a_tensor, shutil.rmtree])
 def test_a_running_model_keeps_its_numbers(

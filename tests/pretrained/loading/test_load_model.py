@@ -34,7 +34,7 @@ from tests.pretrained.fakes import (
     write_config,
     write_shards,
 )
-from tests.tiers import some
+from tests.tiers import crossed, some
 
 TEXT = "On the river bank"
 
@@ -369,8 +369,9 @@ def test_what_the_files_show_is_refused_with_one_sentence(case: str, whole: Path
     readable(str(caught.value))
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("case", [case for case in CASES if case in (*DEEP, *LOADED)])
+@pytest.mark.parametrize(
+    ("case", "engine"), crossed([case for case in CASES if case in (*DEEP, *LOADED)], ENGINES)
+)
 def test_a_broken_folder_is_refused_with_one_sentence(
     case: str, engine: Any, whole: Path, marker: Path
 ) -> None:

@@ -56,7 +56,7 @@ def every_word(read: Encoded, spelling: Spelling) -> list[tuple[str, int, words.
     return found
 
 
-@pytest.mark.few(24)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_word_is_replaced_by_its_characters(reader: Any, kind: str) -> None:
     """For every word of every text: everything around it stays, character by character."""
@@ -153,6 +153,7 @@ def test_the_space_before_a_word_stays(reader: Any, kind: str, word: str) -> Non
     assert not {places[i] for i in own} - {None}
 
 
+@pytest.mark.few(4)
 @pytest.mark.parametrize("kind", DECODERS)
 def test_a_decoder_reads_what_is_typed(
     tmp_path: Path, fill_randomly: Callable[..., None], kind: str

@@ -125,7 +125,7 @@ def _shared(read: Encoded, said: dict[str, Any]) -> list[tuple[int, int]]:
     return found
 
 
-@pytest.mark.few(24)
+@pytest.mark.few(8)
 @pytest.mark.parametrize("kind", ALL)
 def test_the_characters_of_words_come_back(
     kind: str, made_kind: Made, reader: Callable[..., TextReader]
@@ -461,6 +461,7 @@ def test_the_bound_of_a_long_word_is_that_of_the_model_where_it_is_lower() -> No
             assert list(read_by.read("b" * n).ids) == tokenizer("b" * n)["input_ids"]
 
 
+@pytest.mark.few(3)
 @pytest.mark.parametrize("kind", ["GPT-2", "XLM-R", "OpenAI GPT", "Qwen", "ByT5", "Marian", "ESM"])
 def test_a_hundred_thousand_letters_are_read(kind: str, reader: Callable[..., TextReader]) -> None:
     start = time.perf_counter()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,15 +11,16 @@ from streamlit.testing.v1 import AppTest
 import core
 from core.tasks import TASKS, TaskName, train
 from core.tasks.languages.senses import labelled
-from tests.pages.compare.test_page import headline, moving, pictures, positions, run, said
+from tests import visits
+from tests.pages.compare.test_page import headline, moving, pictures, positions
 from tests.pages.heads.test_importance import moved, why
 from tests.pages.reading import text_box, text_boxes
+from tests.visits import run, said
 from ui import sense_ends
 from ui.models import trained_links
 from ui.models.session_models import SessionModel, SessionModels
 from ui.models.trained_model import TrainedModel
 
-ROOT = Path(__file__).resolve().parents[3]
 TEXT = "near the river the old bank flooded ."
 OFFICE = "near the money the old bank flooded ."
 
@@ -43,13 +43,10 @@ def model(request: pytest.FixtureRequest) -> TrainedModel:
 
 
 def visit(page: str, own: TrainedModel, **url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages" / page / "page.py"), default_timeout=120)
     # Results are cached by name.
     name = f"yours-{own.name}-{own._trained.recipe.norm_first}"
     session = SessionModels(models={name: SessionModel(own._trained, "A model of mine")})
-    app.session_state["session models"] = session
-    app.query_params.update({"m": name} | url)
-    return run(app)
+    return visits.visit(page, {"session models": session}, **({"m": name} | url))
 
 
 def test_sums_are_complete(model: TrainedModel) -> None:

@@ -14,11 +14,11 @@ import core
 from tests.pretrained.fakes import write_bert
 from tests.sentences import bold
 from tests.tiers import some
+from tests.visits import visit
 from ui.models import model_cache, session_models
 from ui.state import MODEL
 from ui.text import plain
 
-ROOT = Path(__file__).resolve().parents[3]
 PAGES = ("compare", "heads", "step_by_step", "senses", "embeddings", "positions")
 WHERE = {"positions": {"p": "learned"}}  # where it shows a model
 TRIED: list[str] = []
@@ -36,14 +36,6 @@ def without_bert(monkeypatch: pytest.MonkeyPatch) -> None:
         raise core.ModelNotFound(f"“{name}-base” is not on this machine.")
 
     monkeypatch.setattr(model_cache, "load", load)
-
-
-def visit(page: str, **url: str) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages" / page / "page.py"), default_timeout=120)
-    app.query_params.update(url)
-    app.run()
-    assert not app.exception, app.exception
-    return app
 
 
 def link(app: AppTest, key: str = "m") -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 from unittest.mock import MagicMock, patch
 
@@ -18,8 +19,10 @@ from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
+from tests import visits
 from tests.fuzz.nasty import NASTY
 from tests.pages.reading import text_box
+from tests.visits import run
 from ui import formats, permalink, session, state
 from ui.state import (
     MODEL,
@@ -109,16 +112,7 @@ def page() -> None:
     st.json(found)
 
 
-def visit(**url: str) -> AppTest:
-    app = AppTest.from_function(page)
-    app.query_params.update(url)
-    return run(app)
-
-
-def run(app: AppTest) -> AppTest:
-    app.run()
-    assert not app.exception, app.exception
-    return app
+visit = partial(visits.visit, page)
 
 
 def found(app: AppTest) -> list[object]:

@@ -39,6 +39,7 @@ def of_minilm(minilm: Any, layer: int) -> tuple[Step, ...]:
     return queries.pass_of(minilm.scratch_encoder, pieces, x, layer, HEAD, BLOCK, causal=True)
 
 
+@pytest.mark.few(12)
 @pytest.mark.parametrize("writer", WRITERS)
 @pytest.mark.parametrize("name", [*LAYER_STEPS, "mask"])
 def test_every_masked_step_of_minilm(writer: str, name: str, minilm: Any) -> None:

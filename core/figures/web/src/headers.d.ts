@@ -1,7 +1,7 @@
 // The header in the bytes of each picture, as `core/figures` packs it. Python is authoritative: a header
 // contains what its builder puts there.
 import type {
-  CloudState, ConcordanceState, ForwardState, LayerState, OverviewState, PlaneState, SpaceState, TrajectoryState, WorkingState,
+  CloudState, ConcordanceState, ForwardState, LayerState, OverviewState, PlaneState, SpaceState, TrajectoryState, StepsState,
 } from "./states";
 import type {
   ColourPair, Header, LinkHeader, NamedValue, NumberFormat, RGB, SignedScale, WeightScale,
@@ -363,7 +363,7 @@ export interface WeightsHeader extends LayerShared {
 
 export type LayerHeader = NoAttentionHeader | InnerHeader | WeightsHeader;
 
-// --- working.py ---------------------------------------------------------------------------------------
+// --- steps.py -----------------------------------------------------------------------------------------
 
 export interface MatrixOfStep {
   name: string;
@@ -377,9 +377,9 @@ export interface MatrixOfStep {
   whole: readonly [number, number] | null;
 }
 
-export interface WorkingHeader extends Header<WorkingState> {
+export interface StepsHeader extends Header<StepsState> {
   dtype: "float32";
-  state: WorkingState;
+  state: StepsState;
   title: string;
   kind: "pieces" | "product" | "sum" | "scale" | "mask" | "softmax" | "norm" | "activation" | "join" | "compare";
   matrices: readonly MatrixOfStep[];
@@ -409,7 +409,7 @@ export interface BlockOfStep {
 }
 
 /** What a step in full is, beside its numbers. */
-export type StepHeader = Pick<WorkingHeader,
+export type StepHeader = Pick<StepsHeader,
   "title" | "kind" | "matrices" | "signs" | "number" | "detail" | "notes" | "part">;
 
 /** What the browser needs to compute the tiny model itself. */
@@ -430,7 +430,7 @@ export interface TinyModel {
   decimals: number;
 }
 
-export interface ForwardHeader extends Omit<WorkingHeader, "state">, Header<ForwardState> {
+export interface ForwardHeader extends Omit<StepsHeader, "state">, Header<ForwardState> {
   dtype: "float32";
   state: ForwardState;
   blocks: readonly BlockOfStep[];

@@ -43,7 +43,7 @@ export interface OverviewState {
   special: boolean | null;
 }
 
-export interface WorkingState {
+export interface StepsState {
   step: Position;
   row: Position;
   column: Position;

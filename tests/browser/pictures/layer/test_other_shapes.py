@@ -17,8 +17,8 @@ from core.records.trace import Trace
 from tests.browser.conftest import Shown
 from tests.browser.pages.test_csv_is_painted import hatched
 from tests.browser.pictures import gallery
+from tests.browser.pictures.hand_made import LAYERS, traced, window
 from tests.browser.pictures.layer.test_layer import EXACT, heard, numbers, press, read_all
-from tests.browser.pictures.records import LAYERS, traced, window
 from tests.browser.reading import frames, labels
 from tests.browser.saving import save_picture
 from tests.tiers import crossed, some

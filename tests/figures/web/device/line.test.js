@@ -6,7 +6,7 @@ import { linked } from "../../../../core/figures/web/src/device/link.js";
 import { differenceOf } from "../../../../core/figures/web/src/device/difference.js";
 import { asText } from "../../../../core/figures/web/src/device/plaintext.js";
 import { largest } from "../../../../core/figures/web/src/device/makers.js";
-import { packed } from "../../../../core/figures/web/src/fromtrace/packed.js";
+import { packed } from "../../../../core/figures/web/src/derive/packed.js";
 
 const idle = { by: "server", isAhead: false, isAway: false, took: 0, difference: null, note: "" };
 

@@ -4,9 +4,9 @@ import { checkNames } from "../../../../core/figures/web/src/runtime/report.js";
 import { STATES } from "../../../../core/figures/web/src/runtime/schema.js";
 
 test("what is told has the fields of its schema, no more and no fewer", () => {
-  doesNotThrow(() => checkNames(STATES.working, { step: 1, row: 0, column: 2 }));
-  throws(() => checkNames(STATES.working, { step: 1, row: 0, column: 2, lines: 1 }), /lines/);
-  throws(() => checkNames(STATES.working, { step: 1, row: 0 }), /column/);
+  doesNotThrow(() => checkNames(STATES.steps, { step: 1, row: 0, column: 2 }));
+  throws(() => checkNames(STATES.steps, { step: 1, row: 0, column: 2, lines: 1 }), /lines/);
+  throws(() => checkNames(STATES.steps, { step: 1, row: 0 }), /column/);
 });
 
 test("a field that is told now and then may be missing", () => {

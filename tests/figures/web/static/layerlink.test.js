@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
-import { completeLayer as complete } from "../../../../core/figures/web/src/fromtrace/layer.js";
+import { completeLayer as complete } from "../../../../core/figures/web/src/derive/layer.js";
 import { layerChosen, layerFields, overviewChosen, overviewFields } from "../../../../core/figures/web/src/static/layerlink.js";
 
 const OPEN = { r: "", on: "", h: "", q: "", k: "", pin: "", th: "", ta: "", s: "", vw: "", so: "" };

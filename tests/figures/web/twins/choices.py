@@ -70,7 +70,7 @@ def of_choices(reads: Reads) -> Table:
     pairs = [*product(SENTENCES[:7], SENTENCES[:7])]
     every = [[f"{one}{more}" for more in ("", "s", "es")] for one in TEXTS]
     return {
-        "fromtrace/choice.js": {
+        "derive/choice.js": {
             "occurrences": [
                 ([one, [typed]], there(one, typed)) for one in SENTENCES for typed in found[4:8]
             ],
@@ -102,7 +102,7 @@ def of_choices(reads: Reads) -> Table:
                 ([one, a, a + 4], overlapping(one, a, a + 4)) for one in SENTENCES for a in (0, 3, 9)
             ],
         },
-        "fromtrace/foreign.js": {
+        "derive/foreign.js": {
             "isContent": each(shared_word.is_content, (*TEXTS, "the", "The'", "l'", "²")),
             "looksForeign": [
                 ([one], foreign.looks_foreign(one, reads.one(one))) for one in (*SENTENCES, *TEXTS)
@@ -111,7 +111,7 @@ def of_choices(reads: Reads) -> Table:
                 ([one], foreign.small_words(reads.one(one))) for one in (*SENTENCES, *TEXTS)
             ],
         },
-        "fromtrace/inflections.js": {
+        "derive/inflections.js": {
             "asRead": each(UNCASED.loose, TEXTS),
             "sameWord": [
                 ([one, other], inflections.same_word(one, other, UNCASED))
@@ -126,7 +126,7 @@ def of_choices(reads: Reads) -> Table:
                 for word in ("bank", "FINE", "mice", "goose", "بنك", "x" * 900)
             ],
         },
-        "fromtrace/known.js": {
+        "derive/labelled.js": {
             "knownWord": each(lambda one: known_word(one, UNCASED), (*TEXTS, "MICE", "Bats", "light")),
             "knownEnds": [
                 ([one, list(texts)], _known(one, texts))
@@ -134,8 +134,8 @@ def of_choices(reads: Reads) -> Table:
                 for texts in ((), (A, B), tuple(_items("bank")[2:5]))
             ],
         },
-        "fromtrace/ends.js": _of_ends(),
-        "fromtrace/compare.js": {},
+        "derive/ends.js": _of_ends(),
+        "derive/compare.js": {},
     }
 
 

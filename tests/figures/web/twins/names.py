@@ -23,7 +23,7 @@ from ui import text
 def of_names() -> Table:
     odd = (*TEXTS, "##ing", "##", "   ", "\u200dx\u200b", "\u00ad", "\x7f\x80", "a" * 20, "אב a", "a א")
     return {
-        "fromtrace/labels.js": {
+        "derive/labels.js": {
             "label": each(figure_labels.label, odd),
             "written": each(figure_labels.written, odd),
             "runsLeft": [
@@ -33,7 +33,7 @@ def of_names() -> Table:
             "short": each(style.short, odd),
             "layerName": each(style.layer_name, (0, 11)),
         },
-        "fromtrace/sentences.js": {
+        "derive/sentences.js": {
             "sentence": [
                 (
                     ["list.and", {"others": "{last}$&", "last": "$1"}],
@@ -45,11 +45,11 @@ def of_names() -> Table:
             "ofWord": each(lambda one: one[:MOST_OF_WORD], ("", "🎣" * 50)),
             "ofText": each(lambda one: one[:MOST_OF_TEXT], ("", "🎣" * 70)),
         },
-        "fromtrace/scales.js": {
+        "derive/scales.js": {
             "isRoot": each(square_root, (0, 32, 33)),
             "weightScale": each(weight_scale, (2, 40)),
         },
-        "fromtrace/numbers.js": {
+        "derive/numbers.js": {
             "rounded": each(
                 round,
                 (0.0, 1 / 32, 3 / 32, 0.5, 1.5, 2.5, -0.125, 0.1, 2 / 3, 1e-9, 0.99995),

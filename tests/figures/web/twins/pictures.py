@@ -102,8 +102,8 @@ def of_states() -> Table:
                     )
                 )
     return {
-        "fromtrace/layer.js": {"completeLayer": layers},
-        "fromtrace/overview.js": {"completeOverview": overviews},
+        "derive/layer.js": {"completeLayer": layers},
+        "derive/overview.js": {"completeOverview": overviews},
     }
 
 
@@ -255,13 +255,13 @@ def of_pictures(reads: Reads) -> Table:
         cosines(paths[0], paths[1]), (cosines(paths[0], paths[2]), cosines(paths[1], paths[2]))
     )
     return {
-        "fromtrace/patterns.js": {
+        "derive/patterns.js": {
             "patternScores": [([one], _scored(reads.one(one))) for one in shown[:4]],
             "notes": [([one], _notes(reads.one(one))) for one in shown],
         },
-        "fromtrace/overview.js": {"overviewOf": overviews},
-        "fromtrace/layer.js": {"layerOf": layers, "meanOf": means},
-        "fromtrace/trajectory.js": {
+        "derive/overview.js": {"overviewOf": overviews},
+        "derive/layer.js": {"layerOf": layers, "meanOf": means},
+        "derive/trajectory.js": {
             "trajectoryOf": moving,
             "partsOf": found,
             "cosinesOf": [([A, B, "the bank .", "bank"], _picture(together))],

@@ -19,9 +19,9 @@ await session.post("Profiler.startPreciseCoverage", { callCount: true, detailed:
 
 const load = (/** @type {string} */ module) => import(new URL(module, SOURCE).href);
 const { Trace } = await load("engine/trace.js");
-const axes = await load("fromtrace/axis.js");
+const axes = await load("derive/axis.js");
 const { unpack } = await load("runtime/shared.js");
-const { packed } = await load("fromtrace/packed.js");
+const { packed } = await load("derive/packed.js");
 const made = new Map();
 const { pages: FIELDS } = (await import(new URL("links/fields.json", SOURCE).href, { with: { type: "json" } })).default;
 /** @param {string} text */
@@ -69,9 +69,9 @@ const CALLS = {
     const { read } = await load("static/link.js"); // deflated by another library
     return { packed: changed(page, await read(FIELDS[page], `?${query}`)), fits };
   },
-  "fromtrace/inflections.js sameAs": (f, word, other) => f(word)(other),
+  "derive/inflections.js sameAs": (f, word, other) => f(word)(other),
   "static/layerlink.js overviewFields": (f, told, state) => ({ ...state, ...f(told, state) }),
-  "fromtrace/axis.js senseAxis": async (_, spec) => {
+  "derive/axis.js senseAxis": async (_, spec) => {
     try {
       return summary(await axisOf(spec));
     } catch (error) {
@@ -79,31 +79,31 @@ const CALLS = {
       return { refused: error.message };
     }
   },
-  "fromtrace/axis.js coordinates": async (_, spec, text, tokens) => (await axisOf(spec)).coordinates(trace(text), tokens),
-  "fromtrace/axis.js senseMap": async (f, spec, some) => f(await axisOf(spec), some.map(([text, tokens]) => axes.vectorsAt(trace(text), tokens))),
-  "fromtrace/choice.js occurrences": (f, text, typed) => f(trace(text), typed).map(bare).map((one) => ({ ...one, tokens: null })),
-  "fromtrace/choice.js settle": async (f, a, b, words, numbers) => {
-    const choice = await load("fromtrace/choice.js"), typed = [words[0], words[1] || words[0]];
+  "derive/axis.js coordinates": async (_, spec, text, tokens) => (await axisOf(spec)).coordinates(trace(text), tokens),
+  "derive/axis.js senseMap": async (f, spec, some) => f(await axisOf(spec), some.map(([text, tokens]) => axes.vectorsAt(trace(text), tokens))),
+  "derive/choice.js occurrences": (f, text, typed) => f(trace(text), typed).map(bare).map((one) => ({ ...one, tokens: null })),
+  "derive/choice.js settle": async (f, a, b, words, numbers) => {
+    const choice = await load("derive/choice.js"), typed = [words[0], words[1] || words[0]];
     const shared = () => sharedOf(choice, a, b).map((one) => [one.a.word, one.b.word]);
     return f([a, b].map((text) => choice.occurrences(trace(text), typed)), words, numbers, shared).map(bare);
   },
-  "fromtrace/choice.js sharedWords": (f, a, b) => f(trace(a), trace(b)).map((one) => [one.a.word, one.b.word, one.known, one.difference]),
-  "fromtrace/choice.js proposedEnds": async (f, a, b) => sharedOf(await load("fromtrace/choice.js"), a, b)
+  "derive/choice.js sharedWords": (f, a, b) => f(trace(a), trace(b)).map((one) => [one.a.word, one.b.word, one.known, one.difference]),
+  "derive/choice.js proposedEnds": async (f, a, b) => sharedOf(await load("derive/choice.js"), a, b)
     .map((one) => f(trace(a), trace(b), one.a, one.b)).map((ends) => ends && [ends.a, ends.b]),
-  "fromtrace/patterns.js patternScores": (f, text) => f(trace(text), (layer, head) => trace(text).matrix(layer, head)),
-  "fromtrace/patterns.js notes": async (f, text) => {
-    const { patternScores } = await load("fromtrace/patterns.js");
+  "derive/patterns.js patternScores": (f, text) => f(trace(text), (layer, head) => trace(text).matrix(layer, head)),
+  "derive/patterns.js notes": async (f, text) => {
+    const { patternScores } = await load("derive/patterns.js");
     return f(patternScores(trace(text), (layer, head) => trace(text).matrix(layer, head)));
   },
-  "fromtrace/overview.js overviewOf": (f, text, chosen) => withoutTypical(picture(f(trace(text), chosen))),
-  "fromtrace/layer.js layerOf": (f, text, layer, chosen) => withoutTypical(picture(f(trace(text), layer, chosen))),
-  "fromtrace/layer.js meanOf": (f, text, chosen) => picture(f(trace(text), chosen)),
-  "fromtrace/trajectory.js trajectoryOf": async (f, spec, sides, names, depth, why) => {
+  "derive/overview.js overviewOf": (f, text, chosen) => withoutTypical(picture(f(trace(text), chosen))),
+  "derive/layer.js layerOf": (f, text, layer, chosen) => withoutTypical(picture(f(trace(text), layer, chosen))),
+  "derive/layer.js meanOf": (f, text, chosen) => picture(f(trace(text), chosen)),
+  "derive/trajectory.js trajectoryOf": async (f, spec, sides, names, depth, why) => {
     const axis = await axisOf(spec), both = sides.map(([text, chosen], i) => ({ name: "AB"[i], trace: trace(text), chosen }));
     const at = both.map((one) => axis.coordinates(one.trace, one.chosen.tokens));
     return picture(f(axis, both, at, { ends: ["river", "money"], names, depth, why }), ["id"]);
   },
-  "fromtrace/trajectory.js cosinesOf": async (f, a, b, alone, word) => {
+  "derive/trajectory.js cosinesOf": async (f, a, b, alone, word) => {
     const { findAll } = await load("engine/finding.js");
     const found = (text) => findAll({ ...trace(text), length: [...text].length }, word, false)[0];
     const side = (text) => ({ trace: trace(text), chosen: found(text) }), own = [trace(alone), found(alone).tokens];
@@ -112,25 +112,25 @@ const CALLS = {
 };
 // The first argument of these is a text, which stands for its trace.
 for (const name of ["axis.js vectorsAt", "choice.js unknownWord", "choice.js allUnknown", "choice.js tokensIn", "foreign.js looksForeign", "foreign.js smallWords", "trajectory.js partsOf"]) {
-  CALLS[`fromtrace/${name}`] = (f, text, ...rest) => f(trace(text), ...rest);
+  CALLS[`derive/${name}`] = (f, text, ...rest) => f(trace(text), ...rest);
 }
 
 /** What no case calls by its name, and why. */
 const NOT_HERE = {
-  "fromtrace/compare.js": "it puts the others together: test_payloads.py asks it and the app about the same sentences",
+  "derive/compare.js": "it puts the others together: test_payloads.py asks it and the app about the same sentences",
   "engine/wordpiece.js": "its tables are asked of the tokenizer: tests/web/test_wordpiece.py",
   "engine/trace.js": "the arithmetic of a trace: trace.test.js, and every picture here",
   "static/numbers.js positionsTable": "which columns a header has: numbers.test.js",
   "static/numbers.js linesTable": "the same",
   "static/numbers.js numbersOf": "it draws a table",
-  "fromtrace/attention.js": "every picture of heads",
-  "fromtrace/patterns.js patternsHeader": "overviewOf",
-  "fromtrace/patterns.js about": "layerOf",
-  "fromtrace/states.js complete": "completeLayer and completeOverview",
+  "derive/attention.js": "every picture of heads",
+  "derive/patterns.js patternsHeader": "overviewOf",
+  "derive/patterns.js about": "layerOf",
+  "derive/states.js complete": "completeLayer and completeOverview",
   "engine/finding.js stems": "particles.js",
   "engine/finding.js withParticles": "particles.js",
-  "fromtrace/overview.js bits": "a row of which nothing is left, which no trace of the table has",
-  "fromtrace/packed.js": "the bytes of a message: device.test.js, and every picture here",
+  "derive/overview.js bits": "a row of which nothing is left, which no trace of the table has",
+  "derive/packed.js": "the bytes of a message: device.test.js, and every picture here",
 };
 
 /** A result as the table has it. */
@@ -175,8 +175,8 @@ for (const [module, functions] of Object.entries(cases)) {
 
 const read = (/** @type {string} */ file) => readFileSync(new URL(file, SOURCE), "utf8");
 const named = globSync("**/*.js", { cwd: SOURCE }).map((file) => file.replaceAll("\\", "/"))
-  .filter((file) => /^(engine|fromtrace|links)\/|^static\/(link|layerlink|numbers)\.js$|^device\/link\.js$/.test(file))
-  .filter((file) => /`(core|ui|pages)\/[\w/]+\.py`/.test(read(file)) || file.startsWith("fromtrace/"));
+  .filter((file) => /^(engine|derive|links)\/|^static\/(link|layerlink|numbers)\.js$|^device\/link\.js$/.test(file))
+  .filter((file) => /`(core|ui|pages)\/[\w/]+\.py`/.test(read(file)) || file.startsWith("derive/"));
 
 test("no more lines must be changed in two languages than before", () => {
   const lines = named.flatMap((file) => read(file).replace(/\/\*[^]*?\*\//g, "").split("\n"))

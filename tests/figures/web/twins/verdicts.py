@@ -58,7 +58,7 @@ def of_axes(reads: Reads) -> Table:
             )
         )
     return {
-        "fromtrace/axis.js": {
+        "derive/axis.js": {
             "senseAxis": [
                 ([list(spec)], _summary(axis)) for spec, axis in zip(AXES, made, strict=True)
             ],
@@ -211,7 +211,7 @@ def of_verdicts() -> Table:
             found = how_sure_standing(axis, some)
             standing_.append(([{"low": low, "high": high}, some], say.shared(found)))
     return {
-        "fromtrace/verdict.js": {
+        "derive/verdict.js": {
             "verdict": both,
             "oneSide": single,
             "headline": heads,

@@ -18,7 +18,8 @@ from pages.step_by_step.depth.view import LOG
 from pages.step_by_step.state import StepsState
 from tests import sentences
 from tests.pages.reading import drawn
-from tests.pages.steps_reading import link, run, said, visit
+from tests.pages.steps_reading import link, visit
+from tests.visits import run, said
 
 pytestmark = pytest.mark.check
 

@@ -5,7 +5,7 @@ import { Engine } from "../engine/engine.js";
 import { Unfit } from "./device.js";
 import { makersOfPages } from "./makers.js";
 import { deviceOf, mountLine, mountSwitch } from "./mount.js";
-import { mountLiving } from "../living/offer.js";
+import { mountSaved } from "../saved/offer.js";
 
 const CHOICE = "polysee device";
 const LEAST_MEMORY = 1; // GB, as browsers round it; the model takes 300 MB of a tab, and a picture its share
@@ -68,7 +68,7 @@ function around(base) {
 
 /**
  * @typedef {object} Data
- * @property {"switch" | "line" | "living"} part
+ * @property {"switch" | "line" | "saved"} part
  * @property {string} base the address of the folder of the model's files
  * @property {number} size bytes that a first visit fetches
  * @property {Context} [context] of a line
@@ -82,7 +82,7 @@ function around(base) {
  * @returns {() => void}
  */
 export function mount(root, data) {
-  if (data.part === "living") return mountLiving(root, { base: data.base, address: "", name: "", query: "", ...data.saved });
+  if (data.part === "saved") return mountSaved(root, { base: data.base, address: "", name: "", query: "", ...data.saved });
   const own = deviceOf(around(data.base), makersOfPages);
   if (data.part === "switch") return mountSwitch(root, own, data.size);
   return data.context ? mountLine(root, own, data.context) : () => {};

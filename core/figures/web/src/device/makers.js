@@ -1,10 +1,10 @@
 // The pictures of each page that the device can compute, from the page's texts and choices.
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { Maker, Tracing } from "./follow.js" */
-import { Comparer, readable } from "../fromtrace/compare.js";
-import { layerOf, meanOf } from "../fromtrace/layer.js";
-import { overviewOf } from "../fromtrace/overview.js";
-import { packed } from "../fromtrace/packed.js";
+import { Comparer, readable } from "../derive/compare.js";
+import { layerOf, meanOf } from "../derive/layer.js";
+import { overviewOf } from "../derive/overview.js";
+import { packed } from "../derive/packed.js";
 import { fetched } from "../runtime/message.js";
 import { NotShown } from "./follow.js";
 import { shownOf } from "./page.js";

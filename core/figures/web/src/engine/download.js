@@ -1,9 +1,12 @@
-// The files of the model: from the browser's storage, or fetched, checked and stored.
+// The files of the model: from the browser's storage, or fetched, checked and stored. They are checked piece by piece,
+// as they arrive, and also where the origin is not secure, as in a school's network: browsers offer neither.
+/*! With SHA-256 by @noble/hashes: MIT License, (c) 2022 Paul Miller; its text is in noble-hashes.txt. */
 /** @typedef {import("./types").Manifest} Manifest */
 /** @typedef {import("./types").Progress} Progress */
 /** @typedef {import("./storage").Storage} Storage */
+import { sha256 as checksum } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import { EngineError } from "./errors.js";
-import { Sha256 } from "./sha256.js";
 
 const AGAIN = "Check the connection and try again.";
 
@@ -75,7 +78,7 @@ async function fetched(base, name, manifest, onBytes) {
   const { bytes, sha256 } = manifest.files[name];
   const broken = (/** @type {string} */ why, /** @type {unknown} */ cause) =>
     new EngineError("DownloadBroken", `The download of the model broke off (${name}: ${why}). ${AGAIN}`, { cause });
-  const data = new Uint8Array(bytes), sum = new Sha256();
+  const data = new Uint8Array(bytes), sum = checksum.create();
   let at = 0;
   try {
     const response = await fetch(addressOf(base, name, manifest));
@@ -97,6 +100,6 @@ async function fetched(base, name, manifest, onBytes) {
     throw broken(error instanceof Error ? error.message : String(error), error);
   }
   if (at !== bytes) throw broken(`${at} of ${bytes} bytes arrived`, null);
-  if (sum.digest() !== sha256) throw broken("its content is not what was announced", null);
+  if (bytesToHex(sum.digest()) !== sha256) throw broken("its content is not what was announced", null);
   return data;
 }

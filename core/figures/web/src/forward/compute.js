@@ -175,7 +175,7 @@ export function edited(query, { table, row, column }, value) {
 }
 
 /**
- * The end of a matrix's colours: a number of two digits (`_bound` in core/figures/working.py).
+ * The end of a matrix's colours: a number of two digits (`_bound` in core/figures/steps.py).
  * @param {Numbers} numbers
  */
 export function boundOf({ values }) {

@@ -4,16 +4,16 @@
 /** @import { ForwardState } from "../states" */
 /** @import { ForwardHeader, StepHeader } from "../headers" */
 /** @import { Numbers, Pass, Query } from "./compute.js" */
-/** @import { MatrixCell } from "../working/working.js" */
+/** @import { MatrixCell } from "../steps/steps.js" */
 /** @import { MapPlan } from "./map.js" */
 import { drawIn } from "../runtime/picture.js";
 import { Choices } from "../runtime/choices.js";
 import { later } from "../runtime/later.js";
 import { isQuiet } from "../runtime/motion.js";
 import { STATES } from "../runtime/schema.js";
-import { figure } from "../working/captions.js";
-import { paintedCells } from "../working/marks.js";
-import { Working } from "../working/working.js";
+import { figure } from "../steps/captions.js";
+import { paintedCells } from "../steps/marks.js";
+import { Steps } from "../steps/steps.js";
 import { LOWEST, boundOf, edited, forwardPass, tableCell } from "./compute.js";
 import { mapPlan } from "./map.js";
 import { cellPlan, cellsOf } from "./terms.js";
@@ -28,8 +28,8 @@ const TRUSTED = 4000; // milliseconds that a reported number may take to come ba
 
 /** A number that is changed here: its cell in a table, and its value. @typedef {{ table: string, row: number, column: number, value: number }} Edit */
 
-/** @extends {Working<ForwardHeader, ForwardState>} */
-class Forward extends Working {
+/** @extends {Steps<ForwardHeader, ForwardState>} */
+class Forward extends Steps {
   schema = STATES.forward;
   /** @type {ForwardState} */
   state = { level: "layer", step: 0, row: 0, column: 0 };

@@ -1,11 +1,11 @@
 // One cell from close up: the numbers that it is computed from, one line for each stage of the sum.
 /** @import { Cells, CellsBox, Look, Palette, Plan, Shape } from "../types" */
-/** @import { MatrixOfStep, WorkingHeader } from "../headers" */
-/** @import { Matrix, Step } from "../working/captions.js" */
+/** @import { MatrixOfStep, StepsHeader } from "../headers" */
+/** @import { Matrix, Step } from "../steps/captions.js" */
 import { fitted, widthOf } from "../runtime/shared.js";
-import { figure } from "../working/captions.js";
-import { labelShapes, numberShapes } from "../working/marks.js";
-import { CAPTION_SIZE, captionShapes } from "../working/plan.js";
+import { figure } from "../steps/captions.js";
+import { labelShapes, numberShapes } from "../steps/marks.js";
+import { CAPTION_SIZE, captionShapes } from "../steps/plan.js";
 import { boundOf } from "./compute.js";
 
 const CELL = [76, 34]; // pixels of a cell, at most
@@ -97,7 +97,7 @@ export function cellPlan(step, { row, column }, { width, top, paletteOf }, look)
     const palette = paletteOf({ scale: line.scale, bound });
     /** @type {MatrixOfStep} */
     const about = { name: line.name, rows: [""], columns: columnNames(step.header, line, i), scale: line.scale, bound, hidden: [], whole: null };
-    const alone = { header: /** @type {WorkingHeader} */ ({ ...step.header, matrices: [about] }), matrices: [numbers], palettes: [palette] };
+    const alone = { header: /** @type {StepsHeader} */ ({ ...step.header, matrices: [about] }), matrices: [numbers], palettes: [palette] };
     boxes.push(box);
     palettes.push(palette);
     shapes.push({ text: fitted(line.name, room - 10, look), x: room - 8, y: y + CELL[1] / 2, size, anchor: "end", fill: look.muted, part: "line", of: i });
@@ -117,7 +117,7 @@ export function cellPlan(step, { row, column }, { width, top, paletteOf }, look)
 
 /**
  * The names of a line's columns: those of the numbers that are added up, or of the row.
- * @param {WorkingHeader} header
+ * @param {StepsHeader} header
  * @param {Line} line
  * @param {number} i
  */

@@ -2,7 +2,7 @@
 // the model gave for the lesson's own sentences when the folder was made.
 /** @import { State } from "./link.js" */
 /** @import { House } from "./page.js" */
-import { plain, sentence } from "../fromtrace/sentences.js";
+import { plain, sentence } from "../derive/sentences.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import { parse } from "../links/formats.js";
 import { block, fill, h, inline } from "./dom.js";

@@ -1,14 +1,14 @@
 // Compare in the folder: two sentences, their word, its two ends, the verdict and the picture.
 /** @import { Trace } from "../engine/trace.js" */
-/** @import { Chosen } from "../fromtrace/choice.js" */
-/** @import { Compared } from "../fromtrace/compare.js" */
+/** @import { Chosen } from "../derive/choice.js" */
+/** @import { Compared } from "../derive/compare.js" */
 /** @import { House } from "./page.js" */
 import { folded } from "../engine/words.js";
-import CONSTANTS from "../fromtrace/constants.json" with { type: "json" };
-import { Comparer } from "../fromtrace/compare.js";
-import { contextsShown, namesShown } from "../fromtrace/ends.js";
-import { knownEnds } from "../fromtrace/known.js";
-import { sentence } from "../fromtrace/sentences.js";
+import CONSTANTS from "../derive/constants.json" with { type: "json" };
+import { Comparer } from "../derive/compare.js";
+import { contextsShown, namesShown } from "../derive/ends.js";
+import { knownEnds } from "../derive/labelled.js";
+import { sentence } from "../derive/sentences.js";
 import { fill, h, inline } from "./dom.js";
 import { Drawn } from "./drawn.js";
 import { linesTable, numbersOf, positionsTable } from "./numbers.js";
@@ -172,7 +172,7 @@ export class Compare extends Page {
     this.change({ w: one.word, o: String(one.number + 1), ...other });
   }
 
-  /** @param {string} word @param {[string, string]} typed @param {import("../fromtrace/known.js").Ends | null} own */
+  /** @param {string} word @param {[string, string]} typed @param {import("../derive/labelled.js").Ends | null} own */
   #ends(word, typed, own) {
     const names = namesShown(typed, word, own);
     for (const [end, box] of [this.low, this.high].entries()) {

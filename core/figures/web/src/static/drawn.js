@@ -1,7 +1,7 @@
 // One place of a page where a picture is drawn, by the module that draws it in the app.
 /** @import { Emit } from "../types" */
-/** @import { Made } from "../fromtrace/packed.js" */
-import { packed } from "../fromtrace/packed.js";
+/** @import { Made } from "../derive/packed.js" */
+import { packed } from "../derive/packed.js";
 import { h } from "./dom.js";
 
 /** @typedef {{ render: (root: HTMLElement, sent: object, emit: Emit) => () => void }} Module */

@@ -2,11 +2,11 @@
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { LayerState, OverviewState } from "../states" */
 /** @import { House } from "./page.js" */
-import CONSTANTS from "../fromtrace/constants.json" with { type: "json" };
-import { readable } from "../fromtrace/compare.js";
-import { completeLayer, layerOf, meanOf } from "../fromtrace/layer.js";
-import { overviewOf } from "../fromtrace/overview.js";
-import { listed, sentence } from "../fromtrace/sentences.js";
+import CONSTANTS from "../derive/constants.json" with { type: "json" };
+import { readable } from "../derive/compare.js";
+import { completeLayer, layerOf, meanOf } from "../derive/layer.js";
+import { overviewOf } from "../derive/overview.js";
+import { listed, sentence } from "../derive/sentences.js";
 import { h } from "./dom.js";
 import { Drawn } from "./drawn.js";
 import { FORGOTTEN, layerChosen, layerFields, overviewChosen, overviewFields } from "./layerlink.js";

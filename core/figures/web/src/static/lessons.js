@@ -1,7 +1,7 @@
 // The list of lessons, and the pages that only the full app has: each says what it would show.
 /** @import { State } from "./link.js" */
 /** @import { House } from "./page.js" */
-import { sentence } from "../fromtrace/sentences.js";
+import { sentence } from "../derive/sentences.js";
 import { addressOf, card } from "./card.js";
 import { h, inline } from "./dom.js";
 

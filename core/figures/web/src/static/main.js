@@ -1,7 +1,7 @@
 // The folder's one script: which page an address means, and how links lead from one to the other without loading
 // the model again.
 /** @import { Content, House } from "./page.js" */
-import { sentence } from "../fromtrace/sentences.js";
+import { sentence } from "../derive/sentences.js";
 import { Compare } from "./compare.js";
 import { h } from "./dom.js";
 import { Heads } from "./heads.js";

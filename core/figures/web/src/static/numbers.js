@@ -1,8 +1,8 @@
 // The numbers of a picture as a table, and as a file for a spreadsheet, with the columns of the app's.
-/** @import { Made } from "../fromtrace/packed.js" */
+/** @import { Made } from "../derive/packed.js" */
 /** @import { LinesHeader, TrajectoryHeader } from "../headers" */
-import CONSTANTS from "../fromtrace/constants.json" with { type: "json" };
-import { layerName } from "../fromtrace/labels.js";
+import CONSTANTS from "../derive/constants.json" with { type: "json" };
+import { layerName } from "../derive/labels.js";
 import { save } from "../runtime/saving.js";
 import { h } from "./dom.js";
 

@@ -2,7 +2,7 @@
 /** @import { Trace } from "../engine/trace.js" */
 /** @import { Field, State } from "./link.js" */
 /** @import { Room } from "./room.js" */
-import { sentence } from "../fromtrace/sentences.js";
+import { sentence } from "../derive/sentences.js";
 import { block, fill, h, inline } from "./dom.js";
 import { latest } from "./latest.js";
 import { card } from "./card.js";

@@ -2,13 +2,13 @@
 // the browser has it already.
 /** @import { Trace } from "../engine/trace.js" */
 import { Engine } from "../engine/engine.js";
-import { sentence } from "../fromtrace/sentences.js";
+import { sentence } from "../derive/sentences.js";
 import { fill, h, inline } from "./dom.js";
 import { mayWorkOffline } from "./offline.js";
 
 const TRACES = 8; // of the texts read last; one of 512 tokens takes 20 MB
 const MEGABYTE = 1e6;
-/** Which sentence says why there is no model, by the name of the engine's error. @type {Readonly<Record<string, import("../fromtrace/sentences.js").SentenceName>>} */
+/** Which sentence says why there is no model, by the name of the engine's error. @type {Readonly<Record<string, import("../derive/sentences.js").SentenceName>>} */
 const WHY = { OutOfMemory: "static.too-small", DownloadBroken: "static.not-fetched" };
 
 /** @typedef {(text: string) => Promise<Trace>} TraceOf */

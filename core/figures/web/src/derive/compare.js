@@ -1,0 +1,279 @@
+// What the page Compare shows of two sentences, computed from traces: the chosen words, the ends, the verdict and
+// the first picture. The counterpart of `core/comparison`.
+/** @import { Trace } from "../engine/trace.js" */
+/** @import { LinesHeader, TrajectoryHeader } from "../headers" */
+/** @import { Chosen } from "./choice.js" */
+/** @import { Ends } from "./labelled.js" */
+/** @import { Made } from "./packed.js" */
+/** @import { Side } from "./trajectory.js" */
+/** @import { OneSide, Verdict } from "./verdict.js" */
+import CONSTANTS from "./constants.json" with { type: "json" };
+import { SPACES, isElided, split, stripped } from "../engine/words.js";
+import { occurrenceSpans } from "../engine/finding.js";
+import { Contexts, Refused, senseAxis } from "./axis.js";
+import { isForm, occurrences, proposedEnds, settle, sharedWords, tokensIn, unknownWord } from "./choice.js";
+import { between, unnamed } from "./ends.js";
+import { looksForeign } from "./foreign.js";
+import { asRead, sameWord } from "./inflections.js";
+import { knownEnds } from "./labelled.js";
+import { listed, ofWord, plain, sentence } from "./sentences.js";
+import { cosinesOf, trajectoryOf } from "./trajectory.js";
+import { headline, oneSide, ofOne, standing, verdict } from "./verdict.js";
+
+const ARTICLES = CONSTANTS.articles, CACHED = 24;
+
+/**
+ * The choices of the page, as its link has them (`pages/compare/state.py`).
+ * @typedef {object} CompareQuery
+ * @property {string} a
+ * @property {string} b
+ * @property {string} w the word in A
+ * @property {number} o which of its occurrences, from 1
+ * @property {string} w2 the word in B; "" for the same
+ * @property {number} o2
+ * @property {string} lo the end at −1 as it was typed; "" for the page's own
+ * @property {string} hi
+ * @property {number} d layers back from the last
+ */
+
+/**
+ * @typedef {object} Compared
+ * @property {{ A: Trace | null, B: Trace | null }} traces
+ * @property {{ A: Chosen[], B: Chosen[] }} there the occurrences to choose from
+ * @property {{ A: Chosen | null, B: Chosen | null }} chosen
+ * @property {string} word the word in A that the link names from now on
+ * @property {Ends | null} own the ends of the page, if none are typed
+ * @property {Ends | null} ends
+ * @property {string[]} notes what a visitor must know first, each a sentence (Markdown)
+ * @property {string} headline the verdict (Markdown); "" for none
+ * @property {string} caption what stands below it (Markdown)
+ * @property {Verdict | OneSide | null} judged
+ * @property {Made<TrajectoryHeader> | Made<LinesHeader> | null} picture
+ */
+
+/** Answers the questions of a page; what it has computed for one serves the next. */
+export class Comparer {
+  /** @type {Map<string, Promise<import("./axis.js").SenseAxis>>} */
+  #axes = new Map();
+
+  /** @param {(text: string) => Promise<Trace>} traceOf */
+  constructor(traceOf) {
+    this.traceOf = traceOf;
+    this.contexts = new Contexts(traceOf);
+  }
+
+  /** @param {string} word @param {Ends} ends @param {(done: number, of: number) => void} [onProgress] */
+  #axis(word, ends, onProgress) {
+    const key = JSON.stringify([word, ends.low, ends.high]), known = this.#axes.get(key);
+    if (known) return known;
+    const made = senseAxis(word, ends.low, ends.high, this.contexts, { model: CONSTANTS.model, onProgress });
+    made.catch(() => this.#axes.delete(key));
+    this.#axes.set(key, made);
+    for (const old of [...this.#axes.keys()].slice(0, -CACHED)) this.#axes.delete(old);
+    return made;
+  }
+
+  /**
+   * @param {CompareQuery} query
+   * @param {object} [about]
+   * @param {(done: number, of: number) => void} [about.onProgress] while the ends of a new word are read
+   * @param {string} [about.why] why there are no contributions
+   * @returns {Promise<Compared>}
+   */
+  async compare(query, { onProgress, why = sentence("tab.contributions") } = {}) {
+    const notes = /** @type {string[]} */ ([]);
+    const traces = {
+      A: await readable(query.a, "Sentence A", this.traceOf, notes),
+      B: await readable(query.b, "Sentence B", this.traceOf, notes),
+    };
+    const { A, B } = traces, typed = [query.w, query.w2 || query.w];
+    const there = { A: A ? occurrences(A, typed) : [], B: B ? occurrences(B, typed) : [] };
+    const cased = (A ?? B)?.cased ?? false;
+    const shared = () => (A && B ? sharedWords(A, B).map((one) => /** @type {const} */ ([one.a.word, one.b.word])) : []);
+    const [inA, inB] = settle([there.A, there.B], [query.w, query.w2], [query.o - 1, query.o2 - 1], shared, cased);
+    let { w: word, lo, hi } = query;
+    if (A && B) {
+      if (inA && inB && !isForm(inA.word, word, cased)) {
+        const unknown = unknownNote(word, [A, B]), shown = plain(inA.word);
+        notes.push(unknown ? sentence("word.unknown-instead", { unknown, shown }) : sentence("word.instead", { wanted: plain(word), shown }));
+        word = inA.word;
+        lo = hi = "";
+      } else if (!inA && !inB) {
+        const none = [A, B].filter((trace) => !occurrences(trace, []).length);
+        notes.push(unknownNote(query.w, [A]) || unknownNote(query.w2 || query.w, [B]) || unknownNote("", none) || sentence("word.none-shared"));
+      } else if (!inA || !inB) {
+        notes.push((inA ? unknownNote(query.w2 || query.w, [B]) : unknownNote(query.w, [A])) || sentence("word.not-there", { name: inA ? "B" : "A", word: plain(inA ? query.w2 || query.w : query.w) }));
+      }
+    }
+    /** @type {Compared} */
+    const result = {
+      traces, there, chosen: { A: inA, B: inB }, word, own: null, ends: null, notes, headline: "", caption: "", judged: null, picture: null,
+    };
+    const sides = /** @type {Side[]} */ ([
+      ...(A && inA ? [{ name: "A", trace: A, chosen: inA }] : []), ...(B && inB ? [{ name: "B", trace: B, chosen: inB }] : []),
+    ]);
+    if (!sides.length) return result;
+    const texts = [A, B].flatMap((trace) => (trace ? [trace.text] : []));
+    result.own = knownEnds(sides[0].chosen.word, texts);
+    if (!result.own && A && B && inA && inB && isShared(A, B, inA, inB)) {
+      const drawn = proposedEnds(A, B, inA, inB);
+      if (drawn) result.own = { names: [drawn.b, drawn.a], low: [drawn.b], high: [drawn.a], proposed: true };
+    }
+    result.ends = between([stripped(lo), stripped(hi)], sides[0].chosen.word, result.own);
+    try {
+      await this.#judge(result, sides, [stripped(lo), stripped(hi)], { depth: query.d, onProgress, why });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      notes.push(plain(error.message));
+      if (sides.length === 2) await this.#cosines(result, sides, "ends.no-axis", "");
+    }
+    return result;
+  }
+
+  /**
+   * @param {Compared} result @param {Side[]} sides @param {string[]} typed
+   * @param {{ depth: number, onProgress?: (done: number, of: number) => void, why: string }} about
+   */
+  async #judge(result, sides, typed, { depth, onProgress, why }) {
+    const { ends } = result, [first] = sides, second = sides[1] ?? first;
+    const words = /** @type {[string, string]} */ ([first.chosen.word, second.chosen.word]);
+    const warning = sides.some(({ trace }) => looksForeign(trace)) ? sentence("tab.english", { name: CONSTANTS.englishAlone }) : "";
+    if (sides.length === 2 && !sameWord(...words)) {
+      await this.#cosines(result, sides, "ends.two-words", warning);
+      return;
+    }
+    if (!ends) {
+      const empty = unnamed(typed).map((one) => `“${plain(one)}”`);
+      if (sides.length === 2) {
+        const none = empty.length ? `${sentence(empty.length > 1 ? "ends.name-nothing" : "ends.names-nothing", { words: listed(empty) })} ` : "";
+        await this.#cosines(result, sides, "ends.missing", warning, none);
+      }
+      return;
+    }
+    const axes = [await this.#axis(words[0], ends, onProgress), await this.#axis(words[1], ends, onProgress)];
+    const at = /** @type {[number[], number[]]} */ ([first, second].map(({ trace, chosen }, i) => axes[i].coordinates(trace, chosen.tokens)));
+    const alone = sides.length === 1;
+    let same = null;
+    if (alone || areSame(first, second)) {
+      same = oneSide(axes[0], at[0], { proposed: ends.proposed, barred: barredBy([first], () => sentence("the-sentence")) });
+    }
+    if (alone) {
+      result.judged = /** @type {OneSide} */ (same);
+      result.headline = ofOne(first.chosen.word, first.name, result.judged, ends.names);
+    } else {
+      const barred = [...barredBy(sides, ({ name }) => name), ...(same ? [sentence("reason.twice")] : [])];
+      const judged = verdict(axes[0], at[0], at[1], { proposed: ends.proposed, barred });
+      result.judged = same ?? judged;
+      result.headline = headline(words, ends.names, judged, same);
+    }
+    const texts = sides.map(({ trace }) => trace.text);
+    result.caption = [result.judged.reasons.map(plain).join(" "), warning, alone ? "" : standing(axes[0], texts)].filter(Boolean).join(" ");
+    const names = sides.map(({ name }) => name);
+    result.picture = trajectoryOf(axes[0], [first, second], at, {
+      ends: ends.names, names, depth: axes[0].layers - depth, why,
+    });
+  }
+
+  /**
+   * @param {Compared} result @param {Side[]} sides @param {"ends.missing" | "ends.no-axis" | "ends.two-words"} which
+   * @param {string} warning @param {string} [before]
+   */
+  async #cosines(result, sides, which, warning, before = "") {
+    const words = [...new Set(sides.map(({ chosen }) => chosen.word))];
+    result.headline = before + sentence(which, { word: words.map((one) => `*${plain(one)}*`).join(" and ") });
+    const { picture, caption } = await this.#similar(sides);
+    result.caption = [warning, caption].filter(Boolean).join(" ");
+    result.picture = picture;
+  }
+
+  /**
+   * How similar the two words are in all directions, with or without ends; null without two words.
+   * @param {Pick<Compared, "traces" | "chosen">} found
+   * @returns {Promise<{ picture: Made<LinesHeader>, caption: string } | null>}
+   */
+  async cosines({ traces: { A, B }, chosen }) {
+    if (!A || !B || !chosen.A || !chosen.B) return null;
+    return this.#similar([{ name: "A", trace: A, chosen: chosen.A }, { name: "B", trace: B, chosen: chosen.B }]);
+  }
+
+  /** @param {Side[]} sides two */
+  async #similar([a, b]) {
+    const alone = [await this.#alone(a.chosen.word), await this.#alone(b.chosen.word)];
+    const quoted = [...new Set([a.chosen.word, b.chosen.word])].map((one) => `“${plain(one)}”`).join(" and ");
+    const caption = sentence("legend.cosine", { a: ":blue[A]", b: ":orange[B]", alone: quoted });
+    return { picture: cosinesOf([a, b], alone[0], alone[1]), caption };
+  }
+
+  /** A word in a short frame, and its tokens there. @param {string} word @returns {Promise<[Trace, number[]]>} */
+  async #alone(word) {
+    const [before] = CONSTANTS.anchorFrame.split("{word}"), text = CONSTANTS.anchorFrame.replace("{word}", () => word);
+    const trace = await this.traceOf(text), own = occurrenceSpans(before, word, trace.cased).length;
+    const at = occurrenceSpans(text, word, trace.cased)[own];
+    if (!at) throw new Refused(sentence("word.unknown", { word: ofWord(word) }));
+    return [trace, tokensIn(trace, ...at)];
+  }
+}
+
+/**
+ * The trace of a text; or null, with the reason among the notes.
+ * @param {string} text @param {string} name @param {(text: string) => Promise<Trace>} traceOf @param {string[]} notes
+ */
+export async function readable(text, name, traceOf, notes) {
+  if (!stripped(text)) {
+    notes.push(sentence("text.empty", { name }));
+    return null;
+  }
+  if (new TextEncoder().encode(text).length > CONSTANTS.mostTextBytes) {
+    notes.push(sentence("text.large", { name, size: String(Math.floor(CONSTANTS.mostTextBytes / 1000)) }));
+    return null;
+  }
+  const trace = await traceOf(text);
+  if (trace.special.every(Boolean)) {
+    notes.push(sentence("text.unreadable", { name }));
+    return null;
+  }
+  if (trace.leftOut) notes.push(sentence("text.long", { name, end: endOfRead(trace.slice(0, trace.leftOut[0])) }));
+  return trace;
+}
+
+/** The end of a text as a quotation: `ui.text.end_of`. @param {string} text */
+function endOfRead(text, most = CONSTANTS.text.ofEnd) {
+  const signs = [...text.split(SPACES).filter(Boolean).join(" ")];
+  let end = signs.slice(-most).join("");
+  if (signs.length > most && signs[signs.length - most - 1] !== " " && end.includes(" ")) end = end.slice(end.indexOf(" ") + 1);
+  return `“… ${plain(end)}”`;
+}
+
+/** That a text has a word, but the model does not know it; "" otherwise (Markdown). @param {string} word @param {readonly Trace[]} traces */
+function unknownNote(word, traces) {
+  for (const trace of traces) {
+    const found = unknownWord(trace, word);
+    if (found !== null) return sentence("word.unknown", { word: plain(found) });
+  }
+  return "";
+}
+
+/** Whether two chosen words are ones that the sentences share. @param {Trace} a @param {Trace} b @param {Chosen} inA @param {Chosen} inB */
+const isShared = (a, b, inA, inB) => sharedWords(a, b).some((one) => one.a.word === inA.word && one.b.word === inB.word);
+
+/** Whether the model reads the same tokens in A and in B, with the word at the same positions. @param {Side} a @param {Side} b */
+const areSame = (a, b) => JSON.stringify([a.trace.tokens, a.chosen.tokens]) === JSON.stringify([b.trace.tokens, b.chosen.tokens]);
+
+/**
+ * The reasons in the sentences themselves against a verdict.
+ * @param {Side[]} sides @param {(side: Side) => string} nameOf
+ */
+function barredBy(sides, nameOf) {
+  const foreign = sides.filter(({ trace }) => looksForeign(trace)).map(nameOf), bare = sides.filter(isBare).map(nameOf);
+  return [
+    ...(foreign.length ? [sentence(foreign.length > 1 ? "reason.foreign.several" : "reason.foreign", { names: listed(foreign) })] : []),
+    ...(bare.length ? [sentence(bare.length > 1 ? "reason.bare.several" : "reason.bare", { names: listed(bare) })] : []),
+  ];
+}
+
+/** Whether a sentence consists of only its word, perhaps with an article. @param {Side} side */
+function isBare({ trace, chosen }) {
+  const own = [...split(chosen.word).map(({ text }) => asRead(text)), ...ARTICLES];
+  return split(trace.text).filter(({ text }) => /[\p{L}\p{N}]/u.test(text))
+    .every(({ text }) => own.includes(asRead(text)) || isElided(text) || sameWord(text, chosen.word));
+}

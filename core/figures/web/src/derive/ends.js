@@ -1,0 +1,107 @@
+// The two ends of a word's axis, as a link holds them and as a visitor types them: `core/comparison/ends.py`.
+/** @import { Ends } from "./labelled.js" */
+import CONSTANTS from "./constants.json" with { type: "json" };
+import { SPACES, split, stripped } from "../engine/words.js";
+import { occurrenceSpans } from "../engine/finding.js";
+import { formOf } from "./inflections.js";
+
+const { mostName: MOST_NAME, mostWrittenOut: MOST_WRITTEN_OUT } = CONSTANTS, LINES = new RegExp(`\\r\\n|[${CONSTANTS.text.lineEnds}]`);
+/** A text without spaces at its end. @param {string} text */
+const withoutEnd = (text) => stripped(`x${text}`).slice(1);
+
+/**
+ * A typed end: its name and its contexts, each a word or a sentence with the compared word.
+ * @param {string} typed @param {string} word
+ * @returns {{ name: string, items: string[] }}
+ */
+export function endOf(typed, word) {
+  let name = "";
+  /** @type {string[]} */
+  const items = [];
+  for (const line of typed.split(LINES)) {
+    const parts = line.split(",").map((part) => stripped(part)).filter(Boolean);
+    const listed = parts.length > 1 && parts.every((part) => split(afterColon(part) || part).length < 3);
+    if (holds(line, word) && !listed) {
+      items.push(line.split(SPACES).filter(Boolean).join(" "));
+      continue;
+    }
+    const padded = `${withoutEnd(line)} `, colon = padded.indexOf(": ");
+    if (colon >= 0 && !name) name = stripped(padded.slice(0, colon));
+    const inList = colon >= 0 ? padded.slice(colon + 2) : line;
+    items.push(...inList.split(",").map((item) => stripped(item)).filter(Boolean));
+  }
+  const words = items.filter((item) => !holds(item, word));
+  const called = name || words[0] || (items.length ? beginning(items[0]) : "");
+  return { name: called, items: [...new Set(items)] };
+}
+
+/** @param {string} part */
+const afterColon = (part) => (part.includes(":") ? part.slice(part.indexOf(":") + 1) : "");
+
+/** Whether an item is a sentence that contains the word. @param {string} item @param {string} word */
+const holds = (item, word) => word.length <= 2 * MOST_WRITTEN_OUT * item.length // counted sign by sign only where that is little
+  && [...word].length <= MOST_WRITTEN_OUT * [...item].length && split(item).length > 1
+  && (occurrenceSpans(item, word, false).length > 0 || formOf(item, word) !== undefined);
+
+/** The first words of a sentence, which name its end. @param {string} sentence */
+function beginning(sentence) {
+  const signs = [...sentence];
+  if (signs.length <= MOST_NAME) return sentence;
+  const start = signs.slice(0, MOST_NAME + 1).join(""), whole = start.slice(0, Math.max(0, start.lastIndexOf(" ")));
+  return `${whole.replace(/[ ,;:]+$/, "") || signs.slice(0, MOST_NAME).join("")}…`;
+}
+
+/**
+ * The text that `endOf` parses as this end.
+ * @param {string} name @param {readonly string[]} items @param {string} word
+ */
+export function typedEnd(name, items, word) {
+  const sentences = items.filter((item) => holds(item, word)), others = new Set(sentences);
+  const words = items.filter((item) => !others.has(item));
+  const list = words.join(", "), own = words[0] ?? (sentences.length ? beginning(sentences[0]) : "");
+  const first = name === own ? list : withoutEnd(`${name}: ${list}`);
+  return [...(first ? [first] : []), ...sentences].join("\n");
+}
+
+/**
+ * The typed ends; for one that is not typed, its counterpart in `own`; null if an end is missing.
+ * @param {readonly [string, string]} typed @param {string} word @param {Ends | null} own
+ * @returns {Ends | null}
+ */
+export function between(typed, word, own) {
+  if (!typed.some(Boolean)) return own;
+  /** @type {{ name: string, items: readonly string[] }[]} */
+  const sides = [];
+  for (const [i, text] of typed.entries()) {
+    if (text) sides.push(endOf(text, word));
+    else if (own) sides.push({ name: own.names[i], items: i ? own.high : own.low });
+    else return null;
+  }
+  const [low, high] = sides;
+  if (!low.items.length || !high.items.length) return null;
+  const proposed = own !== null && own.proposed && !typed.every(Boolean);
+  return { names: [low.name, high.name], low: low.items, high: high.items, proposed };
+}
+
+/** The text in a box that names no meaning, for example a lone comma. @param {readonly string[]} typed */
+export const unnamed = (typed) => [...new Set(typed)].filter((text) => text && !endOf(text, "").items.length);
+
+/**
+ * The contents of the two small boxes: the names of the ends.
+ * @param {readonly [string, string]} typed @param {string} word @param {Ends | null} own
+ */
+export const namesShown = (typed, word, own) => typed.map((text, i) => {
+  if (!text) return own?.names[i] ?? "";
+  const { name, items } = endOf(text, word);
+  return items.length ? name : text;
+});
+
+/**
+ * All contexts of one end, as a visitor would type them.
+ * @param {string} typed @param {number} end @param {string} word @param {Ends | null} own
+ */
+export function contextsShown(typed, end, word, own) {
+  if (!typed) return own ? typedEnd(own.names[end], end ? own.high : own.low, word) : "";
+  const { name, items } = endOf(typed, word);
+  return items.length ? typedEnd(name, items, word) : typed;
+}

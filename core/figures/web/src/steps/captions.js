@@ -1,0 +1,191 @@
+// How each cell of a step's result was computed, as words and numbers; and from which cells.
+/** @import { Cells } from "../types" */
+/** @import { StepsHeader } from "../headers" */
+import { raised } from "../runtime/shared.js";
+
+const ALL_TERMS = 8, FIRST_TERMS = 4; // of a sum: written out completely up to so many, otherwise the first
+const LARGE_POWER = 30; // above it, e^x is written with the row's maximum subtracted
+
+/**
+ * The numbers of an operand, or of the result.
+ * @typedef {Cells & { values: Float32Array, hides: Set<number> }} Matrix `hides`: the cells that a mask hides
+ */
+/**
+ * The input of a cell's caption: the operands, and last the result.
+ * @typedef {{ header: StepsHeader, matrices: readonly Matrix[] }} Step
+ */
+/**
+ * How a cell was computed, up to its value.
+ * @callback Derivation
+ * @param {StepsHeader} header
+ * @param {readonly Matrix[]} matrices
+ * @param {number} row
+ * @param {number} column
+ * @param {boolean} hidden
+ * @returns {string}
+ */
+/** A term of a sum, and its text. @typedef {{ value: number, text: string }} Term */
+
+/**
+ * A number in a sum: four decimals, without trailing zeros.
+ * @param {number} value
+ */
+export function figure(value) {
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  let text = size >= 1e6 || size < 5e-5 ? size.toExponential(1)
+    : size < 1e-3 ? size.toPrecision(2) : size.toFixed(4);
+  if (text.includes(".") && !text.includes("e")) text = text.replace(/\.?0+$/, "");
+  return (value < 0 ? "−" : "") + raised(text.replace(".0e", "e"));
+}
+
+/** The same inside a sum, a product or a power. @param {number} value */
+function inSum(value) {
+  const text = figure(value);
+  return value < 0 || text.includes("·") ? `(${text})` : text;
+}
+
+/** @param {Matrix} matrix @param {number} row */
+const rowOf = ({ values, columns }, row) => values.subarray(row * columns, (row + 1) * columns);
+
+/**
+ * A sum written out; of many terms, only the first.
+ * @param {readonly Term[]} terms
+ */
+function sumOf(terms) {
+  const count = terms.length;
+  const left = count > ALL_TERMS ? count - FIRST_TERMS : 0;
+  const shown = left ? terms.slice(0, FIRST_TERMS) : terms;
+  const texts = shown.map(({ text }) => text);
+  if (left) {
+    const others = terms.slice(FIRST_TERMS).reduce((sum, { value }) => sum + value, 0);
+    texts.push(`… (${left} more terms: ${figure(others)})`);
+  }
+  return texts.join(" + ");
+}
+
+/** @type {Readonly<Record<StepsHeader["kind"], Derivation>>} */
+const DERIVATIONS = {
+  pieces: ({ notes }, matrices, row) => `${notes[row]}; its number in the vocabulary is`,
+
+  product(header, [a, b, bias], row, column) {
+    const terms = [...rowOf(a, row)].map((x, k) => {
+      const y = b.values[k * b.columns + column];
+      return { x, value: x * y, text: `${inSum(x)} × ${inSum(y)}` };
+    });
+    const there = terms.filter(({ x }) => x !== 0), none = terms.length - there.length;
+    const text = sumOf(none > 1 ? there : terms);
+    const zeros = none > 1 ? `${text ? " + " : ""}${none} terms that are 0 × …` : "";
+    const added = header.matrices.length > 3 ? ` + bias ${inSum(bias.values[column])}` : "";
+    return `${text}${zeros}${added} =`;
+  },
+
+  sum: (header, matrices, row, column) => `${matrices.slice(0, -1)
+    .map((one) => inSum(one.values[row * one.columns + column])).join(" + ")} =`,
+
+  scale({ number, detail }, [a], row, column) {
+    const x = figure(a.values[row * a.columns + column]), sign = number < 1 ? "/" : "×";
+    return `${x} ${sign} √${detail} = ${x} ${sign} ${figure(number < 1 ? 1 / number : number)} =`;
+  },
+
+  mask: ({ detail }, [a], row, column, hidden) => hidden
+    ? `${figure(a.values[row * a.columns + column])} is masked, because the column ${detail === "padding" ? "is padding"
+      : column > row ? "comes after the row" : "lies outside the keys that the row may attend to"}; it becomes`
+    : "this score is not masked:",
+
+  softmax(header, [a], row, column, hidden) {
+    const scores = [...rowOf(a, row)], seen = scores.filter((_, k) => !a.hides.has(row * a.columns + k));
+    const most = Math.max(...seen), off = Math.max(...seen.map(Math.abs)) > LARGE_POWER ? most : 0;
+    const power = (/** @type {number} */ x) => (off ? `e^(${figure(x)} − ${inSum(most)})` : `e^${inSum(x)}`);
+    const terms = seen.map((x) => ({ value: Math.exp(x - off), text: power(x) }));
+    const total = terms.reduce((sum, { value }) => sum + value, 0);
+    if (hidden) return `e^−∞ / ${figure(total)} = 0 / ${figure(total)} =`;
+    const x = scores[column];
+    return `${power(x)} / (${sumOf(terms)}) = ${figure(Math.exp(x - off))} / ${figure(total)} =`;
+  },
+
+  norm({ number }, [a, scale, shift], row, column) {
+    const own = rowOf(a, row), mean = own.reduce((sum, x) => sum + x, 0) / own.length;
+    const variance = own.reduce((sum, x) => sum + (x - mean) ** 2, 0) / own.length;
+    return `mean of the row ${figure(mean)}, variance ${figure(variance)}: (${figure(own[column])} − ${
+      inSum(mean)}) / √(${figure(variance)} + ${figure(number)}) × ${inSum(scale.values[column])} + ${
+      inSum(shift.values[column])} =`;
+  },
+
+  activation({ detail }, [a, result], row, column) {
+    const x = a.values[row * a.columns + column], y = result.values[row * a.columns + column];
+    if (detail === "relu") return `the larger of 0 and ${figure(x)} =`;
+    if (detail === "gelu") {
+      return `${figure(x)} × Φ(${figure(x)}) = ${figure(x)} × ${figure(x ? y / x : 0.5)} =`;
+    }
+    if (detail === "tanh") return `tanh(${figure(x)}) =`;
+    return `½ × ${inSum(x)} × (1 + tanh(√(2/π) × (${figure(x)} + 0.044715 × ${inSum(x)}³))) =`;
+  },
+
+  join(header, matrices, row, column) {
+    const { which, at } = joined(matrices, column);
+    return `copied from ${header.matrices[which].name}, column ${at + 1}:`;
+  },
+
+  compare(header, [a, result], row, column) {
+    const at = row * a.columns + column, before = a.values[at], change = result.values[at] - before;
+    const [first, second] = header.matrices;
+    if (header.detail === "beside") return `${first.name} ${figure(before)}, ${second.name}`;
+    const sign = change < 0 ? "−" : "+";
+    return `${figure(before)} (${header.matrices[0].name}) ${sign} ${figure(Math.abs(change))} =`;
+  },
+};
+
+/**
+ * The operand from which a column of joined ones comes, and its position there.
+ * @param {readonly Matrix[]} matrices
+ * @param {number} column
+ */
+function joined(matrices, column) {
+  let which = 0, at = column;
+  while (at >= matrices[which].columns) at -= matrices[which++].columns;
+  return { which, at };
+}
+
+/**
+ * The cell's name, how it was computed, and its value, as text.
+ * @param {Step} step
+ * @param {number} row
+ * @param {number} column
+ */
+export function captionOf({ header, matrices }, row, column) {
+  const last = matrices.length - 1, result = matrices[last], own = header.matrices[last];
+  const hidden = result.hides.has(row * result.columns + column);
+  const how = DERIVATIONS[header.kind](header, matrices, row, column, hidden);
+  const value = result.values[row * result.columns + column];
+  const name = `${own.name} [${own.rows[row]}, ${own.columns[column]}]`;
+  if (header.kind === "pieces") return { name: `${own.rows[row]}: id`, how, value: String(value) };
+  return { name, how, value: hidden && header.kind === "mask" ? "−∞" : figure(value) };
+}
+
+/**
+ * The sources of a cell: in matrix `m`; null for a row or column means all of it.
+ * @param {Step} step
+ * @param {number} row
+ * @param {number} column
+ * @returns {{ m: number, row: number | null, column: number | null }[]}
+ */
+export function sourcesOf({ header, matrices }, row, column) {
+  const last = matrices.length - 1, { kind } = header;
+  const own = { m: last, row, column };
+  if (kind === "pieces") return [own];
+  if (kind === "product") {
+    return [own, { m: 0, row, column: null }, { m: 1, row: null, column },
+      ...(last > 2 ? [{ m: 2, row: 0, column }] : [])];
+  }
+  if (kind === "norm") {
+    return [own, { m: 0, row, column: null }, { m: 0, row, column }, { m: 1, row: 0, column },
+      { m: 2, row: 0, column }];
+  }
+  if (kind === "softmax") return [own, { m: 0, row, column: null }, { m: 0, row, column }];
+  if (kind === "join") {
+    const { which, at } = joined(matrices, column);
+    return [own, { m: which, row, column: at }];
+  }
+  return [own, ...matrices.slice(0, -1).map((_, m) => ({ m, row, column }))];
+}

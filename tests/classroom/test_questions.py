@@ -1,0 +1,70 @@
+"""Answers become bars, and a lesson's Markdown becomes plain text."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from core.classroom import Question, Reveal, RoomError, plain, tally, vote_of
+from core.classroom.questions import LARGEST, MOST_BINS
+
+NUMBER = Question("How far?")
+
+
+@pytest.mark.parametrize("options", [("one",), tuple("abcdefghi"), ("a", ""), ("a", "b" * 300)])
+def test_a_question_that_cannot_be_asked_is_refused(options: tuple[str, ...]) -> None:
+    with pytest.raises(RoomError):
+        Question("Which?", options)
+
+
+@pytest.mark.parametrize("words", ["", "x" * 601])
+def test_a_question_has_words(words: str) -> None:
+    with pytest.raises(RoomError):
+        Question(words)
+
+
+def test_few_numbers_have_a_bar_each() -> None:
+    counted = tally(NUMBER, (0.5, -2.0, 0.5), Reveal("", number=0.55, tolerance=0.1))
+    assert [(bar.label, bar.times, bar.right) for bar in counted.bars] == [
+        ("−2", 1, False),
+        ("0.5", 2, True),
+    ]
+    assert (counted.answers, counted.right) == (3, 2)
+    assert tally(NUMBER, ()) == (0, (), None)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 0.01, 1.0, 1e9])
+def test_many_numbers_have_few_ranges_and_none_is_lost(scale: float) -> None:
+    draw = random.Random(1)
+    said = [draw.uniform(-scale, scale) for _ in range(300)]
+    given = [one for x in said if (one := vote_of(NUMBER, x)) is not None]
+    assert len(given) == 300
+    counted = tally(NUMBER, given)
+    assert len(counted.bars) <= 2 * MOST_BINS
+    assert sum(bar.times for bar in counted.bars) == 300
+
+
+def test_a_phone_cannot_send_a_number_that_breaks_the_wall() -> None:
+    said = [i * 5e-324 for i in range(12)] + [i * 1e-300 for i in range(12)] + [LARGEST, -LARGEST, -0.0]
+    given = [one for x in said if (one := vote_of(NUMBER, x)) is not None]
+    assert sum(bar.times for bar in tally(NUMBER, given).bars) == len(said)
+    for wrong in (1e10, float("nan"), 10**400, "1", True):
+        assert vote_of(NUMBER, wrong) is None
+
+
+@pytest.mark.parametrize(
+    ("markdown", "words"),
+    [
+        ("On which side does *bank* end?", "On which side does bank end?"),
+        ("**Two** `tokens` of $W_O$ \\* 3", "Two tokens of W_O * 3"),
+        ("a [head](/glossary?g=head),\n  once", "a head, once"),
+        ("<b>&amp; {x}", "<b>&amp; {x}"),
+    ],
+)
+def test_markdown_becomes_plain_words(markdown: str, words: str) -> None:
+    assert plain(markdown) == words
+
+
+def test_long_words_end_in_an_ellipsis() -> None:
+    assert plain("a" * 50, 10) == "a" * 9 + "…"

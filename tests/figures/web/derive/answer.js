@@ -1,0 +1,38 @@
+// Answers the questions of test_payloads.py: pictures and sentences from traces that Python has written.
+// Standard input: {traces: {text: trace}, queries: [...]}, numbers as base64; output: a result for each query.
+import { readFileSync } from "node:fs";
+import { Trace } from "../../../../core/figures/web/src/engine/trace.js";
+import { Comparer } from "../../../../core/figures/web/src/derive/compare.js";
+import { layerOf, meanOf } from "../../../../core/figures/web/src/derive/layer.js";
+import { overviewOf } from "../../../../core/figures/web/src/derive/overview.js";
+import { packed } from "../../../../core/figures/web/src/derive/packed.js";
+
+const { traces, queries } = JSON.parse(readFileSync(0, "utf8"));
+const floats = (text) => new Float32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);
+const LAYERS = 6, HEADS = 12, SIZE = 384, WIDE = 32;
+
+/** The traces of the contexts of an axis come without queries and keys, which no axis reads. */
+function traceOf(text) {
+  if (!(text in traces)) throw new Error(`Python has not written the trace of “${text}”.`);
+  const { q, k, logSums, learned, hidden, ...rest } = traces[text], n = rest.tokens.length;
+  const or = (numbers, length) => (numbers ? floats(numbers) : new Float32Array(length));
+  return new Trace({
+    ...rest, text, layers: LAYERS, heads: HEADS, size: SIZE, headSize: WIDE, scale: 1 / Math.sqrt(WIDE), model: "minilm", cased: false,
+    learned: floats(learned), hidden: floats(hidden), q: or(q, LAYERS * HEADS * n * WIDE), k: or(k, LAYERS * HEADS * n * WIDE),
+    logSums: or(logSums, LAYERS * HEADS * n),
+  });
+}
+
+const comparer = new Comparer(async (text) => traceOf(text));
+const bytes = (made) => made && { module: made.module, bytes: Buffer.from(packed(made)).toString("base64") };
+const results = [];
+for (const [kind, text, ...more] of queries) {
+  if (kind === "overview") results.push(bytes(overviewOf(traceOf(text), ...more)));
+  if (kind === "layer") results.push(bytes(layerOf(traceOf(text), ...more)));
+  if (kind === "mean") results.push(bytes(meanOf(traceOf(text), ...more)));
+  if (kind === "compare") {
+    const { headline, caption, notes, chosen, word, ends, picture } = await comparer.compare(text, { why: "" });
+    results.push({ headline, caption, notes, chosen, word, ends, picture: bytes(picture) });
+  }
+}
+console.log(JSON.stringify(results));
