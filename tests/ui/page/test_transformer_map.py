@@ -121,8 +121,9 @@ def test_a_model_that_is_not_loaded_has_no_counts_yet() -> None:
     assert answers()[-1] == ["layer", "layer 3"]
 
 
-def test_every_page_has_its_case_and_reads_fields_of_its_own() -> None:
-    assert {at.page for at in PLACES} == {*STATES}
+def test_every_page_that_moves_has_its_cases_and_reads_fields_of_its_own() -> None:
+    moving = {page for page, state in STATES.items() if len(state.locations()) > 1}
+    assert moving <= {at.page for at in PLACES} <= {*STATES}
     for state in STATES.values():
         assert {*described(state.locations())["fields"]} <= {one.url for one in state.fields}
 
