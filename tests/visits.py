@@ -27,7 +27,7 @@ def run(app: AppTest) -> AppTest:
 
 
 def visit(
-    page: str | Callable[[], None], /, kept: Mapping[str, Any] | None = None, **url: str
+    page: str | Callable[[], None], kept: Mapping[str, Any] | None = None, /, **url: str
 ) -> AppTest:
     """Open a page by a link.
 

@@ -1,7 +1,8 @@
 """The lessons: Markdown files whose questions the live model answers.
 
 `parsing` reads a file of the folder `lessons/` into frozen records. Its questions have keys: small
-expression trees (`expressions`), which are evaluated (`keys`) over the records of a model (`records`).
+expression trees (`expressions`), which are evaluated (`keys`) over the records of a model
+(`model_records`).
 `operations` lists all operations of an expression, and `planning` makes a lesson of 45 minutes for a
 class. Nothing in a file is ever run as code.
 docs/lessons.md says how a teacher writes one.
@@ -9,9 +10,9 @@ docs/lessons.md says how a teacher writes one.
 
 from .expressions import BadExpression, Value, evaluate, parse
 from .keys import Answer, Bindings, answer, holds
+from .model_records import OfModel, Records, TaskRecords, TranslatorRecords
 from .parsing import BadLesson, Choice, Click, Lesson, Number, Step, find, lessons, read, readable
 from .planning import Phase, plan
-from .records import OfModel, Records, TaskRecords, TranslatorRecords
 from .slides import Slide
 
 __all__ = [

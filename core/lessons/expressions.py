@@ -27,7 +27,7 @@ from .. import untrusted
 from ..errors import PolyseeError
 
 if TYPE_CHECKING:
-    from .records import Records
+    from .model_records import Records
 
 Value: TypeAlias = float | str | bool | tuple["Value", ...]
 Kind = Literal["number", "whole", "string", "truth", "list", "numbers", "strings", "word", "any"]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from .expressions import BadExpression, Value, evaluate, filled, written
+from .model_records import Records
 from .parsing import Choice, Click, Lesson, Number, Prediction, Step
-from .records import Records
 
 Bindings = Mapping[str, str]
 

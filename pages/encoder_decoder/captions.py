@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence
 
 _HUE = f"rgb({' '.join(map(str, style.WEIGHT_HUE))})"
+_WRITTEN = f"color-mix(in srgb, {_HUE} 75%, currentColor)"  # small letters need more contrast
 _BOX = "border:1.5px solid {border};border-radius:.5rem;padding:.15rem .6rem;min-width:0;flex:1 1 11rem"
 _ON_ONE_LINE = "overflow:hidden;text-overflow:ellipsis;white-space:nowrap"
 _QUIET = "color-mix(in srgb, currentColor 25%, transparent)"
@@ -25,7 +26,7 @@ def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
     source, reads = decoding.trace.encoder.tokens, decoding.trace.decoder.tokens[: step + 1]
 
     def mark(name: str, note: str) -> str:
-        bold = f"color:{_HUE};font-weight:700" if name == which else "opacity:.75"
+        bold = f"color:{_WRITTEN};font-weight:700" if name == which else "opacity:.75"
         return f'<div style="font-size:.8rem;{bold};{_ON_ONE_LINE}">{html.escape(note)}</div>'
 
     def box(name: str, what: str, words: Sequence[str], note: str) -> str:

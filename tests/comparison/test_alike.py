@@ -21,7 +21,7 @@ from core.comparison.ask import ask
 from core.comparison.ends import settle
 from core.comparison.source import Direct
 from core.console import FAILED
-from core.lessons.records import OfModel
+from core.lessons.model_records import OfModel
 from core.markdown import to_html
 from core.notebook import PictureView, view_of
 from core.sentences import sentence

@@ -23,8 +23,9 @@ from core.corpus.querying import corpus as corpora
 from core.corpus.storage import columns, filters
 from core.examples import known_ends
 from core.figures import labels
-from core.lessons import expressions, operations, slides
+from core.lessons import expressions, slides
 from core.lessons import parsing as lessons
+from core.lessons.operations import arithmetic
 from core.measures import analogy, foreign
 from core.measures.attention import token_names
 from core.pretrained import lm_heads
@@ -460,7 +461,9 @@ READERS: Mapping[str, Reader] = {
     "a name in an expression": Reader(
         lambda t: expressions.NAME.fullmatch(t), ("core/lessons/expressions.py:NAME",)
     ),
-    "a number in an expression": Reader(operations._number, ("core/lessons/operations.py:_number",)),
+    "a number in an expression": Reader(
+        arithmetic._number, ("core/lessons/operations/arithmetic.py:_number",)
+    ),
     "words of toy languages": Reader(
         lambda t: [pattern.findall(t) for pattern in vocabulary._TOKEN.values()],
         ("core/tasks/languages/vocabulary.py:_TOKEN",),
@@ -588,7 +591,7 @@ OURS: Mapping[str, str] = {
     ),
     "core/lessons/parsing.py:_FILE": "it reads the names of our lessons’ files",
     "core/lessons/parsing.py:_Reader._prediction": "it reads a number in our lessons",
-    "core/pretrained/engines/anatomy.py:_OTHER_INPUTS": "it reads names of parameters in transformers",
+    "core/pretrained/engines/anatomy/plain_run.py:_OTHER_INPUTS": "it reads names of parameters",
     "core/pretrained/tokenizer/reader.py:TextReader._broken": "`in_short` has cut it to 200 characters",
     f"{_SETTINGS}_class": "it reads a name of at most 100 characters",
     f"{_SETTINGS}_config": "it reads a version of at most 40 characters",

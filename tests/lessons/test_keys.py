@@ -19,7 +19,7 @@ from core.lessons import (
     read,
 )
 from core.lessons.keys import options, state, texts_on
-from tests.lessons.test_expressions import Small
+from tests.lessons.small_records import Small
 from tests.lessons.test_parsing import GOOD, written
 
 

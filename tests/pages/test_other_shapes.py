@@ -23,6 +23,7 @@ from tests.browser.pictures.hand_made import window
 from tests.pages.compare import test_page as compare
 from tests.pages.heads import test_page as heads
 from tests.pages.heads.test_export import chosen
+from tests.visits import run, said
 from ui.comparison import Cached
 from ui.models import answers, blocks, pictures
 from ui.query import TextQuery
@@ -134,7 +135,7 @@ def test_a_layer_without_attention_says_so_where_a_link_opens_it(changed: Any) -
     assert "Layer 4" in layers_offered(app)
     assert "Layer 1" not in layers_offered(app)
     assert "about" not in header
-    heads.run(app)
+    run(app)
     for words in ("1", ""):
         assert heads.picture(heads.visit(t=TEXT, l="1", u=words))[0]["kind"] == "none"
 
@@ -176,7 +177,7 @@ def test_two_hybrids_beside_each_other(changed: Any) -> None:
     app = heads.visit(t=TEXT, m2="minilm", l="1", l2="2")
     names = [header["file"] for header, _ in heads.pictures(app)]
     assert names.count("polysee-difference-of-models") == 1
-    assert "None of these rows" in heads.said(app) or "none of these rows" in heads.said(app)
+    assert "None of these rows" in said(app) or "none of these rows" in said(app)
 
 
 def test_compare_begins_at_a_layer_that_has_attention(changed: Any) -> None:
@@ -220,7 +221,7 @@ def test_a_row_that_is_missing_on_compare(changed: Any) -> None:
     np.testing.assert_allclose(numbers.sum(axis=1), 1, atol=1e-5)
     assert any("then averaged" in note for note in mean["scale"]["notes"])
     river = compare.visit(**{**url, "w": "river", "b": "see the old river"}, h="3")
-    assert re.search(r"\*\*river\*\* spends all .* on special tokens", compare.said(river))
+    assert re.search(r"\*\*river\*\* spends all .* on special tokens", said(river))
 
 
 @pytest.mark.fuzz

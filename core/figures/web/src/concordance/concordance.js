@@ -286,7 +286,8 @@ class Concordance extends Picture {
   more(group) {
     const { groups, counts } = this.header;
     const row = element("div", { class: "row", role: "presentation" });
-    const button = element("button", { type: "button", tabindex: "-1", "data-group": String(group) }, `All ${grouped(counts[group])} lines of ${groups[group].name}`);
+    // A list has no buttons; by keys and for screen readers, the groups above the list do the same.
+    const button = element("button", { type: "button", tabindex: "-1", "aria-hidden": "true", "data-group": String(group) }, `All ${grouped(counts[group])} lines of ${groups[group].name}`);
     row.append(element("i"), button);
     return row;
   }

@@ -180,7 +180,7 @@ export class LayerControls {
     this.heads.bar.hidden = header.isMean || header.kind === "none";
     this.heads.fill(headButtons.map((one) => {
       if (one === MEAN) return { text: "mean", name: "Mean over all heads" };
-      if (one === ALL) return { text: full ? "none" : "all", name: full ? "No heads" : "All heads" };
+      if (one === ALL) return { text: full ? "none" : "all", name: full ? "None of the heads" : "All heads" };
       const colour = lines ? colours[one % colours.length] : undefined;
       return { text: String(one + 1), name: `Head ${one + 1}`, colour, dashed: lines && isDashed(one, header) };
     }), lines ? "many" : "one");
