@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
 
 
@@ -58,7 +57,8 @@ def homes(package: str) -> Mapping[str, Home]:
     """The names that a package loads on first use, in their order, and where they are defined."""
     file = sys.modules[package].__file__
     assert file is not None
-    return _homes(Path(file).read_text("utf-8"))
+    with open(file, encoding="utf-8") as source:
+        return _homes(source.read())
 
 
 def _homes(source: str) -> dict[str, Home]:
