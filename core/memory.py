@@ -145,11 +145,18 @@ class Cache(MutableMapping[K, V]):
     Args:
         weigh: returns the bytes of a value.
         budget: the budget that it shares.
+        most: how many entries it has at most, the last ones; None for as many as there is room for.
     """
 
-    def __init__(self, weigh: Callable[[V], int] | None = None, budget: Budget | None = None) -> None:
+    def __init__(
+        self,
+        weigh: Callable[[V], int] | None = None,
+        budget: Budget | None = None,
+        most: int | None = None,
+    ) -> None:
         self._weigh = weigh or nbytes
         self._budget = budget or BUDGET
+        self._most = most
         self._entries: dict[K, _Entry] = {}
         self._taken = 0
 
@@ -178,6 +185,9 @@ class Cache(MutableMapping[K, V]):
             if size > self._budget.limit:
                 raise ValueError("value too large")  # as `cachetools`, whose decorator expects it
             gone = self._budget._add(_Entry(self, key, value, size))
+            if self._most is not None and len(self._entries) > self._most:
+                gone.append(first := next(iter(self._entries.values())))
+                self._budget._drop(first)
         # What they hold is freed here, since a destructor may take time, or use this cache.
         del gone, former
 
@@ -232,6 +242,7 @@ def cached(
     key: Callable[..., Hashable] = keys.hashkey,
     weigh: Callable[[Any], int] | None = None,
     budget: Budget | None = None,
+    most: int | None = None,
 ) -> _Decorator:
     """A decorator: each result is computed once, for all who ask for it at the same time, and cached.
 
@@ -241,10 +252,11 @@ def cached(
         key: makes a key of the arguments; by default, of all of them.
         weigh: returns the bytes of a result; `nbytes` by default.
         budget: the budget; that of the process by default.
+        most: how many results are kept at most, the last ones; None for as many as there is room for.
     """
 
     def decorate(compute: Callable[P, T_co], /) -> Cached[P, T_co]:
-        cache: Cache[Any, Any] = Cache(weigh, budget)
+        cache: Cache[Any, Any] = Cache(weigh, budget, most)
         made = cachetools.cached(cache, key=key, condition=Condition(), info=True)(compute)
         return cast(Cached[P, T_co], made)
 

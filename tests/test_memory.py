@@ -151,6 +151,20 @@ def test_a_function_computes_each_result_once_for_all_who_ask() -> None:
     assert ran[-1] == 7
 
 
+def test_a_function_that_is_asked_once_about_each_of_many_keeps_the_last() -> None:
+    asked = []
+
+    @cached(most=3, budget=Budget(1_000_000))
+    def square(x: int) -> int:
+        asked.append(x)
+        return x * x
+
+    for x in (*range(10), 9, 8, 7, 6, 9):
+        assert square(x) == x * x
+    assert asked == [*range(10), 6]
+    assert len(square.cache) == 3
+
+
 def test_a_result_that_does_not_fit_is_returned() -> None:
     ran: list[int] = []
 

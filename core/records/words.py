@@ -29,6 +29,7 @@ import numpy.typing as npt
 import regex
 
 from ..memory import cached
+from ..untrusted import normalized
 from .elision import APOSTROPHES, elided
 from .particles import may_have_particle, with_particles
 from .spelling import Spelling, seen
@@ -89,7 +90,12 @@ class Occurrence(NamedTuple):
     tokens: npt.NDArray[np.int64]
 
 
-@cached()  # one run of a page asks a hundred times, about two texts and their words
+_WORD_BYTES = 200  # about, in memory, with its text and its places
+
+
+# One run of a page asks a hundred times, about two texts and their words; a stream of a million texts
+# asks once about each.
+@cached(most=64, weigh=lambda words: _WORD_BYTES * len(words))
 def split(text: str) -> tuple[Word, ...]:
     """The words of `text` from left to right, with their characters."""
     return tuple(_split(text))
@@ -216,7 +222,7 @@ def name_of(word: str, cased: bool) -> str:
     A word with "İ" stays as it is written: its lower case is an "i" with a second dot. So does one in
     which there is nothing to see.
     """
-    name = word if cased or "\u0130" in unicodedata.normalize("NFC", word) else word.lower()
+    name = word if cased or "\u0130" in normalized("NFC", word) else word.lower()
     end = len(name)  # a pattern with "$" would try each of the signs as the first of the end
     while end and unicodedata.category(name[end - 1]) == "Cf":
         end -= 1

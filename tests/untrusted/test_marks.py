@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import unicodedata
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -36,3 +37,22 @@ def test_the_forms_are_those_of_unicode(form: str, text: str, one: str, other: s
 @pytest.mark.parametrize("unit", ["\u0301\u0316", "\u0f73", "\uff9e\u0301", "\u05b0\u0301\u0316"])
 def test_letters_with_marks_without_end(form: str, unit: str) -> None:
     assert not grows_with_its_square(lambda t: normalized(form, t), repeated(unit, "a"), 2_000)  # type: ignore[arg-type]
+
+
+# Where Python's own is asked, it is for one sign.
+ONE_SIGN = {
+    "core/pretrained/tokenizer/alignment.py",
+    "core/records/elision.py",
+    "core/records/spelling.py",
+}
+
+
+def test_nothing_else_normalizes_a_text() -> None:
+    root = Path(__file__).parents[2]
+    found = {
+        file.relative_to(root).as_posix()
+        for folder in ("core", "pages", "ui")
+        for file in (root / folder).rglob("*.py")
+        if "unicodedata.normalize(" in file.read_text("utf-8")
+    }
+    assert found == ONE_SIGN | {"core/untrusted/marks.py"}

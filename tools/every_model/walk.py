@@ -156,10 +156,20 @@ def _quietly(model: Any) -> dict[str, Any]:
 
 
 def _tokenizer_of(folder: Path) -> Any:
-    """The tokenizer of a folder for a type of model: some build their own from its vocabulary."""
+    """The tokenizer of a folder, which splits as its file says.
+
+    Some classes take only the vocabulary from that file. Those of translators write the template for
+    the languages, which no file holds.
+    """
+    from tokenizers import Tokenizer
     from transformers import AutoTokenizer
 
-    return AutoTokenizer.from_pretrained(folder)
+    made = AutoTokenizer.from_pretrained(folder)
+    whole = Tokenizer.from_file(str(folder / "tokenizer.json"))
+    if hasattr(made, "src_lang"):
+        whole.post_processor = made.backend_tokenizer.post_processor
+    made._tokenizer = whole
+    return made
 
 
 def tokenizer() -> Any:

@@ -10,6 +10,8 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
+from ...untrusted import normalized
+
 Value = str | int | float | None
 Kind = Literal["int", "float", "text"]
 
@@ -38,7 +40,7 @@ def column_name(given: str) -> str:
     Args:
         given: the name in the file.
     """
-    given = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", given).lower())
+    given = normalized("NFKC", normalized("NFKC", given).lower())
     name = _joined(given) or _joined(" ".join(unicodedata.name(sign, "") for sign in given[:4]).lower())
     name = name or "column"
     # What begins with a digit, or with a vowel sign that has lost its letter, is no name.

@@ -15,6 +15,7 @@ from itertools import groupby
 from typing import Any
 
 from ...errors import CorpusError
+from ...untrusted import normalized
 from .columns import is_named
 from .store import batches
 
@@ -62,7 +63,7 @@ def _with_quotes(where: str, names: Collection[str]) -> str:
         return where
     parts: list[str] = []
     for piece in _words(where):
-        name = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", piece).lower())
+        name = normalized("NFKC", normalized("NFKC", piece).lower())
         parts.append(f"`{name}`" if name in marked else piece)
     return "".join(parts)
 

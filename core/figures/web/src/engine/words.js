@@ -186,7 +186,7 @@ export function looseOf(word, cased) {
 
 /** A word of a text as a screen names it. @param {string} word @param {boolean} cased */
 function nameOf(word, cased) {
-  const whole = cased || word.normalize("NFC").includes("\u0130") ? word : word.toLowerCase(), signs = [...whole];
+  const whole = cased || normalized("NFC", word).includes("\u0130") ? word : word.toLowerCase(), signs = [...whole];
   while (signs.length && FORMAT.test(signs[signs.length - 1])) signs.pop();
   const name = signs.join("");
   return name.replace(INVISIBLE, "") ? name : whole;
