@@ -7,39 +7,41 @@ frame around the pages.
 import streamlit as st
 
 if __name__ == "__main__":
+    from ui import navigation
     from ui.page import icons
-    from ui.serving import metrics, routes
+    from ui.serving import metrics
 
     st.logo(str(icons.FOLDER / "logo.svg"), size="large")
-    pages = {  # a folder of pages/ and its title; the first one is the home page
+    menu = {  # the folders of pages/ in their order; what each is called, it says itself
         "Explore": (
-            ("compare", "Compare"),
-            ("heads", "Heads"),
-            ("embeddings", "Embeddings"),
-            ("senses", "Senses"),
-            ("corpus", "Corpus"),
+            "compare",
+            "heads",
+            "embeddings",
+            "senses",
+            "corpus",
         ),
         "Learn": (
-            ("lessons", "Lessons"),
-            ("step_by_step", "Step by step"),
-            ("positions", "Positions"),
-            ("encoder_decoder", "Encoder–decoder"),
-            ("training", "Training"),
-            ("glossary", "Glossary"),
+            "lessons",
+            "step_by_step",
+            "positions",
+            "encoder_decoder",
+            "training",
+            "glossary",
         ),
     }
+    pages = navigation.pages()
     page = st.navigation(
         {
             group: [
                 st.Page(
-                    f"pages/{name}/page.py",
-                    title=title,
-                    url_path=name.replace("_", "-"),
-                    default=name == routes.HOME,
+                    pages[name].script,
+                    title=pages[name].title,
+                    url_path=pages[name].address,
+                    default=name == navigation.HOME,
                 )
-                for name, title in members
+                for name in names
             ]
-            for group, members in pages.items()
+            for group, names in menu.items()
         }
     )
     st.set_page_config(

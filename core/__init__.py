@@ -7,11 +7,9 @@ This package contains everything except the screen. In a notebook, you need noth
     trace = model.trace("On the river bank")
     trace.contextual[trace.find("bank")]
 
-Imports go in one direction: `errors` -> `settings` -> `records` -> `examples` -> `transformer` ->
-`attribution` -> `pretrained`, `tasks`, `walkthroughs` -> `measures`, `reading` -> `corpus` ->
-`figures` -> `comparison`, `plot` -> `lessons` -> `notebook` -> `cli`. torch ends where a record begins:
-`records`, `measures` and `figures` never import it. `import core` is cheap, because each name below is
-loaded on first use.
+Imports go in one direction, from `cli` and `notebook` down to `errors`; the order stands in the
+repository's pyproject.toml. torch ends where a record begins: `records`, `measures` and `figures` never
+import it. `import core` is cheap, because each name below is loaded on first use (`lazy`).
 
 In tensor code, a name ends in one letter for each dimension (Shazeer's shape suffixes):
 
@@ -29,10 +27,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from . import lazy as _lazy
 from . import version as _version
 from .records import showing as _showing
 
 if TYPE_CHECKING:
+    from . import plot as plot  # `core.plot.attention`
     from .errors import (
         ModelBroken,
         ModelNote,
@@ -52,41 +52,8 @@ if TYPE_CHECKING:
     from .records.sense_axis import SenseAxis
     from .records.seq2seq import Seq2SeqTrace
     from .records.trace import Trace
-
-_HOME = {
-    "Ablate": ".records.interventions",
-    "Attention": ".records.attention",
-    "Contributions": ".records.contributions",
-    "Cut": ".records.interventions",
-    "Expectation": ".records.prediction",
-    "Intervention": ".records.interventions",
-    "Mask": ".records.interventions",
-    "Model": ".pretrained",
-    "ModelBroken": ".errors",
-    "ModelNote": ".errors",
-    "ModelNotFound": ".errors",
-    "NotSupported": ".errors",
-    "PolyseeError": ".errors",
-    "Prediction": ".records.prediction",
-    "Replace": ".records.interventions",
-    "Scores": ".records.attention",
-    "SenseAxis": ".records.sense_axis",
-    "Seq2SeqTrace": ".records.seq2seq",
-    "SettingError": ".errors",
-    "TextModel": ".pretrained",
-    "TooLarge": ".errors",
-    "Trace": ".records.trace",
-    "WordNotFound": ".errors",
-    "WordVector": ".pretrained",
-    "compare": ".notebook",
-    "head": ".notebook",
-    "heads": ".notebook",
-    "layer": ".notebook",
-    "load": ".pretrained",
-    "models": ".pretrained",
-    "path": ".notebook",
-    "senses": ".notebook",
-}
+else:
+    __getattr__, __dir__ = _lazy.exports(__name__)
 
 __all__ = [
     "Ablate",
@@ -126,9 +93,6 @@ __all__ = [
 
 __version__ = _version.VERSION
 
-# Subpackages that are loaded on first use: `core.plot.attention`.
-_SUBPACKAGES = ("plot",)
-
 
 def _view_of(record: Any) -> Any:
     """The view that displays a record in a notebook."""
@@ -136,17 +100,3 @@ def _view_of(record: Any) -> Any:
 
 
 _showing.view_of = _view_of
-
-
-def __getattr__(name: str) -> Any:
-    if name in _SUBPACKAGES:
-        return import_module(f".{name}", __name__)
-    if name not in _HOME:
-        raise AttributeError(f"module 'core' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name], __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_SUBPACKAGES})

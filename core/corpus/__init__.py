@@ -16,8 +16,9 @@ are not installed.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .. import lazy
 
 if TYPE_CHECKING:
     from .building.build import build
@@ -34,22 +35,8 @@ if TYPE_CHECKING:
         open,
     )
     from .storage.manifest import Manifest
-
-_HOME = {
-    "Cluster": ".distributed.cluster",
-    "Corpus": ".querying.corpus",
-    "Deleted": ".building.deleting",
-    "Manifest": ".storage.manifest",
-    "Near": ".querying.corpus",
-    "Occurrence": ".querying.corpus",
-    "Progress": ".building.progress",
-    "SenseCoordinates": ".querying.corpus",
-    "WordClusters": ".querying.corpus",
-    "WordVectors": ".querying.corpus",
-    "build": ".building.build",
-    "delete": ".building.deleting",
-    "open": ".querying.corpus",
-}
+else:
+    __getattr__, __dir__ = lazy.exports(__name__)
 
 __all__ = [
     "Cluster",
@@ -66,11 +53,3 @@ __all__ = [
     "delete",
     "open",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'core.corpus' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name], __name__), name)
-    globals()[name] = value
-    return value

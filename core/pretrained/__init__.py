@@ -13,14 +13,18 @@ torch comes with the first model.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from .. import lazy
 from .load_model import EngineName, ModelChoice, limit_threads, load, models
 
+# Model imports torch; `load` and `models` must not, so that a wrong name fails at once.
 if TYPE_CHECKING:
     from .model import Model
     from .recording import WordVector
     from .text_model import TextModel
+else:
+    __getattr__, __dir__ = lazy.exports(__name__)
 
 __all__ = [
     "EngineName",
@@ -32,20 +36,3 @@ __all__ = [
     "load",
     "models",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    # Model imports torch; `load` and `models` must not, so that a wrong name fails at once.
-    if name == "Model":
-        from .model import Model
-
-        return Model
-    if name == "WordVector":
-        from .recording import WordVector
-
-        return WordVector
-    if name == "TextModel":
-        from .text_model import TextModel
-
-        return TextModel
-    raise AttributeError(f"module 'core.pretrained' has no attribute {name!r}")

@@ -13,15 +13,16 @@ then do: translate, trace, attribute, save.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from .. import lazy
 from .languages.catalogue import TASKS
 from .languages.grammar import Sentence
 from .languages.task import Goal, Task
 from .languages.vocabulary import Vocabulary
 from .training.recipe import BOUNDS, Bound, Recipe, TaskName
 
+# These import torch; the tasks themselves and their recipes must not, so that light pages open at once.
 if TYPE_CHECKING:
     from .trained.decoding import Decoding
     from .trained.files import dump, load
@@ -30,21 +31,8 @@ if TYPE_CHECKING:
     from .trained.writing import Chance, Written
     from .training.loop import Training, train
     from .training.snapshot import Snapshot
-
-# These import torch; the tasks themselves and their recipes must not, so that light pages open at once.
-_HOME = {
-    "Chance": ".trained.writing",
-    "Decoding": ".trained.decoding",
-    "Figures": ".trained.shipping",
-    "Snapshot": ".training.snapshot",
-    "Trained": ".trained.trained",
-    "Training": ".training.loop",
-    "Written": ".trained.writing",
-    "dump": ".trained.files",
-    "load": ".trained.files",
-    "shipped": ".trained.shipping",
-    "train": ".training.loop",
-}
+else:
+    __getattr__, __dir__ = lazy.exports(__name__)
 
 __all__ = [
     "BOUNDS",
@@ -68,13 +56,3 @@ __all__ = [
     "shipped",
     "train",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'core.tasks' has no attribute {name!r}")
-    return getattr(import_module(_HOME[name], __name__), name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})

@@ -9,7 +9,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 
 from core.lessons import readable
 from pages.compare.state import CompareState
-from ui import permalink
+from ui import navigation, permalink
 from ui.lessons import step_links
 from ui.state import Place
 
@@ -61,7 +61,7 @@ def _first_lesson(where: str) -> None:
     """
     for first in readable()[0][:1]:
         place, label = Place(first.name, 1), f"**{NEW}** Start with lesson {first.number}"
-        if (place.its_step.page or step_links.HOME) != step_links.HOME:
+        if navigation.folder(place.its_step.page) != navigation.HOME:
             step_links.link(place, label)
             continue
         # Streamlit does not follow a link to the page that it shows.

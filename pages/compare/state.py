@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from core.examples.first_texts import OPENING
@@ -13,7 +13,7 @@ from core.records.words import split
 from ui import permalink, sense_ends
 from ui.contributions import state as why
 from ui.models import model_cache
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
+from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole, thread
 from ui.state.side import ANGLE, Side
 from ui.state.thread import Strand
 from ui.word_choice import WordFields
@@ -81,6 +81,11 @@ class CompareState(PageState):
             "layer": thread.counted(cls.layer),
             "head": thread.counted(cls.head),
         }
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """The word’s vector."""
+        return (Location("vector"),)
 
     def enter(self, along: Mapping[str, Any]) -> None:
         """Refuse a shared sentence or word that the two sentences would not have in common."""

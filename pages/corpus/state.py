@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from core.figures import schema
 from core.measures.senses.clusters import LEAST, MOST
-from ui.state import Choice, Field, PageState, Switch, Whole
+from ui.state import Choice, Field, Location, PageState, Switch, Whole
 
 CLUSTERS, SENSES = "clusters", "senses"
 GROUPINGS = {CLUSTERS: "clusters", SENSES: "two senses"}
@@ -30,6 +32,11 @@ class CorpusState(PageState):
     column = Field("o", "corpus column", "", parse=str)  # "" for the first
     depth = Whole("ml", "corpus map layer", 0, 0, 999)  # of the kept layers, from 1; 0 for the page's
     python = Switch("py", "corpus python")
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """The word’s vectors, after one layer if one is chosen."""
+        return (Location("vector", layer=cls.layer), Location("vector"))
 
     def forget_lines(self) -> None:
         """What was chosen among the lines of another word."""

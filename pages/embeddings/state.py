@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.examples.analogies import ANALOGIES
 from core.examples.first_texts import AMBIGUOUS_WORD, TWO_BANKS
 from core.tasks.languages.senses import SENSES
 from ui import formats
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
+from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole, thread
 from ui.state.side import ANGLE, Side
 from ui.state.thread import Strand, WordAt
 
@@ -93,6 +93,15 @@ class EmbeddingsState(PageState):
                 lambda layer: (str(layer),),
             ),
         }
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """The words’ vectors, before the first layer or after another."""
+        return (
+            Location("vector", layer=cls.depth),
+            Location("vector", when={cls.view: ("path",)}),
+            Location("embedding"),
+        )
 
     def enter(self, along: Mapping[str, Any]) -> None:
         """In the same text, another word takes the place of the first one alone."""

@@ -5,14 +5,14 @@ In the link, steps count from 1, as on the screen: step 1 writes the first word.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from core.examples import first_texts
 from core.figures.attention.layer_state import start
 from core.tasks.languages.vocabulary import START
 from ui import formats
-from ui.state import Choice, Field, PageState, Real, Switch, Whole
+from ui.state import Choice, Field, Location, PageState, Real, Switch, Whole
 from ui.state import layer as layer_state
 
 SHIPPED = "shipped"  # the shipped model; there is another for the other direction
@@ -71,6 +71,11 @@ class TranslationState(PageState):
     python = Switch("py", "translate python")
     # For the picture of a layer. In the decoder's blocks, a row is a step, so that `step` is its query.
     picture: ClassVar[Mapping[str, Field[Any]]] = layer_state.fields("translate picture")
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """The layer whose attention is shown."""
+        return (Location("layer", layer=cls.layer),)
 
     def translate(self, sentence: str) -> None:
         """Translate this sentence."""

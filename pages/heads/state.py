@@ -6,7 +6,7 @@ characters in the text.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -20,7 +20,19 @@ from core.measures import PARTS, PATTERNS, AttentionBlock
 from ui import formats, permalink
 from ui.contributions.state import ON_HEADS
 from ui.sense_ends import ENDS
-from ui.state import MODEL, Choice, Field, PageState, Reader, Real, SessionValue, Switch, Whole, thread
+from ui.state import (
+    MODEL,
+    Choice,
+    Field,
+    Location,
+    PageState,
+    Reader,
+    Real,
+    SessionValue,
+    Switch,
+    Whole,
+    thread,
+)
 from ui.state import layer as layer_state
 from ui.state.thread import Strand
 
@@ -186,6 +198,18 @@ class HeadsState(PageState):
                 lambda head: (head - 1,),
             ),
         }
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """All layers, or a level of zoom inside one."""
+        layer, head = cls.sides[0].layer, cls.sides[0].head
+        level = cls.shared["level"]
+        return (
+            Location("layer", when={level: (None, "lines")}, layer=layer, head=head),
+            Location("score", when={level: ("product",)}, layer=layer, head=head),
+            Location("head", layer=layer, head=head),
+            Location("layers"),
+        )
 
     def enter(self, along: Mapping[str, Any]) -> None:
         """Another sentence is read alone, without the choices for the previous one."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from core.examples import first_texts
 from core.walkthroughs import word_and_position
 from ui import formats
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
+from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole, thread
 from ui.state.thread import Strand
 
 VIEWS = {
@@ -90,3 +90,8 @@ class PositionsState(PageState):
             "layer": thread.counted(cls.layer),
             "head": thread.counted(cls.head),
         }
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """Where positions come in."""
+        return (Location("position"),)

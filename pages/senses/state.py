@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.examples import labelled, words
@@ -10,7 +10,7 @@ from core.examples.first_texts import AMBIGUOUS_WORD
 from core.measures.senses.clusters import MOST
 from core.reading import Choices, encodings
 from core.reading.tables import delimited
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole
+from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole
 from ui.state.side import ANGLE, Side
 from ui.state.thread import Strand, WordAt
 
@@ -96,6 +96,11 @@ class SensesState(PageState):
                 lambda at: (at.word, at.word, lines_of(at.word)) if at.word in words() else (),
             )
         }
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """The word’s vectors."""
+        return (Location("vector"),)
 
     def enter(self, along: Mapping[str, Any]) -> None:
         """A visitor's own sentences stay, with their word: another word would bring ours."""

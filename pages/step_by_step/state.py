@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.examples import first_texts
 from core.figures import schema
 from core.walkthroughs.steps.descriptions import CROSS, PLAIN, RECORDED, STEPS
 from core.walkthroughs.tiny_numbers import NAMES, read_edits
-from ui.state import MODEL, Choice, Field, PageState, Switch, Whole, thread
+from ui.state import MODEL, Choice, Field, Location, PageState, Switch, Whole, thread
+from ui.state.location import Part
 from ui.state.thread import Strand
 
 VIEWS = {
@@ -28,6 +29,16 @@ WHAT_IFS = {
 }
 STACKS = ("own", "fresh")
 MEASURES = {"similarity": "cosine similarity", "difference": "difference from the mean"}
+# The steps that belong to a narrower part of the transformer than a layer.
+_SCORES = ("scores", "capped", "uncapped", "bias", "scale", "mask", "weights")
+_IN_A_HEAD = ("query", "key", "value", "mix")
+_PARTS: Mapping[Part, Sequence[str]] = {
+    "tokens": ("pieces",),
+    "embedding": ("learned", "root"),
+    "position": ("position",),
+    "score": (*_SCORES, *(step for step in CROSS if step.removeprefix("cross-") in _SCORES)),
+    "head": (*_IN_A_HEAD, *(step for step in CROSS if step.removeprefix("cross-") in _IN_A_HEAD)),
+}
 VECTORS = {"embedded": "input of layer 1", "learned": "learned vectors"}
 
 
@@ -89,6 +100,24 @@ class StepsState(PageState):
             "layer": thread.counted(cls.layer),
             "head": thread.counted(cls.head),
         }
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """The part to which the step belongs, in the tiny model or in a layer of another."""
+        layer, head = cls.layer, cls.head
+
+        def at(part: Part, when: Mapping[Field[Any], Sequence[str]]) -> tuple[Location, Location]:
+            tiny = Location(part, {**when, cls.size: ("1",)}, tiny=True)
+            if part in ("tokens", "embedding", "position"):  # before the first layer
+                return tiny, Location(part, when)
+            return tiny, Location(part, when, layer, None if part == "layer" else head)
+
+        return (
+            Location("tokens", {cls.view: ("tokens",)}),
+            *at("score", {cls.view: ("plain",)}),
+            *(one for part, steps in _PARTS.items() for one in at(part, {cls.step: steps})),
+            *at("layer", {}),
+        )
 
     def enter(self, along: Mapping[str, Any]) -> None:
         """A visitor's own sentence goes through a trained model: the tiny one knows five words."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import SettingError
 from ui.models.session_models import recipe_of, this_session
-from ui.state import Choice, Field, PageState, Switch, Whole
+from ui.state import Choice, Field, Location, PageState, Switch, Whole
 
 if TYPE_CHECKING:
     from core.tasks.training.run import Run
@@ -42,6 +43,11 @@ class TrainingState(PageState):
     layer = Whole("l", "training layer", 0, 0, 4)  # 0 for the last
     head = Whole("h", "training head", 1, 0, 8)  # 0 for the mean of all
     python = Switch("py", "training python")
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """The whole of a small model."""
+        return (Location("layers"),)
 
     def shown_run(self) -> Run | None:
         """The run on the page; None if none was started, or if the link's run is not here."""

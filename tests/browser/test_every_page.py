@@ -3,68 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.figures.attention.layer_state import LEVELS
-from pages.compare.state import VIEWS as DIRECTIONS
-from pages.embeddings.state import VIEWS as EMBEDDINGS
-from pages.encoder_decoder.state import VIEWS as TRANSLATION
-from pages.positions.state import VIEWS as POSITIONS
-from pages.senses.state import SPACES
-from pages.step_by_step.state import SIZES
-from pages.step_by_step.state import VIEWS as STEPS
 from tests.browser.conftest import ROOT, Server, rested, until_link
+from tests.ui.state.states import STATES
+from ui import navigation
+from ui.state import Choice
 
 Visit = Callable[..., Page]
 Link = dict[str, str]
 
-FOLDS = {f: "1" for f in ("fs", "fw", "fi", "fa", "fd", "fn")}
-# The states to visit on each page, by its folder. The first is the page as it opens.
-LINKS: dict[str, list[Link]] = {
-    "compare": [{}, FOLDS, *({"p": view} for view in DIRECTIONS)],
-    "heads": [
-        {},
-        *({"l": "2", "r": level} for level in LEVELS),
-        {"l": "mean"},
-        {"u": "1"},
-        {"ra": "1", "q": "9", "k": "3"},
-        {"ro": "1", "l": "2"},
-        {"t2": "He sat by the river."},
-        {"m2": "small-bert"},
-        {"t": "He sat by the [MASK].", "l": "2"},
-        *({"c": "1", "l": layer, "r": "head"} for layer in ("0", "2", "mean")),
-        {"m2": "minilm", "c2": "1", "l": "2", "l2": "2"},
-    ],
-    "embeddings": [{}, *({"p": view} for view in EMBEDDINGS), {"p": "path", "f": "pca", "s3": "1"}],
-    "senses": [
-        {},
-        *({"f": space} for space in SPACES if space != "umap"),
-        {"s3": "1"},
-        {"c": "cluster"},
-    ],
-    "corpus": [{}, {"w": "class", "s": "left", "q": "3"}],
-    "step_by_step": [
-        {},
-        *({"p": view} for view in STEPS),
-        *({"ti": size} for size in SIZES),
-        {"p": "what-if", "wi": "depth"},
-        {"c": "1", "st": "mask"},
-        *({"ti": "paper", "hf": "decoder", "st": step} for step in ("mask", "cross-weights", "norm2")),
-    ],
-    "positions": [*({"p": view} for view in POSITIONS), {"p": "padding", "pn": "model"}],
-    "encoder_decoder": [
-        {},
-        *({"p": view} for view in TRANSLATION),
-        *({"e": block} for block in ("encoder", "decoder")),
-        {"d": "to-english"},
-    ],
-    "lessons": [{}],
-    "glossary": [{}, {"g": "attention-weight"}, {"f": "mask"}],
-    "training": [{}, {"rc": "translation"}, {"rc": "reverse~sd2~n20~b2~wu1~h1~d8~ff8"}],
-}
+
+def views(page: str) -> list[Link]:
+    """The states of a page to visit; the first is the page as it opens.
+
+    A page with views says so in `LINKS` of tests/pages/<page>/views.py; another is visited as it opens.
+    """
+    if find_spec(name := f"tests.pages.{page}.views") is None:
+        return [{}]
+    links: list[Link] = import_module(name).LINKS
+    return links
+
+
+LINKS = {page: views(page) for page in navigation.pages()}
 WITHOUT_PICTURES = {"glossary", "lessons"}  # lists of words, and of lessons
 UNKNOWN = "visited"  # in a link: no page has a choice of this name
 
@@ -92,8 +58,15 @@ def follow(page: Page, link: Link) -> None:
 
 
 @pytest.mark.smoke
-def test_no_page_is_left_out() -> None:
-    assert {*LINKS} == {path.parent.name for path in (ROOT / "pages").glob("*/page.py")}
+def test_no_view_is_left_out() -> None:
+    said = {file.parent.name for file in (ROOT / "tests" / "pages").glob("*/views.py")}
+    assert said <= {*LINKS}
+    assert {name for name, links in LINKS.items() if links != [{}]} == said
+    for name, state in STATES.items():
+        view = getattr(state, "view", None)
+        if isinstance(view, Choice):
+            visited = {link.get(view.url, view.default) for link in LINKS[name]}
+            assert visited == {*view.words}, name
 
 
 @pytest.mark.smoke
@@ -112,10 +85,9 @@ def test_every_other_view_of_a_page_is_drawn(server: Server, visit: Visit, name:
 
 def drawn(server: Server, visit: Visit, name: str, links: list[Link]) -> None:
     """Open a page by the first of these links, and follow the others."""
-    address = "" if name == "compare" else name.replace("_", "-")
     opens, *others = links
     pictures = name not in WITHOUT_PICTURES
-    page = visit(f"{server.url}/{address}?{urlencode(opens)}")
+    page = visit(f"{server.url}/{navigation.pages()[name].path}?{urlencode(opens)}")
     all_drawn(page, opens, pictures=pictures)
     assert page.get_by_role("heading", level=1).count() == 1
     for link in others:

@@ -18,7 +18,8 @@ from core import settings
 from core.classroom import Question
 from tests.tiers import some
 from ui.serving.classroom import ROOMS, rooms
-from ui.serving.routes import HOME, PAGES
+from ui.serving.headers import PAGE
+from ui.serving.routes import PAGES
 
 pytestmark = pytest.mark.check
 
@@ -165,8 +166,13 @@ def test_all_parts_mean_the_same_pods() -> None:
     assert {port["name"]: port["containerPort"] for port in ports} == {"http": 8501, "metrics": metrics}
 
 
-def test_the_proxy_knows_the_pages_and_takes_long_addresses() -> None:
-    assert f"({'|'.join((HOME, *PAGES))})" in NGINX
+def test_the_proxy_asks_the_app_for_its_pages_and_takes_long_addresses() -> None:
+    name = PAGE.lower().replace("-", "_")
+    assert re.search(rf'map \$upstream_http_{name} \$page {{\s+""\s+other;', NGINX)
+    assert re.search(r"default +\$page;", NGINX)
+    assert f"proxy_hide_header {PAGE};" in NGINX
+    for page in PAGES:
+        assert not re.search(rf"\b{page}\b", re.sub("#.*", "", NGINX)), page
     most = re.search(r"large_client_header_buffers \d+ (\d+)k", NGINX)
     assert most
     assert int(most[1]) * 1024 > 32_000  # links from before long texts were packed

@@ -156,8 +156,9 @@ def test_no_module_imports_one_of_the_repository(arranged: Path) -> None:
 
 
 def test_the_addresses_of_pages_stay(arranged: Path) -> None:
-    app = (arranged / "polysee" / "app" / "app.py").read_text("utf-8")
-    assert 'f"pages/{name}/page.py"' in app
+    navigation = (arranged / "polysee" / "ui" / "navigation.py").read_text("utf-8")
+    assert 'f"pages/{folder}/page.py"' in navigation
+    assert 'find_spec("polysee.app.pages")' in navigation
     assert (arranged / "polysee" / "app" / "pages" / "heads" / "page.py").is_file()
 
 

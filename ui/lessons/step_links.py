@@ -9,11 +9,9 @@ import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
 from core.lessons import keys
-from ui import permalink
+from ui import navigation, permalink
 from ui.models import lesson_records
 from ui.state import LESSON, MODEL, PRESENT, PROJECTOR, Place
-
-HOME = "compare"  # what a lesson calls the home page
 
 
 def query(place: Place) -> dict[str, str]:
@@ -32,7 +30,7 @@ def query(place: Place) -> dict[str, str]:
 
 def script(page: str) -> str:
     """The script of the page at an address, as the app's frame knows it."""
-    return f"pages/{(page or HOME).replace('-', '_')}/page.py"
+    return navigation.script(navigation.folder(page))
 
 
 def link(place: Place, label: str) -> None:

@@ -1,7 +1,7 @@
 """The parts that every page has, whatever it shows.
 
 `script` runs a page, or a part of one, in the same order for all. `frame` draws what surrounds the
-content, `prose` reads a page's words, and `icons` holds the icons of the pages and the app.
+content, `prose` reads a page's words, and `icons` applies the icons that the pages declare.
 """
 
 from ui.page.frame import tools, try_this

@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from ui import permalink
+from ui import navigation, permalink
 from ui.session import SessionValue
 from ui.state import MODEL, PROJECTOR
 
@@ -51,16 +51,16 @@ def down(label: str, page: str, query: Mapping[str, object], *, about: str | Non
         about: the tooltip.
     """
     state = _state(query)
-    script = f"pages/{page}/page.py"
+    script = navigation.script(page)
     if _title(script) is None:  # a page that runs without the app around it, as in a test
-        st.markdown(f"[{label}]({page.replace('_', '-')}?{urlencode(state)})")
+        st.markdown(f"[{label}]({navigation.address(page)}?{urlencode(state)})")
     else:
         st.page_link(script, label=label, help=about, query_params=state)
 
 
 def known(page: str) -> bool:
     """Whether the app has a page at this address."""
-    return _title(f"pages/{page.replace('-', '_')}/page.py") is not None
+    return _title(navigation.script(navigation.folder(page))) is not None
 
 
 def here() -> str:
@@ -83,7 +83,7 @@ def _state(query: Mapping[str, object]) -> dict[str, str]:
 
 def go(page: str, query: Mapping[str, str]) -> None:
     """Open another page now, as its link would, if the app around this page has it."""
-    script = f"pages/{page}/page.py"
+    script = navigation.script(page)
     if _title(script) is not None:
         st.switch_page(script, query_params=_state(query))
 

@@ -1,5 +1,8 @@
 """The words of a page, stored beside it as `page.md`, and `page.<variant>.md`.
 
+---
+What the page declares of itself (`ui.navigation`); a variant has none.
+---
 # Title
 The point of the page, in one sentence.
 ## Try this
@@ -17,6 +20,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl
+
+from ui import navigation
 
 
 @dataclass(frozen=True)
@@ -44,7 +49,8 @@ class Prose:
 def read(page: str, variant: str = "") -> Prose:
     """Read the words of the page whose `__file__` is `page`; some models have a variant."""
     text = Path(page).with_suffix(f".{variant}.md" if variant else ".md").read_text("utf-8")
-    head, *sections = re.split(r"^## +(.+)$", text, flags=re.MULTILINE)
+    _, words = navigation.front_matter(text)
+    head, *sections = re.split(r"^## +(.+)$", words, flags=re.MULTILINE)
     title, _, point = head.strip().removeprefix("# ").partition("\n")
     body = {
         name.strip(): part.strip() for name, part in zip(sections[::2], sections[1::2], strict=True)

@@ -8,7 +8,7 @@ from typing import ParamSpec, TypeVar
 
 import streamlit as st
 
-from ui import files, permalink, state
+from ui import files, navigation, permalink, state
 from ui.lessons import card
 from ui.page import frame, leads, prose, transformer_map
 from ui.presenter import collected, view
@@ -45,7 +45,7 @@ def run(
     transformer_map.go()
     view.go()
     words = prose.read(file, "" if variant is None else variant(chosen()))
-    address = Path(file).parent.name.replace("_", "-")
+    address = navigation.address(Path(file).parent.name)
     if state.PRESENT.get():
         _presented(words, chosen, address, body, picture)
     else:
@@ -74,7 +74,7 @@ def _page(
         card.show(chosen.link(), address)
     card.wall(chosen.link(), address)
     body(chosen())
-    transformer_map.show(drawing)
+    transformer_map.show(drawing, address, chosen.locations())
     if tools:
         frame.tools(chosen.link())
     with st.sidebar:

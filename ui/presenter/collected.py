@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from core.lessons import BadLesson, Slide, slides
-from ui import permalink, session, text
+from ui import navigation, permalink, session, text
 from ui.lessons import step_links
 from ui.page import leads
 from ui.presenter import view
@@ -65,7 +65,7 @@ def _add(title: str) -> None:
         return
     sentence = thread.here().get("sentence")
     name = slides.bounded(f"{title}: {sentence}" if sentence else title, slides.MOST_TITLE)
-    page = leads.here().replace("_", "-")
+    page = navigation.address(leads.here())
     keep((*MINE.get().slides, Slide(name, page, query)))
 
 

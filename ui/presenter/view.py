@@ -15,7 +15,7 @@ import streamlit as st
 
 from core.figures import schema
 from core.lessons import Slide
-from ui import events, permalink, text
+from ui import events, navigation, permalink, text
 from ui.classroom import asked
 from ui.lessons import card, step_links
 from ui.page import leads, prose, terms
@@ -71,7 +71,7 @@ def target(number: int) -> tuple[str, dict[str, str]] | None:
     if place is None or not 0 < number <= len(place.lesson.steps):
         return None
     to = place._replace(step=number)
-    return to.its_step.page or step_links.HOME, step_links.query(to)
+    return to.its_step.page or navigation.HOME, step_links.query(to)
 
 
 def _of_mine(number: int) -> tuple[str, dict[str, str]] | None:
@@ -176,7 +176,7 @@ def _open(to: tuple[str, dict[str, str]] | None) -> None:
     if to is None:
         return
     page, state = to
-    if page.replace("-", "_") == leads.here():
+    if navigation.folder(page) == leads.here():
         permalink.go(permalink.now().fields, state)
     else:
         _WANTED.set((page, state))

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.paper.shell import POLICY as PAPER_POLICY
 from ui.serving.classroom import STUDENT_POLICY
-from ui.serving.routes import path_of
+from ui.serving.routes import page_at, path_of
 
 # Browser features that our pages never use.
 PERMISSIONS = ", ".join(
@@ -32,6 +32,8 @@ PERMISSIONS = ", ".join(
         "xr-spatial-tracking",
     )
 )
+# The path of the page that was asked for: a proxy may log it, and so need not know our pages.
+PAGE = "X-Polysee-Page"
 # A file for saving: if a browser opens it instead, it may run no script and contact no host.
 FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
@@ -100,7 +102,10 @@ class Headers:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        ours = self._of(path_of(scope))
+        path = path_of(scope)
+        ours = self._of(path)
+        if page := page_at(path):
+            ours = {**ours, PAGE: page}
 
         async def answer(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -6,7 +6,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse
 from starlette.routing import Route
 
-from ui.serving.routes import HOME, root
+from ui.navigation import HOME
+from ui.serving.routes import root
 
 
 def routes() -> list[Route]:

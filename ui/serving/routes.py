@@ -5,20 +5,14 @@ A path may contain what a visitor typed, a name never does.
 
 from __future__ import annotations
 
-from importlib.util import find_spec
-from pathlib import Path
-
 import streamlit as st
 from starlette.types import Scope
 
-HOME = "compare"
-_SPEC = find_spec("pages")
-assert _SPEC is not None
-assert _SPEC.submodule_search_locations is not None
-_FILES = Path(_SPEC.submodule_search_locations[0]).glob("*/page.py")
-# The addresses of all pages except the home page, whose address is empty: step_by_step/ is at
-# /step-by-step.
-PAGES = tuple(sorted({file.parent.name.replace("_", "-") for file in _FILES} - {HOME}))
+from ui import navigation
+from ui.navigation import HOME
+
+# The addresses of all pages but the home page, whose address is empty.
+PAGES = tuple(page.path for page in navigation.pages().values() if page.path)
 _KNOWN = {
     "/": HOME,
     f"/{HOME}": HOME,
@@ -74,3 +68,8 @@ def route(path: str) -> str:
 def is_page(name: str) -> bool:
     """Whether a person sees this route: one of the app's pages."""
     return name == HOME or name in PAGES
+
+
+def page_at(path: str) -> str:
+    """The path of a page, as it may be logged; "" if there is none. Another may hold what was typed."""
+    return path if is_page(route(path)) else ""

@@ -42,6 +42,7 @@ from ui.state.fields import (
     published,
 )
 from ui.state.lesson import LESSON, Place
+from ui.state.location import Location
 from ui.state.page_state import PageState, begin, end
 from ui.state.present import AT, MINE, PRESENT, Mine
 from ui.state.texts import paragraph, text
@@ -56,6 +57,7 @@ __all__ = [
     "Bounded",
     "Choice",
     "Field",
+    "Location",
     "Mine",
     "PageState",
     "Part",

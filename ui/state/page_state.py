@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from ui import permalink
 from ui.state import control_sync, thread
 from ui.state.fields import PROJECTOR, Field
 from ui.state.lesson import LESSON
+from ui.state.location import Location
 from ui.state.present import AT, MINE, PRESENT
 from ui.state.thread import Strand
 
@@ -50,6 +51,11 @@ class PageState:
     def thread(cls) -> Mapping[str, Strand]:
         """Which fields hold the sentence, word, layer and head that go along from page to page."""
         return {}
+
+    @classmethod
+    def locations(cls) -> Sequence[Location]:
+        """Where in the transformer the page is, for the drawing in the sidebar: the first that fits."""
+        return ()
 
     def enter(self, along: Mapping[str, Any]) -> None:
         """Take what has come along from another page, by the names in `thread`."""

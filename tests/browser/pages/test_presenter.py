@@ -14,6 +14,7 @@ from core.lessons import Lesson, lessons, slides
 from core.lessons.keys import state
 from tests.browser.conftest import Server, rested, until_link
 from tests.tiers import some
+from ui import navigation
 from ui.state import MINE
 
 pytestmark = pytest.mark.check
@@ -25,19 +26,9 @@ WHOLE = "() => document.fullscreenElement === document.documentElement"
 BAR = ".polysee-presenter"
 FIRST = lessons()[0]
 SCREEN = {"width": 1280, "height": 720}
-# A state of each page to present; pages without a picture show their text.
-PAGES = {
-    "": {},
-    "heads": {},
-    "embeddings": {},
-    "senses": {},
-    "corpus": {},
-    "lessons": {},
-    "step-by-step": {},
-    "positions": {},
-    "encoder-decoder": {},
-    "training": {},
-    "glossary": {"g": "attention-weight"},
+# What each page is presented with; those without a picture show their text.
+PAGES: dict[str, dict[str, str]] = {page.path: {} for page in navigation.pages().values()} | {
+    "glossary": {"g": "attention-weight"}
 }
 
 

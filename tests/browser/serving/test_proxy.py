@@ -161,6 +161,17 @@ async def rooms(proxy: Proxy) -> None:
     assert path not in proxy.log
 
 
+def test_the_log_has_the_path_of_a_page_and_of_nothing_else(
+    three: tuple[Proxy, dict[int, Server]],
+) -> None:
+    proxy, _ = three
+    for path in ("heads", "step-by-step", f"{SECRET}-path", f"heads/{SECRET}"):
+        _, told, _ = fetch(f"{proxy.url}/{path}?t={SECRET}")
+        assert "x-polysee-page" not in {name.lower() for name in told}
+    logged = re.findall(r" GET (\S+) \d+ ", proxy.log)
+    assert {"/heads", "/step-by-step", "other"} <= {*logged}
+
+
 @pytest.mark.fuzz  # three whole apps: two minutes and 2 GB
 def test_thirty_visitors_of_the_app_itself(tmp_path_factory: pytest.TempPathFactory) -> None:
     environment = {"POLYSEE_METRICS": "route", "POLYSEE_LOG": "json"}

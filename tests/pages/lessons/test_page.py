@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +15,10 @@ from core.lessons import Choice, Lesson, Number, Step, lessons
 from core.lessons.keys import state
 from tests import visits
 from tests.pages.reading import text_box
+from tests.ui.state.states import STATES
 from tests.visits import run
-from ui import permalink
-from ui.state import PageState, Place
+from ui import navigation, permalink
+from ui.state import Place
 
 OURS = lessons()
 FIRST = OURS[0]
@@ -31,7 +31,7 @@ def at(lesson: Lesson, number: int, *, second: bool = False, **more: str) -> App
     """A step of a lesson, opened by its link."""
     step, place = lesson.steps[number - 1], Place(lesson.name, number, second)
     texts = lesson.with_second() if second else lesson.texts
-    folder = (step.page or "compare").replace("-", "_")
+    folder = navigation.folder(step.page)
     return visit(folder, **{**state(step, texts), "lesson": str(place), **more})
 
 
@@ -180,13 +180,7 @@ STEPS = [
 
 def fields_of(step: Step) -> permalink.Fields:
     """The fields of the page of a step."""
-    declared = import_module(f"pages.{(step.page or 'compare').replace('-', '_')}.state")
-    (own,) = (
-        one
-        for one in vars(declared).values()
-        if isinstance(one, type) and issubclass(one, PageState) and one is not PageState
-    )
-    return own.link()
+    return STATES[navigation.folder(step.page)].link()
 
 
 def _no_trouble(app: AppTest, step: Step) -> None:

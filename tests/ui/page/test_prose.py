@@ -7,74 +7,18 @@ from pathlib import Path
 import pytest
 
 import core
+from tests.ui.state.states import STATES
 from ui.page import prose
-from ui.state import layer as layer_state
 
 ROOT = Path(__file__).resolve().parents[3]
 PAGES = sorted((ROOT / "pages").glob("*/page.py"))
 TRANSLATION = ROOT / "pages" / "encoder_decoder" / "page.py"
 LETTERS = pytest.param(TRANSLATION, "letters", id="encoder_decoder.letters")
 WORDS = [*(pytest.param(page, "", id=page.parent.name) for page in PAGES), LETTERS]
-# The parameters that "Try this" may set on each page.
-KNOWN = {
-    "compare": {"a", "b", "w", "lo", "hi", "l", "h", "s"},
-    "heads": {"t", "t2", "l", "u", "f", "x", "y", "n", "c", "ra", "ab", "ro", "rr"}
-    | {field.url for field in layer_state.fields("").values()},
-    "step_by_step": {"t", "t2", "tt", "ti", "p", "st", "wi", "l", "h", "q", "k", "c", "bt", "bm", "bw"}
-    | {"zl", "hf", "ts", "ps", "sk", "n", "nr", "nn"},
-    "training": {"rc"},
-    "embeddings": {
-        "gk",
-        "gw",
-        "an",
-        "ao",
-        "p",
-        "t",
-        "t2",
-        "ln",
-        "l",
-        "q",
-        "k",
-        "sq",
-        "sk",
-        "f",
-        "w",
-        "lo",
-        "hi",
-    },
-    "glossary": {"g", "f"},
-    "lessons": {"f"},
-    "corpus": {"c", "w", "g", "k", "lo", "hi", "l", "s", "gr", "q", "n", "o"},
-    "senses": {"p", "w", "ln", "l", "q", "c", "f"},
-    "encoder_decoder": {"d", "t", "st", "fw", "e", "p", "r", "h"},
-    "positions": {
-        "p",
-        "pl",
-        "pd",
-        "pb",
-        "pp",
-        "pi",
-        "pk",
-        "rq",
-        "rk",
-        "rm",
-        "rn",
-        "t",
-        "w",
-        "cr",
-        "cd",
-        "cw",
-        "sr",
-        "sc",
-        "pm",
-        "ps",
-        "pn",
-        "l",
-        "h",
-    },
-}
-
-SAMPLE = """# A title
+SAMPLE = """---
+menu: A name
+---
+# A title
 
 The point of it,
 in one sentence.
@@ -137,7 +81,6 @@ def test_every_page_has_words_and_the_other_way_round() -> None:
     assert sorted(words.with_suffix(".py") for words in (ROOT / "pages").glob("*/page.md")) == PAGES
     variants = [words.parent.name for words in (ROOT / "pages").glob("*/page.*.md")]
     assert variants == ["encoder_decoder"]
-    assert {page.parent.name for page in PAGES} == set(KNOWN)
 
 
 @pytest.mark.parametrize(("page", "variant"), WORDS)
@@ -161,7 +104,7 @@ def test_try_links_set_only_known_parameters_and_say_what_to_look_for(page: Path
         assert item.look_for.endswith(".")
         assert item.state
         assert len(dict(item.state)) == len(item.state)
-        assert set(dict(item.state)) <= KNOWN[page.parent.name]
+        assert set(dict(item.state)) <= {field.url for field in STATES[page.parent.name].examples()}
 
 
 def test_each_try_link_of_compare_names_a_word_of_both_its_sentences(minilm: core.Model) -> None:

@@ -1,12 +1,138 @@
-"""The drawing of the transformer: the page and the state to which each part leads."""
+"""The drawing of the transformer: the part that it marks, and the page to which each part leads."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import subprocess
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
+from core.walkthroughs.steps.descriptions import CROSS, RECORDED, STEPS
+from pages.step_by_step import state as steps
+from tests.ui.state.states import STATES
+from tools import node
 from ui.page.transformer_map import target
+from ui.state.location import described
+
+MAP = Path(__file__).resolve().parents[3] / "ui" / "page" / "transformer_map" / "map.js"
+MINILM, UNKNOWN = {"layers": 6, "heads": 12}, {"layers": 0, "heads": 0}
+
+
+class At(NamedTuple):
+    """A page with the query of its link, the part that is marked, and its words in MiniLM."""
+
+    page: str
+    query: dict[str, str]
+    part: str
+    words: str
+
+
+PLACES = [
+    At("compare", {}, "vector", "vector"),
+    At("senses", {"d": "2"}, "vector", "vector"),
+    At("corpus", {}, "vector", "vector"),
+    At("corpus", {"l": "2"}, "vector", "layer 2 of 6, vector"),
+    At("heads", {}, "layers", "all 6 layers"),
+    At("heads", {"l": "3"}, "layer", "layer 3 of 6"),
+    At("heads", {"l": "3", "h": "5"}, "layer", "layer 3 of 6, head 5 of 12"),
+    At("heads", {"l": "3", "r": "lines"}, "layer", "layer 3 of 6"),
+    At("heads", {"l": "3", "r": "head"}, "head", "layer 3 of 6, head 1 of 12"),
+    At("heads", {"l": "3", "h": "5", "r": "head"}, "head", "layer 3 of 6, head 5 of 12"),
+    At("heads", {"l": "3", "h": "5", "r": "product"}, "score", "layer 3 of 6, head 5 of 12, q·k"),
+    At("heads", {"l": "mean"}, "layers", "all 6 layers"),
+    At("heads", {"l": "1000"}, "layers", "all 6 layers"),
+    At("embeddings", {}, "vector", "vector"),
+    At("embeddings", {"p": "path"}, "vector", "vector"),
+    At("embeddings", {"p": "words"}, "embedding", "embedding"),
+    At("embeddings", {"p": "words", "l": "4"}, "vector", "layer 4 of 6, vector"),
+    At("positions", {"l": "2"}, "position", "position"),
+    At("step_by_step", {}, "tokens", "the tiny model, tokens"),
+    At("step_by_step", {"v": "2"}, "tokens", "the tiny model, tokens"),
+    At("step_by_step", {"ti": "1"}, "head", "the tiny model, its only layer"),
+    At("step_by_step", {"ti": "1", "st": "scores"}, "score", "the tiny model, q·k"),
+    At("step_by_step", {"q": "2"}, "head", "layer 1 of 6, head 1 of 12"),
+    At("step_by_step", {"st": "position"}, "position", "position"),
+    At("step_by_step", {"st": "root", "l": "3"}, "embedding", "embedding"),
+    At(
+        "step_by_step",
+        {"st": "weights", "l": "2", "h": "7"},
+        "score",
+        "layer 2 of 6, head 7 of 12, q·k",
+    ),
+    At("step_by_step", {"st": "cross-mix", "l": "2"}, "head", "layer 2 of 6, head 1 of 12"),
+    At("step_by_step", {"st": "norm2", "l": "2"}, "layer", "layer 2 of 6"),
+    At("step_by_step", {"st": "norm2", "l": "x"}, "layer", "layer 1 of 6"),
+    At(
+        "step_by_step",
+        {"p": "plain", "ps": "plain-weights"},
+        "score",
+        "layer 1 of 6, head 1 of 12, q·k",
+    ),
+    At("step_by_step", {"p": "tokens"}, "tokens", "tokens"),
+    At("encoder_decoder", {"l": "2"}, "layer", "layer 2 of 6"),
+    At("encoder_decoder", {}, "layer", "layer 1 of 6"),
+    At("training", {}, "layers", "all 6 layers"),
+    At("glossary", {}, "", ""),
+    At("lessons", {"l": "2"}, "", ""),
+]
+_WHERE = """
+import { readFileSync } from "node:fs";
+const { map, asked } = JSON.parse(readFileSync(0, "utf-8"));
+const { said, where } = await import(map);
+const answers = asked.map(({ declared, query, counts }) => {
+  const at = where(declared, query);
+  return [at.part, said(at, counts)];
+});
+console.log(JSON.stringify(answers));
+"""
+
+
+@cache
+def answers() -> list[list[str]]:
+    """What the browser finds: the part and the words of each case, and of one without counts."""
+    assert node.install() == 0
+    cases = [(at, MINILM) for at in PLACES] + [(At("heads", {"l": "3"}, "", ""), UNKNOWN)]
+    asked = [
+        {"declared": described(STATES[at.page].locations()), "query": at.query, "counts": counts}
+        for at, counts in cases
+    ]
+    done = subprocess.run(
+        [node.NODE / "node", "--input-type=module", "--eval", _WHERE],
+        input=json.dumps({"map": MAP.as_uri(), "asked": asked}),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found: list[list[str]] = json.loads(done.stdout)
+    return found
+
+
+@pytest.mark.parametrize(
+    "number", range(len(PLACES)), ids=lambda i: f"{PLACES[i].page}-{PLACES[i].query}"
+)
+def test_the_part_of_a_page_is_the_one_that_it_declares(number: int) -> None:
+    assert answers()[number] == [PLACES[number].part, PLACES[number].words]
+
+
+def test_a_model_that_is_not_loaded_has_no_counts_yet() -> None:
+    assert answers()[-1] == ["layer", "layer 3"]
+
+
+def test_every_page_that_moves_has_its_cases_and_reads_fields_of_its_own() -> None:
+    moving = {page for page, state in STATES.items() if len(state.locations()) > 1}
+    assert moving <= {at.page for at in PLACES} <= {*STATES}
+    for state in STATES.values():
+        assert {*described(state.locations())["fields"]} <= {one.url for one in state.fields}
+
+
+def test_the_steps_of_a_part_are_steps() -> None:
+    named = [step for of_part in steps._PARTS.values() for step in of_part]
+    assert len({*named}) == len(named)
+    assert {*named} <= {*STEPS, *CROSS, *RECORDED}
+
 
 HERE = {"sentence": "The old bank", "word": ("bank", 1), "layer": 2, "head": 7}
 

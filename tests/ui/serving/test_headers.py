@@ -99,6 +99,17 @@ def test_each_kind_of_address_has_its_policy(base: str) -> None:
             assert part in headers(told)["content-security-policy"], (mount, path)
 
 
+def test_the_path_of_a_page_is_told_and_no_other(base: str) -> None:
+    ours = Headers(plain, "'self'")
+    for mount in ("", "/mounted"):
+        for path in ("/", "/heads", "/step-by-step", "/compare"):
+            (told, *_) = ask(ours, mount + base + path, b"t=secret", root_path=mount)
+            assert headers(told)["x-polysee-page"] == path, (mount, path)
+        for path in ("/secret", "/heads/secret", "/files/session/x.csv", "/_stcore/health"):
+            (told, *_) = ask(ours, mount + base + path, root_path=mount)
+            assert "x-polysee-page" not in headers(told), (mount, path)
+
+
 def test_a_longer_name_is_not_the_base_path(base: str) -> None:
     if base:
         (told, *_) = ask(Headers(plain, "'self'"), f"{base}tic/media/x.html")

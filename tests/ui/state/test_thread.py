@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 import json
-from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
@@ -18,29 +16,25 @@ from pages.embeddings.state import EmbeddingsState
 from pages.heads.state import ALL, HeadsState
 from pages.senses.state import SensesState
 from pages.step_by_step.state import StepsState
-from ui.state import Choice, Field, PageState, Real, Switch, Whole
+from tests.ui.state.states import STATES, state_of
+from ui.state import Choice, Field, Real, Switch, Whole
 
-PAGES = sorted(p.parent.name for p in (Path(__file__).parents[3] / "pages").glob("*/state.py"))
+PAGES = [*STATES]
 OWN = "The old bank by the water"
 
 
 def app() -> None:
     """The states of real pages, one at a time; values are set as a control would set them."""
-    import importlib
     import json
 
     import streamlit as st
 
+    from tests.ui.state.states import STATES as states
     from ui import permalink, state
-    from ui.state import PageState, thread
+    from ui.state import thread
 
     name = st.session_state["page"]
-    found = importlib.import_module(f"pages.{name}.state")
-    (Chosen,) = [
-        one
-        for one in vars(found).values()
-        if isinstance(one, type) and issubclass(one, PageState) and one is not PageState
-    ]
+    Chosen = states[name]
     state.begin(Chosen)
     by_key = {one.key: one for one in Chosen.link()}
     for key, value in st.session_state.pop("set", {}).items():
@@ -205,17 +199,6 @@ def test_a_word_goes_to_senses_and_back_if_there_are_sentences_of_it() -> None:
     visitor.go("compare")
     visitor.set({CompareState.word: "zebra"})
     assert visitor.go("senses")[SensesState.word.key] == "bank"
-
-
-def state_of(page: str) -> type[PageState]:
-    """The state of a page."""
-    found = vars(importlib.import_module(f"pages.{page}.state")).values()
-    (state,) = [
-        one
-        for one in found
-        if isinstance(one, type) and issubclass(one, PageState) and one is not PageState
-    ]
-    return state
 
 
 def another(chosen: Field[Any]) -> Any:

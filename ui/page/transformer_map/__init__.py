@@ -1,12 +1,13 @@
 """A small drawing of the transformer that marks the part of the current page, and leads to the others.
 
-The browser marks the part by the address alone (`map.js`). A click is an event: the page of that part
+A page declares where it is (`PageState.locations`); from that and the address alone the browser marks
+the part (`map.js`). A click is an event: the page of that part
 then opens with the current sentence, if this page has one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +19,8 @@ from ui import events, permalink
 from ui.models import choice, model_cache
 from ui.page import leads
 from ui.session import SessionValue
-from ui.state import thread
+from ui.state import Location, thread
+from ui.state.location import described
 
 _HERE = Path(__file__).parent
 _COMPONENT = st.components.v2.component(
@@ -79,11 +81,13 @@ def target(part: str, number: int, layer: int, here: Mapping[str, Any]) -> tuple
     return of.page, query
 
 
-def show(place: DeltaGenerator) -> None:
+def show(place: DeltaGenerator, page: str, locations: Sequence[Location]) -> None:
     """Draw the map.
 
     Args:
         place: the container to draw in.
+        page: the address of the page.
+        locations: where in the transformer it is.
     """
 
     def gone() -> None:
@@ -98,7 +102,9 @@ def show(place: DeltaGenerator) -> None:
 
     layers, heads = model_cache.shape_if_loaded(choice.shown()) or (0, 0)
     with place:
-        _COMPONENT(key=_KEY, data={"layers": layers, "heads": heads}, on_go_change=gone)
+        # With the page's address, the data of no two pages are the same: the browser hears of each.
+        data = {"layers": layers, "heads": heads, "page": page, **described(locations)}
+        _COMPONENT(key=_KEY, data=data, on_go_change=gone)
 
 
 def go() -> None:

@@ -1,50 +1,36 @@
-// The part of the transformer that the page is about. The mark follows the address: a choice inside a picture
-// moves it at once, without the server. A click names a part, and the server opens the page of that part.
+// The part of the transformer that the page is about, as the page declares it (`ui.state.location`). The mark follows
+// the address: a choice inside a picture moves it at once, without the server. A click names a part, and the server
+// opens the page of that part.
 
 const NUMBER = /^[1-9]\d{0,2}$/;
 const counted = (text) => (NUMBER.test(text ?? "") ? +text : 0);
 
-// The part to which each step of Step by step belongs.
-const STEPS = { pieces: "tokens", learned: "embedding", root: "embedding", position: "position" };
-for (const one of ["scores", "capped", "uncapped", "bias", "scale", "mask", "weights"]) {
-  STEPS[one] = STEPS[`cross-${one}`] = "score";
-}
-for (const one of ["query", "key", "value", "mix"]) STEPS[one] = STEPS[`cross-${one}`] = "head";
-
-const OF_PAGE = {
-  "": () => ({ part: "vector" }),
-  senses: () => ({ part: "vector" }),
-  corpus: ({ l }) => ({ part: "vector", layer: counted(l) }),
-  positions: () => ({ part: "position" }),
-  embeddings: ({ p, l }) => p && p !== "path" && !counted(l)
-    ? { part: "embedding" } : { part: "vector", layer: counted(l) },
-  heads: ({ l, h, r }) => {
-    const layer = counted(l);
-    if (!layer) return { part: "layers" };
-    if (!r || r === "lines") return { part: "layer", layer, head: counted(h) };
-    return { part: r === "product" ? "score" : "head", layer, head: counted(h) || 1 };
-  },
-  "step-by-step": (query) => {
-    const bare = !Object.keys(query).length; // the page opens with the tiny model's first step
-    const { p, l, h, st = bare ? "pieces" : "query", ti = bare ? "1" : "0" } = query;
-    if (p === "tokens") return { part: "tokens" };
-    const part = STEPS[st] ?? (p === "plain" ? "score" : "layer");
-    if (ti === "1") return { part, tiny: true };
-    const layer = ["tokens", "embedding", "position"].includes(part) ? 0 : counted(l) || 1;
-    return { part, layer, head: ["head", "score"].includes(part) ? counted(h) || 1 : 0 };
-  },
-  "encoder-decoder": ({ l }) => ({ part: "layer", layer: counted(l) || 1 }),
-  training: () => ({ part: "layers" }),
-};
+/**
+ * @typedef {object} Declared what a page declares, in the words of a link
+ * @property {Record<string, [string, string]>} fields by their keys: the value of each with which the page opens, and the
+ *   one that is left out of a link with other values
+ * @property {{part: string, when: Record<string, string[]>, layer: string, head: string, tiny: boolean}[]} locations the
+ *   first that fits is the page's
+ */
 
 /**
- * @param {string} path of the page, as in its address
- * @param {Record<string, string>} query
- * @returns {{part: string, layer?: number, head?: number, tiny?: boolean}} part "" for none; layer and head from 1;
- *   the tiny model is not in the drawing
+ * @param {Declared} declared by the page
+ * @param {Record<string, string>} query of its address
+ * @returns {{part: string, layer: number, head: number, tiny: boolean}} part "" for none; layer and head from 1, 0 for
+ *   none; the tiny model is not in the drawing
  */
-export function where(path, query) {
-  return (OF_PAGE[path.split("/").at(-1)] ?? (() => ({ part: "" })))(query);
+export function where({ fields, locations }, query) {
+  const bare = Object.keys(query).every((key) => key === "v");
+  const value = (key) => query[key] ?? fields[key][bare ? 0 : 1];
+  // What is no number, as somebody may write it, is read as if it were left out.
+  const number = (key) => (key ? counted(query[key]) || counted(value(key)) || counted(fields[key][0]) : 0);
+  for (const { part, when, layer, head, tiny } of locations) {
+    const fits = Object.entries(when).every(([key, values]) => values.includes(value(key)));
+    if (!fits || (layer && !number(layer))) continue;
+    const first = head && part !== "layer" ? 1 : 0; // inside a head, that is the first if none is chosen
+    return { part, layer: number(layer), head: number(head) || first, tiny };
+  }
+  return { part: "", layer: 0, head: 0, tiny: false };
 }
 
 const NAMES = {
@@ -74,6 +60,7 @@ const EVERY = 250; // milliseconds between two looks at the address
 export default ({ data, parentElement, setTriggerValue }) => {
   const root = parentElement.querySelector(".polysee-map");
   const { layers, heads } = data;
+  const page = location.pathname; // what the page has declared says nothing of another
   const buttons = new Map();
   const add = (row, part, number, text, about) => {
     const button = document.createElement("button");
@@ -104,9 +91,9 @@ export default ({ data, parentElement, setTriggerValue }) => {
 
   let now = { part: "" }, address = null;
   const look = () => {
-    if (location.href === address) return;
+    if (location.href === address || location.pathname !== page) return;
     address = location.href;
-    now = where(location.pathname, Object.fromEntries(new URLSearchParams(location.search)));
+    now = where(data, Object.fromEntries(new URLSearchParams(location.search)));
     const { part, layer = 0, head = 0 } = now;
     for (const [name, button] of buttons) {
       const [of, number] = [name.split(" ")[0], +name.split(" ")[1]];

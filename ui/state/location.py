@@ -1,0 +1,69 @@
+"""Where in the transformer a page is: the part of it that the small drawing in the sidebar marks.
+
+A page declares it in its `PageState.locations`; `ui.page.transformer_map` draws it. The browser follows
+the address by itself, and therefore gets what is declared here in the words of a link.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ui.state.fields import Field
+
+Part = Literal["tokens", "embedding", "position", "layers", "layer", "head", "score", "vector"]
+
+
+@dataclass(frozen=True)
+class Location:
+    """A part of the transformer, and the choices with which a page is about it.
+
+    Attributes:
+        part: the part; "layers" are all of them, "score" is one query–key product.
+        when: the values that its fields must have.
+        layer: the field that counts its layer, from 1; a page without such a layer is not here.
+        head: the field that counts its head, from 1.
+        tiny: whether it is a part of the tiny model, which the drawing does not show.
+    """
+
+    part: Part
+    when: Mapping[Field[Any], Sequence[Any]] = field(default_factory=dict)
+    layer: Field[Any] | None = None
+    head: Field[Any] | None = None
+    tiny: bool = False
+
+
+def described(locations: Sequence[Location]) -> dict[str, Any]:
+    """For JavaScript: the locations, and the values of their fields where a link does not say them.
+
+    Returns:
+        `fields`: for each key of a link, the value with which the page opens, and the value that is
+        left out of a link with other values; `locations`: each with keys and values as in a link.
+    """
+    fields = [one for at in locations for one in (*at.when, at.layer, at.head) if one is not None]
+    return {
+        "fields": {
+            one.url: [
+                _written(one, one.default),
+                _written(one, one.default if one.default_in_link is None else one.default_in_link),
+            ]
+            for one in fields
+        },
+        "locations": [
+            {
+                "part": at.part,
+                "when": {
+                    one.url: [_written(one, v) for v in values] for one, values in at.when.items()
+                },
+                "layer": "" if at.layer is None else at.layer.url,
+                "head": "" if at.head is None else at.head.url,
+                "tiny": at.tiny,
+            }
+            for at in locations
+        ],
+    }
+
+
+def _written(one: Field[Any], value: Any) -> str:
+    return "" if value is None else one.write(value)
