@@ -15,7 +15,8 @@ _IN_A_ROW = 3  # examples
 # removes the border that a choice shares with the chosen one beside it: where choices break into lines,
 # the border is missing. On a phone, where they do break, each choice has its own border, corners and
 # margin. Streamlit's own CSV of a table would hold formulas that somebody typed (`core.spreadsheet`).
-# Its captions have 3.9 times the contrast of their ground; small letters need 4.5 (WCAG 2.2, AA).
+# Its captions and quotations have 3.9 times the contrast of their ground; small letters need 4.5 (WCAG
+# 2.2, AA).
 _STYLE = """<style>
 .stMainBlockContainer {padding-top: 3.6rem; padding-bottom: 2rem;}
 .stMainBlockContainer h1 {padding: 0 0 .2rem 0;}
@@ -30,7 +31,8 @@ _STYLE = """<style>
 [data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
 .stMultiSelect [data-tag] button {color: light-dark(#fff, #10151c);}
 [data-testid="stBaseButton-primary"] kbd {opacity: 1;}
-[data-testid="stCaptionContainer"] {color: light-dark(#5d5c5b, #a9adb3);}
+[data-testid="stCaptionContainer"] {opacity: .75;}
+.stMain [data-testid="stMarkdownContainer"] blockquote {opacity: .8;}
 [data-testid="stCaptionContainer"] code {color: inherit;}
 [data-testid="stElementToolbarButton"]:has([aria-label^="Download as CSV"]) {display: none;}
 button[data-variant="segmented_control"]:not([data-selected]) {

@@ -67,7 +67,8 @@ export default ({ data, parentElement, setTriggerValue }) => {
     button.type = "button";
     button.textContent = text;
     button.title = about;
-    button.setAttribute("aria-label", about);
+    // Whoever says what is written there, to a computer that listens, means this button (WCAG 2.5.3).
+    button.setAttribute("aria-label", about.includes(text) ? about : `${text}: ${about}`);
     button.addEventListener("click", () => {
       const { layer = 0 } = now;
       setTriggerValue("go", { part, number, layer: Math.min(layer, layers) });
