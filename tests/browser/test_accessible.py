@@ -13,7 +13,7 @@ from tests.browser.conftest import Server
 from tests.browser.test_every_page import LINKS, WITHOUT_PICTURES, Visit, all_drawn
 from tools import node
 
-# Not ours to mend in Streamlit: the list of pages, a header above the names of a table's rows, and that its
+# Not ours to mend in Streamlit: the list of pages, a header above the names of a row, and that its
 # subheaders are headings of the third level.
 AUDIT = """async () => {
     const NO = { enabled: false };

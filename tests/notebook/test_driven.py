@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import subprocess
@@ -117,8 +118,13 @@ def run_cell(page: Page, at: int, source: str | None = None) -> Locator:
     if source is not None:
         page.keyboard.press("Control+a")
         page.keyboard.insert_text(source)
-    page.keyboard.press("Control+Enter")
-    expect(cell.locator(".jp-InputPrompt")).to_have_text(re.compile(r"\[\d+\]"), timeout=PATIENCE)
+    prompt = cell.locator(".jp-InputPrompt")
+    for _ in range(9):  # until its kernel has started, JupyterLab forgets what it was asked
+        page.keyboard.press("Control+Enter")
+        with contextlib.suppress(AssertionError):
+            expect(prompt).not_to_have_text("[ ]:", timeout=PATIENCE / 9)
+            break
+    expect(prompt).to_have_text(re.compile(r"\[\d+\]"), timeout=PATIENCE)
     return cell.locator(".jp-OutputArea-output")
 
 
