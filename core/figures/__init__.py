@@ -7,10 +7,10 @@ model.
 """
 
 from .attention.head_captions import About
-from .attention.layer_view import Inner, layer_view
+from .attention.layer_view import Inner, LayerAttention, LayerTitles, OnPage, layer_view
 from .attention.ordering import Patterns
-from .attention.overview import overview
-from .attention.pictures import file_name, heads_of, layer_of
+from .attention.overview import AllHeads, overview
+from .attention.pictures import attention_of, file_name, heads_of, layer_of
 from .bars import bars
 from .cloud import MOST_GROUPS, Group, cloud, groups_of
 from .concordance import concordance
@@ -30,16 +30,21 @@ from .working import working
 __all__ = [
     "MOST_GROUPS",
     "About",
+    "AllHeads",
     "Axis",
     "Band",
     "Group",
     "Inner",
+    "LayerAttention",
+    "LayerTitles",
     "Line",
     "Link",
+    "OnPage",
     "Patterns",
     "Picture",
     "Point",
     "TinyNumbers",
+    "attention_of",
     "bars",
     "changed_paths",
     "cloud",
