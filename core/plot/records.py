@@ -40,6 +40,13 @@ def attention(
     Raises:
         NotSupported: see `head_map`.
         IndexError: there is no such layer or head.
+
+    Examples:
+        >>> import core
+        >>> trace = core.load("minilm").trace("She sat on the bank of the river.")
+        >>> figure = core.plot.attention(trace, 2, 5, special=False)
+        >>> figure.layout.meta["sentence"]
+        'Layer 3, head 6: rows are queries, columns are keys.'
     """
     one = shown if isinstance(shown, HeadMap) else head_map(shown, layer, head, special=special)
     where = "all layers" if layer is None else style.layer_name(layer)
@@ -60,6 +67,14 @@ def path(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: str) -> go
 
     Raises:
         ValueError: there are no coordinates, or they have different numbers of layers.
+
+    Examples:
+        >>> import core
+        >>> model = core.load("minilm")
+        >>> trace = model.trace("She sat on the bank of the river.")
+        >>> axis = model.sense_axis("bank", ["money"], ["river"])
+        >>> moved = axis.coordinates(trace, trace.find("bank"))  # (6,), one for each layer
+        >>> figure = core.plot.path({"A": moved}, low="money", high="river")
     """
     return of(path_picture(coordinates, low=low, high=high))
 
@@ -100,12 +115,27 @@ def plane(projection: Projection, names: Sequence[str], *, depth: int = -1) -> g
         projection: from `core.measures.pca`; its first two paths are the word in A and in B.
         names: the names of the paths.
         depth: up to which depth the paths are drawn, from 0 (the learned vector); −1 is the last.
+
+    Examples:
+        >>> import core
+        >>> from core.measures import pca, word_path
+        >>> a, b = core.load("minilm").trace_many(["on the river bank", "in the savings bank"])
+        >>> projection = pca([word_path(a, a.find("bank")), word_path(b, b.find("bank"))])
+        >>> figure = core.plot.plane(projection, ["A", "B"])
     """
     return of(figures.word_projection(projection, names, depth=_depth(projection, depth)))
 
 
 def space(projection: Projection, names: Sequence[str], *, depth: int = -1) -> go.Figure:
-    """The paths of a word along their first three principal components; see `plane`."""
+    """The paths of a word along their first three principal components; see `plane`.
+
+    Examples:
+        >>> import core
+        >>> from core.measures import pca, word_path
+        >>> a, b = core.load("minilm").trace_many(["on the river bank", "in the savings bank"])
+        >>> projection = pca([word_path(a, a.find("bank")), word_path(b, b.find("bank"))])
+        >>> figure = core.plot.space(projection, ["A", "B"], depth=3)  # after layer 3
+    """
     return of(figures.word_space(projection, names, depth=_depth(projection, depth)))
 
 
@@ -116,6 +146,12 @@ def accuracy(accuracies: npt.ArrayLike, *, chance: float | None = None) -> go.Fi
         accuracies: (layers + 1,), 0 to 1, the learned vectors first, as
             `core.measures.senses.occurrences.nearest_centroid_accuracy` returns them.
         chance: the accuracy of guessing, drawn as a line; None for no line.
+
+    Examples:
+        >>> import core
+        >>> figure = core.plot.accuracy([0.5, 0.7, 0.8, 0.9, 1.0, 1.0, 1.0], chance=0.5)
+        >>> [len(curve.x) for curve in figure.data]  # the learned vectors, and six layers
+        [7]
     """
     values = np.asarray(accuracies, np.float32)
     guides = [(0.0, "0"), (1.0, "all 1")]
@@ -143,6 +179,13 @@ def contributions(record: Contributions, *, unit: str = "contribution", bias: bo
         unit: the name of the numbers, such as "towards river".
         bias: whether the last bar is the contribution of the biases; with it, the bars add up to
             `record.whole`.
+
+    Examples:
+        >>> import core
+        >>> model = core.load("minilm")
+        >>> axis = model.sense_axis("bank", ["money"], ["river"])
+        >>> parts = model.contributions("She sat on the river bank.", "bank", axis.direction(5))
+        >>> figure = core.plot.contributions(parts, unit="towards river")
     """
     values: Array = record.by_token
     labels = list(record.tokens)
