@@ -212,7 +212,7 @@ def senses(
 
     Examples:
         >>> import core
-        >>> texts = {"river": ["on the river bank", "the bank of the canal"], "money": ["my bank account"]}
+        >>> texts = {"river": ["on the river bank", "by the canal bank"], "money": ["my bank account"]}
         >>> core.senses("bank", texts)
         <polysee picture: 3 occurrences of “bank”; each point is the projection of its vector.>
     """
