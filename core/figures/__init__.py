@@ -12,7 +12,7 @@ from .attention.ordering import Patterns
 from .attention.overview import AllHeads, overview
 from .attention.pictures import attention_of, file_name, heads_of, layer_of
 from .bars import bars
-from .cloud import MOST_GROUPS, Group, cloud, groups_of
+from .cloud import MOST_GROUPS, Group, GroupedPoints, cloud, groups_of
 from .concordance import concordance
 from .curves import Band, Line, lines
 from .forward import TinyNumbers, forward
@@ -34,6 +34,7 @@ __all__ = [
     "Axis",
     "Band",
     "Group",
+    "GroupedPoints",
     "Inner",
     "LayerAttention",
     "LayerTitles",

@@ -19,7 +19,7 @@ from ..comparison.source import Direct
 from ..comparison.word import choose as choose_word
 from ..errors import NotSupported
 from ..examples import known_ends, labelled
-from ..figures import Picture, cloud, cosine_paths, groups_of, heads_of, layer_of, style
+from ..figures import GroupedPoints, Picture, cloud, cosine_paths, groups_of, heads_of, layer_of, style
 from ..measures import AttentionBlock, as_block
 from ..measures.senses.occurrences import Occurrences, maps
 from ..plot.records import path_picture
@@ -231,12 +231,16 @@ def senses(
     coordinates, _ = maps(occurrences)
     names = list(dict.fromkeys(sense_of))
     steps = ["learned", *(style.layer_name(i) for i in range(occurrences.hidden.shape[1]))]
-    made = cloud(
+    groups = groups_of(names)
+    points = GroupedPoints(
         coordinates,
         _parts(occurrences, sentences, word, loaded.spelling),
-        groups_of(names),
-        [min(names.index(sense_of[text]), len(groups_of(names)) - 1) for text in occurrences.texts],
-        steps=steps,
+        groups,
+        [min(names.index(sense_of[text]), len(groups) - 1) for text in occurrences.texts],
+        steps,
+    )
+    made = cloud(
+        points,
         depth=len(steps) - 1,
         titles=("first component, fitted to each layer", "second"),
         words=("on the first component", "on the second"),

@@ -13,6 +13,7 @@ import pandas as pd
 from core.figures import (
     MOST_GROUPS,
     Group,
+    GroupedPoints,
     Line,
     Picture,
     cloud,
@@ -114,33 +115,26 @@ def map_picture(
         how: the name of the method.
     """
     names = depth_names(occurrences)
+    points = GroupedPoints(coordinates, shown, _groups(coloured), coloured.of, names)
+    sentence = (
+        f"{len(shown):,} occurrences of the word; each point is the projection of its vector at each "
+        "depth."
+    )
     if coordinates.shape[2] == 3:
         return cloud_in_space(
-            coordinates,
-            shown,
-            _groups(coloured),
-            coloured.of,
-            steps=names,
+            points,
             depth=len(names) - 1,
             titles=[f"{how} {i + 1}" for i in range(3)],
-            sentence=(
-                f"{len(shown):,} occurrences of the word; each point is the projection of its vector "
-                "at each depth."
-            ),
+            sentence=sentence,
             name="senses-map",
         )
     first, on = ("first component", "component") if how == "PCA" else (f"{how}: first", "direction")
     return cloud(
-        coordinates,
-        shown,
-        _groups(coloured),
-        coloured.of,
-        steps=names,
+        points,
         depth=len(names) - 1,
         titles=(f"{first}, fitted to each layer", "second"),
         words=(f"on the first {on}", "on the second"),
-        sentence=f"{len(shown):,} occurrences of the word; each point is the projection of its vector "
-        "at each depth.",
+        sentence=sentence,
         name="senses-map",
     )
 

@@ -11,7 +11,7 @@ import pytest
 
 import core
 from core import plot
-from core.figures import Band, Line, bars, cloud, groups_of, heads_of, lines
+from core.figures import Band, GroupedPoints, Line, bars, cloud, groups_of, heads_of, lines
 from core.records.attention import Attention
 from tests.browser.pictures import every_module
 
@@ -57,11 +57,10 @@ def test_the_others_of_bars_are_outlines_with_names() -> None:
 
 def test_a_cloud_has_the_groups_of_its_depth() -> None:
     at = np.arange(12, dtype=np.float32).reshape(3, 2, 2)
-    made = cloud(
-        at, [("", "w", str(i)) for i in range(3)], groups_of(["x", "y"]), [[0, 0, 1], [1, 0, 1]],
-        steps=["learned", "Layer 1"], depth=1, titles=("t", "u"), words=("v", "w"), sentence="s",
-        name="n",
-    )  # fmt: skip
+    texts = [("", "w", str(i)) for i in range(3)]
+    group_of = [[0, 0, 1], [1, 0, 1]]
+    points = GroupedPoints(at, texts, groups_of(["x", "y"]), group_of, ["learned", "Layer 1"])
+    made = cloud(points, depth=1, titles=("t", "u"), words=("v", "w"), sentence="s", name="n")
     x, y = plot.of(made).data
     assert ([*x.x], [*x.customdata]) == ([6], ["w1"])
     assert [*y.x] == [2, 10]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import numpy as np
 from core.figures import (
     Axis,
     Band,
+    GroupedPoints,
     Line,
     Picture,
     Point,
@@ -128,17 +129,21 @@ def cloud_places(count: int) -> np.ndarray:
     return places
 
 
+def three_groups(coordinates: np.ndarray, texts: Sequence[tuple[str, str, str]]) -> GroupedPoints:
+    """The points in three groups, in turn."""
+    groups = groups_of(["one", "<b>two</b>", "three"])
+    return GroupedPoints(
+        coordinates, texts, groups, np.arange(len(texts)) % 3, ("learned", "Layer 1", "Layer 2")
+    )
+
+
 def cloud_picture(count: int = 2003) -> Picture:
     """Points with sentences, in three groups; every seventh sentence is unusual."""
     texts = [
         (ODD[i // 7 % 6] if i % 7 == 0 else f"Sentence {i} on the ", "bank", ".") for i in range(count)
     ]
     return cloud(
-        cloud_places(count),
-        texts,
-        groups_of(["one", "<b>two</b>", "three"]),
-        np.arange(count) % 3,
-        steps=("learned", "Layer 1", "Layer 2"),
+        three_groups(cloud_places(count), texts),
         depth=2,
         titles=("first component", "second"),
         words=("along", "up"),
@@ -171,12 +176,9 @@ def cloud_space(count: int = 2003) -> Picture:
     """The points of `cloud_picture` in three dimensions; at all depths, z rises from 0 to 1."""
     rising = np.broadcast_to(np.linspace(0, 1, count)[:, None, None], (count, 3, 1))
     flat = cloud_picture(count).header
+    coordinates = np.concatenate([cloud_places(count), 9 * rising], axis=2)
     return cloud_in_space(
-        np.concatenate([cloud_places(count), 9 * rising], axis=2),
-        [tuple(parts) for parts in flat["texts"]],
-        groups_of(["one", "<b>two</b>", "three"]),
-        np.arange(count) % 3,
-        steps=("learned", "Layer 1", "Layer 2"),
+        three_groups(coordinates, [tuple(parts) for parts in flat["texts"]]),
         depth=2,
         chosen=4,
         titles=("PCA 1", "PCA 2", "PCA 3"),
