@@ -14,7 +14,7 @@ from .attention.pictures import attention_of, file_name, heads_of, layer_of
 from .bars import bars
 from .cloud import MOST_GROUPS, Group, GroupedPoints, cloud, groups_of
 from .concordance import concordance
-from .curves import Band, Line, lines
+from .curves import Band, Line, StepAxis, ValueAxis, lines
 from .forward import TinyNumbers, forward
 from .link import Link
 from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
@@ -44,7 +44,9 @@ __all__ = [
     "Patterns",
     "Picture",
     "Point",
+    "StepAxis",
     "TinyNumbers",
+    "ValueAxis",
     "attention_of",
     "bars",
     "changed_paths",

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import figures
-from ..figures import Line, style
+from ..figures import Line, StepAxis, ValueAxis, style
 from ..measures import AttentionBlock, HeadMap, Projection, head_map
 from ..records.attention import Attention
 from ..records.contributions import Contributions
@@ -98,11 +98,11 @@ def path_picture(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: st
         shown.append(Line(name, row, colour, mark))  # type: ignore[arg-type]
     return figures.lines(
         shown,
-        steps=[style.layer_name(layer) for layer in range(count)],
-        ticks=[str(layer + 1) for layer in range(count)],
-        axis="after layer",
-        guides=[(-1, f"{low} −1"), (0, "halfway 0"), (1, f"{high} +1")],
-        bounds=(min(-1.15, *every), max(1.15, *every)),
+        _after_layers(count),
+        ValueAxis(
+            [(-1, f"{low} −1"), (0, "halfway 0"), (1, f"{high} +1")],
+            bounds=(min(-1.15, *every), max(1.15, *every)),
+        ),
         sentence=f"The position of the word between {low} (−1) and {high} (+1) after each layer.",
         name="path",
     )
@@ -157,14 +157,10 @@ def accuracy(accuracies: npt.ArrayLike, *, chance: float | None = None) -> go.Fi
     guides = [(0.0, "0"), (1.0, "all 1")]
     if chance is not None:
         guides.insert(1, (chance, f"guess {style.signed(chance)}"))
-    layers = len(values) - 1
     picture = figures.lines(
         [Line("nearest-centroid accuracy", values, style.LEARNED)],
-        steps=["learned", *(style.layer_name(layer) for layer in range(layers))],
-        ticks=["learned", *(str(layer + 1) for layer in range(layers))],
-        axis="after layer",
-        guides=guides,
-        bounds=(0.0, 1.0),
+        _after_layers(len(values) - 1, "learned"),
+        ValueAxis(guides, bounds=(0.0, 1.0)),
         sentence="How often the nearest centroid gives the right label, at every depth.",
         name="accuracy",
     )
@@ -201,6 +197,13 @@ def contributions(record: Contributions, *, unit: str = "contribution", bias: bo
         digits=2,
     )
     return of(picture)
+
+
+def _after_layers(count: int, *before: str) -> StepAxis:
+    """The axis of so many layers, and of what comes before them."""
+    names = [style.layer_name(layer) for layer in range(count)]
+    ticks = [str(layer + 1) for layer in range(count)]
+    return StepAxis([*before, *names], [*before, *ticks], "after layer")
 
 
 def _depth(projection: Projection, depth: int) -> int:

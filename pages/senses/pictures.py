@@ -16,6 +16,8 @@ from core.figures import (
     GroupedPoints,
     Line,
     Picture,
+    StepAxis,
+    ValueAxis,
     cloud,
     cloud_in_space,
     groups_of,
@@ -157,11 +159,8 @@ def accuracy_picture(accuracy: LabelAccuracy, names: Sequence[str]) -> Picture:
     last = float(accuracy.right[-1])
     return lines(
         [Line("nearest-centroid accuracy", accuracy.right, style.LEARNED, label=style.signed(last))],
-        steps=names,
-        ticks=["◆", *(str(i + 1) for i in range(len(names) - 1))],
-        axis="after layer",
-        guides=guides,
-        bounds=(0.0, 1.0),
+        StepAxis(names, ["◆", *(str(i + 1) for i in range(len(names) - 1))], "after layer"),
+        ValueAxis(guides, bounds=(0.0, 1.0)),
         sentence="How often the nearest centroid gives the right label, at every depth.",
         name="senses-accuracy",
         height=400,

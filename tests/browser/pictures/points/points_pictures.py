@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -17,6 +16,8 @@ from core.figures import (
     Line,
     Picture,
     Point,
+    StepAxis,
+    ValueAxis,
     cloud,
     cloud_in_space,
     groups_of,
@@ -49,11 +50,8 @@ def bank_lines(seed: int = 1, band: Band | None = None) -> Picture:
             Line("Sentence A", a, style.SENTENCE_A, "circle", f"A {style.signed(a[-1])}"),
             Line("Sentence B", b, style.SENTENCE_B, "square", f"B {style.signed(b[-1])}"),
         ],
-        steps=STEPS,
-        ticks=TICKS,
-        axis="after layer",
-        guides=GUIDES,
-        bounds=(-1.15, 1.15),
+        StepAxis(STEPS, TICKS, "after layer"),
+        ValueAxis(GUIDES, bounds=(-1.15, 1.15)),
         start="learned, the same in both",
         band=band,
         sentence="The path of bank.",
@@ -82,9 +80,8 @@ def gap_lines() -> Picture:
         Line(name, values, colour, mark)
         for (name, values), colour, mark in zip(GAPS.items(), COLOURS, marks, strict=True)
     ]
-    steps = [f"Step {i}" for i in range(6)]
-    words: Any = {"axis": "step", "sentence": "Gaps.", "name": "gaps"}
-    return lines(shown, steps=steps, ticks=list("012345"), digits=4, **words)
+    steps = StepAxis([f"Step {i}" for i in range(6)], list("012345"), "step")
+    return lines(shown, steps, ValueAxis(digits=4), sentence="Gaps.", name="gaps")
 
 
 def odd_lines() -> Picture:
@@ -93,8 +90,9 @@ def odd_lines() -> Picture:
     values[:, -1] = 0.5
     shown = [Line(name, row, style.SENTENCE_A, "none") for name, row in zip(ODD, values, strict=True)]
     names = [*ODD[:4], "x"]
-    words: Any = {"axis": "<i>axis</i> " * 20, "sentence": "Odd <i>names</i>.", "name": "odd"}
-    return lines(shown, steps=names, ticks=names, guides=[(0, ODD[2]), (9, ODD[0])], **words)
+    steps = StepAxis(names, names, "<i>axis</i> " * 20)
+    guides = ValueAxis([(0, ODD[2]), (9, ODD[0])])
+    return lines(shown, steps, guides, sentence="Odd <i>names</i>.", name="odd")
 
 
 def plane_picture(depth: int = 7, *, trail: bool = False, seed: int = 1) -> Picture:
