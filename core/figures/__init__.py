@@ -7,14 +7,14 @@ model.
 """
 
 from .attention.head_captions import About
-from .attention.layer_view import Inner, layer_view
+from .attention.layer_view import Inner, LayerAttention, LayerTitles, OnPage, layer_view
 from .attention.ordering import Patterns
-from .attention.overview import overview
-from .attention.pictures import file_name, heads_of, layer_of
+from .attention.overview import AllHeads, overview
+from .attention.pictures import attention_of, file_name, heads_of, layer_of
 from .bars import bars
-from .cloud import MOST_GROUPS, Group, cloud, groups_of
+from .cloud import MOST_GROUPS, Group, GroupedPoints, cloud, groups_of
 from .concordance import concordance
-from .curves import Band, Line, lines
+from .curves import Band, Line, StepAxis, ValueAxis, lines
 from .forward import TinyNumbers, forward
 from .link import Link
 from .matrices import distance_heatmap, heads_heatmap, heatmap, signed_heatmap, strips
@@ -30,16 +30,24 @@ from .trajectories.space import word_space
 __all__ = [
     "MOST_GROUPS",
     "About",
+    "AllHeads",
     "Axis",
     "Band",
     "Group",
+    "GroupedPoints",
     "Inner",
+    "LayerAttention",
+    "LayerTitles",
     "Line",
     "Link",
+    "OnPage",
     "Patterns",
     "Picture",
     "Point",
+    "StepAxis",
     "TinyNumbers",
+    "ValueAxis",
+    "attention_of",
     "bars",
     "changed_paths",
     "cloud",

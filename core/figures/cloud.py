@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -53,13 +54,62 @@ def groups_of(names: Sequence[str]) -> tuple[Group, ...]:
     return tuple(groups)
 
 
+@dataclass(frozen=True, eq=False)
+class GroupedPoints:
+    """Points that stand for sentences, each in a group, at every depth.
+
+    Attributes:
+        coordinates: (points, depths, 2): to the right and upwards; or (points, depths, 3).
+        texts: the sentence of each point in three parts, of which the middle one is the word itself.
+        groups: the groups, each with a colour and a mark.
+        group_of: (points,) or (depths, points): the group of each, from 0.
+        steps: the names of the depths: "Layer 1".
+
+    Raises:
+        ValueError: if there is no point, sizes do not fit, a number is not finite, or there is no such
+            group.
+    """
+
+    coordinates: npt.ArrayLike
+    texts: Sequence[tuple[str, str, str]]
+    groups: Sequence[Group]
+    group_of: npt.ArrayLike
+    steps: Sequence[str]
+
+    def __post_init__(self) -> None:
+        at, of, count, depths = self.at, self.of, len(self.texts), len(self.steps)
+        if at.ndim != 3 or at.shape[:2] != (count, depths) or not count:
+            raise ValueError(f"{at.shape} coordinates do not fit {count} points at {depths} depths.")
+        if not np.isfinite(at).all():
+            raise ValueError("A picture can only show finite numbers.")
+        if of.shape not in ((1, count), (depths, count)):
+            raise ValueError(f"Groups of {of.shape} do not fit {count} points.")
+        if of.min() < 0 or of.max() >= len(self.groups):
+            raise ValueError(f"There are {len(self.groups)} groups, counted from 0.")
+
+    @cached_property
+    def at(self) -> Array:
+        """(points, depths, 2 or 3) float32."""
+        return np.asarray(self.coordinates, np.float32)
+
+    @cached_property
+    def of(self) -> Array:
+        """(1 or depths, points): the group of each."""
+        return np.atleast_2d(np.asarray(self.group_of))
+
+    def check(self, numbers: int, depth: int, chosen: int | None = None) -> None:
+        """Raise ValueError if points have not so many numbers, or there is no such depth or point."""
+        if self.at.shape[2] != numbers:
+            raise ValueError(
+                f"{self.at.shape} coordinates do not fit a picture of {numbers} dimensions."
+            )
+        if not 0 <= depth < len(self.steps) or not (chosen is None or 0 <= chosen < len(self.texts)):
+            raise ValueError(f"There is no depth {depth}, or no point {chosen}.")
+
+
 def cloud(
-    coordinates: npt.ArrayLike,
-    texts: Sequence[tuple[str, str, str]],
-    groups: Sequence[Group],
-    group_of: npt.ArrayLike,
+    points: GroupedPoints,
     *,
-    steps: Sequence[str],
     depth: int,
     titles: tuple[str, str],
     words: tuple[str, str],
@@ -71,11 +121,7 @@ def cloud(
     Up to 24 points have their sentence beside them, shortened. Event: "state" {depth, chosen}.
 
     Args:
-        coordinates: (points, depths, 2): to the right and upwards.
-        texts: the sentence of each point in three parts, of which the middle one is the word itself.
-        groups: the groups, each with a colour and a mark.
-        group_of: (points,) or (depths, points): the group of each, from 0.
-        steps: the names of the depths: "Layer 1".
+        points: the points, with two coordinates at each depth.
         depth: the depth that is shown first, from 0.
         titles: the titles of the horizontal and the vertical axis.
         words: the words after each of the two numbers when they are read out.
@@ -83,21 +129,19 @@ def cloud(
         name: the name of the saved file, after "polysee-".
 
     Raises:
-        ValueError: if there is no point, sizes do not fit, a number is not finite, or there is no such
-            depth or group.
+        ValueError: if points do not have two coordinates, or there is no such depth.
     """
-    at = np.asarray(coordinates, np.float32)
-    of = grouped(at, texts, groups, group_of, steps=steps, depth=depth, chosen=None)
+    points.check(2, depth)
     header = {
-        "groups": [group.header() for group in groups],
-        "texts": [parts_of(parts) for parts in texts],
-        "names": _names(texts),
-        "steps": [written(step) for step in steps],
-        "moments": [written(moment_of(step)) for step in steps],
+        "groups": [group.header() for group in points.groups],
+        "texts": [parts_of(parts) for parts in points.texts],
+        "names": _names(points.texts),
+        "steps": [written(step) for step in points.steps],
+        "moments": [written(moment_of(step)) for step in points.steps],
         "state": {"depth": int(depth), "chosen": None},
         "slider": "After layer",
-        "x": _axis(titles[0], at[..., 0]),
-        "y": _axis(titles[1], at[..., 1]),
+        "x": _axis(titles[0], points.at[..., 0]),
+        "y": _axis(titles[1], points.at[..., 1]),
         "words": [written(word) for word in words],
         "number": {"digits": _DIGITS, "plus": True},
         "height": _HEIGHT,
@@ -105,40 +149,8 @@ def cloud(
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
-    payload = np.ascontiguousarray(at.swapaxes(0, 1), "<f4").tobytes() + of.astype(np.uint8).tobytes()
-    return Picture("cloud", header, payload)
-
-
-def grouped(
-    at: Array,
-    texts: Sequence[tuple[str, str, str]],
-    groups: Sequence[Group],
-    group_of: npt.ArrayLike,
-    *,
-    steps: Sequence[str],
-    depth: int,
-    chosen: int | None,
-    numbers: int = 2,
-) -> Array:
-    """The group of each point, (1 or depths, points), after checking all arguments: see `cloud`.
-
-    Raises:
-        ValueError: see `cloud`.
-    """
-    if at.shape != (len(texts), len(steps), numbers) or not len(texts):
-        raise ValueError(
-            f"{at.shape} coordinates do not fit {len(texts)} points at {len(steps)} depths."
-        )
-    if not np.isfinite(at).all():
-        raise ValueError("A picture can only show finite numbers.")
-    if not 0 <= depth < len(steps) or not (chosen is None or 0 <= chosen < len(texts)):
-        raise ValueError(f"There is no depth {depth}, or no point {chosen}.")
-    of = np.atleast_2d(np.asarray(group_of))
-    if of.shape not in ((1, len(texts)), (len(steps), len(texts))):
-        raise ValueError(f"Groups of {of.shape} do not fit {len(texts)} points.")
-    if of.min() < 0 or of.max() >= len(groups):
-        raise ValueError(f"There are {len(groups)} groups, counted from 0.")
-    return of
+    places = np.ascontiguousarray(points.at.swapaxes(0, 1), "<f4")
+    return Picture("cloud", header, places.tobytes() + points.of.astype(np.uint8).tobytes())
 
 
 def _axis(title: str, numbers: Array) -> dict[str, object]:

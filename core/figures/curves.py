@@ -51,6 +51,54 @@ class Band:
     name: str
 
 
+@dataclass(frozen=True)
+class StepAxis:
+    """The axis from left to right: named steps.
+
+    Attributes:
+        names: the long names of the steps, for reading: "Layer 1".
+        ticks: their short names below the axis: "1".
+        title: the title of the axis, below the ticks.
+
+    Raises:
+        ValueError: there are not as many ticks as steps.
+    """
+
+    names: Sequence[str]
+    ticks: Sequence[str]
+    title: str
+
+    def __post_init__(self) -> None:
+        if len(self.ticks) != len(self.names):
+            raise ValueError(f"{len(self.ticks)} ticks do not fit {len(self.names)} steps.")
+
+
+@dataclass(frozen=True)
+class ValueAxis:
+    """The axis from bottom to top: numbers.
+
+    Attributes:
+        guides: horizontal lines, each with a label on its left.
+        bounds: the smallest range, from bottom to top; everything drawn extends it.
+        log: whether the scale is logarithmic: a factor of ten has the same height everywhere. Numbers,
+            guides and bounds are passed untransformed, and numbers are read out with three significant
+            digits.
+        unit: the unit of the numbers, above the axis: "steps"; "" for none.
+        digits: the decimals of a number that is read out.
+        plus: whether positive numbers have a sign too.
+    """
+
+    guides: Sequence[tuple[float, str]] = ()
+    bounds: tuple[float, float] | None = None
+    log: bool = False
+    unit: str = ""
+    digits: int = 3
+    plus: bool = False
+
+
+PLAIN = ValueAxis()
+
+
 def counted(most: int, *, but: Sequence[int] = ()) -> list[tuple[float, str]]:
     """Guides at round counts from 0 up, at most six of them: 0, 5, 10.
 
@@ -77,41 +125,25 @@ def _round_steps() -> Iterator[int]:
 
 def lines(
     lines: Sequence[Line],
+    x: StepAxis,
+    y: ValueAxis = PLAIN,
     *,
-    steps: Sequence[str],
-    ticks: Sequence[str],
-    axis: str,
     sentence: str,
     name: str,
-    guides: Sequence[tuple[float, str]] = (),
-    bounds: tuple[float, float] | None = None,
     start: str | None = None,
     band: Band | None = None,
-    digits: int = 3,
-    plus: bool = False,
-    log: bool = False,
-    unit: str = "",
     height: int = 330,
 ) -> Picture:
     """Curves from left to right, with a mark at each step and a label at their ends.
 
     Args:
         lines: the curves, in drawing order.
-        steps: the long names of the steps, for reading: "Layer 1".
-        ticks: their short names below the axis: "1".
-        axis: the title of the axis, below the ticks.
+        x: the steps.
+        y: the scale of the numbers.
         sentence: the picture in one sentence, for those who do not see it.
         name: the name of the saved file, after "polysee-".
-        guides: horizontal lines, each with a label on its left.
-        bounds: the smallest vertical range, from bottom to top; everything drawn extends it.
         start: the name of the common first point of all curves, which is drawn as one grey diamond.
         band: a range behind the curves.
-        digits: the decimals of a number that is read out.
-        plus: whether positive numbers have a sign too.
-        log: whether the scale is logarithmic: a factor of ten has the same height everywhere. Numbers,
-            guides and bounds are passed untransformed, and numbers are read out with three significant
-            digits.
-        unit: the unit of the numbers, above their axis: "steps"; "" for none.
         height: the total height in pixels.
 
     Raises:
@@ -119,13 +151,12 @@ def lines(
             down, `start` is given and the curves do not begin at one point, or a number is not above 0
             on a logarithmic scale.
     """
-    if log:
+    guides, bounds, count = y.guides, y.bounds, len(x.names)
+    if y.log:
         guides = [(float(_exponents(at)), text) for at, text in guides]
         bounds = bounds and (float(_exponents(bounds[0])), float(_exponents(bounds[1])))
         band = band and Band(_exponents(band.low), _exponents(band.high), band.name)
-    values = _rows([_exponents(line.values) if log else line.values for line in lines], len(steps))
-    if len(ticks) != len(steps):
-        raise ValueError(f"{len(ticks)} ticks do not fit {len(steps)} steps.")
+    values = _rows([_exponents(line.values) if y.log else line.values for line in lines], count)
     if not np.isfinite(values).any():
         raise ValueError("There is nothing to draw.")
     begin = values[:, 0][np.isfinite(values[:, 0])]
@@ -133,7 +164,7 @@ def lines(
         raise ValueError("The lines must start at the same point.")
     drawn = values
     if band is not None:
-        drawn = np.concatenate([values, _rows([band.low, band.high], len(steps))])
+        drawn = np.concatenate([values, _rows([band.low, band.high], count)])
         if (drawn[-2] > drawn[-1]).any():
             raise ValueError("The low end of the band lies above its high end.")
     header = {
@@ -146,17 +177,17 @@ def lines(
             }
             for line in lines
         ],
-        "steps": [written(step) for step in steps],
-        "ticks": [written(tick) for tick in ticks],
-        "axis": written(axis),
+        "steps": [written(step) for step in x.names],
+        "ticks": [written(tick) for tick in x.ticks],
+        "axis": written(x.title),
         "guides": [(float(at), written(text)) for at, text in guides],
         "bounds": _around(drawn, bounds, [at for at, _ in guides]),
         "start": None if start is None else written(start),
         "startColour": style.LEARNED,
         "band": None if band is None else written(band.name),
-        "number": {"digits": digits, "plus": plus},
-        "log": log,
-        "unit": written(unit),
+        "number": {"digits": y.digits, "plus": y.plus},
+        "log": y.log,
+        "unit": written(y.unit),
         "height": height,
         "dtype": "float32",
         "sentence": sentence,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from .cloud import MOST_NAMED, Group, Mark, grouped, parts_of
+from .cloud import MOST_NAMED, Group, GroupedPoints, Mark, parts_of
 from .labels import label, written
 from .picture import Picture
 from .points import Point, coordinates_of, moment_of
@@ -66,12 +66,8 @@ def in_space(
 
 
 def cloud_in_space(
-    coordinates: npt.ArrayLike,
-    texts: Sequence[tuple[str, str, str]],
-    groups: Sequence[Group],
-    group_of: npt.ArrayLike,
+    points: GroupedPoints,
     *,
-    steps: Sequence[str],
     depth: int,
     titles: Sequence[str],
     sentence: str,
@@ -82,11 +78,7 @@ def cloud_in_space(
     """Thousands of points in three dimensions, each with a sentence: see `cloud` and `in_space`.
 
     Args:
-        coordinates: (points, depths, 3).
-        texts: see `cloud`.
-        groups: see `cloud`.
-        group_of: see `cloud`.
-        steps: see `cloud`.
+        points: the points, with three coordinates at each depth.
         depth: see `cloud`.
         titles: the titles of the three axes.
         sentence: see `cloud`.
@@ -95,20 +87,20 @@ def cloud_in_space(
         chosen: the initially selected point, from 0.
 
     Raises:
-        ValueError: see `cloud`.
+        ValueError: if points do not have three coordinates, or there is no such depth or point.
     """
-    at = np.asarray(coordinates, np.float32)
-    of = grouped(at, texts, groups, group_of, steps=steps, depth=depth, chosen=chosen, numbers=3)
+    points.check(3, depth, chosen)
+    texts = points.texts
     header = {
-        "groups": [group.header() for group in groups],
+        "groups": [group.header() for group in points.groups],
         "texts": [parts_of(parts) for parts in texts],
         "numbered": True,
         # Sentences would overlap, so the points show numbers instead.
         "names": [str(i + 1) for i in range(len(texts))] if len(texts) <= MOST_NAMED else None,
         "bold": (),
         "trails": (),
-        "steps": [written(step) for step in steps],
-        "moments": [written(moment_of(step)) for step in steps],
+        "steps": [written(step) for step in points.steps],
+        "moments": [written(moment_of(step)) for step in points.steps],
         "slider": "After layer",
         "number": {"digits": 3, "plus": True},
         "play": False,
@@ -116,7 +108,7 @@ def cloud_in_space(
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
-    return _picture(header, at, of, titles, depth, chosen, height)
+    return _picture(header, points.at, points.of, titles, depth, chosen, height)
 
 
 def _picture(

@@ -78,6 +78,13 @@ class PictureView:
     Attributes:
         picture: the picture, with the current choices.
         said: the sentences above it, as Markdown with `:blue[…]` and `:orange[…]` for A and B.
+
+    Examples:
+        >>> import core
+        >>> view = core.heads(core.load("minilm").trace("She sat on the bank of the river."))
+        >>> view.direction = "from"
+        >>> view.picture.state["direction"]
+        'from'
     """
 
     _picture: Picture
@@ -122,6 +129,11 @@ class PictureView:
             NotSupported: another ending; or there is neither a displayed widget that answers nor a
                 browser.
             OSError: the file cannot be written.
+
+        Examples:
+            >>> import core
+            >>> trace = core.load("minilm").trace("She sat on the bank of the river.")
+            >>> path = core.head(trace, 2, 5).save("head.html")
         """
         return saving.save(self, Path(path))
 

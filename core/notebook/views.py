@@ -19,7 +19,7 @@ from ..comparison.source import Direct
 from ..comparison.word import choose as choose_word
 from ..errors import NotSupported
 from ..examples import known_ends, labelled
-from ..figures import Picture, cloud, cosine_paths, groups_of, heads_of, layer_of, style
+from ..figures import GroupedPoints, Picture, cloud, cosine_paths, groups_of, heads_of, layer_of, style
 from ..measures import AttentionBlock, as_block
 from ..measures.senses.occurrences import Occurrences, maps
 from ..plot.records import path_picture
@@ -48,6 +48,11 @@ def heads(shown: Trace | AttentionBlock | Attention) -> PictureView:
 
     Raises:
         NotSupported: the trace has no attention.
+
+    Examples:
+        >>> import core
+        >>> view = core.heads(core.load("minilm").trace("She sat on the bank of the river."))
+        >>> view.token = 5  # every head by its attention to "bank"
     """
     return view_of(heads_of(shown))
 
@@ -66,6 +71,12 @@ def layer(shown: Trace | AttentionBlock | Attention, layer: int = 0) -> PictureV
     Raises:
         NotSupported: the trace has no attention.
         IndexError: there is no such layer.
+
+    Examples:
+        >>> import core
+        >>> view = core.layer(core.load("minilm").trace("She sat on the bank of the river."), 2)
+        >>> view.query, view.threshold = 5, 0.1
+        >>> view.layer = 3
     """
     return _layer(shown, layer, {})
 
@@ -81,6 +92,13 @@ def head(shown: Trace | AttentionBlock | Attention, layer: int, head: int) -> Pi
     Raises:
         NotSupported: the trace has no attention.
         IndexError: there is no such layer or head.
+
+    Examples:
+        >>> import core
+        >>> trace = core.load("minilm").trace("She sat on the bank of the river.")
+        >>> view = core.head(trace, 2, 5)
+        >>> view.level, view.head
+        ('head', 5)
     """
     count = as_block(shown).attention.weights.shape[1]
     if not (is_index(head) and head == -1):
@@ -116,6 +134,13 @@ def compare(
     Raises:
         WordNotFound: a sentence does not contain the word, or the model does not know it.
         NotSupported: an end is empty, or the model cannot tell the two ends apart.
+
+    Examples:
+        >>> import core
+        >>> a, b = "She sat on the bank of the river.", "She put the money in the bank."
+        >>> view = core.compare(a, b, "bank", ends=(["money"], ["river"]))
+        >>> view.depth  # after the last layer
+        6
     """
     words = (word, word) if isinstance(word, str) else word
     source = Direct(_model(model))
@@ -148,6 +173,11 @@ def path(
     Raises:
         WordNotFound: a sentence does not contain the word.
         NotSupported: no ends are known for the word.
+
+    Examples:
+        >>> import core
+        >>> texts = {"river": "on the river bank", "money": "in the savings bank"}
+        >>> view = core.path(texts, "bank", ends=(["money"], ["river"]))
     """
     loaded = _model(model)
     named = _named(texts)
@@ -179,6 +209,12 @@ def senses(
 
     Raises:
         NotSupported: there are fewer than two occurrences, or no labelled sentences of the word.
+
+    Examples:
+        >>> import core
+        >>> texts = {"river": ["on the river bank", "by the canal bank"], "money": ["my bank account"]}
+        >>> core.senses("bank", texts)
+        <polysee picture: 3 occurrences of “bank”; each point is the projection of its vector.>
     """
     grouped = _by_sense(texts, word)
     sentences = [text for group in grouped.values() for text in group]
@@ -195,12 +231,16 @@ def senses(
     coordinates, _ = maps(occurrences)
     names = list(dict.fromkeys(sense_of))
     steps = ["learned", *(style.layer_name(i) for i in range(occurrences.hidden.shape[1]))]
-    made = cloud(
+    groups = groups_of(names)
+    points = GroupedPoints(
         coordinates,
         _parts(occurrences, sentences, word, loaded.spelling),
-        groups_of(names),
-        [min(names.index(sense_of[text]), len(groups_of(names)) - 1) for text in occurrences.texts],
-        steps=steps,
+        groups,
+        [min(names.index(sense_of[text]), len(groups) - 1) for text in occurrences.texts],
+        steps,
+    )
+    made = cloud(
+        points,
         depth=len(steps) - 1,
         titles=("first component, fitted to each layer", "second"),
         words=("on the first component", "on the second"),
@@ -222,6 +262,14 @@ def view_of(picture: Picture, **more: Any) -> PictureView:
         picture: the picture.
         **more: `said`, the sentences above it; `layer` and `of_layer`, if it shows one layer of
             several, see `widget.widget`.
+
+    Examples:
+        >>> import core
+        >>> from core.figures import bars
+        >>> from core.notebook import view_of
+        >>> picture = bars([0.7, 0.3], ["a", "b"], unit="share", sentence="Two shares.", name="shares")
+        >>> view_of(picture)
+        <polysee picture: Two shares.>
     """
     if find_spec(_INSTALLED) is None:
         return StillView(picture, **more)

@@ -23,6 +23,16 @@ def of(picture: Picture) -> go.Figure:
 
     Raises:
         NotSupported: it is a picture of another module, such as one of many heads at once.
+
+    Examples:
+        >>> import core
+        >>> from core.figures import heatmap
+        >>> from core.measures import head_map
+        >>> trace = core.load("minilm").trace("She sat on the bank of the river.")
+        >>> head = head_map(trace, 2, 5, special=False)
+        >>> picture = heatmap(head, sentence="A head.", name="head")
+        >>> core.plot.of(picture).layout.meta["sentence"]
+        'A head.'
     """
     from . import charts, matrices, points  # Plotly takes a while to import
 

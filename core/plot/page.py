@@ -32,6 +32,12 @@ def to_html(figure: go.Figure, file: str = "figure.html") -> str:
     Args:
         figure: the figure.
         file: the name of the file, for the lines.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> import core
+        >>> figure = core.plot.accuracy([0.5, 0.75, 1.0])
+        >>> size = Path("accuracy.html").write_text(core.plot.to_html(figure, "accuracy.html"), "utf-8")
     """
     meta = figure.layout.meta or {}
     sentence, name = meta.get("sentence", ""), Path(file).stem
@@ -62,6 +68,13 @@ def read(path: str | Path) -> go.Figure:
     Raises:
         NotSupported: the file contains no figure from Polysee, or a damaged one.
         OSError: it cannot be read.
+
+    Examples:
+        >>> from pathlib import Path
+        >>> import core
+        >>> page = core.plot.to_html(core.plot.accuracy([0.5, 0.75, 1.0]))
+        >>> size = Path("accuracy.html").write_text(page, "utf-8")
+        >>> figure = core.plot.read("accuracy.html").update_layout(width=350)
     """
     import plotly.graph_objects as go
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import figures
-from ..figures import Line, style
+from ..figures import Line, StepAxis, ValueAxis, style
 from ..measures import AttentionBlock, HeadMap, Projection, head_map
 from ..records.attention import Attention
 from ..records.contributions import Contributions
@@ -40,6 +40,13 @@ def attention(
     Raises:
         NotSupported: see `head_map`.
         IndexError: there is no such layer or head.
+
+    Examples:
+        >>> import core
+        >>> trace = core.load("minilm").trace("She sat on the bank of the river.")
+        >>> figure = core.plot.attention(trace, 2, 5, special=False)
+        >>> figure.layout.meta["sentence"]
+        'Layer 3, head 6: rows are queries, columns are keys.'
     """
     one = shown if isinstance(shown, HeadMap) else head_map(shown, layer, head, special=special)
     where = "all layers" if layer is None else style.layer_name(layer)
@@ -60,6 +67,14 @@ def path(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: str) -> go
 
     Raises:
         ValueError: there are no coordinates, or they have different numbers of layers.
+
+    Examples:
+        >>> import core
+        >>> model = core.load("minilm")
+        >>> trace = model.trace("She sat on the bank of the river.")
+        >>> axis = model.sense_axis("bank", ["money"], ["river"])
+        >>> moved = axis.coordinates(trace, trace.find("bank"))  # (6,), one for each layer
+        >>> figure = core.plot.path({"A": moved}, low="money", high="river")
     """
     return of(path_picture(coordinates, low=low, high=high))
 
@@ -83,11 +98,11 @@ def path_picture(coordinates: Mapping[str, npt.ArrayLike], *, low: str, high: st
         shown.append(Line(name, row, colour, mark))  # type: ignore[arg-type]
     return figures.lines(
         shown,
-        steps=[style.layer_name(layer) for layer in range(count)],
-        ticks=[str(layer + 1) for layer in range(count)],
-        axis="after layer",
-        guides=[(-1, f"{low} −1"), (0, "halfway 0"), (1, f"{high} +1")],
-        bounds=(min(-1.15, *every), max(1.15, *every)),
+        _after_layers(count),
+        ValueAxis(
+            [(-1, f"{low} −1"), (0, "halfway 0"), (1, f"{high} +1")],
+            bounds=(min(-1.15, *every), max(1.15, *every)),
+        ),
         sentence=f"The position of the word between {low} (−1) and {high} (+1) after each layer.",
         name="path",
     )
@@ -100,12 +115,27 @@ def plane(projection: Projection, names: Sequence[str], *, depth: int = -1) -> g
         projection: from `core.measures.pca`; its first two paths are the word in A and in B.
         names: the names of the paths.
         depth: up to which depth the paths are drawn, from 0 (the learned vector); −1 is the last.
+
+    Examples:
+        >>> import core
+        >>> from core.measures import pca, word_path
+        >>> a, b = core.load("minilm").trace_many(["on the river bank", "in the savings bank"])
+        >>> projection = pca([word_path(a, a.find("bank")), word_path(b, b.find("bank"))])
+        >>> figure = core.plot.plane(projection, ["A", "B"])
     """
     return of(figures.word_projection(projection, names, depth=_depth(projection, depth)))
 
 
 def space(projection: Projection, names: Sequence[str], *, depth: int = -1) -> go.Figure:
-    """The paths of a word along their first three principal components; see `plane`."""
+    """The paths of a word along their first three principal components; see `plane`.
+
+    Examples:
+        >>> import core
+        >>> from core.measures import pca, word_path
+        >>> a, b = core.load("minilm").trace_many(["on the river bank", "in the savings bank"])
+        >>> projection = pca([word_path(a, a.find("bank")), word_path(b, b.find("bank"))])
+        >>> figure = core.plot.space(projection, ["A", "B"], depth=3)  # after layer 3
+    """
     return of(figures.word_space(projection, names, depth=_depth(projection, depth)))
 
 
@@ -116,19 +146,21 @@ def accuracy(accuracies: npt.ArrayLike, *, chance: float | None = None) -> go.Fi
         accuracies: (layers + 1,), 0 to 1, the learned vectors first, as
             `core.measures.senses.occurrences.nearest_centroid_accuracy` returns them.
         chance: the accuracy of guessing, drawn as a line; None for no line.
+
+    Examples:
+        >>> import core
+        >>> figure = core.plot.accuracy([0.5, 0.7, 0.8, 0.9, 1.0, 1.0, 1.0], chance=0.5)
+        >>> [len(curve.x) for curve in figure.data]  # the learned vectors, and six layers
+        [7]
     """
     values = np.asarray(accuracies, np.float32)
     guides = [(0.0, "0"), (1.0, "all 1")]
     if chance is not None:
         guides.insert(1, (chance, f"guess {style.signed(chance)}"))
-    layers = len(values) - 1
     picture = figures.lines(
         [Line("nearest-centroid accuracy", values, style.LEARNED)],
-        steps=["learned", *(style.layer_name(layer) for layer in range(layers))],
-        ticks=["learned", *(str(layer + 1) for layer in range(layers))],
-        axis="after layer",
-        guides=guides,
-        bounds=(0.0, 1.0),
+        _after_layers(len(values) - 1, "learned"),
+        ValueAxis(guides, bounds=(0.0, 1.0)),
         sentence="How often the nearest centroid gives the right label, at every depth.",
         name="accuracy",
     )
@@ -143,6 +175,13 @@ def contributions(record: Contributions, *, unit: str = "contribution", bias: bo
         unit: the name of the numbers, such as "towards river".
         bias: whether the last bar is the contribution of the biases; with it, the bars add up to
             `record.whole`.
+
+    Examples:
+        >>> import core
+        >>> model = core.load("minilm")
+        >>> axis = model.sense_axis("bank", ["money"], ["river"])
+        >>> parts = model.contributions("She sat on the river bank.", "bank", axis.direction(5))
+        >>> figure = core.plot.contributions(parts, unit="towards river")
     """
     values: Array = record.by_token
     labels = list(record.tokens)
@@ -158,6 +197,13 @@ def contributions(record: Contributions, *, unit: str = "contribution", bias: bo
         digits=2,
     )
     return of(picture)
+
+
+def _after_layers(count: int, *before: str) -> StepAxis:
+    """The axis of so many layers, and of what comes before them."""
+    names = [style.layer_name(layer) for layer in range(count)]
+    ticks = [str(layer + 1) for layer in range(count)]
+    return StepAxis([*before, *names], [*before, *ticks], "after layer")
 
 
 def _depth(projection: Projection, depth: int) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 
 from core.corpus.querying.concordance import Groups
-from core.figures import Picture, cloud, style
+from core.figures import GroupedPoints, Picture, cloud, style
 from pages.corpus import tables
 from pages.corpus.concordance import looks
 from pages.corpus.state import CorpusState
@@ -70,12 +70,9 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
 def _picture(
     word: CachedWord, groups: Groups, which: Any, coordinates: Any, names: list[str]
 ) -> Picture:
+    lines, group_of = word.lines.parts(which), np.asarray(groups.of[which])
     return cloud(
-        coordinates,
-        word.lines.parts(which),
-        looks(groups),
-        np.asarray(groups.of[which]),
-        steps=names,
+        GroupedPoints(coordinates, lines, looks(groups), group_of, names),
         depth=0,
         titles=("first component, fitted to each layer", "second"),
         words=("on the first component", "on the second"),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from core.figures import Picture, layer_of, step_view
+from core.figures import OnPage, Picture, layer_of, step_view
 from core.measures import AttentionBlock, blocks, head_map
 from core.records.attention import Scores
 from core.records.frozen import Array
@@ -65,8 +65,8 @@ def layer_picture(
         block(decoding, which, step),
         layer,
         state=state,
+        on_page=OnPage(height=max(_HIGH, 150 + 24 * len(decoding.tokens))),
         name=f"{which}-layer-{layer + 1}",
-        height=max(_HIGH, 150 + 24 * len(decoding.tokens)),
         sentence=f"{_WHO[which]} Layer {layer + 1}: from lines down to one product.",
     )
 

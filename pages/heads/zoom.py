@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import PolyseeError
-from core.figures import Picture, file_name, heads_of, layer_of
+from core.figures import OnPage, Picture, file_name, heads_of, layer_of
 from core.sentences import sentence
 from pages.heads import pattern_captions
 from pages.heads.displayed import Panel, link, panel_of, scores
@@ -68,7 +68,7 @@ def _all_heads(panels: Sequence[Panel], number: int) -> Picture:
             patterns=None
             if pattern_scores is None
             else pattern_captions.patterns(one.text_query.model, pattern_scores),
-            special=special(one),
+            state={"special": special(one)},
             link=link(panels, number),
             positions=_positions(one),
             missing_heads=one.block.absent,
@@ -101,18 +101,23 @@ def _positions(one: Panel) -> tuple[list[int], list[int]] | None:
 def _one_layer(panels: Sequence[Panel], number: int) -> Picture:
     """Zoom levels two to five."""
     one = panels[number]
-    more: dict[str, Any] = {"above": True, "about": pattern_captions.about(one)}
+    titles: dict[str, str] = {}
     if one.averaged:
         count = int((~one.block.absent).sum())
-        more |= {"layer": sentence("heads.mean-title", count=str(count)), "averaged": True}
-        more["name"] = file_name(one.block, "mean")
         where = f"{one.block.title}. " if one.block.title else ""
-        more |= {"without": sentence("heads.mean-scores"), "sentence": where + sentence("heads.mean")}
+        titles = {
+            "layer": sentence("heads.mean-title", count=str(count)),
+            "sentence": where + sentence("heads.mean"),
+            "name": file_name(one.block, "mean"),
+            "without": sentence("heads.mean-scores"),
+        }
     elif "whole_words(block)" in one.steps and not one.without_attention:
-        more["without"] = NO_PIECES
+        titles["without"] = NO_PIECES
     if one.masked and bool(one.drawn.absent[one.layer or 0].all()):
-        more["without"] = NOTHING_LATER
-    return _named(one, layer_of(one.drawn, one.layer or 0, link=link(panels, number), **more))
+        titles["without"] = NOTHING_LATER
+    around = OnPage(link=link(panels, number), above=True, about=pattern_captions.about(one))
+    picture = layer_of(one.drawn, one.layer or 0, averaged=one.averaged, on_page=around, **titles)
+    return _named(one, picture)
 
 
 def show(s: HeadsState, panels: Sequence[Panel], number: int, saved_as: Sequence[files.File]) -> None:

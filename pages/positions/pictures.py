@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
-from core.figures import Axis, Band, Line, Picture, Point, lines, scatter, style
+from core.figures import Axis, Band, Line, Picture, Point, StepAxis, ValueAxis, lines, scatter, style
 from core.figures.positions import positions_table, waves_table
 from core.records.trace import Array
 from core.walkthroughs.positions import Distances as Distances
@@ -79,11 +79,10 @@ def dimension_picture(values: Array, position: int, dimension: int) -> Picture:
             Line(f"dimension {dimension}", values, ALL, _mark(len(values)), ""),
             Line(f"position {position}", here, CHOSEN, "diamond", "p"),
         ],
-        **_over(len(values), "position"),
-        guides=_ends(values),
+        _over(len(values), "position"),
+        ValueAxis(_ends(values), digits=6),
         sentence=f"Dimension {dimension} over {len(values)} positions.",
         name="wave",
-        digits=6,
         height=LINES,
     )
 
@@ -100,13 +99,12 @@ def distance_picture(distances: Distances, position: int, what: str) -> Picture:
                 f"from position {position}", distances.after(position)[:count], CHOSEN, "none", "from p"
             ),
         ],
+        _over(count, "distance"),
+        ValueAxis(_ends(np.stack([low, high])), digits=4),
         band=None if same else Band(low, high, "smallest to largest"),
-        **_over(count, "distance"),
-        guides=_ends(np.stack([low, high])),
         sentence=f"The {what} of two positions by the distance between them: the mean over all "
         f"pairs, and the pairs that start from position {position}.",
         name="by-distance",
-        digits=4,
         height=LINES,
     )
 
@@ -119,8 +117,8 @@ def bounded_picture(table: Waves) -> Picture:
             Line("counting", np.arange(count), OTHER, "none", "counting"),
             Line("largest number", np.abs(table.table).max(axis=1), CHOSEN, "none", "waves"),
         ],
-        **_over(count, "position"),
-        guides=_ends(np.array([0, max(1, count - 1)])),
+        _over(count, "position"),
+        ValueAxis(_ends(np.array([0, max(1, count - 1)]))),
         sentence="Counting grows with the position; the numbers of the waves do not.",
         name="bounded",
         height=190,
@@ -137,10 +135,12 @@ def periodic_picture(table: Waves, dimension: int) -> Picture:
     named = {0: "0", half: say.length(long), count - 1: say.length(2 * long)}
     return lines(
         [Line("first time", first, CHOSEN, "none", ""), Line("again", again, OTHER, "none", "again")],
-        steps=[f"position {say.length(float(x))}" for x in at],
-        ticks=[named.get(i, "") for i in range(count)],
-        axis="position",
-        guides=_ends(values),
+        StepAxis(
+            [f"position {say.length(float(x))}" for x in at],
+            [named.get(i, "") for i in range(count)],
+            "position",
+        ),
+        ValueAxis(_ends(values)),
         sentence=f"Dimension {dimension} over two wavelengths of {say.length(long)} positions.",
         name="periodic",
         height=190,
@@ -155,12 +155,11 @@ def predicted_picture(moved: Moved, position: int) -> Picture:
             Line("from the table", there, ALL, "none", "table"),
             Line("by the matrix", by_matrix, CHOSEN, "circle", "matrix"),
         ],
-        **_over(len(there), "dimension"),
-        guides=_ends(np.array([-1, 1])),
+        _over(len(there), "dimension"),
+        ValueAxis(_ends(np.array([-1, 1])), digits=6),
         sentence=f"The first numbers of the vector of position {position + moved.offset}, taken from "
         "the table and computed by the matrix.",
         name="predictable",
-        digits=6,
         height=190,
     )
 
@@ -224,10 +223,10 @@ def _mark(count: int) -> Literal["circle", "none"]:
     return "circle" if count <= MOST_MARKS else "none"
 
 
-def _over(count: int, what: str) -> dict[str, Any]:
+def _over(count: int, what: str) -> StepAxis:
     """The steps 0, 1, 2, … of a line chart."""
     numbers = [str(i) for i in range(count)]
-    return {"steps": [f"{what} {i}" for i in numbers], "ticks": numbers, "axis": what}
+    return StepAxis([f"{what} {i}" for i in numbers], numbers, what)
 
 
 def _ends(values: Array) -> list[tuple[float, str]]:

@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from core.figures import Line, bars, lines, style
+from core.figures import Line, StepAxis, ValueAxis, bars, lines, style
 from core.figures.curves import counted
 from core.records import words
 from core.walkthroughs.reach import WINDOWS, LayerCost, layer_costs, steps_from
@@ -69,18 +69,14 @@ def _steps(s: PositionsState, own: list[str]) -> None:
         names = [line.name for line in drawn]
         table = pd.DataFrame(dict(zip(names, [line.values for line in drawn], strict=True)))
         by_word = table.assign(word=own).set_index("word")
+        guides = counted(max(1, int(steps.recurrent.max())))
         figure.show(
             lines(
                 drawn,
-                steps=own,
-                ticks=[str(i + 1) for i in range(len(own))],
-                axis="word of your text",
-                unit="steps",
+                StepAxis(own, [str(i + 1) for i in range(len(own))], "word of your text"),
+                ValueAxis(guides, bounds=(0, 1), unit="steps", digits=0),
                 sentence=f"Steps from “{own[at]}” to every word, by kind of layer.",
                 name="steps-between-words",
-                guides=counted(max(1, int(steps.recurrent.max()))),
-                bounds=(0, 1),
-                digits=0,
                 height=STEPS,
             ),
             "reach steps",

@@ -13,8 +13,11 @@ import pandas as pd
 from core.figures import (
     MOST_GROUPS,
     Group,
+    GroupedPoints,
     Line,
     Picture,
+    StepAxis,
+    ValueAxis,
     cloud,
     cloud_in_space,
     groups_of,
@@ -114,33 +117,26 @@ def map_picture(
         how: the name of the method.
     """
     names = depth_names(occurrences)
+    points = GroupedPoints(coordinates, shown, _groups(coloured), coloured.of, names)
+    sentence = (
+        f"{len(shown):,} occurrences of the word; each point is the projection of its vector at each "
+        "depth."
+    )
     if coordinates.shape[2] == 3:
         return cloud_in_space(
-            coordinates,
-            shown,
-            _groups(coloured),
-            coloured.of,
-            steps=names,
+            points,
             depth=len(names) - 1,
             titles=[f"{how} {i + 1}" for i in range(3)],
-            sentence=(
-                f"{len(shown):,} occurrences of the word; each point is the projection of its vector "
-                "at each depth."
-            ),
+            sentence=sentence,
             name="senses-map",
         )
     first, on = ("first component", "component") if how == "PCA" else (f"{how}: first", "direction")
     return cloud(
-        coordinates,
-        shown,
-        _groups(coloured),
-        coloured.of,
-        steps=names,
+        points,
         depth=len(names) - 1,
         titles=(f"{first}, fitted to each layer", "second"),
         words=(f"on the first {on}", "on the second"),
-        sentence=f"{len(shown):,} occurrences of the word; each point is the projection of its vector "
-        "at each depth.",
+        sentence=sentence,
         name="senses-map",
     )
 
@@ -163,11 +159,8 @@ def accuracy_picture(accuracy: LabelAccuracy, names: Sequence[str]) -> Picture:
     last = float(accuracy.right[-1])
     return lines(
         [Line("nearest-centroid accuracy", accuracy.right, style.LEARNED, label=style.signed(last))],
-        steps=names,
-        ticks=["◆", *(str(i + 1) for i in range(len(names) - 1))],
-        axis="after layer",
-        guides=guides,
-        bounds=(0.0, 1.0),
+        StepAxis(names, ["◆", *(str(i + 1) for i in range(len(names) - 1))], "after layer"),
+        ValueAxis(guides, bounds=(0.0, 1.0)),
         sentence="How often the nearest centroid gives the right label, at every depth.",
         name="senses-accuracy",
         height=400,

@@ -8,7 +8,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from core.figures import Line, Picture, bars, lines, style
+from core.figures import Line, Picture, StepAxis, ValueAxis, bars, lines, style
 from core.figures.curves import counted
 from core.figures.labels import named_edges
 from core.memory import cached
@@ -102,20 +102,16 @@ def _byte_pairs(s: StepsState, found: BytePairs) -> int:
 def _curve(found: BytePairs) -> Picture:
     letters, words = found.lengths[0], len(found.words)
     numbers = [str(i) for i in range(len(found.lengths))]
+    guides = [
+        *counted(letters, but=[words]),
+        (words, f"{words:,} {'words' if words > 1 else 'word'}"),
+    ]
     return lines(
         [Line("tokens", found.lengths, style.SENTENCE_A, mark="none")],
-        steps=[_merges(int(number)) for number in numbers],
-        ticks=numbers,
-        axis="merges",
+        StepAxis([_merges(int(number)) for number in numbers], numbers, "merges"),
+        ValueAxis(guides, bounds=(0, letters), unit="tokens", digits=0),
         sentence="How many tokens the text has after each merge.",
         name="byte-pairs-tokens",
-        unit="tokens",
-        guides=[
-            *counted(letters, but=[words]),
-            (words, f"{words:,} {'words' if words > 1 else 'word'}"),
-        ],
-        bounds=(0, letters),
-        digits=0,
         height=240,
     )
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pandas as pd
 
-from core.figures import Axis, Line, Picture, Point, heatmap, lines, scatter, style
+from core.figures import Axis, Line, Picture, Point, StepAxis, ValueAxis, heatmap, lines, scatter, style
 from core.measures import HeadMap, as_block, head_map
 from core.memory import cached
 from core.records.attention import Attention
@@ -110,15 +110,13 @@ def curve(what: str, runs: Sequence[Seen], shown: Sequence[int], goal: float | N
             Line("shown here", dot, _COLOURS[i], mark=_MARKS[i], label=""),
         ]
     ticks = [f"{step:,}" for step in steps]
+    guides = [(0.0, "0"), *([] if goal is None else [(goal, f"goal {style.signed(goal)}")])]
     return lines(
         drawn,
-        steps=[f"step {tick}" for tick in ticks],
-        ticks=ticks,
-        axis="",
+        StepAxis([f"step {tick}" for tick in ticks], ticks, ""),
+        ValueAxis(guides, bounds=(0.0, highest)),
         sentence=f"The {what} at each snapshot: {_now(runs, what)} now.",
         name=f"training-{what}",
-        guides=[(0.0, "0"), *([] if goal is None else [(goal, f"goal {style.signed(goal)}")])],
-        bounds=(0.0, highest),
         height=_HIGH,
     )
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.figures import MOST_GROUPS, Picture, cloud, groups_of, style
+from core.figures import MOST_GROUPS, GroupedPoints, Picture, cloud, groups_of, style
 
 PLACES = np.arange(30, dtype=float).reshape(5, 3, 2)  # five points, three depths
 TEXTS = [("On the ", "bank", f" {i}.") for i in range(5)]
@@ -16,19 +16,11 @@ GROUPS = groups_of(["a", "b"])
 
 
 def draw(**more: Any) -> Picture:
-    asked: dict[str, Any] = {
-        "coordinates": PLACES,
-        "texts": TEXTS,
-        "groups": GROUPS,
-        "group_of": [0, 1, 1, 0, 1],
-        "steps": STEPS,
-        "depth": 2,
-        "titles": ("x", "y"),
-        "words": ("along", "up"),
-        "sentence": "Points.",
-        "name": "cloud",
-    }
-    return cloud(**{**asked, **more})
+    depth = more.pop("depth", 2)
+    given = {"coordinates": PLACES, "texts": TEXTS, "group_of": [0, 1, 1, 0, 1], **more}
+    points = GroupedPoints(**{"groups": GROUPS, "steps": STEPS, **given})
+    words = ("along", "up")
+    return cloud(points, depth=depth, titles=("x", "y"), words=words, sentence="Points.", name="cloud")
 
 
 def unpacked(picture: Picture) -> tuple[dict[str, Any], np.ndarray, np.ndarray]:

@@ -7,19 +7,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.figures import Band, Line, Picture, lines, style
+from core.figures import Band, Line, Picture, StepAxis, ValueAxis, lines, style
 from core.figures.curves import counted
 
 NAN = float("nan")
-WORDS: Any = {"axis": "after", "sentence": "Two curves.", "name": "curves"}
+WORDS: Any = {"sentence": "Two curves.", "name": "curves"}
+UPWARDS = {"guides", "bounds", "log", "unit"}  # what is asked of the axis of numbers
 ONE, OTHER = [0.5, NAN, 0.25], [0.5, -1.5, 2.0]
 
 
-def draw(*shown: Line, steps: int = 3, **more: Any) -> Picture:
+def draw(*shown: Line, steps: int = 3, ticks: str = "abc", **more: Any) -> Picture:
     """Two lines over three steps: swapped axes cannot pass."""
     given = shown or (Line("one", ONE, "#123456"), Line("other", OTHER, "red", "square", "o 2"))
-    names = [f"Step {i}" for i in range(steps)]
-    return lines(given, **{"steps": names, "ticks": list("abc"[:steps]), **WORDS, **more})
+    x = StepAxis([f"Step {i}" for i in range(steps)], list(ticks[:steps]), "after")
+    y = ValueAxis(**{name: more.pop(name) for name in UPWARDS & set(more)})
+    return lines(given, x, y, **WORDS, **more)
 
 
 def unpacked(picture: Picture) -> tuple[dict[str, Any], np.ndarray]:
@@ -78,12 +80,12 @@ def test_names_show_what_cannot_be_seen() -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        lambda: lines([], steps=["a"], ticks=["a"], **WORDS),
+        lambda: lines([], StepAxis(["a"], ["a"], "after"), **WORDS),
         lambda: draw(Line("none", [NAN] * 3, "red")),
         lambda: draw(Line("short", [1, 2], "red")),
         lambda: draw(Line("square", [[1, 2, 3]], "red")),
         lambda: draw(Line("endless", [1, np.inf, 3], "red")),
-        lambda: draw(ticks=["a", "b"]),
+        lambda: draw(ticks="ab"),
         lambda: draw(Line("one", [], "red"), steps=0),
         lambda: draw(Line("a", [0, 1, 1], "red"), Line("b", [0.1, 1, 1], "red"), start="no"),
         lambda: draw(Line("a", [NAN, 1, 1], "red"), start="no"),

@@ -35,7 +35,9 @@ def test_heatmaps_and_the_overview_of_one_block_have_one_scale(queries: int, key
     pictures = (
         figures.heatmap(head, sentence="One.", name="one"),
         figures.overview(
-            weights[None, None], sentence="All.", name="all", tokens=tokens, query_tokens=looks
+            figures.AllHeads(weights[None, None], tokens=tokens, query_tokens=looks),
+            sentence="All.",
+            name="all",
         ),
     )
     assert {picture.header["scale"]["root"] for picture in pictures} == {max(queries, keys) > 32}

@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.figures import Axis, Picture, Point, cloud_in_space, groups_of, in_space, scatter
+from core.figures import (
+    Axis,
+    GroupedPoints,
+    Picture,
+    Point,
+    cloud_in_space,
+    groups_of,
+    in_space,
+    scatter,
+)
 
 PLACES = np.arange(45, dtype=float).reshape(5, 3, 3) ** 1.5  # five points, three depths
 TEXTS = [("On the ", "bank", f" {i}.") for i in range(5)]
@@ -17,17 +26,15 @@ STEPS = ("learned", "Layer 1", "Layer 2")
 
 def draw(**more: Any) -> Picture:
     asked: dict[str, Any] = {
-        "coordinates": PLACES,
-        "texts": TEXTS,
-        "groups": groups_of(["a", "b"]),
-        "group_of": [0, 1, 1, 0, 1],
-        "steps": STEPS,
         "depth": 2,
         "titles": ("x", "y", "z"),
         "sentence": "Points.",
         "name": "cloud",
+        **{name: more.pop(name) for name in ("depth", "chosen") if name in more},
     }
-    return cloud_in_space(**{**asked, **more})
+    given = {"coordinates": PLACES, "texts": TEXTS, "group_of": [0, 1, 1, 0, 1], **more}
+    points = GroupedPoints(**{"groups": groups_of(["a", "b"]), "steps": STEPS, **given})
+    return cloud_in_space(points, **asked)
 
 
 def unpacked(picture: Picture) -> tuple[np.ndarray, np.ndarray]:

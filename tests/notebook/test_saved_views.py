@@ -54,19 +54,12 @@ def test_a_png_has_two_pixels_for_one(minilm: core.Model, tmp_path: Path) -> Non
 
 @pytest.mark.fuzz
 def test_three_dimensions_are_drawn_too(tmp_path: Path) -> None:
-    from core.figures import cloud_in_space, groups_of
+    from core.figures import GroupedPoints, cloud_in_space, groups_of
 
-    picture = cloud_in_space(
-        np.random.default_rng(0).normal(size=(5, 1, 3)),
-        [("", "w", "")] * 5,
-        groups_of(["a"]),
-        [0] * 5,
-        steps=["learned"],
-        depth=0,
-        titles=["x", "y", "z"],
-        sentence="Five.",
-        name="n",
-    )
+    coordinates = np.random.default_rng(0).normal(size=(5, 1, 3))
+    points = GroupedPoints(coordinates, [("", "w", "")] * 5, groups_of(["a"]), [0] * 5, ["learned"])
+    titles = ["x", "y", "z"]
+    picture = cloud_in_space(points, depth=0, titles=titles, sentence="Five.", name="n")
     program = browser.find()
     assert program is not None
     made = browser.drawn(picture, "PNG", program)

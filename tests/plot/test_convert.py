@@ -11,7 +11,18 @@ import pytest
 
 import core
 from core import plot
-from core.figures import Band, Line, bars, cloud, groups_of, heads_of, lines
+from core.figures import (
+    Band,
+    GroupedPoints,
+    Line,
+    StepAxis,
+    ValueAxis,
+    bars,
+    cloud,
+    groups_of,
+    heads_of,
+    lines,
+)
 from core.records.attention import Attention
 from tests.browser.pictures import every_module
 
@@ -37,9 +48,13 @@ def test_a_figure_can_be_made_of_just_these_kinds() -> None:
 def test_a_band_and_a_logarithmic_scale() -> None:
     curve = Line("loss", [1.0, 0.1, np.nan], "#000", "none")
     picture = lines(
-        [curve], steps=["1", "2", "3"], ticks=["1", "2", "3"], axis="step", sentence="s", name="n",
-        band=Band([0.5, 0.05, 0.01], [2, 1, 0.1], "usual"), log=True, guides=[(0.1, "a tenth")],
-    )  # fmt: skip
+        [curve],
+        StepAxis(["1", "2", "3"], ["1", "2", "3"], "step"),
+        ValueAxis([(0.1, "a tenth")], log=True),
+        sentence="s",
+        name="n",
+        band=Band([0.5, 0.05, 0.01], [2, 1, 0.1], "usual"),
+    )
     low, high, drawn = plot.of(picture).data
     np.testing.assert_allclose(drawn.y, [1, 0.1, np.nan], rtol=1e-5)
     np.testing.assert_allclose(low.y, [0.5, 0.05, 0.01], rtol=1e-5)
@@ -57,11 +72,10 @@ def test_the_others_of_bars_are_outlines_with_names() -> None:
 
 def test_a_cloud_has_the_groups_of_its_depth() -> None:
     at = np.arange(12, dtype=np.float32).reshape(3, 2, 2)
-    made = cloud(
-        at, [("", "w", str(i)) for i in range(3)], groups_of(["x", "y"]), [[0, 0, 1], [1, 0, 1]],
-        steps=["learned", "Layer 1"], depth=1, titles=("t", "u"), words=("v", "w"), sentence="s",
-        name="n",
-    )  # fmt: skip
+    texts = [("", "w", str(i)) for i in range(3)]
+    group_of = [[0, 0, 1], [1, 0, 1]]
+    points = GroupedPoints(at, texts, groups_of(["x", "y"]), group_of, ["learned", "Layer 1"])
+    made = cloud(points, depth=1, titles=("t", "u"), words=("v", "w"), sentence="s", name="n")
     x, y = plot.of(made).data
     assert ([*x.x], [*x.customdata]) == ([6], ["w1"])
     assert [*y.x] == [2, 10]

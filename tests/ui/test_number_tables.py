@@ -21,7 +21,13 @@ class Drawn:
     def __init__(self, tables: Tables, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
         self.streamlit = MagicMock(session_state={})
         self.streamlit.columns.return_value = (MagicMock(), MagicMock())
-        for module in ("state.controls", "state.control_sync", "session", "permalink", "number_tables"):
+        for module in (
+            "state.controls.editable_table",
+            "state.control_sync",
+            "session",
+            "permalink",
+            "number_tables",
+        ):
             monkeypatch.setattr(f"ui.{module}.st", self.streamlit)
         monkeypatch.setattr(number_tables, "select", lambda *_, **__: name)
         self.tables, self.name = tables, name

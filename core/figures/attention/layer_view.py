@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -64,53 +64,18 @@ class Inner:
     softcap: float | None = None
 
 
-def layer_view(
-    queries: Sequence[str],
-    keys: Sequence[str],
-    *,
-    layer: str,
-    block: str = "",
-    sentence: str,
-    name: str,
-    weights: npt.ArrayLike | None = None,
-    inner: Inner | None = None,
-    bare: npt.ArrayLike | None = None,
-    causal: bool = False,
-    masked: npt.ArrayLike | None = None,
-    sink: npt.ArrayLike | None = None,
-    outside: Outside = "sink",
-    special: tuple[Sequence[int], Sequence[int]] = ((), ()),
-    without: str | None = None,
-    or_weights: bool = False,
-    rtl: bool | None = None,
-    state: Mapping[str, Any] | None = None,
-    link: Link | None = None,
-    averaged: bool = False,
-    above: bool = False,
-    about: About | None = None,
-    height: int | None = None,
-) -> Picture:
-    """One layer with its four zoom levels: lines, one head, one token, and one product.
+@dataclass(frozen=True, eq=False)
+class LayerAttention:
+    """The attention of one layer: its tokens, and its weights or the query and key behind them.
 
-    With `inner`, the picture holds query, key and log-sums, and the browser computes any weight as
-    exp(score − log-sum); `weights`, if given as well, serve as a check. Without `inner`, the picture
-    holds the weights: exactly up to 2 MB, otherwise each within 1e-5. If special tokens are hidden,
-    each head's rows are rescaled to 1 over the others; the mean over the heads is that of these rows.
-    Missing rows, and rows with nothing left, are hatched. A layer with only missing heads is drawn as a
-    layer without attention.
-    Event: "state", the whole state in the format of `state`, a quarter of a second after a change; if a
-    page puts "address" into the header (see `ui.permalink`), when the visitor leaves the picture.
-
-    Args:
+    Attributes:
         queries: the tokens that attend.
         keys: the tokens that are attended to.
-        layer: its name: "Layer 3".
-        block: the attention block of the model, for titles: "Decoder"; "" if there is only one.
-        sentence: the picture in one sentence, for those who do not see it.
-        name: the name of the saved file, after "polysee-".
         weights: (heads, queries, keys); each row sums to 1 together with its `sink`, if there is one,
             or is missing (NaN).
         inner: query, key and score settings, if the model exposes them.
+        or_weights: whether to use `weights`, with a message, if `inner` does not produce them.
+        averaged: whether its only map is a mean, which the title names; it then has no head number.
         bare: (heads, queries, keys), the weights to show while special tokens are hidden; by default,
             the remaining weights of each row, rescaled to 1.
         causal: whether later keys are masked; the last query sees all.
@@ -118,10 +83,106 @@ def layer_view(
         sink: (heads, queries), the share of each row that goes to no key.
         outside: the destination of that share.
         special: which queries and which keys the model's template added; they can be hidden.
-        without: the message in place of scores and products if there are none; by default, the reason.
-        or_weights: whether to use `weights`, with a message, if `inner` does not produce them.
         rtl: whether the text runs from right to left, with the queries on the right; by default,
             inferred from its letters.
+
+    Raises:
+        ValueError: there are no tokens, a causal layer has fewer keys than queries, or a special token
+            is not among the tokens.
+    """
+
+    queries: Sequence[str]
+    keys: Sequence[str]
+    weights: npt.ArrayLike | None = None
+    inner: Inner | None = None
+    or_weights: bool = False
+    averaged: bool = False
+    bare: npt.ArrayLike | None = None
+    causal: bool = False
+    masked: npt.ArrayLike | None = None
+    sink: npt.ArrayLike | None = None
+    outside: Outside = "sink"
+    special: tuple[Sequence[int], Sequence[int]] = ((), ())
+    rtl: bool | None = None
+
+    def __post_init__(self) -> None:
+        if not self.queries or not self.keys:
+            raise ValueError("There is nothing to draw.")
+        if self.causal and len(self.keys) < len(self.queries):
+            raise ValueError("A causal layer must have a key for each query.")
+        if any(not 0 <= i < n for some, n in zip(self.special, self.shape, strict=True) for i in some):
+            raise ValueError("A special token is not among the tokens.")
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of queries and of keys."""
+        return len(self.queries), len(self.keys)
+
+
+@dataclass(frozen=True)
+class LayerTitles:
+    """What a layer's picture is called.
+
+    Attributes:
+        layer: the layer: "Layer 3".
+        sentence: the picture in one sentence, for those who do not see it.
+        name: the name of the saved file, after "polysee-".
+        block: the attention block of the model: "Decoder"; "" if there is only one.
+        without: the message in place of scores and products if there are none; by default, the reason.
+    """
+
+    layer: str
+    sentence: str
+    name: str
+    block: str = ""
+    without: str | None = None
+
+
+@dataclass(frozen=True)
+class OnPage:
+    """What surrounds a layer's picture on its page.
+
+    Attributes:
+        link: the pictures beside it that show the same tokens and the same zoom level, but not
+            necessarily the same heads.
+        above: whether there is a picture of all heads to return to; if a visitor does, the event
+            contains "up": True.
+        about: the captions of the heads below the picture. If a visitor opens a head of another layer
+            there, the event contains "open" with its "layer" and "head".
+        height: the largest height in pixels; by default, as much as the tokens need, up to 640. Zoom
+            levels that need less are lower.
+    """
+
+    link: Link | None = None
+    above: bool = False
+    about: About | None = None
+    height: int | None = None
+
+
+ALONE = OnPage()
+
+
+def layer_view(
+    shown: LayerAttention,
+    titles: LayerTitles,
+    *,
+    state: Mapping[str, Any] | None = None,
+    on_page: OnPage = ALONE,
+) -> Picture:
+    """One layer with its four zoom levels: lines, one head, one token, and one product.
+
+    With `shown.inner`, the picture holds query, key and log-sums, and the browser computes any weight
+    as exp(score − log-sum); `shown.weights`, if given as well, serve as a check. Without `inner`, the
+    picture holds the weights: exactly up to 2 MB, otherwise each within 1e-5. If special tokens are
+    hidden, each head's rows are rescaled to 1 over the others; the mean over the heads is that of these
+    rows. Missing rows, and rows with nothing left, are hatched. A layer with only missing heads is
+    drawn as a layer without attention.
+    Event: "state", the whole state in the format of `state`, a quarter of a second after a change; if a
+    page puts "address" into the header (see `ui.permalink`), when the visitor leaves the picture.
+
+    Args:
+        shown: the layer's tokens and numbers.
+        titles: what the picture is called.
         state: what to show first: "level" (one of `LEVELS`), "on" (heads that draw lines), "head",
             "query", "key" (indices from 0; −1 as "head", and alone in "on", is the mean of all heads),
             "pin" (None, "query", "key": whose lines alone are drawn), "threshold", "alone" (the
@@ -129,102 +190,123 @@ def layer_view(
             but "lines", where a bar says how much of a row goes to them), "view"
             ("weights", "scores"), "sort" ("place", "size"). It may come from a link: what is missing or
             does not fit takes its default.
-        link: the pictures beside it that show the same tokens and the same zoom level, but not
-            necessarily the same heads.
-        averaged: whether its only map is a mean that `layer` names; it then has no head number.
-        above: whether there is a picture of all heads to return to; if a visitor does, the event
-            contains "up": True.
-        about: the captions of the heads below the picture. If a visitor opens a head of another layer
-            there, the event contains "open" with its "layer" and "head".
-        height: the largest height in pixels; by default, as much as the tokens need, up to 640. Zoom
-            levels that need less are lower.
+        on_page: what surrounds the picture.
 
     Raises:
-        ValueError: there is nothing to draw, sizes do not fit, a number is not finite, a mean is of
-            several maps, or `inner` does not lead to `weights` within 1e-4 (unless `or_weights`).
+        ValueError: sizes do not fit, a number is not finite, a mean is of several maps, or `inner` does
+            not lead to `weights` within 1e-4 (unless `or_weights`).
     """
-    if not queries or not keys:
-        raise ValueError("There is nothing to draw.")
-    if causal and len(keys) < len(queries):
-        raise ValueError("A causal layer must have a key for each query.")
-    shape = len(queries), len(keys)
-    marks = [sorted({int(i) for i in some}) for some in special]
-    if any(not 0 <= i < n for some, n in zip(marks, shape, strict=True) for i in some):
-        raise ValueError("A special token is not among the tokens.")
-    given = None if weights is None else _array(weights, "weights", (None, *shape), rows_missing=True)
-    unseen = _unseen(masked, causal, shape)
-    hidden = marks[1] if len(marks[1]) < shape[1] else []
-    sunk = None
-    if sink is not None:
-        sunk = np.nan_to_num(np.asarray(sink, np.float32))  # irrelevant for a missing row
-        heads = len(np.asarray(inner.query)) if inner is not None else None
-        sunk = _array(sunk, "sink", (heads if given is None else len(given), shape[0]))
-    gone: list[int] = []
-    if given is not None:
-        gone = np.flatnonzero(missing(given).all(axis=1)).tolist()
-    elif inner is not None:
-        gone = np.flatnonzero(np.isnan(inner.query).all(axis=(-2, -1))).tolist()
-    sent: dict[str, Any] | None = None
-    payload = b""
-    if given is not None and len(gone) == len(given):
-        without = NO_ATTENTION if without is None else without
-        sent = {"kind": "none", "heads": len(given), "dtype": "float32"}
-    elif inner is not None:
-        try:
-            sent, payload = _inner(inner, given, shape, unseen, sunk, hidden)
-        except _Apart:
-            if not or_weights:
-                raise
-            without = _MORE_THAN_PRODUCTS if without is None else without
-    if sent is None:
-        if given is None:
-            raise ValueError("A layer needs its weights, or the query and key that they come from.")
-        left = None
-        if bare is not None:
-            left = _array(bare, "bare", (len(given), *shape), rows_missing=True)
-        sent, payload = _weights(given, left, hidden)
-    if sunk is not None and payload:
-        payload += np.ascontiguousarray(sunk, "<f4").tobytes()
-    if averaged and sent["heads"] != 1:
-        raise ValueError(f"A mean is one map, not {sent['heads']}.")
-    long = square_root(*shape)
+    marks = [sorted({int(i) for i in some}) for some in shown.special]
+    unseen = _unseen(shown)
+    sent = _numbers(shown, unseen, hidden=marks[1] if len(marks[1]) < len(shown.keys) else [])
+    if shown.averaged and sent.header["heads"] != 1:
+        raise ValueError(f"A mean is one map, not {sent.header['heads']}.")
+    without = sent.without if titles.without is None else titles.without
+    long = square_root(*shown.shape)
     header: dict[str, Any] = {
-        **sent,
+        **sent.header,
         **mask_header(unseen),
-        "missingHeads": gone,
-        "sink": style.OUTSIDE[outside] if sunk is not None and payload else "",
-        "layer": written(layer),
-        "place": written(block),
-        "queries": [label(token) for token in queries],
-        "keys": [label(token) for token in keys],
+        "missingHeads": sent.missing,
+        "sink": style.OUTSIDE[shown.outside] if shown.sink is not None and sent.payload else "",
+        "layer": written(titles.layer),
+        "place": written(titles.block),
+        "queries": [label(token) for token in shown.queries],
+        "keys": [label(token) for token in shown.keys],
         "special": marks,
-        "whyNoScores": written(_NO_PRODUCTS if without is None else without),
-        "rtl": runs_left(keys) if rtl is None else rtl,
+        "whyNoScores": written(without),
+        "rtl": runs_left(shown.keys) if shown.rtl is None else shown.rtl,
         "root": long,
         "hue": style.WEIGHT_HUE,
         "signed": {"light": style.SIGNED_ON_LIGHT, "dark": style.SIGNED_ON_DARK},
         "colours": {"light": style.HEADS_ON_LIGHT, "dark": style.HEADS_ON_DARK},
         "thresholds": THRESHOLDS[1 if long else 0 :],
-        "height": height or max(_HEIGHTS[0], min(_HEIGHTS[1], _AROUND + _OF_TOKEN * max(shape))),
-        "isMean": averaged,
-        "hasOverview": above,
-        "sentence": sentence,
-        "file": f"polysee-{name}",
+        "height": on_page.height or _height(shown),
+        "isMean": shown.averaged,
+        "hasOverview": on_page.above,
+        "sentence": titles.sentence,
+        "file": f"polysee-{titles.name}",
     }
-    if about is not None:
-        header["about"] = about.header(int(sent["heads"]))
-    if link is not None:
-        header["link"] = link.header(*shape)
-    return Picture("layer", header, payload, whole).choosing(state or {})
+    if on_page.about is not None:
+        header["about"] = on_page.about.header(int(sent.header["heads"]))
+    if on_page.link is not None:
+        header["link"] = on_page.link.header(*shown.shape)
+    return Picture("layer", header, sent.payload, whole).choosing(state or {})
 
 
-def _unseen(masked: npt.ArrayLike | None, causal: bool, shape: tuple[int, int]) -> Array | None:
+def _height(shown: LayerAttention) -> int:
+    return max(_HEIGHTS[0], min(_HEIGHTS[1], _AROUND + _OF_TOKEN * max(shown.shape)))
+
+
+class _Sent(NamedTuple):
+    """What the browser is sent of a layer's numbers.
+
+    Attributes:
+        header: the part of the header that describes the payload.
+        payload: the arrays, one after another.
+        missing: the heads without a single row.
+        without: why there are no scores and products, if there are none.
+    """
+
+    header: dict[str, Any]
+    payload: bytes
+    missing: list[int]
+    without: str
+
+
+def _numbers(shown: LayerAttention, unseen: Array | None, *, hidden: Sequence[int]) -> _Sent:
+    """Query and key if they produce the weights, otherwise the weights; nothing if all are missing."""
+    weights, sink, inner = _given(shown), _sunk(shown), shown.inner
+    missing_heads: list[int] = []
+    if weights is not None:
+        missing_heads = np.flatnonzero(missing(weights).all(axis=1)).tolist()
+    elif inner is not None:
+        missing_heads = np.flatnonzero(np.isnan(inner.query).all(axis=(-2, -1))).tolist()
+    if weights is not None and len(missing_heads) == len(weights):
+        header = {"kind": "none", "heads": len(weights), "dtype": "float32"}
+        return _Sent(header, b"", missing_heads, NO_ATTENTION)
+    sunk = b"" if sink is None else np.ascontiguousarray(sink, "<f4").tobytes()
+    without = _NO_PRODUCTS
+    if inner is not None:
+        try:
+            header, payload = _inner(inner, weights, shown.shape, unseen, sink, hidden)
+            return _Sent(header, payload + sunk, missing_heads, without)
+        except _Apart:
+            if not shown.or_weights:
+                raise
+            without = _MORE_THAN_PRODUCTS
+    if weights is None:
+        raise ValueError("A layer needs its weights, or the query and key that they come from.")
+    bare = None
+    if shown.bare is not None:
+        bare = _array(shown.bare, "bare", weights.shape, rows_missing=True)
+    header, payload = _weights(weights, bare, hidden)
+    return _Sent(header, payload + sunk, missing_heads, without)
+
+
+def _given(shown: LayerAttention) -> Array | None:
+    """(heads, queries, keys), the weights, checked; None if there are none."""
+    if shown.weights is None:
+        return None
+    return _array(shown.weights, "weights", (None, *shown.shape), rows_missing=True)
+
+
+def _sunk(shown: LayerAttention) -> Array | None:
+    """(heads, queries), the share of each row that goes to no key, checked; None without one."""
+    if shown.sink is None:
+        return None
+    numbers = shown.weights if shown.inner is None or shown.weights is not None else shown.inner.query
+    heads = None if numbers is None else len(np.asarray(numbers))
+    share = np.nan_to_num(np.asarray(shown.sink, np.float32))  # irrelevant for a missing row
+    return _array(share, "sink", (heads, len(shown.queries)))
+
+
+def _unseen(shown: LayerAttention) -> Array | None:
     """(queries, keys) bool, the masked cells; None if there are none."""
-    if masked is None:
-        return later(*shape) if causal else None
-    unseen = np.asarray(masked, bool)
-    if unseen.shape != shape:
-        raise ValueError(f"masked has the shape {unseen.shape}, not {shape}.")
+    if shown.masked is None:
+        return later(*shown.shape) if shown.causal else None
+    unseen = np.asarray(shown.masked, bool)
+    if unseen.shape != shown.shape:
+        raise ValueError(f"masked has the shape {unseen.shape}, not {shown.shape}.")
     return unseen if unseen.any() else None
 
 

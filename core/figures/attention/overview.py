@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -27,29 +29,89 @@ _BYTES = 8  # a score as JSON
 _NOTHING = 1e-6  # the least end of a scale
 _LEAST_CELLS = 8
 _CLOSE = 1e-3  # tolerated above a weight of 1, for rounding
+_STATE: Mapping[str, Any] = {
+    "token": None,
+    "direction": "to",
+    "pattern": None,
+    "typical": False,
+    "threshold": 0.0,
+    "special": None,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class AllHeads:
+    """The weights of every head of a model, with what is known of its layers and heads.
+
+    Attributes:
+        weights: (layers, heads, queries, keys), 0 to 1; a missing row is NaN.
+        tokens: (keys,), the tokens that are attended to; None for a picture without a choice of tokens.
+        query_tokens: (queries,), the queries, if they are another text; `tokens` by default.
+        positions: the position of each query and each key in the whole text; the chosen token is one of
+            these, so that it keeps its meaning while some tokens are hidden. By default they are
+            numbered in order, and a change of "special" then clears the chosen token.
+        missing_heads: (layers, heads) bool; by default, those whose rows are all missing.
+        seen: (layers,), what the queries of each layer may see, in words; "" if they see all. Empty if
+            every layer sees all.
+        outside: the destination of the share of each row that goes to no column; None without such a
+            share.
+        layers: the names of the layers; by default "Layer 1" and so on.
+        notes: (layers, heads), a note read with each head, such as "previous token 0.93"; "" for none.
+        patterns: the scores of each head for each pattern.
+
+    Raises:
+        ValueError: if there is nothing to draw, or names, notes or positions do not fit the weights.
+    """
+
+    weights: npt.ArrayLike
+    tokens: Sequence[str] | None = None
+    query_tokens: Sequence[str] | None = None
+    positions: tuple[Sequence[int], Sequence[int]] | None = None
+    missing_heads: npt.ArrayLike | None = None
+    seen: Sequence[str] = ()
+    outside: Outside | None = None
+    layers: Sequence[str] | None = None
+    notes: Sequence[Sequence[str]] | None = None
+    patterns: Patterns | None = None
+
+    def __post_init__(self) -> None:
+        if self.numbers.ndim != 4 or not self.numbers.size:
+            shape = self.numbers.shape
+            raise ValueError(f"Weights must be (layers, heads, queries, keys), not {shape}.")
+        layers, heads, queries, keys = self.numbers.shape
+        rows, columns = self.labels
+        if columns and (len(columns), len(rows)) != (keys, queries):
+            given = f"{len(rows)} and {len(columns)} tokens"
+            raise ValueError(f"{given} do not fit maps of {queries}×{keys}.")
+        if self.layers is not None and len(self.layers) != layers:
+            raise ValueError(f"{len(self.layers)} names do not fit {layers} layers.")
+        if self.notes is not None and [len(row) for row in self.notes] != [heads] * layers:
+            raise ValueError(f"Notes must be {layers} rows of {heads}.")
+        if self.positions is not None and [len(some) for some in self.positions] != [queries, keys]:
+            given = f"{[len(some) for some in self.positions]} positions"
+            raise ValueError(f"{given} do not fit {queries} × {keys}.")
+
+    @cached_property
+    def numbers(self) -> Array:
+        """(layers, heads, queries, keys) float32."""
+        return np.asarray(self.weights, np.float32)
+
+    @cached_property
+    def labels(self) -> tuple[list[str], list[str]]:
+        """The queries and the keys as they are written; both empty without a choice of tokens."""
+        keys = [label(token) for token in self.tokens or ()]
+        if self.query_tokens is None:
+            return keys, keys
+        return [label(token) for token in self.query_tokens], keys
 
 
 def overview(
-    weights: npt.ArrayLike,
+    shown: AllHeads,
     *,
     sentence: str,
     name: str,
-    tokens: Sequence[str] | None = None,
-    query_tokens: Sequence[str] | None = None,
-    layers: Sequence[str] | None = None,
-    notes: Sequence[Sequence[str]] | None = None,
+    state: Mapping[str, Any] | None = None,
     chosen: tuple[int, int] | None = None,
-    token: int | None = None,
-    direction: Literal["to", "from"] = "to",
-    patterns: Patterns | None = None,
-    pattern: int | None = None,
-    typical: bool = False,
-    threshold: float = 0.0,
-    special: bool | None = None,
-    positions: tuple[Sequence[int], Sequence[int]] | None = None,
-    missing_heads: npt.ArrayLike | None = None,
-    seen: Sequence[str] = (),
-    outside: Outside | None = None,
     link: Link | None = None,
     pool: Pool = "max",
     root: bool | None = None,
@@ -57,77 +119,49 @@ def overview(
     """Layers × heads, each a small map: rows are queries, columns are keys.
 
     A map of more than 96 tokens (fewer in a model with very many heads) is pooled, and the picture says
-    so. Missing rows and missing heads are hatched. With `tokens`, a token can be chosen, and every head
-    is then coloured by its attention to it (the mean weight of its column) or from it (the largest
-    weight of its row). With `patterns`, heads can be ordered by a pattern, and those that hardly follow
-    it can be hidden.
+    so. Missing rows and missing heads are hatched. With `shown.tokens`, a token can be chosen, and
+    every head is then coloured by its attention to it (the mean weight of its column) or from it (the
+    largest weight of its row). With `shown.patterns`, heads can be ordered by a pattern, and those that
+    hardly follow it can be hidden.
 
-    Events: "head" {layer, head}, and "state" {token, direction, pattern, typical, threshold, special},
-    each as the argument of that name. Invalid values in those are ignored, since they may come from a
-    link.
+    Events: "head" {layer, head}, and "state", the whole state in the format of `state`.
 
     Args:
-        weights: (layers, heads, queries, keys), 0 to 1; a missing row is NaN.
+        shown: the weights of all heads.
         sentence: the picture in one sentence, for those who do not see it.
         name: the name of the saved file, after "polysee-".
-        tokens: (keys,), the tokens that are attended to; None for a picture without a choice of tokens.
-        query_tokens: (queries,), the queries, if they are another text; `tokens` by default.
-        layers: the names of the layers; by default "Layer 1" and so on.
-        notes: (layers, heads), a note read with each head, such as "previous token 0.93"; "" for none.
+        state: what to show first: "token" (the chosen one; None for none), "direction" ("to" or "from":
+            whether attention to it, or from it, is shown), "pattern" (the pattern that orders the
+            heads; None for the order by layer and number), "typical" (whether to use the scores of
+            other texts instead of this text's), "threshold" (heads with a lower score are left out, 0
+            to 1 in steps of 0.05), "special" (whether special tokens are shown, which a visitor can
+            change; with False, each row has been rescaled to 1 without them; None if there is no such
+            choice). It may come from a link: what is missing or does not fit takes its default.
         chosen: (layer, head), from 0, of the framed head.
-        token: the token chosen at first.
-        direction: whether attention to it, or from it, is shown at first.
-        patterns: the scores of each head for each pattern.
-        pattern: the pattern that orders the heads at first; None for the order by layer and number.
-        typical: whether to use the scores of other texts instead of this text's.
-        threshold: heads with a lower score are left out, 0 to 1 in steps of 0.05.
-        special: whether special tokens are shown; a visitor can change this. With False, each row has
-            been rescaled to 1 without them. None if there is no such choice.
-        positions: the position of each query and each key in the whole text; `token` is one of these,
-            so that it keeps its meaning while some tokens are hidden. By default they are numbered in
-            order, and a change of `special` then clears the chosen token.
-        missing_heads: (layers, heads) bool; by default, those whose rows are all missing.
-        seen: (layers,), what the queries of each layer may see, in words; "" if they see all. Empty if
-            every layer sees all.
-        outside: the destination of the share of each row that goes to no column; None without such a
-            share.
-        link: the choices that the picture shares with others on its page; only with `tokens`.
+        link: the choices that the picture shares with others on its page; only with tokens.
         pool: whether a dot shows the strongest of its cells, which keeps single links visible, or their
             mean.
         root: whether to colour by the square root of the weight; by default, above
             `scales.LINEAR_UP_TO` tokens.
 
     Raises:
-        ValueError: if there is nothing to draw, a number is not a weight, or sizes do not fit.
+        ValueError: if a number is not a weight, or sizes do not fit.
     """
-    numbers = np.asarray(weights, np.float32)
-    if numbers.ndim != 4 or not numbers.size:
-        raise ValueError(f"Weights must be (layers, heads, queries, keys), not {numbers.shape}.")
+    numbers, (rows, columns), patterns = shown.numbers, shown.labels, shown.patterns
     n_layers, n_heads, queries, keys = numbers.shape
-    names = [label(token) for token in tokens or ()]
-    look = [label(token) for token in query_tokens] if query_tokens is not None else names
-    if names and (len(names), len(look)) != (keys, queries):
-        raise ValueError(f"{len(look)} and {len(names)} tokens do not fit maps of {queries}×{keys}.")
-    if layers is not None and len(layers) != n_layers:
-        raise ValueError(f"{len(layers)} names do not fit {n_layers} layers.")
-    if notes is not None and [len(row) for row in notes] != [n_heads] * n_layers:
-        raise ValueError(f"Notes must be {n_layers} rows of {n_heads}.")
     if chosen is not None and not (0 <= chosen[0] < n_layers and 0 <= chosen[1] < n_heads):
         raise ValueError(f"There is no layer {chosen[0]} with a head {chosen[1]}, counted from 0.")
-    if link is not None and not names:
+    if link is not None and not columns:
         raise ValueError("A picture without tokens cannot share a chosen token with another picture.")
-    if positions is not None and [len(some) for some in positions] != [queries, keys]:
-        raise ValueError(
-            f"{[len(some) for some in positions]} positions do not fit {queries} × {keys}."
-        )
+    first = {**_STATE, **(state or {})}
     ordered = None if patterns is None else patterns.header(n_layers, n_heads)
     if root is None:
         root = square_root(queries, keys)
-    small = pooled(numbers, _side(numbers.shape, bool(names), patterns), pool)
+    small = pooled(numbers, _side(numbers.shape, bool(columns), patterns), pool)
     gone = np.isnan(small.away)  # (layers, heads, queries)
     none = np.asarray(gone.all(axis=2))
-    if missing_heads is not None:
-        none = np.asarray(missing_heads, bool)
+    if shown.missing_heads is not None:
+        none = np.asarray(shown.missing_heads, bool)
         if none.shape != (n_layers, n_heads):
             raise ValueError(f"Heads that are absent are {n_layers} × {n_heads}, not {none.shape}.")
     strongest = np.where(gone, 0, small.away).max(axis=2)
@@ -138,50 +172,45 @@ def overview(
         raise ValueError("Weights must be numbers from 0 to 1.")
     parts = [levels(small.maps, root=root)]
     maxima = {"to": _end(small.to), "from": _end(small.away)}
-    if names:
+    if columns:
         parts += [levels(small.to, root=True, end=maxima["to"])]
         parts += [levels(small.away, root=True, end=maxima["from"])]
     if gone.any():
         parts += [np.packbits(gone.ravel(), bitorder="little")]
+    positions = shown.positions
+    has_choices = bool(columns) or first["special"] is not None
     header: dict[str, Any] = {
-        "layers": [written(x) for x in layers or map(style.layer_name, range(n_layers))],
+        "layers": [written(x) for x in shown.layers or map(style.layer_name, range(n_layers))],
         "heads": n_heads,
         "maps": small.maps.shape[2:],
         "block": small.block,
         "pool": pool,
         "scale": weight_scale(queries, keys, root=root),
-        "tokens": names,
-        "queryTokens": None if look == names else look,
+        "tokens": columns,
+        "queryTokens": None if rows == columns else rows,
         "queries": queries,
         "hasMissingRows": bool(gone.any()),
         "missingHeads": np.flatnonzero(none).tolist(),
-        "captions": _captions(n_layers, none, seen, outside),
+        "captions": _captions(n_layers, none, shown.seen, shown.outside),
         "maxima": maxima,
-        "withoutSpecial": special is False,
+        "withoutSpecial": first["special"] is False,
         "positions": None if positions is None else [[int(i) for i in some] for some in positions],
         "patterns": ordered,
         "link": None if link is None else link.header(queries, keys),
-        "notes": [written(note) for row in notes or () for note in row],
+        "notes": [written(note) for row in shown.notes or () for note in row],
         "strongest": [
             None if away else round(float(x), 4)
             for x, away in zip(strongest.ravel(), gone.all(axis=2).ravel(), strict=True)
         ],
         "chosen": None if chosen is None else (int(chosen[0]), int(chosen[1])),
         "number": {"digits": 2, "plus": False},
-        "height": _height(n_layers, bool(names) or special is not None, patterns is not None),
+        "height": _height(n_layers, has_choices, patterns is not None),
         "dtype": "uint8",
         "sentence": sentence,
         "file": f"polysee-{name}",
     }
-    state: dict[str, Any] = {
-        "token": token,
-        "direction": direction,
-        "pattern": pattern,
-        "typical": typical,
-    }
-    state |= {"threshold": threshold, "special": special}
     payload = b"".join(part.tobytes() for part in parts)
-    return Picture("overview", header, payload, _whole_state).choosing(state)
+    return Picture("overview", header, payload, _whole_state).choosing(first)
 
 
 def _whole_state(header: Mapping[str, Any], chosen: Mapping[str, Any]) -> dict[str, Any]:

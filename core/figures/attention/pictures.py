@@ -2,27 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
+
+import numpy.typing as npt
 
 from ...measures import AttentionBlock, as_block
 from ...records.attention import Attention
 from ...records.trace import Trace
 from ...sentences import sentence
 from .. import style
+from ..link import Link
 from ..picture import Picture
-from .layer_view import Inner, layer_view
-from .overview import overview
+from .layer_view import ALONE, Inner, LayerAttention, LayerTitles, OnPage, layer_view
+from .ordering import Patterns
+from .overview import AllHeads, overview
 
 Drawable = Trace | AttentionBlock | Attention
 
 
-def heads_of(shown: Drawable, **more: Any) -> Picture:
+def heads_of(
+    shown: Drawable,
+    *,
+    missing_heads: npt.ArrayLike | None = None,
+    positions: tuple[Sequence[int], Sequence[int]] | None = None,
+    notes: Sequence[Sequence[str]] | None = None,
+    patterns: Patterns | None = None,
+    state: Mapping[str, Any] | None = None,
+    link: Link | None = None,
+) -> Picture:
     """All heads as small maps, `overview`, with the tokens to choose from.
 
     Args:
         shown: the trace of one text by an encoder or decoder; one of `core.measures.attention.blocks`;
             or plain weights.
-        **more: arguments of `overview`, which replace the derived ones.
+        missing_heads: see `AllHeads`; by default, as the block says.
+        positions: see `AllHeads`.
+        notes: see `AllHeads`.
+        patterns: see `AllHeads`.
+        state: what to show first, see `overview`.
+        link: the choices that the picture shares with others on its page.
 
     Raises:
         NotSupported: if a trace has no attention.
@@ -34,19 +54,36 @@ def heads_of(shown: Drawable, **more: Any) -> Picture:
     if block.masked is not None:
         reaches = [block.reach(layer) for layer in range(layers)]
         seen = ["" if reach.kind == "causal" else reach.sentence for reach in reaches]
-    known: dict[str, Any] = {
-        "sentence": sentence("heads.all", layers=str(layers), heads=str(heads), of=where),
-        "name": file_name(block, "heads"),
-        "tokens": block.attention.keys,
-        "query_tokens": block.attention.queries,
-        "missing_heads": block.absent,
-        "seen": seen if any(seen) else (),
-        "outside": None if block.attention.sink is None else block.attention.outside,
-    }
-    return overview(block.attention.weights, **{**known, **more})
+    maps = AllHeads(
+        block.attention.weights,
+        tokens=block.attention.keys,
+        query_tokens=block.attention.queries,
+        positions=positions,
+        missing_heads=block.absent if missing_heads is None else missing_heads,
+        seen=seen if any(seen) else (),
+        outside=None if block.attention.sink is None else block.attention.outside,
+        notes=notes,
+        patterns=patterns,
+    )
+    return overview(
+        maps,
+        sentence=sentence("heads.all", layers=str(layers), heads=str(heads), of=where),
+        name=file_name(block, "heads"),
+        state=state,
+        link=link,
+    )
 
 
-def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
+def layer_of(
+    shown: Drawable,
+    layer: int,
+    /,
+    *,
+    averaged: bool = False,
+    state: Mapping[str, Any] | None = None,
+    on_page: OnPage = ALONE,
+    **titles: str,
+) -> Picture:
     """One layer from lines down to one product, `layer_view`.
 
     If query and key are unknown, or do not produce the weights, the weights are sent, and the picture
@@ -55,13 +92,38 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
     Args:
         shown: as in `heads_of`.
         layer: from 0.
-        **more: arguments of `layer_view`, which replace the derived ones.
+        averaged: whether the only map of `shown` is a mean, which the title `layer` names.
+        state: what to show first, see `layer_view`.
+        on_page: what surrounds the picture on its page.
+        **titles: attributes of `LayerTitles`, which replace the derived ones.
 
     Raises:
         NotSupported: if a trace has no attention.
         IndexError: if there is no such layer.
     """
     block = as_block(shown)
+    attention = replace(attention_of(block, layer), averaged=averaged)
+    name = style.layer_name(layer)
+    derived = LayerTitles(
+        layer=name,
+        sentence=sentence("heads.layer", layer=f"{block.title}, {name}" if block.title else name),
+        name=file_name(block, f"layer-{layer + 1}"),
+        block=block.title,
+        without=None if attention.inner is not None or block.absent[layer].all() else _without(block),
+    )
+    return layer_view(attention, replace(derived, **titles), state=state, on_page=on_page)
+
+
+def attention_of(block: AttentionBlock, layer: int) -> LayerAttention:
+    """The tokens and numbers of one layer of a block.
+
+    Args:
+        block: the attention block.
+        layer: from 0.
+
+    Raises:
+        IndexError: if there is no such layer.
+    """
     layers = len(block.attention.weights)
     if not 0 <= layer < layers:
         raise IndexError(f"There is no layer {layer}: there are {layers}, counted from 0.")
@@ -70,24 +132,19 @@ def layer_of(shown: Drawable, layer: int, /, **more: Any) -> Picture:
         scale = None if block.scale is None else block.scale[layer]
         bias = block.bias_of(layer)
         inner = Inner(block.query[layer], block.key[layer], scale, bias, softcap=block.softcap)
-    name = style.layer_name(layer)
-    title = f"{block.title}, {name}" if block.title else name
-    known: dict[str, Any] = {
-        "layer": name,
-        "block": block.title,
-        "sentence": sentence("heads.layer", layer=title),
-        "name": file_name(block, f"layer-{layer + 1}"),
-        "weights": block.attention.weights[layer],
-        "inner": inner,
-        "bare": None if block.bare is None else block.bare[layer],
-        "masked": block.mask(layer),
-        "sink": None if block.attention.sink is None else block.attention.sink[layer],
-        "outside": block.attention.outside,
-        "special": block.special,
-        "or_weights": True,
-        "without": None if inner is not None or block.absent[layer].all() else _without(block),
-    }
-    return layer_view(block.attention.queries, block.attention.keys, **{**known, **more})
+    sink = block.attention.sink
+    return LayerAttention(
+        block.attention.queries,
+        block.attention.keys,
+        weights=block.attention.weights[layer],
+        inner=inner,
+        or_weights=True,
+        bare=None if block.bare is None else block.bare[layer],
+        masked=block.mask(layer),
+        sink=None if sink is None else sink[layer],
+        outside=block.attention.outside,
+        special=block.special,
+    )
 
 
 def _without(block: AttentionBlock) -> str | None:

@@ -9,7 +9,7 @@ from ...measures import CONTEXTUAL
 from ...records.trace import Array
 from ...sentences import sentence
 from .. import style
-from ..curves import Line, lines
+from ..curves import Line, StepAxis, ValueAxis, lines
 from ..picture import Picture
 
 HEIGHT = 330
@@ -139,11 +139,12 @@ def _lines(
 ) -> Picture:
     return lines(
         shown,
-        steps=[style.depth_name(depth) for depth in depths],
-        ticks=[style.depth_tick(depth) for depth in depths],
-        axis=AXIS,
-        guides=guides,
-        bounds=bounds,
+        StepAxis(
+            [style.depth_name(depth) for depth in depths],
+            [style.depth_tick(depth) for depth in depths],
+            AXIS,
+        ),
+        ValueAxis(guides, bounds),
         start=start,
         sentence=sentence,
         name=file,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 import pandas as pd
 
-from core.figures import Line, Picture, lines, style
+from core.figures import Line, Picture, StepAxis, ValueAxis, lines, style
 from core.records.frozen import Array
 from pages.step_by_step.depth.results import Curves
 
@@ -39,13 +39,11 @@ def tokens(
             return _on_powers(curves, "difference", without, "after layer", what)
     return lines(
         _both(curves, measure, without),
-        axis="after layer",
+        _after_layers(curves, "after layer"),
+        ValueAxis([(0, "0"), (0.5, "0.5"), (1, "1")]),
         sentence=what,
         name=f"{measure}-over-depth",
-        guides=[(0, "0"), (0.5, "0.5"), (1, "1")],
         height=HIGH,
-        steps=_steps(curves),
-        ticks=[str(i) for i in range(curves.complete.n_layers + 1)],
     )
 
 
@@ -64,14 +62,11 @@ def _on_powers(curves: Curves, measure: str, without: str, axis: str, sentence: 
         return None
     return lines(
         both,
-        axis=axis,
+        _after_layers(curves, axis),
+        ValueAxis([(10.0**power, power_of_ten(power)) for power in powers(drawn)], log=True),
         sentence=sentence,
         name=f"{measure}-over-depth",
-        guides=[(10.0**power, power_of_ten(power)) for power in powers(drawn)],
-        log=True,
         height=HIGH,
-        steps=_steps(curves),
-        ticks=[str(i) for i in range(curves.complete.n_layers + 1)],
     )
 
 
@@ -130,6 +125,8 @@ def _drawn(one: Depth, measure: str) -> Array:
     return drawn
 
 
-def _steps(curves: Curves) -> list[str]:
-    """The long names of the depths."""
-    return ["input of layer 1", *(style.layer_name(i) for i in range(curves.complete.n_layers))]
+def _after_layers(curves: Curves, title: str) -> StepAxis:
+    """The depths: the input of the first layer, and the output of each."""
+    layers = range(curves.complete.n_layers)
+    names = ["input of layer 1", *(style.layer_name(i) for i in layers)]
+    return StepAxis(names, [str(i) for i in range(len(names))], title)

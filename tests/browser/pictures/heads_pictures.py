@@ -9,7 +9,17 @@ from typing import Any
 import numpy as np
 
 import core
-from core.figures import Inner, Picture, layer_of, layer_view, overview
+from core.figures import (
+    AllHeads,
+    Inner,
+    LayerAttention,
+    LayerTitles,
+    Patterns,
+    Picture,
+    layer_of,
+    layer_view,
+    overview,
+)
 from core.measures import AttentionBlock, mean_of_all
 from core.records.trace import Attention, Trace
 
@@ -40,36 +50,35 @@ def inner(
 
 def random_layer(kind: str, n: int, state: Mapping[str, Any]) -> Picture:
     """A layer of three heads; `kind` names its special property."""
-    words: Any = {
-        "layer": "Layer 3",
-        "sentence": f"Layer 3, {n} tokens.",
-        "name": "layer",
-        "state": state,
-    }
-    ends = ([0, n - 1], [0, n - 1])
-    if kind == "causal":
-        return layer_view(
-            tokens(n), tokens(n), inner=inner(n), causal=True, special=([0], [0]), **words
-        )
-    if kind == "weights":
-        weights = np.random.default_rng(4).dirichlet(np.ones(n), (3, n))
-        return layer_view(tokens(n), tokens(n), weights=weights, special=ends, **words)
     if kind == "averaged":
         return averaged(n, state)
+    titles = LayerTitles("Layer 3", f"Layer 3, {n} tokens.", "layer")
+    return layer_view(random_attention(kind, n), titles, state=state)
+
+
+def random_attention(kind: str, n: int) -> LayerAttention:
+    """The tokens and numbers of such a layer."""
+    ends = ([0, n - 1], [0, n - 1])
+    if kind == "causal":
+        special = ([0], [0])
+        return LayerAttention(tokens(n), tokens(n), inner=inner(n), causal=True, special=special)
+    if kind == "weights":
+        weights = np.random.default_rng(4).dirichlet(np.ones(n), (3, n))
+        return LayerAttention(tokens(n), tokens(n), weights=weights, special=ends)
     if kind == "many":
-        return layer_view(tokens(n), tokens(n), weights=maps(1, 12, n)[0], special=ends, **words)
+        return LayerAttention(tokens(n), tokens(n), weights=maps(1, 12, n)[0], special=ends)
     if kind == "single":
-        return layer_view(tokens(n), tokens(n), inner=inner(n, heads=1), special=ends, **words)
+        return LayerAttention(tokens(n), tokens(n), inner=inner(n, heads=1), special=ends)
     if kind == "odd":
-        return layer_view(ODD, (*ODD, "x", "y"), inner=inner(7, m=9), **words)
+        return LayerAttention(ODD, (*ODD, "x", "y"), inner=inner(7, m=9))
     if kind == "hebrew":
-        return layer_view(HEBREW, HEBREW, inner=inner(7), special=([0, 6], [0, 6]), **words)
+        return LayerAttention(HEBREW, HEBREW, inner=inner(7), special=([0, 6], [0, 6]))
     if kind == "bias":
         bias = np.subtract.outer(np.arange(n), np.arange(n))[None] / np.array([3, 5, 7])[:, None, None]
         made = inner(n)
         biased = Inner(made.query, made.key, scale=1.0, bias=bias)
-        return layer_view(tokens(n), tokens(n), inner=biased, special=ends, **words)
-    return layer_view(tokens(n), tokens(n), inner=inner(n, heads=12, d_head=32), special=ends, **words)
+        return LayerAttention(tokens(n), tokens(n), inner=biased, special=ends)
+    return LayerAttention(tokens(n), tokens(n), inner=inner(n, heads=12, d_head=32), special=ends)
 
 
 def averaged(n: int, state: Mapping[str, Any]) -> Picture:
@@ -89,16 +98,19 @@ def maps(layers: int, heads: int, n: int, seed: int = 1) -> np.ndarray:
     return found
 
 
-def grid(kind: str, n: int, layers: int = 2, heads: int = 3, **more: Any) -> Picture:
+def grid(
+    kind: str, n: int, layers: int = 2, heads: int = 3, patterns: Patterns | None = None
+) -> Picture:
     """All heads of a small model."""
-    words: Any = {"sentence": f"All heads, {n} tokens.", "name": "heads", **more}
-    if kind == "mean":
-        words["pool"] = "mean"
-    if kind == "notes":
-        words |= {"notes": [["previous token 0.93", "", "broad"], ["", "", "<b>"]], "chosen": (1, 2)}
-    if kind != "maps":
-        words["tokens"] = tokens(n)
-    return overview(maps(layers, heads, n), **words)
+    notes = [["previous token 0.93", "", "broad"], ["", "", "<b>"]] if kind == "notes" else None
+    weights, known = maps(layers, heads, n), None if kind == "maps" else tokens(n)
+    return overview(
+        AllHeads(weights, tokens=known, notes=notes, patterns=patterns),
+        sentence=f"All heads, {n} tokens.",
+        name="heads",
+        chosen=None if notes is None else (1, 2),
+        pool="mean" if kind == "mean" else "max",
+    )
 
 
 @cache
@@ -115,9 +127,8 @@ def minilm_layer(layer: int, state: Mapping[str, Any]) -> Picture:
 def minilm_grid() -> Picture:
     trace = minilm()
     assert trace.attention is not None
-    return overview(
-        trace.attention.weights, tokens=trace.tokens, sentence="All heads of MiniLM.", name="heads"
-    )
+    heads = AllHeads(trace.attention.weights, tokens=trace.tokens)
+    return overview(heads, sentence="All heads of MiniLM.", name="heads")
 
 
 def asked_for(asked: Mapping[str, str], state: Mapping[str, Any]) -> Picture:

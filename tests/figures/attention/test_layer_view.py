@@ -2,14 +2,28 @@ from __future__ import annotations
 
 import json
 import struct
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from core.figures import About, Inner, Patterns, Picture, layer_of, layer_view, style
+from core.figures import (
+    About,
+    Inner,
+    LayerAttention,
+    LayerTitles,
+    OnPage,
+    Patterns,
+    Picture,
+    attention_of,
+    layer_of,
+    layer_view,
+    style,
+)
 from core.figures.attention.logsum import diagonals
 from core.figures.link import Link
+from core.measures import as_block
 from core.pretrained import Model
 from tests.browser.pictures import heads_pictures as made
 
@@ -18,7 +32,7 @@ RANDOM = np.random.default_rng(0)
 Q = RANDOM.normal(size=(HEADS, N, D)).astype(np.float32)
 K = RANDOM.normal(size=(HEADS, M, D)).astype(np.float32)
 QUERIES, KEYS = ("the", "<b>", "##ing"), ("v", "w", "x", "y", " ")
-WORDS: Any = {"layer": "Layer 3", "sentence": "One layer.", "name": "layer"}
+TITLES = LayerTitles("Layer 3", "One layer.", "layer")
 
 
 def softmax(scores: np.ndarray) -> np.ndarray:
@@ -33,8 +47,16 @@ def unpacked(picture: Picture) -> tuple[dict[str, Any], np.ndarray]:
     return json.loads(sent[4 : 4 + length]), np.frombuffer(sent[4 + length :], "<f4")
 
 
-def draw(**more: Any) -> Picture:
-    return layer_view(QUERIES, KEYS, **{"inner": Inner(Q, K), **WORDS, **more})
+def draw(
+    *,
+    state: dict[str, Any] | None = None,
+    on_page: OnPage | None = None,
+    without: str | None = None,
+    **more: Any,
+) -> Picture:
+    shown = LayerAttention(QUERIES, KEYS, **{"inner": Inner(Q, K), **more})
+    titles = replace(TITLES, without=without)
+    return layer_view(shown, titles, state=state, on_page=on_page or OnPage())
 
 
 def test_query_key_and_log_sums_travel_in_this_order_and_give_every_weight() -> None:
@@ -54,7 +76,7 @@ def test_query_key_and_log_sums_travel_in_this_order_and_give_every_weight() -> 
 def test_what_is_said_of_heads_goes_along() -> None:
     patterns = Patterns(("before", "after"), [[[0.25, 1], [np.nan, 0.5]]], None, (0.5, 0.5))
     about = About(3, patterns, (1, None), ([(0, 1, 0.123456)], []), "Or so.")
-    header, _ = unpacked(draw(about=about))
+    header, _ = unpacked(draw(on_page=OnPage(about=about)))
     assert header["about"] == {
         "layer": 3,
         "names": ["before", "after"],
@@ -65,7 +87,7 @@ def test_what_is_said_of_heads_goes_along() -> None:
         "note": "Or so.",
     }
     with pytest.raises(ValueError, match="1 and 2 heads do not fit 2"):
-        draw(about=About(3, patterns, (1,), ([], [])))
+        draw(on_page=OnPage(about=About(3, patterns, (1,), ([], []))))
 
 
 def test_masks_scales_and_both_kinds_of_bias() -> None:
@@ -81,7 +103,8 @@ def test_masks_scales_and_both_kinds_of_bias() -> None:
     ):
         for causal in (False, True):
             inner = Inner(query, key, scale=0.5, bias=bias)
-            picture = layer_view(["a"] * n, ["a"] * n, inner=inner, causal=causal, **WORDS)
+            shown = LayerAttention(["a"] * n, ["a"] * n, inner=inner, causal=causal)
+            picture = layer_view(shown, TITLES)
             header, sent = unpacked(picture)
             assert (header["bias"], header["causal"], header["scale"]) == (kind, causal, 0.5)
             assert len(sent) == 2 * query.size + 2 * n + count
@@ -135,9 +158,7 @@ def test_the_mean_of_several_heads_is_a_state_and_of_one_is_none() -> None:
         assert (state["on"], state["head"]) == (on, head)
     for bad in ({"on": (-1, 0)}, {"on": (-1, -1)}, {"on": (-2,)}, {"on": (-1.0,)}, {"head": -2}):
         assert draw(state=bad).header["state"] == draw().header["state"]
-    alone = layer_view(
-        QUERIES, KEYS, inner=Inner(Q[:1], K[:1]), **WORDS, state={"on": [-1], "head": -1}
-    )
+    alone = draw(inner=Inner(Q[:1], K[:1]), state={"on": [-1], "head": -1})
     assert (alone.header["state"]["on"], alone.header["state"]["head"]) == ((0,), 0)
 
 
@@ -164,10 +185,10 @@ def test_weights_are_sent_where_query_and_key_do_not_lead_to_them() -> None:
 
 def test_a_link_names_the_tokens_of_the_group() -> None:
     assert "link" not in draw().header
-    link = draw(link=Link("pair", (0, None, 2), (4, 3, None, 1, 0))).header["link"]
+    link = draw(on_page=OnPage(Link("pair", (0, None, 2), (4, 3, None, 1, 0)))).header["link"]
     assert dict(link) == {"group": "pair", "queries": (0, None, 2), "keys": (4, 3, None, 1, 0)}
     with pytest.raises(ValueError, match="does not fit a picture of 3 × 5"):
-        draw(link=Link("pair", (0, 1), (0, 1, 2, 3, 4)))
+        draw(on_page=OnPage(Link("pair", (0, 1), (0, 1, 2, 3, 4))))
 
 
 def test_large_weights_travel_in_less_than_half_of_their_bytes() -> None:
@@ -176,7 +197,7 @@ def test_large_weights_travel_in_less_than_half_of_their_bytes() -> None:
     weights[3, 5, 7] = 1  # one token alone
     weights[4, 6] = 1 / 211
     n = 12 * 211
-    picture = layer_view(["a"] * 211, ["a"] * 211, weights=weights, **WORDS)
+    picture = layer_view(LayerAttention(["a"] * 211, ["a"] * 211, weights=weights), TITLES)
     header = picture.header
     assert (header["kind"], header["dtype"]) == ("weights", "uint8")
     assert len(picture.payload) < 0.45 * weights.nbytes
@@ -187,7 +208,8 @@ def test_large_weights_travel_in_less_than_half_of_their_bytes() -> None:
     got[levels == 255] = fine * np.repeat(most[:, 0], (levels == 255).sum(axis=1)) / 65535
     np.testing.assert_allclose(got, weights.reshape(n, 211), rtol=0, atol=1.001e-5)
     np.testing.assert_allclose(got.sum(axis=1), 1, atol=1.5e-4)
-    small = layer_view(["a"] * 200, ["a"] * 200, weights=weights[:, :200, :200], **WORDS)
+    fewer = LayerAttention(["a"] * 200, ["a"] * 200, weights=weights[:, :200, :200])
+    small = layer_view(fewer, TITLES)
     assert small.header["dtype"] == "float32"
     assert small.payload == weights[:, :200, :200].tobytes()
 
@@ -218,7 +240,7 @@ def test_what_cannot_be_drawn_is_refused(more: dict[str, Any], said: str) -> Non
     with pytest.raises(ValueError, match=said):
         draw(**more)
     with pytest.raises(ValueError, match="nothing to draw"):
-        layer_view((), (), inner=Inner(Q, K), **WORDS)
+        LayerAttention((), (), inner=Inner(Q, K))
 
 
 def test_a_bias_by_distance_is_recognised() -> None:
@@ -242,7 +264,9 @@ def test_a_traced_layer_is_exact_and_a_layer_that_is_none_is_refused(minilm: Mod
         np.testing.assert_allclose(got, trace.attention.weights[layer], atol=1e-4)
     assert trace.query is not None
     assert trace.key is not None
-    apart = layer_of(trace, 0, sentence="s", name="n", inner=Inner(trace.query[0], trace.key[0], 1.0))
+    inner = Inner(trace.query[0], trace.key[0], 1.0)
+    shown = replace(attention_of(as_block(trace), 0), inner=inner)
+    apart = layer_view(shown, LayerTitles(style.layer_name(0), "s", "n"))
     header, sent = unpacked(apart)
     assert header["kind"] == "weights"
     assert "more than query and key" in header["whyNoScores"]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.figures import Patterns, Picture, overview
+from core.figures import AllHeads, Patterns, Picture, overview
 from core.figures.link import Link
 
 RANDOM = np.random.default_rng(0)
@@ -37,7 +37,7 @@ def pooled_by_hand(head: np.ndarray, block: tuple[int, int], how: str) -> np.nda
 
 def test_short_texts_are_sent_as_they_are_layer_by_layer() -> None:
     numbers = weights(2, 3, 5, 7)
-    header, sent = unpacked(overview(numbers, **WORDS))
+    header, sent = unpacked(overview(AllHeads(numbers), **WORDS))
     assert (header["layers"], header["heads"]) == (["Layer 1", "Layer 2"], 3)
     assert (header["maps"], header["block"]) == ([5, 7], [1, 1])
     assert header["scale"]["root"] is False
@@ -49,7 +49,7 @@ def test_short_texts_are_sent_as_they_are_layer_by_layer() -> None:
 @pytest.mark.parametrize(("queries", "keys"), [(101, 101), (193, 97), (97, 50)])
 def test_long_texts_are_pooled_in_blocks(how: Any, queries: int, keys: int) -> None:
     numbers = weights(1, 2, queries, keys)
-    header, sent = unpacked(overview(numbers, pool=how, **WORDS))
+    header, sent = unpacked(overview(AllHeads(numbers), pool=how, **WORDS))
     block = tuple(header["block"])
     assert block == (-(-queries // 96), -(-keys // 96))
     assert header["pool"] == how
@@ -62,7 +62,8 @@ def test_long_texts_are_pooled_in_blocks(how: Any, queries: int, keys: int) -> N
 def test_what_heads_look_to_and_from_is_there_for_every_token() -> None:
     numbers = weights(2, 3, 5, 5)
     tokens = ("a", "<b>", "##ing", "\x01", "a")
-    header, sent = unpacked(overview(numbers, tokens=tokens, token=4, direction="from", **WORDS))
+    state = {"token": 4, "direction": "from"}
+    header, sent = unpacked(overview(AllHeads(numbers, tokens=tokens), state=state, **WORDS))
     assert header["tokens"] == ["a", "<b>", "·ing", "␁", "a"]
     assert (header["state"]["token"], header["state"]["direction"], header["queryTokens"]) == (
         4,
@@ -82,9 +83,8 @@ def test_what_heads_look_to_and_from_is_there_for_every_token() -> None:
 
 def test_cross_attention_has_two_lists_of_tokens() -> None:
     numbers = weights(1, 2, 3, 5)
-    picture = overview(
-        numbers, tokens=list("vwxyz"), query_tokens=list("abc"), token=4, direction="from", **WORDS
-    )
+    shown = AllHeads(numbers, tokens=list("vwxyz"), query_tokens=list("abc"))
+    picture = overview(shown, state={"token": 4, "direction": "from"}, **WORDS)
     header, sent = unpacked(picture)
     assert (header["tokens"], header["queryTokens"]) == (list("vwxyz"), list("abc"))
     assert header["state"]["token"] is None  # there is no such query
@@ -99,7 +99,7 @@ def test_never_more_than_the_bytes_of_the_bound(layers: int, heads: int, n: int,
     numbers = np.broadcast_to(np.float32(1 / n), (layers, heads, n, n))
     scores = RANDOM.uniform(size=(layers, heads, 7))
     known = Patterns(["a pattern"] * 7, scores, scores, [0.3] * 7) if scored else None
-    picture = overview(numbers, tokens=["a"] * n, patterns=known, **WORDS)
+    picture = overview(AllHeads(numbers, tokens=["a"] * n, patterns=known), **WORDS)
     assert len(picture.to_bytes(events=("head", "state"))) <= 1_200_000
 
 
@@ -107,8 +107,8 @@ def test_scores_are_sent_pattern_by_pattern() -> None:
     here = np.round(RANDOM.uniform(size=(2, 3, 5)), 3)
     here[1, 0, 4] = np.nan
     known = Patterns(["<b>", "\x01", "c", "d", "e"], here, here[::-1], [0.1, 0.2, 0.3, 0.4, 0.5])
-    plain, _ = unpacked(overview(weights(2, 3, 4, 4), **WORDS))
-    header, _ = unpacked(overview(weights(2, 3, 4, 4), patterns=known, **WORDS))
+    plain, _ = unpacked(overview(AllHeads(weights(2, 3, 4, 4)), **WORDS))
+    header, _ = unpacked(overview(AllHeads(weights(2, 3, 4, 4), patterns=known), **WORDS))
     sent = header["patterns"]
     assert plain["patterns"] is None
     assert sent["names"] == ["<b>", "␁", "c", "d", "e"]
@@ -121,6 +121,7 @@ def test_scores_are_sent_pattern_by_pattern() -> None:
 
 SCORES = Patterns(["a", "b", "c"], np.zeros((1, 2, 3)), np.ones((1, 2, 3)), [0.5] * 3)
 HERE_ALONE = Patterns(["a", "b", "c"], np.zeros((1, 2, 3)), None, [0.5] * 3)
+KNOWN = {"patterns", "positions"}  # what is known of the heads; all else is the state
 NOTHING = {
     "token": None,
     "direction": "to",
@@ -168,16 +169,17 @@ NOTHING = {
     ],
 )
 def test_what_makes_no_sense_in_a_link_is_ignored(asked: dict[str, Any], found: dict[str, Any]) -> None:
-    more = {"patterns": SCORES, **asked}
-    header, _ = unpacked(overview(weights(1, 2, 5, 5), tokens=list("vwxyz"), **WORDS, **more))
+    known = {"patterns": SCORES, **{name: asked[name] for name in KNOWN & set(asked)}}
+    state = {name: value for name, value in asked.items() if name not in KNOWN}
+    shown = AllHeads(weights(1, 2, 5, 5), tokens=list("vwxyz"), **known)
+    header, _ = unpacked(overview(shown, state=state, **WORDS))
     assert header["state"] == NOTHING | found
 
 
 def test_a_link_says_which_tokens_are_shared() -> None:
     link = Link("pair", (0, None, 1), (2, 0))
-    header, _ = unpacked(
-        overview(weights(1, 2, 3, 2), tokens=["a", "b"], query_tokens=list("xyz"), link=link, **WORDS)
-    )
+    shown = AllHeads(weights(1, 2, 3, 2), tokens=["a", "b"], query_tokens=list("xyz"))
+    header, _ = unpacked(overview(shown, link=link, **WORDS))
     assert header["link"] == {"group": "pair", "queries": [0, None, 1], "keys": [2, 0]}
 
 
@@ -214,5 +216,7 @@ def test_a_link_says_which_tokens_are_shared() -> None:
     ],
 )
 def test_what_cannot_be_drawn_is_refused(numbers: np.ndarray, more: dict[str, Any], said: str) -> None:
+    beside = {name: more[name] for name in ("chosen", "link") if name in more}
+    known = {name: value for name, value in more.items() if name not in beside}
     with pytest.raises(ValueError, match=said):
-        overview(numbers, **WORDS, **more)
+        overview(AllHeads(numbers, **known), **WORDS, **beside)

@@ -10,7 +10,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.figures import About, Link, Patterns, Picture, forward, layer_of, layer_view, overview
+from core.figures import (
+    About,
+    AllHeads,
+    LayerAttention,
+    LayerTitles,
+    Link,
+    OnPage,
+    Patterns,
+    Picture,
+    forward,
+    layer_of,
+    layer_view,
+    overview,
+)
 from core.figures.web import MODULES
 from tests.browser.pictures import heads_pictures, matrix_pictures
 from tests.browser.pictures.charts import bars_pictures
@@ -49,22 +62,16 @@ def pictures() -> Iterator[Picture]:
     shared = Link("both", [0, None, 1], [0, 1, 2])
     words = tuple("abc")
     yield overview(
-        heads_pictures.maps(1, 2, 3),
+        AllHeads(heads_pictures.maps(1, 2, 3), tokens=words, query_tokens=tuple("def")),
         sentence="s",
         name="n",
-        tokens=words,
-        query_tokens=tuple("def"),
         link=shared,
     )
+    about = About(0, patterns(1), [0, None, 1], [[(0, 1, 0.5)], [], []], "Also.")
     yield layer_view(
-        words,
-        words,
-        layer="Layer 1",
-        sentence="s",
-        name="n",
-        weights=heads_pictures.maps(1, 3, 3)[0],
-        link=shared,
-        about=About(0, patterns(1), [0, None, 1], [[(0, 1, 0.5)], [], []], "Also."),
+        LayerAttention(words, words, weights=heads_pictures.maps(1, 3, 3)[0]),
+        LayerTitles("Layer 1", "s", "n"),
+        on_page=OnPage(link=shared, about=about),
     )
     yield trajectory_pictures.made({"adds": "wanted"})
     yield forward(forward_pictures.wide(), 0, sentence="s", name="n")

@@ -12,7 +12,17 @@ import numpy as np
 import pytest
 
 from core.errors import NotSupported
-from core.figures import Picture, heads_of, heatmap, layer_of, layer_view, overview
+from core.figures import (
+    AllHeads,
+    LayerAttention,
+    LayerTitles,
+    Picture,
+    heads_of,
+    heatmap,
+    layer_of,
+    layer_view,
+    overview,
+)
 from core.figures.attention.packed import packed
 from core.measures import (
     block_difference,
@@ -242,7 +252,7 @@ def test_missing_rows_have_no_part_in_what_is_pooled(how: Any) -> None:
     gone[0, 0, [0, 3, 4, 5, 7, 199]] = True  # one of three, all three, one of three, one of two
     given[gone] = np.nan
     header, sent = unpacked(
-        overview(given, tokens=["a"] * n, pool=how, sentence="s", name="n", root=False)
+        overview(AllHeads(given, tokens=["a"] * n), pool=how, sentence="s", name="n", root=False)
     )
     assert header["block"] == [block, block]
     rows = -(-n // block)
@@ -269,7 +279,7 @@ def test_heads_of_which_nothing_is_left_are_not_heads_that_are_absent() -> None:
     (block,) = blocks(traced(N, lost=lost)).values()
     bare = without_special(block)
     assert bare.attention.missing[1, 2].all()
-    header = heads_of(bare, special=False, missing_heads=block.absent).header
+    header = heads_of(bare, state={"special": False}, missing_heads=block.absent).header
     assert header["missingHeads"] == ()
     assert header["strongest"][HEADS + 2] is None
 
@@ -294,13 +304,8 @@ def test_rows_that_are_missing_travel_among_large_weights() -> None:
     tiny = np.random.default_rng(4).dirichlet(np.full(n - 2, 0.3)) * 1e-7
     given[4, 6] = (1 - 1e-7, *tiny, 0)
     picture = layer_view(
-        ["a"] * n,
-        ["a"] * n,
-        weights=given,
-        special=([0, n - 1], [0, n - 1]),
-        layer="Layer 1",
-        sentence="s",
-        name="n",
+        LayerAttention(["a"] * n, ["a"] * n, weights=given, special=([0, n - 1], [0, n - 1])),
+        LayerTitles("Layer 1", "s", "n"),
     )
     header, sent = unpacked(picture)
     assert (header["dtype"], header["exact"]) == ("uint8", [0, n - 1])

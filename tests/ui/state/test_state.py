@@ -1,29 +1,25 @@
-"""Fields, the state of a page, and the controls: on a small page, with arbitrary links."""
+"""Fields, a page's state, and its messages with a browser: on a small page, with arbitrary links."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
-from unittest.mock import MagicMock, patch
+from unittest.mock import patch
 
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from streamlit.proto.Common_pb2 import FileURLs
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.runtime.scriptrunner import RerunData, RerunException
 from streamlit.runtime.state.safe_session_state import SafeSessionState
-from streamlit.runtime.uploaded_file_manager import DeletedFile, UploadedFile, UploadedFileRec
 from streamlit.testing.v1 import AppTest
 
-from tests import visits
 from tests.fuzz.nasty import NASTY
 from tests.pages.reading import text_box
+from tests.ui.state.small_pages import form, found, more_of, page, parts, press, taking, turn, visit
 from tests.visits import run
-from ui import formats, permalink, session, state
+from ui import formats, permalink, state
 from ui.state import (
     MODEL,
     Choice,
@@ -34,8 +30,6 @@ from ui.state import (
     SessionValue,
     Switch,
     Whole,
-    control_sync,
-    controls,
 )
 from ui.text_box import box
 
@@ -46,12 +40,6 @@ TYPED = st.one_of(
     st.integers().map(str),
     st.floats().map(str),
 )
-
-
-def by(streamlit: MagicMock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draw controls with this instead of Streamlit."""
-    for module in (controls, session, control_sync):
-        monkeypatch.setattr(module, "st", streamlit)
 
 
 def read_pair(typed: str) -> tuple[int, int]:
@@ -74,102 +62,6 @@ class Everything(PageState):
         "left": Whole("x", "left", 1, 0, 9),
         "right": Whole("y", "right", 2, 0, 9),
     }
-
-
-def page() -> None:
-    """Two views, each with a size, one of which bounds the other; the drawn values are listed below."""
-    import streamlit as st
-
-    from ui import permalink, state
-
-    class Chosen(state.PageState):
-        view = state.Choice("p", "view", "one", ("one", "two"))
-        size = state.Whole("n", "size", 5, 1, 40)
-        at = state.Whole("i", "at", 3, 0, 999)
-        name = state.Field("t", "name", "cat", parse=str)
-        marked = state.Switch("s", "marked")
-        letter = state.Choice("c", "letter", "b", "abc")
-
-    s = Chosen()
-    state.begin(Chosen)
-    if "stop" in st.query_params:  # as a run ends that the next one overtakes
-        st.stop()
-    view = state.select(s.view, {"one": "First", "two": "Second"}, "View", style="segments")
-    found: list[object] = [view]
-    if view == "one":
-        sizes = {"small": {s.size: 2, s.at: 1}, "large": {s.size: 40, s.at: 30}}
-        state.presets("Sizes", sizes, resets=[s.name])
-        size = state.number(s.size, "Size")
-        found += [size, state.slider(s.at, "At", most=size - 1), state.text(s.name, "Name", most=9)]
-    else:
-        letters = {"a": "A", "c": "C"} if s.marked.get() else {"b": "B", "a": "A"}
-        found += [state.toggle(s.marked, "Marked"), state.select(s.letter, letters, "Letter")]
-    if "late" in st.query_params:
-        st.stop()
-    st.button("reset", on_click=permalink.go, args=(s.link(), {}))
-    st.button("set", on_click=s.size.set, args=(17,))
-    state.end(Chosen)
-    st.json(found)
-
-
-visit = partial(visits.visit, page)
-
-
-def found(app: AppTest) -> list[object]:
-    return list(json.loads(app.json[0].value))
-
-
-def turn(app: AppTest, view: str) -> None:
-    app.segmented_control(key="view control").set_value(view)
-    run(app)
-    run(app)  # Streamlit forgets what is not on the page in the second run without it
-
-
-def press(app: AppTest, label: str) -> None:
-    next(button for button in app.button if button.label == label).click()
-    run(app)
-
-
-def parts() -> None:
-    """A form of two boxes that make up one field, letters to choose, and a switch outside the link."""
-    import streamlit as st
-
-    from ui import state
-
-    class Chosen(state.PageState):
-        form = state.Field("f", "form", "2x0.5", parse=str)
-        typed = state.Field("t", "typed", "", parse=str)
-        letter = state.Choice("c", "letter", "a", "abc")
-
-    s = Chosen()
-    told = state.SessionValue("told", "")
-    state.begin(Chosen)
-
-    def split() -> tuple[int, float]:
-        number, _, share = s.form.get().partition("x")
-        return int(number), float(share)
-
-    def number(value: int) -> None:
-        if value > 9:
-            told.set(f"{value} is too many")
-        else:
-            s.form.set(f"{value}x{split()[1]}")
-
-    shown = state.SessionValue("shown", default=False)
-    found: list[object] = [
-        state.entry(state.Part("count", lambda: split()[0], number), "Count", step=1),
-        state.entry(
-            state.Part("share", lambda: split()[1], lambda x: s.form.set(f"{split()[0]}x{x}")),
-            "Share",
-            step=0.1,
-        ),
-        state.text(s.typed, "Typed", changed=lambda: s.letter.set("a")),
-        state.select(s.letter, dict(zip("abc", "ABC", strict=True)), "Letter", width=100),
-    ]
-    state.offer("letters", "xyz", "Letters", lambda one: s.typed.set(s.typed.get() + one))
-    found += [state.toggle(shown, "Shown"), told.take()]
-    state.end(Chosen)
-    st.json(found)
 
 
 @given(st.sampled_from(Everything.fields), TYPED)
@@ -211,23 +103,6 @@ def test_a_link_sets_controls_that_are_on_the_page_and_those_that_are_not() -> N
     assert app.query_params == {
         "v": "2", "p": "two", "n": "30", "i": "20", "t": "dog", "s": "1", "c": "c"
     }  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("typed", "told"), [(1e9, "1,000,000,000"), (4.5, "4.5"), (-5.5, "−5.5"), (0, "0")]
-)
-def test_a_box_that_refuses_a_number_says_what_it_takes(typed: float, told: str) -> None:
-    app = visit(n="12")
-    app.number_input(key="size control").set_value(typed)
-    run(app)
-    assert app.number_input(key="size control").value == 12
-    (toast,) = app.toast
-    words = str(toast.value)
-    assert "from 1 to 40" in words
-    assert f"not {told}." in words
-    assert words.endswith("stays 12.")
-    run(app)
-    assert not app.toast  # said once
 
 
 def test_a_control_that_comes_back_has_what_was_chosen() -> None:
@@ -374,14 +249,6 @@ def test_a_control_that_a_reset_takes_away_is_not_heard_again() -> None:
     assert found(app)[1:] == [False, "b"]
 
 
-def test_a_control_with_other_bounds_keeps_what_a_visitor_types_meanwhile() -> None:
-    app = visit(n="12")
-    app.number_input(key="size control").set_value(30)
-    run(app)
-    assert not app.slider(key="at control").proto.set_value
-    assert app.slider(key="at control").value == 3
-
-
 def test_what_is_set_while_a_control_is_away_is_there_when_it_comes_back() -> None:
     app = visit(n="12")
     turn(app, "two")
@@ -392,78 +259,12 @@ def test_what_is_set_while_a_control_is_away_is_there_when_it_comes_back() -> No
     assert found(app)[1] == 17
 
 
-def test_a_value_beyond_its_bounds_becomes_the_last_and_is_in_the_link() -> None:
-    app = visit(n="4", i="999")
-    assert found(app) == ["one", 4, 3, "cat"]
-    app.number_input(key="size control").set_value(2)
-    run(app)
-    assert found(app)[2] == 1
-    assert app.query_params == {"v": "2", "n": "2", "i": "1"}
-    app.number_input(key="size control").set_value(40)  # other bounds: what was set long ago stays away
-    run(app)
-    assert found(app)[2] == 1
-
-
-def test_an_option_that_is_not_offered_falls_back() -> None:
-    app = visit(p="two", c="c")
-    assert found(app) == ["two", False, "b"]
-    app.toggle(key="marked control").set_value(True)
-    run(app)
-    assert found(app) == ["two", True, "a"]  # the default is not offered either
-    assert app.query_params["c"] == "a"
-
-
-def test_presets_set_their_fields_and_reset_the_others() -> None:
-    app = visit(n="9", t="dog")
-    (box,) = app.selectbox
-    assert box.value is None
-    box.set_value("large")
-    run(app)
-    assert found(app) == ["one", 40, 30, "cat"]
-    assert app.selectbox[0].value == "large"
-
-
-def form(**url: str) -> AppTest:
-    app = AppTest.from_function(parts)
-    app.query_params.update(url)
-    return run(app)
-
-
-def test_boxes_of_one_field_change_it_alone_and_show_again_what_it_does_not_take() -> None:
-    app = form()
-    assert found(app)[:2] == [2, 0.5]
-    app.number_input(key="count control").set_value(7)
-    run(app)
-    assert found(app)[:2] == [7, 0.5]
-    assert app.query_params["f"] == "7x0.5"
-    for refused, said in ((99, "99 is too many"), (None, "")):  # None: an emptied box
-        app.number_input(key="count control").set_value(refused)
-        run(app)
-        assert found(app)[0] == app.number_input(key="count control").value == 7
-        assert found(app)[-1] == said
-    run(app)
-    assert found(app)[-1] == ""  # said once
-    app.number_input(key="share control").set_value(0.25)
-    run(app)
-    assert app.query_params == {"v": "2", "f": "7x0.25"}
-
-
 def test_what_is_told_after_a_choice_comes_with_it() -> None:
     app = form(c="b")
     text_box(app, "typed control").set_value("cat")
     run(app)
     assert found(app)[2:4] == ["cat", "a"]
     assert app.query_params == {"v": "2", "t": "cat"}
-
-
-def test_an_option_can_be_taken_again_and_again() -> None:
-    app = form()
-    for typed in ("y", "yy"):
-        app.button_group(key="letters control").set_value("y")
-        run(app)
-        run(app)
-        assert app.query_params["t"] == typed
-        assert app.button_group(key="letters control").value is None
 
 
 def test_what_lasts_for_a_visit_is_in_no_link() -> None:
@@ -644,51 +445,6 @@ def test_a_link_with_anything_in_it_opens(view: str, wrong: str) -> None:
     assert found(app) == (["two", False, "b"] if view == "two" else ["one", 5, 3, "cat"])
 
 
-def more() -> None:
-    """The other controls: a part that runs alone, lists of items on the page, texts, a table."""
-    import pandas as pd
-    import streamlit as st
-
-    from ui import page, state
-
-    class Chosen(state.PageState):
-        words = state.Field("t", "words", "a cat sat", parse=str)
-        end = state.Field("e", "end", "", parse=str)
-        at = state.Whole("q", "at", 1, 0, 999)
-        depth = state.Choice("l", "depth", "0", ("0", "1", "2"))
-        size = state.Choice("s", "size", "small", ("small", "large"))
-        some = state.Field("w", "some", "cat", parse=str)
-        cells = state.Field("c", "cells", "", parse=str)
-
-    def changed(cells: str, more: list[tuple[int, str, object]]) -> str:
-        return cells + "".join(f"{row}{column}={typed};" for row, column, typed in more)
-
-    def alone(s: Chosen) -> None:
-        said = s.words.get().split()
-        names = {i: f"{word} ({i + 1})" for i, word in enumerate(said)}
-        at = state.select(s.at, names, "Word", by_names=True)
-        now = [word for word in s.some.get().split() if word in said]
-        state.several(s.some, said, now, "Some", take=" ".join, most=2, placeholder="words")
-        depth = state.select(s.depth, {"0": "none", "1": "one", "2": "two"}, "Depth", style="slider")
-        state.table(s.cells, "A", lambda _: pd.DataFrame({"x": [1]}), take=changed, columns={})
-        st.json([at, now, depth, s.size.get(), s.end.get()])
-
-    s = Chosen()
-    state.begin(Chosen)
-    with st.sidebar:
-        state.select(s.size, {"small": "Small", "large": "Large"}, "Size", style="radio")
-    state.paragraph(s.words, "Words", placeholder="words", named=False)
-    state.text(s.end, "End", default="river")
-    page.part(alone, None, s)
-    state.end(Chosen)
-
-
-def more_of(**url: str) -> AppTest:
-    app = AppTest.from_function(more)
-    app.query_params.update(url)
-    return run(app)
-
-
 def test_every_control_shows_its_field_and_tells_it() -> None:
     app = more_of()
     assert found(app) == [1, ["cat"], "0", "small", ""]
@@ -699,33 +455,6 @@ def test_every_control_shows_its_field_and_tells_it() -> None:
     run(app)
     assert found(app) == [2, ["a", "sat"], "1", "large", ""]
     assert app.query_params == {"v": "2", "q": "2", "l": "1", "s": "large", "w": "a sat"}
-
-
-def test_a_list_of_other_names_is_another_list_and_a_number_beyond_it_becomes_the_last() -> None:
-    app = more_of(q="7")
-    assert found(app)[0] == 2
-    before = app.selectbox[0]
-    text_box(app, "words control").set_value("two dogs")
-    run(app)
-    assert found(app)[:2] == [1, []]
-    assert app.selectbox[0].options == ["two (1)", "dogs (2)"]
-    assert app.selectbox[0].id != before.id
-    assert "q" not in app.query_params  # the default again
-
-
-def test_a_list_that_comes_back_with_another_ones_name_changes_nothing(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    streamlit = MagicMock(session_state={"at": 0})
-    by(streamlit, monkeypatch)
-    monkeypatch.setattr("ui.models.attempt.st", streamlit)
-    at = Whole("q", "at", 1, 0, 999)
-    state.select(at, {0: "the (1)", 1: "dog (2)"}, "Word", by_names=True)
-    drawn = streamlit.selectbox.call_args.kwargs
-    for said, chosen in (("cat (3)", 0), (5, 0), (1, 1)):
-        streamlit.session_state[drawn["key"]] = said
-        drawn["on_change"]()
-        assert at.get() == chosen
 
 
 def lines() -> None:
@@ -794,32 +523,6 @@ def test_what_usually_stands_in_a_box_is_not_chosen() -> None:
     assert (found(app)[-1], app.query_params) == ("", {})
 
 
-def test_a_table_takes_all_changes_since_it_began(monkeypatch: pytest.MonkeyPatch) -> None:
-    streamlit = MagicMock(session_state={})
-    by(streamlit, monkeypatch)
-    cells = Field("c", "cells", "", parse=str)
-
-    def changed(now: str, more: list[tuple[int, str, object]]) -> str:
-        return now + "".join(f"{row}{name}={typed};" for row, name, typed in more)
-
-    def draw() -> str:
-        state.table(cells, "A", lambda now: pd.DataFrame({"x": [now]}), take=changed, columns={})
-        return str(streamlit.data_editor.call_args.kwargs["key"])
-
-    def type_in(key: str, rows: dict[int, dict[str, int]]) -> None:
-        streamlit.session_state[key] = {"edited_rows": rows}
-        streamlit.data_editor.call_args.kwargs["on_change"]()
-
-    key = draw()
-    type_in(key, {0: {"x": 3}})
-    assert cells.get() == "0x=3;"
-    assert draw() == key  # the same table: it keeps the keyboard
-    type_in(key, {0: {"x": 3}, 1: {"y": 4}})
-    assert cells.get() == "0x=3;1y=4;"
-    cells.set("")  # all back: what was typed is forgotten
-    assert draw() != key
-
-
 def two_pages() -> None:
     import streamlit as st
 
@@ -855,26 +558,6 @@ def test_what_is_chosen_in_the_moment_in_which_a_page_is_left_is_there_when_one_
     assert app.query_params == {"v": "2", "n": "31"}
 
 
-def test_a_file_is_taken_and_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    streamlit = MagicMock(session_state={})
-    by(streamlit, monkeypatch)
-    heard = list[object]()
-    state.upload(
-        "file",
-        "A file",
-        endings=("csv",),
-        most_mb=3,
-        take=heard.append,
-        forget=lambda: heard.append("gone"),
-    )
-    file = UploadedFile(UploadedFileRec("1", "a.csv", "text/csv", b"a"), FileURLs())
-    # One that is not on this server: it was started again after the upload. What was taken stays.
-    for now in (file, DeletedFile("2"), None):
-        streamlit.session_state["file"] = now
-        streamlit.file_uploader.call_args.kwargs["on_change"]()
-    assert heard == [file, "gone"]
-
-
 def test_fields_in_tuples_stand_where_their_attribute_does() -> None:
     class Sides(PageState):
         sides = ((Whole("a", "first a", 1, 0, 9), Switch("b", "first b")), (Switch("c", "second"),))
@@ -892,69 +575,6 @@ def test_fields_in_tuples_stand_where_their_attribute_does() -> None:
         "at",
         "mine",
     ]
-
-
-def taking() -> None:
-    """A choice of items on the page, a switch with a callback, a box with a label and one without."""
-    import streamlit as st
-
-    from ui import state
-
-    class Chosen(state.PageState):
-        long = state.Switch("u", "long")
-        hidden: state.Field[tuple[int, ...]] = state.Field(
-            "mk",
-            "hidden",
-            (),
-            parse=lambda typed: tuple(map(int, typed.split("."))),
-            write=lambda numbers: ".".join(map(str, numbers)),
-        )
-        other = state.Field("m2", "other", "", parse=str)
-        text = state.Field("t", "text", "", parse=str)
-
-    s = Chosen()
-    state.begin(Chosen)
-    state.toggle(s.long, "Long", changed=lambda: s.hidden.set(()))
-    words = ["a", "cat", "sat", "down"][: 4 if s.long.get() else 3]
-    names = {i: f"{word} ({i})" for i, word in enumerate(words, start=1)}
-    taken = state.some(s.hidden, names, "Hidden")
-    state.paragraph(s.text, "Named")
-    state.paragraph(s.other, "Not named", named=False)
-    state.end(Chosen)
-    st.json([taken])
-
-
-def test_some_are_taken_in_the_order_of_the_page_and_what_is_not_there_is_forgotten() -> None:
-    app = AppTest.from_function(taking)
-    app.query_params.update(mk="3.9.2")
-    assert found(run(app))[0] == [2, 3]
-    assert app.query_params["mk"] == "2.3"
-    (box,) = app.multiselect
-    assert box.options == ["a (1)", "cat (2)", "sat (3)"]
-    box.set_value([3, 1])
-    assert found(run(app))[0] == [1, 3]
-    run(app)
-    assert not app.multiselect[0].proto.set_value  # it shows them
-    app.toggle[0].set_value(True)
-    assert found(run(app))[0] == []
-    assert app.query_params == {"v": "2", "u": "1"}
-    assert app.multiselect[0].id != box.id  # other names: another list
-
-
-@pytest.mark.parametrize(("more", "expected"), [(True, "a/b"), (False, "dog")])
-def test_a_list_takes_what_is_typed_only_where_it_may(
-    monkeypatch: pytest.MonkeyPatch, more: bool, expected: str
-) -> None:
-    streamlit = MagicMock(session_state={})
-    by(streamlit, monkeypatch)
-    other = Field("m2", "other", "", parse=str)
-    state.select(other, {"": "none", "dog": "Dog"}, "Other", more=more)
-    drawn = streamlit.selectbox.call_args.kwargs
-    assert drawn["accept_new_options"] is more
-    for typed, chosen in (("dog", "dog"), ("a/b", expected), (None, expected), (5, expected)):
-        streamlit.session_state[drawn["key"]] = typed
-        drawn["on_change"]()
-        assert other.get() == chosen
 
 
 def test_the_name_of_a_growing_box_can_stand_above_it() -> None:

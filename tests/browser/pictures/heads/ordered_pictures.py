@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from core.figures import Patterns, Picture, overview
+from core.figures import AllHeads, Patterns, Picture, overview
 from core.figures.link import Link
 from tests.browser.pictures import heads_pictures as made
 
@@ -41,53 +41,48 @@ def weights(n: int) -> np.ndarray:
     return found.reshape(2, 3, n, n)
 
 
-def ordered(state: Mapping[str, Any], n: int = 14, **more: Any) -> Picture:
+def ordered(state: Mapping[str, Any], n: int = 14) -> Picture:
     """Six heads and their scores; without special tokens if the state says so."""
-    words: Any = {"sentence": f"All heads, {n} tokens.", "name": "heads", "patterns": BY_HAND, **more}
     numbers, tokens, kept = weights(n), made.tokens(n), range(n)
     if state.get("special") is False:
         kept = range(1, n - 1)
         numbers, tokens = numbers[:, :, 1:-1, 1:-1], tokens[1:-1]
         numbers = numbers / numbers.sum(axis=-1, keepdims=True)
-    if "special" in state:
-        words["positions"] = (kept, kept)
-    return overview(numbers, tokens=tokens, **{**words, **state})
+    positions = (kept, kept) if "special" in state else None
+    heads = AllHeads(numbers, tokens=tokens, positions=positions, patterns=BY_HAND)
+    return overview(heads, sentence=f"All heads, {n} tokens.", name="heads", state=state)
 
 
 def linked(second: int, state: Mapping[str, Any] | None = None) -> Picture:
     """Two models that split one text differently: tokens 0, 1, 3 of one are 0, 2, 1 of the other."""
     numbers = ((0, 1, 2, 3), (0, 3, 1))[second]
     n, own = len(numbers), tuple(None if i == 2 else i for i in numbers)
-    return overview(
+    heads = AllHeads(
         weights(n),
         tokens=[f"{'ab'[second]}{i}" for i in range(n)],
         patterns=Patterns(NAMES, HERE, None if second else USUAL, THRESHOLDS),
-        link=Link("pair", own, own),
-        sentence=f"Model {second + 1}.",
-        name="heads",
-        **(state or {}),
     )
+    link = Link("pair", own, own)
+    return overview(heads, sentence=f"Model {second + 1}.", name="heads", state=state, link=link)
 
 
-def long(layers: int, heads: int, n: int, **more: Any) -> Picture:
+def long(layers: int, heads: int, n: int, state: Mapping[str, Any]) -> Picture:
     """The longest text that a model reads; one map repeated, with different scores."""
     one = made.maps(1, 1, n)
     scores = np.random.default_rng(3).uniform(size=(layers, heads, 7))
-    return overview(
+    shown = AllHeads(
         np.broadcast_to(one, (layers, heads, n, n)),
         tokens=made.tokens(n),
         patterns=Patterns(NAMES, scores, scores, THRESHOLDS),
-        sentence="Long.",
-        name="heads",
-        **more,
     )
+    return overview(shown, sentence="Long.", name="heads", state=state)
 
 
 def asked_for(asked: Mapping[str, str], start: Mapping[str, Any]) -> Picture:
     """The picture that an address names, in its initial state."""
     kind = asked.get("kind", "hand")
     if kind == "long":
-        return long(int(asked["layers"]), int(asked["heads"]), int(asked["n"]), **start)
+        return long(int(asked["layers"]), int(asked["heads"]), int(asked["n"]), start)
     return ordered(start, int(asked.get("n", "14")))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from core.figures import Link, Picture, layer_view
+from core.figures import LayerAttention, LayerTitles, Link, OnPage, Picture, layer_view
 from tests.browser.pictures import heads_pictures as made
 
 FIRST = ("[CLS]", "on", "the", "river", "bank", "she", "[SEP]")
@@ -22,16 +22,12 @@ def layer(second: int, state: dict[str, Any], n: int = 0) -> Picture:
     tokens = made.tokens(n) if n else (FIRST, SECOND)[second]
     numbers = tuple(range(n)) if n else NUMBERS[second]
     ends = [0, len(tokens) - 1]
+    inner = made.inner(len(tokens), heads=(12, 3)[second], d_head=(32, 5)[second], seed=1 + second)
     return layer_view(
-        tokens,
-        tokens,
-        layer=f"Layer {3 + second}",
-        sentence=f"Model {second + 1}.",
-        name="linked",
-        inner=made.inner(len(tokens), heads=(12, 3)[second], d_head=(32, 5)[second], seed=1 + second),
-        special=(ends, ends),
+        LayerAttention(tokens, tokens, inner=inner, special=(ends, ends)),
+        LayerTitles(f"Layer {3 + second}", f"Model {second + 1}.", "linked"),
         state=state,
-        link=Link("tokens", numbers, numbers),
+        on_page=OnPage(link=Link("tokens", numbers, numbers)),
     )
 
 

@@ -16,7 +16,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from core.figures import About, Patterns, layer_view, style
+from core.figures import About, LayerAttention, LayerTitles, OnPage, Patterns, layer_view, style
 from tests.browser import reading
 from tests.browser.conftest import Shown
 from tests.browser.pictures import heads_pictures as made
@@ -323,14 +323,10 @@ def test_where_no_head_is_like_one_nothing_is_promised(visit: Visit) -> None:
     patterns = Patterns(("before",), np.full((1, 2, 1), 0.5), None, (0.4,))
     about = About(2, patterns, (0, 0), ([(0, 1, 0.25)], []))
     made_of_two = layer_view(
-        made.tokens(5),
-        made.tokens(5),
-        inner=made.inner(5, heads=2),
-        about=about,
-        layer="Layer 3",
-        sentence="Two heads.",
-        name="two",
+        LayerAttention(made.tokens(5), made.tokens(5), inner=made.inner(5, heads=2)),
+        LayerTitles("Layer 3", "Two heads.", "two"),
         state={"level": "head"},
+        on_page=OnPage(about=about),
     )
     html = "<!doctype html><meta charset=utf-8>" + made_of_two.to_html()
     page = visit("data:text/html;base64," + base64.b64encode(html.encode()).decode())

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.figures import layer_view
+from core.figures import LayerAttention, LayerTitles, layer_view
 from tests.browser.conftest import Shown
 from tests.browser.pictures import heads_pictures as made
 from tests.browser.pictures.layer.test_layer import inner, opened, softmax
@@ -119,12 +119,8 @@ def test_of_a_short_column_beside_a_long_one_it_is_said_when_none_is_in_sight(vi
     """For example a short target that attends to a long source."""
     queries, keys = [f"q{i}" for i in range(5)], [f"k{i}" for i in range(150)]
     picture = layer_view(
-        queries,
-        keys,
-        weights=np.full((2, 5, 150), 1 / 150),
-        layer="Layer 1",
-        sentence="Long.",
-        name="long",
+        LayerAttention(queries, keys, weights=np.full((2, 5, 150), 1 / 150)),
+        LayerTitles("Layer 1", "Long.", "long"),
         state={"threshold": 0.5},
     )
     page = "<!doctype html><meta charset=utf-8>" + picture.to_html()

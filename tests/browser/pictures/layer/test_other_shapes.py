@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.figures import Picture, heads_of, layer_of
+from core.figures import OnPage, Picture, heads_of, layer_of
 from core.measures import blocks, without_special
 from core.measures.attention.visible_keys import later
 from core.records.trace import Trace
@@ -36,7 +36,7 @@ def drawn(pictures: Shown, visit: Visit, picture: Picture, **how: Any) -> Locato
 
 
 def layer(pictures: Shown, visit: Visit, trace: Trace, which: int, **state: Any) -> Locator:
-    return drawn(pictures, visit, layer_of(trace, which, state=state, above=True))
+    return drawn(pictures, visit, layer_of(trace, which, state=state, on_page=OnPage(above=True)))
 
 
 def notes(frame: Locator, part: str = "note") -> str:
@@ -243,7 +243,7 @@ def test_hatching_of_all_heads_is_in_the_saved_picture(
     pictures: Shown, visit: Visit, tmp_path: Any
 ) -> None:
     (block,) = blocks(traced(N, lost=tuple((1, head, 4) for head in range(5)))).values()
-    frame = drawn(pictures, visit, heads_of(without_special(block), special=False))
+    frame = drawn(pictures, visit, heads_of(without_special(block), state={"special": False}))
     save_picture(frame, "SVG").save_as(tmp_path / "heads.svg")
     text = (tmp_path / "heads.svg").read_text()
     assert "nothing is left of them" in text

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from core.figures import (
     Axis,
     Band,
+    GroupedPoints,
     Line,
     Picture,
     Point,
+    StepAxis,
+    ValueAxis,
     cloud,
     cloud_in_space,
     groups_of,
@@ -48,11 +50,8 @@ def bank_lines(seed: int = 1, band: Band | None = None) -> Picture:
             Line("Sentence A", a, style.SENTENCE_A, "circle", f"A {style.signed(a[-1])}"),
             Line("Sentence B", b, style.SENTENCE_B, "square", f"B {style.signed(b[-1])}"),
         ],
-        steps=STEPS,
-        ticks=TICKS,
-        axis="after layer",
-        guides=GUIDES,
-        bounds=(-1.15, 1.15),
+        StepAxis(STEPS, TICKS, "after layer"),
+        ValueAxis(GUIDES, bounds=(-1.15, 1.15)),
         start="learned, the same in both",
         band=band,
         sentence="The path of bank.",
@@ -81,9 +80,8 @@ def gap_lines() -> Picture:
         Line(name, values, colour, mark)
         for (name, values), colour, mark in zip(GAPS.items(), COLOURS, marks, strict=True)
     ]
-    steps = [f"Step {i}" for i in range(6)]
-    words: Any = {"axis": "step", "sentence": "Gaps.", "name": "gaps"}
-    return lines(shown, steps=steps, ticks=list("012345"), digits=4, **words)
+    steps = StepAxis([f"Step {i}" for i in range(6)], list("012345"), "step")
+    return lines(shown, steps, ValueAxis(digits=4), sentence="Gaps.", name="gaps")
 
 
 def odd_lines() -> Picture:
@@ -92,8 +90,9 @@ def odd_lines() -> Picture:
     values[:, -1] = 0.5
     shown = [Line(name, row, style.SENTENCE_A, "none") for name, row in zip(ODD, values, strict=True)]
     names = [*ODD[:4], "x"]
-    words: Any = {"axis": "<i>axis</i> " * 20, "sentence": "Odd <i>names</i>.", "name": "odd"}
-    return lines(shown, steps=names, ticks=names, guides=[(0, ODD[2]), (9, ODD[0])], **words)
+    steps = StepAxis(names, names, "<i>axis</i> " * 20)
+    guides = ValueAxis([(0, ODD[2]), (9, ODD[0])])
+    return lines(shown, steps, guides, sentence="Odd <i>names</i>.", name="odd")
 
 
 def plane_picture(depth: int = 7, *, trail: bool = False, seed: int = 1) -> Picture:
@@ -128,17 +127,21 @@ def cloud_places(count: int) -> np.ndarray:
     return places
 
 
+def three_groups(coordinates: np.ndarray, texts: Sequence[tuple[str, str, str]]) -> GroupedPoints:
+    """The points in three groups, in turn."""
+    groups = groups_of(["one", "<b>two</b>", "three"])
+    return GroupedPoints(
+        coordinates, texts, groups, np.arange(len(texts)) % 3, ("learned", "Layer 1", "Layer 2")
+    )
+
+
 def cloud_picture(count: int = 2003) -> Picture:
     """Points with sentences, in three groups; every seventh sentence is unusual."""
     texts = [
         (ODD[i // 7 % 6] if i % 7 == 0 else f"Sentence {i} on the ", "bank", ".") for i in range(count)
     ]
     return cloud(
-        cloud_places(count),
-        texts,
-        groups_of(["one", "<b>two</b>", "three"]),
-        np.arange(count) % 3,
-        steps=("learned", "Layer 1", "Layer 2"),
+        three_groups(cloud_places(count), texts),
         depth=2,
         titles=("first component", "second"),
         words=("along", "up"),
@@ -171,12 +174,9 @@ def cloud_space(count: int = 2003) -> Picture:
     """The points of `cloud_picture` in three dimensions; at all depths, z rises from 0 to 1."""
     rising = np.broadcast_to(np.linspace(0, 1, count)[:, None, None], (count, 3, 1))
     flat = cloud_picture(count).header
+    coordinates = np.concatenate([cloud_places(count), 9 * rising], axis=2)
     return cloud_in_space(
-        np.concatenate([cloud_places(count), 9 * rising], axis=2),
-        [tuple(parts) for parts in flat["texts"]],
-        groups_of(["one", "<b>two</b>", "three"]),
-        np.arange(count) % 3,
-        steps=("learned", "Layer 1", "Layer 2"),
+        three_groups(coordinates, [tuple(parts) for parts in flat["texts"]]),
         depth=2,
         chosen=4,
         titles=("PCA 1", "PCA 2", "PCA 3"),

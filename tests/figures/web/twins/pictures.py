@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.comparison.parts import MOST_SHOWN
-from core.figures import About, Patterns, Picture, cosine_paths, heads_of, layer_of, schema
+from core.figures import About, OnPage, Patterns, Picture, cosine_paths, heads_of, layer_of, schema
 from core.figures.attention import layer_state
 from core.figures.trajectories.trajectory import FramePoint, Side, trajectory
 from core.measures import (
@@ -135,7 +135,7 @@ def _overview(trace: Trace, chosen: Mapping[str, Any]) -> Any:
         without_special(block) if bare else block,
         notes=pattern_captions.notes(patterns(trace)),
         patterns=_patterns(trace),
-        special=chosen.get("special", True),
+        state={"special": chosen.get("special", True)},
         positions=(own, own) if bare else None,
         missing_heads=block.absent,
     )
@@ -162,16 +162,17 @@ def _layer(trace: Trace, layer: int, chosen: Mapping[str, Any]) -> Any:
         [None if name is None else PATTERNS.index(name) for name in names],
         [pattern_captions.nearest(those, layer, head) for head, those in enumerate(like)],
     )
-    return _picture(layer_of(as_block(trace), layer, above=True, about=about).choosing(chosen))
+    around = OnPage(above=True, about=about)
+    return _picture(layer_of(as_block(trace), layer, on_page=around).choosing(chosen))
 
 
 def _mean(trace: Trace, chosen: Mapping[str, Any]) -> Any:
     picture = layer_of(
         mean_of_all(as_block(trace)),
         0,
-        above=True,
-        layer=sentence("heads.mean-title", count="72"),
         averaged=True,
+        on_page=OnPage(above=True),
+        layer=sentence("heads.mean-title", count="72"),
         name="mean",
         without=sentence("heads.mean-scores"),
         sentence=sentence("heads.mean"),

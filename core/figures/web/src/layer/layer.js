@@ -1,8 +1,8 @@
 // The picture of one layer's attention, from lines between all tokens down to the product of one query and one key.
 // This file holds what all zoom levels share: the choices and their reports, the steps between levels, pointer
-// and keys. Each level has a file for what it draws:
+// and keys. Each level has a file, or a folder, for what it draws:
 //
-//   lines.js    lines between two columns of tokens, in the colours of the heads
+//   lines/      lines between two columns of tokens, in the colours of the heads
 //   head.js     one head: its weights and scores as maps
 //   token.js    one token of one head: its row as bars
 //   product.js  one query with one key: q, k and their product
@@ -31,7 +31,7 @@ import { AboutHeads } from "./about.js";
 import { Attention } from "./attention.js";
 import { LayerControls } from "./controls.js";
 import { HeadLevel } from "./head.js";
-import { LinesLevel } from "./lines.js";
+import { LinesLevel } from "./lines/level.js";
 import { LinkedChoice } from "./linked.js";
 import { ProductLevel } from "./product.js";
 import { ScrolledList } from "./scroll.js";

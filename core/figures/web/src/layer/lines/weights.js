@@ -1,0 +1,110 @@
+// Which weights have a line, which are the strongest, which rows are missing, and what goes to hidden tokens.
+/** @import { LayerState } from "../../states" */
+/** @import { Layer } from "../layer.js" */
+/** @import { Side, TokenThing } from "../types" */
+/** @import { LinesPlan } from "./layout.js" */
+/** @import { LinesLevel } from "./level.js" */
+import { largest } from "../../draw/words.js";
+
+/** @typedef {[head: number, row: number, weight: number]} EndWeight a weight, and the end of its line */
+/** @typedef {[head: number, query: number, key: number, weight: number]} Line rows in the two columns */
+
+const LEAST = 0.01; // if no token is chosen: the smallest weight to draw for the one under the pointer
+const NOUGHT = 1e-6; // no line is drawn below this weight, whatever the threshold
+const MOST = 20000; // the most lines drawn at once, the strongest
+
+/** @type {Record<Side, Side>} */
+export const OTHER = { query: "key", key: "query" };
+
+/**
+ * The smallest weight for which the lines of one token are drawn and its weights written.
+ * @param {LayerState} state
+ */
+export const leastOf = ({ pin, alone }) => (pin ? alone : LEAST);
+
+/**
+ * The weights between a token and those of the other column.
+ * @param {Layer} layer
+ * @param {TokenThing} token
+ * @param {number} head
+ */
+const weightsOf = ({ attention }, { side, i }, head) =>
+  (side === "query" ? attention.row(head, i) : attention.column(head, i));
+
+/** Those that are large enough for a line. @param {Layer} layer @param {TokenThing} token */
+export function endWeights(layer, token) {
+  const { state } = layer, least = Math.max(leastOf(state), NOUGHT);
+  /** @type {EndWeight[]} */
+  const ends = [];
+  for (const head of state.on) {
+    weightsOf(layer, token, head).forEach((weight, row) => {
+      if (weight >= least) ends.push([head, row, weight]);
+    });
+  }
+  return ends;
+}
+
+/** The lines to draw, the weakest first. @param {LinesLevel} level @param {LinesPlan} plan */
+export function linesToDraw(level, plan) {
+  const focus = level.focus(), lines = focus ? linesOf(level, focus) : linesInSight(level.layer, plan);
+  lines.sort((a, b) => a[3] - b[3]);
+  return lines.length > MOST ? lines.slice(-MOST) : lines;
+}
+
+/** The lines of one token. @param {LinesLevel} level @param {TokenThing} token @returns {Line[]} */
+function linesOf(level, token) {
+  const at = level.tokens(token.side).indexOf(token.i), isQuery = token.side === "query";
+  if (at < 0) return [];
+  return endWeights(level.layer, token).map(([head, row, weight]) =>
+    (isQuery ? [head, at, row, weight] : [head, row, at, weight]));
+}
+
+/**
+ * For the tokens in view: their rows, and the weights of other rows on their columns.
+ * @param {Layer} layer
+ * @param {LinesPlan} plan
+ */
+function linesInSight({ attention, state }, plan) {
+  const { queries, keys } = attention, least = Math.max(state.threshold, NOUGHT);
+  const [top, bottom] = plan.range(queries), [up, down] = plan.range(keys);
+  const outside = queries.length > bottom - top;
+  /** @type {Line[]} */
+  const lines = [];
+  for (const head of state.on) {
+    for (let r = top; r < bottom; r++) {
+      const row = attention.row(head, queries[r]);
+      for (let c = 0; c < row.length; c++) if (row[c] >= least) lines.push([head, r, c, row[c]]);
+    }
+    for (let c = up; outside && c < down; c++) {
+      const column = attention.column(head, keys[c]);
+      for (let r = 0; r < column.length; r++) {
+        if (column[r] >= least && (r < top || r >= bottom)) lines.push([head, r, c, column[r]]);
+      }
+    }
+  }
+  return lines;
+}
+
+/** The strongest weights of a token. @param {LinesLevel} level @param {TokenThing} token @param {number} most */
+export function strongestOf(level, token, most) {
+  const { layer } = level, side = OTHER[token.side], others = level.tokens(side);
+  const all = layer.state.on.flatMap((head) => {
+    const weights = weightsOf(layer, token, head);
+    return largest(weights, most).map((row) => ({ head, other: level.thing(side, others[row]), weight: weights[row] }));
+  });
+  return all.sort((a, b) => b.weight - a.weight).slice(0, most);
+}
+
+/** Whether the row of this query is missing in all heads that draw lines. @param {Layer} layer @param {number} i */
+export const isMissing = ({ attention, state: { on } }, i) =>
+  on.length > 0 && on.every((head) => attention.missing(head, i));
+
+/**
+ * The share of a query's row that goes to hidden tokens, averaged over the heads with lines.
+ * @param {Layer} layer
+ * @param {number} i
+ */
+export function hiddenShare({ attention, state: { on } }, i) {
+  const shares = on.map((head) => attention.hiddenShare(head, i)).filter((share) => !Number.isNaN(share));
+  return shares.reduce((sum, share) => sum + share, 0) / shares.length;
+}

@@ -1,0 +1,83 @@
+"""Several of the options; in a list, a visitor can add some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from ui.state import control_sync
+from ui.state.controls.binding import control_for
+from ui.state.fields import Field, T
+
+
+def some(
+    chosen: Field[tuple[T, ...]],
+    options: Mapping[T, str],
+    label: str,
+    *,
+    placeholder: str | None = None,
+) -> tuple[T, ...]:
+    """Choose several options, returned in the order of the options; other values are dropped.
+
+    Args:
+        chosen: the field.
+        options: the options, each with its name on the screen.
+        label: the label above the list.
+        placeholder: the text shown while nothing is chosen.
+    """
+    value = tuple(one for one in options if one in chosen.get())
+    chosen.set(value)
+    key = control_for(chosen, options.values())
+    control_sync.send(key, [*value])
+
+    def take(taken: list[T]) -> None:
+        chosen.set(tuple(one for one in options if one in taken))
+
+    st.multiselect(
+        label,
+        [*options],
+        [*value],
+        key=key,
+        format_func=options.__getitem__,
+        on_change=control_sync.on_change(key, take),
+        placeholder=placeholder,
+    )
+    return value
+
+
+def several(
+    chosen: Field[str],
+    names: Sequence[str],
+    now: Sequence[str],
+    label: str,
+    *,
+    take: Callable[[list[str]], str],
+    most: int,
+    placeholder: str,
+) -> None:
+    """Choose several entries of a list, to which a visitor can add.
+
+    Args:
+        chosen: the field.
+        names: the names of the options on the screen.
+        now: the chosen names.
+        label: the label above the list.
+        take: returns the field's new value from the chosen and the typed names.
+        most: the most names that may be chosen.
+        placeholder: the text shown while nothing is chosen.
+    """
+    key = control_for(chosen, names)
+    control_sync.send(key, [*now])
+    st.multiselect(
+        label,
+        [*names],
+        [*now],
+        key=key,
+        max_selections=most,
+        accept_new_options=True,
+        on_change=control_sync.on_change(
+            key, lambda sent: chosen.set(take([str(name) for name in sent]))
+        ),
+        placeholder=placeholder,
+    )

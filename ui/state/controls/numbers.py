@@ -1,0 +1,173 @@
+"""Numbers: boxes with and without bounds, and a slider."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+from ui.session import SessionValue
+from ui.state import control_sync
+from ui.state.controls.binding import Width, refusal, show, take_over
+from ui.state.fields import Bounded, N, Whole
+
+
+def number(
+    chosen: Whole,
+    label: str,
+    *,
+    most: int | None = None,
+    step: int = 1,
+    about: str | None = None,
+    width: Width = "stretch",
+) -> int:
+    """A box for a whole number. It rejects any other entry with a message that names the bounds.
+
+    Args:
+        chosen: the field.
+        label: the label above the box.
+        most: the current upper bound, if it is below the field's.
+        step: the step of the buttons beside it.
+        about: the help text behind a question mark beside the label.
+        width: in pixels.
+    """
+    least, most = chosen.least, max(chosen.least, chosen.most if most is None else most)
+    value = min(max(chosen.get(), least), most)
+
+    def take(typed: float) -> None:
+        if typed.is_integer() and least <= typed <= most:
+            chosen.set(int(typed))
+        else:
+            refusal(chosen).set(
+                f"“{label}” takes a whole number from {_figure(least)} to {_figure(most)}, not "
+                f"{_figure(typed)}. It stays {_figure(value)}."
+            )
+
+    _box(chosen, value, take, label, step=step, help=about, width=width)
+    return value
+
+
+def entry(
+    chosen: SessionValue[N],
+    label: str,
+    *,
+    step: N,
+    about: str | None = None,
+    width: Width = "stretch",
+) -> N:
+    """A box for a number, without bounds. If its steps are whole, it accepts only whole numbers.
+
+    Args:
+        chosen: the field; an invalid number is dropped, and an emptied box shows the field's value
+            again.
+        label: the label above the box.
+        step: the step of the buttons beside it.
+        about: the help text behind a question mark beside the label.
+        width: in pixels.
+    """
+    value = chosen.get()
+
+    kind: type[N] = type(step)
+
+    def take(typed: float) -> None:
+        if kind is float or typed.is_integer():
+            chosen.set(kind(typed))
+        else:
+            refusal(chosen).set(
+                f"“{label}” takes a whole number, not {_figure(typed)}. It stays {_figure(value)}."
+            )
+
+    _box(chosen, value, take, label, step=step, help=about, width=width)
+    return value
+
+
+def _box(
+    chosen: SessionValue[N],
+    value: N,
+    take: Callable[[float], None],
+    label: str,
+    *,
+    step: N,
+    **more: Any,
+) -> None:
+    """A box for a number, and why it refused the last one.
+
+    The browser sends any number. Its own check would say why it refuses one only under the pointer, and
+    for whole numbers it reads 1e9 as 1 and 4.5 as 4.
+    """
+    chosen.set(value)
+    control_sync.send(chosen.control, float(value))
+
+    def heard(typed: float | None) -> None:
+        if typed is not None:  # an emptied box has its value again
+            take(float(typed))
+
+    st.number_input(
+        label,
+        value=float(value),
+        step=float(step),
+        format="%.0f" if isinstance(step, int) else "%g",
+        key=chosen.control,
+        on_change=control_sync.on_change(chosen.control, heard),
+        **more,
+    )
+    if why := refusal(chosen).take():
+        st.toast(why, duration="long")  # beside the box there is no room for a sentence
+
+
+def _figure(value: float) -> str:
+    """A number in a sentence: 16,384, −5.5."""
+    return f"{value:,.10g}".replace("-", "−")
+
+
+def slider(
+    chosen: Bounded[N],
+    label: str,
+    *,
+    most: N | None = None,
+    step: N | None = None,
+    about: str | None = None,
+    width: Width = "stretch",
+) -> N:
+    """A slider from the field's smallest to its largest number; a number beyond becomes the nearest.
+
+    Args:
+        chosen: the field.
+        label: the label above the slider.
+        most: the current upper bound, if it is below the field's.
+        step: from one number to the next.
+        about: the help text behind a question mark beside the label.
+        width: in pixels.
+    """
+    least, most = chosen.least, chosen.most if most is None else most
+    value = min(max(chosen.get(), least), most)
+    st.slider(
+        label,
+        least,
+        max(least + 1, most),
+        value,
+        step,
+        key=show(chosen, value),
+        help=about,
+        width=width,
+        on_change=take_over(chosen),
+    )
+    return value
+
+
+def predict_number(chosen: SessionValue[float | None], label: str) -> float | None:
+    """A box for a number, empty at first; only a screen reader reads the label."""
+    value = chosen.get()
+    st.number_input(
+        label,
+        value=value,
+        step=0.1,
+        format="%g",
+        key=show(chosen, value),
+        label_visibility="collapsed",
+        placeholder="your number",
+        width=180,
+        on_change=take_over(chosen),
+    )
+    return value
