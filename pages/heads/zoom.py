@@ -116,7 +116,9 @@ def _one_layer(panels: Sequence[Panel], number: int) -> Picture:
     if one.masked and bool(one.drawn.absent[one.layer or 0].all()):
         titles["without"] = NOTHING_LATER
     around = OnPage(link=link(panels, number), above=True, about=pattern_captions.about(one))
-    picture = layer_of(one.drawn, one.layer or 0, averaged=one.averaged, on_page=around, **titles)
+    picture = layer_of(
+        one.drawn, one.layer or 0, averaged=one.averaged, state=None, on_page=around, **titles
+    )
     return _named(one, picture)
 
 

@@ -184,7 +184,7 @@ def test_a_long_text_is_painted_in_each_order(
     heads: Shown, visit: Visit, heads_of_a_layer: tuple[int, int]
 ) -> None:
     layers, count = heads_of_a_layer
-    assert len(made.long(layers, count, 512).to_bytes()) <= 1_200_000
+    assert len(made.long(layers, count, 512, {}).to_bytes()) <= 1_200_000
     frame = opened(heads, visit, {"pattern": 0}, kind="long", layers=layers, heads=count, n=512)
     orders = [names(frame)]
     for pattern in ("itself", "the first token", "separators"):
