@@ -43,6 +43,7 @@ def test_so_it_is_with_other_shapes(name: str) -> None:
 
 
 @pytest.mark.fuzz
+@pytest.mark.timeout(1_200)  # a minute where nothing else runs
 @pytest.mark.parametrize("n", [N, 12_000])
 @pytest.mark.parametrize("name", READERS)
 def test_so_it_is_with_every_shape(name: str, n: int) -> None:
@@ -50,6 +51,7 @@ def test_so_it_is_with_every_shape(name: str, n: int) -> None:
 
 
 @pytest.mark.fuzz
+@pytest.mark.timeout(1_200)
 @given(
     st.sampled_from(sorted(READERS)),
     st.text(SIGNS, min_size=1, max_size=6),
