@@ -83,11 +83,18 @@ function schemaOf(picture) {
     setup({ onLoad }) {
       onLoad({ filter: /schema\.json$/ }, async ({ path }) => {
         const { types, states } = JSON.parse(await readFile(path, "utf8"));
-        const own = { types, states: { [picture]: states[picture] } };
-        return { loader: "json", contents: JSON.stringify(own, (name, value) => (COMPLETES.includes(name) ? undefined : value)) };
+        const own = { types: read(types), states: { [picture]: read(states[picture]) } };
+        return { loader: "json", contents: JSON.stringify(own) };
       });
     },
   };
+}
+
+/** Fields without what only completes them. @param {Record<string, object> | undefined} fields */
+function read(fields) {
+  return fields && Object.fromEntries(Object.entries(fields).map(([name, field]) => [
+    name, Object.fromEntries(Object.entries(field).filter(([word]) => !COMPLETES.includes(word))),
+  ]));
 }
 
 /** The checksum of everything that dist/ is built from, as `core.figures.web.bundle.sources` computes it. */
