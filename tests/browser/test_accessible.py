@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 
 from tests.browser.conftest import Server
 from tests.browser.test_every_page import LINKS, WITHOUT_PICTURES, Visit, all_drawn
+from tests.tiers import crossed
 from tools import node
 
 # Not ours to mend in Streamlit: the list of pages, a header above the names of a row, and that its
@@ -43,8 +44,7 @@ def found(page: Page) -> list[str]:
     return [f"{one['id']} ({one['impact']}): {one['html'][:200]} — {one['why']}" for one in wrong]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("name", LINKS)
+@pytest.mark.parametrize(("name", "scheme"), crossed([*LINKS], ["light", "dark"]))
 def test_nothing_keeps_anyone_out(
     server: Server, visit: Visit, name: str, scheme: Literal["light", "dark"]
 ) -> None:
