@@ -22,7 +22,7 @@ from ..examples import known_ends, labelled
 from ..figures import GroupedPoints, Picture, cloud, cosine_paths, groups_of, heads_of, layer_of, style
 from ..measures import AttentionBlock, as_block
 from ..measures.senses.occurrences import Occurrences, maps
-from ..plot.records import path_picture
+from ..plot.from_records import path_picture
 from ..pretrained import TextModel, load
 from ..records.attention import Attention
 from ..records.finding import occurrence_spans

@@ -6,14 +6,14 @@
 
 Each function returns a Plotly figure that is made to be restyled: traces have names, the look is a
 template, and nothing is drawn as an image. A figure shows a picture in one state, at one layer, on
-white paper. `records` draws records; `convert` turns any picture of `core.figures` into a figure, apart
+white paper. `from_records` draws records; `convert` turns any picture of `core.figures` into a figure, apart
 from those of many heads at once, with `charts`, `matrices` and `points`; `look` has the template.
 `page` writes a figure as a page that opens offline, and reads it back.
 """
 
 from .convert import MODULES, of
+from .from_records import accuracy, attention, contributions, path, plane, space
 from .page import read, to_html
-from .records import accuracy, attention, contributions, path, plane, space
 
 __all__ = [
     "MODULES",

@@ -5,7 +5,7 @@
 import { element, grouped, lookOf } from "../runtime/shared.js";
 import { barsPlan, precisely } from "./barsplan.js";
 import { drawIn, Picture } from "../runtime/picture.js";
-import { PAGE, largest, stepped } from "../draw/words.js";
+import { PAGE, largest, stepped } from "../draw/written.js";
 
 const TABLE_ROWS = 20;
 

@@ -3,7 +3,7 @@
 /** @import { BarsHeader } from "../headers" */
 import { fitted, grouped, mix, raised, widthOf, written } from "../runtime/shared.js";
 import { footOf } from "../draw/placing.js";
-import { SCROLLBAR, roundedUp } from "../draw/words.js";
+import { SCROLLBAR, roundedUp } from "../draw/written.js";
 
 const PITCH = [1.55, 2.1]; // of a row, in multiples of the letter size
 const BAR_OF_ROW = 0.56; // the height of a bar

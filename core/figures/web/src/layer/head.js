@@ -10,7 +10,7 @@
 /** @import { CellThing, LevelPlan, LevelRoom, LevelStill, Measure, Pointed, ZoomLevel } from "./types" */
 import { cellsAsSvg, imageOfCells, legendHeight, paintCells, paletteOf, shares } from "../draw/cells.js";
 import { hatching, missingRowsHatch } from "../draw/hatch.js";
-import { called, exactly, largest, roundedUp, shortly, stepped, weighed, PAGE } from "../draw/words.js";
+import { called, exactly, largest, roundedUp, shortly, stepped, weighed, PAGE } from "../draw/written.js";
 import { matrixPlan } from "../matrix/matrixplan.js";
 import { whenIdle } from "./idle.js";
 import { lookOf, rgb, wrapped } from "../runtime/shared.js";

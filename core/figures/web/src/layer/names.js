@@ -2,7 +2,7 @@
 /** @import { LayerHeader } from "../headers" */
 /** @import { Look } from "../types" */
 /** @import { Attention } from "./attention.js" */
-import { called } from "../draw/words.js";
+import { called } from "../draw/written.js";
 import { rgb } from "../runtime/shared.js";
 import { MEAN } from "./state.js";
 

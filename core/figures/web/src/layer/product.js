@@ -5,7 +5,7 @@
 /** @import { DimensionThing, LevelPlan, LevelRoom, LevelStill, ZoomLevel } from "./types" */
 import { paletteOf } from "../draw/cells.js";
 import { lineOf } from "../draw/polylines.js";
-import { cappedBy, exactly, largest, roundedUp, scaledBy, stepped, weighed, PAGE } from "../draw/words.js";
+import { cappedBy, exactly, largest, roundedUp, scaledBy, stepped, weighed, PAGE } from "../draw/written.js";
 import { fitted, light, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { ONE_HEAD, quotedKey, quotedQuery, titleOfHead, whyMissing } from "./names.js";
 

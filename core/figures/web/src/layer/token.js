@@ -6,7 +6,7 @@
 /** @import { BarThing, LevelPlan, LevelRoom, LevelStill, Pointed, ZoomLevel } from "./types" */
 import { hatching } from "../draw/hatch.js";
 import { called, cappedBy, exactly, footHigh, inSight, largest, partOf, roundedUp, scaledBy, stepped, weighed, PAGE,
-  SCROLLBAR } from "../draw/words.js";
+  SCROLLBAR } from "../draw/written.js";
 import { later } from "../runtime/later.js";
 import { SAVE_ROOM, fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 import { NO_SCORES, quotedQuery, scaledWords, titleOfHead, whyMissing } from "./names.js";

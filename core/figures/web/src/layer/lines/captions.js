@@ -2,7 +2,7 @@
 /** @import { Layer } from "../layer.js" */
 /** @import { TokenThing } from "../types" */
 /** @import { LinesLevel } from "./level.js" */
-import { shortly, weighed } from "../../draw/words.js";
+import { shortly, weighed } from "../../draw/written.js";
 import { quoted, scaledWords, titleOfHeads, whyMissing } from "../names.js";
 import { MEAN } from "../state.js";
 import { hiddenShare, isMissing, leastOf, strongestOf } from "./weights.js";

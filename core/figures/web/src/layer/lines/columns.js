@@ -5,7 +5,7 @@
 /** @import { LinesPlan } from "./layout.js" */
 /** @import { LinesLevel } from "./level.js" */
 import { hatching } from "../../draw/hatch.js";
-import { inSight, partOf, shortly } from "../../draw/words.js";
+import { inSight, partOf, shortly } from "../../draw/written.js";
 import { colour, fitted, mix, widthOf } from "../../runtime/shared.js";
 import { colourOfHead } from "../names.js";
 import { SHARE_GAP, SHARE_WIDE, apartOf, sideways } from "./layout.js";

@@ -3,7 +3,7 @@
 /** @import { Layer } from "../layer.js" */
 /** @import { LevelRoom, Side, TokenThing } from "../types" */
 /** @import { LinesLevel } from "./level.js" */
-import { footHigh, SCROLLBAR } from "../../draw/words.js";
+import { footHigh, SCROLLBAR } from "../../draw/written.js";
 import { SAVE_ROOM, fitted, widthOf, wrapped } from "../../runtime/shared.js";
 import { note } from "./captions.js";
 

@@ -12,7 +12,7 @@
 /** @import { Layer } from "../layer.js" */
 /** @import { LevelPlan, LevelRoom, LevelStill, Pointed, Side, TokenThing, ZoomLevel } from "../types" */
 /** @import { ColumnNames, LinesPlan, LongestName } from "./layout.js" */
-import { called, largest, stepped, PAGE } from "../../draw/words.js";
+import { called, largest, stepped, PAGE } from "../../draw/written.js";
 import { later } from "../../runtime/later.js";
 import { table, tipWords, title } from "./captions.js";
 import { columnShapes } from "./columns.js";

@@ -4,7 +4,7 @@
 /** @import { Side, TokenThing } from "../types" */
 /** @import { LinesPlan } from "./layout.js" */
 /** @import { LinesLevel } from "./level.js" */
-import { largest } from "../../draw/words.js";
+import { largest } from "../../draw/written.js";
 
 /** @typedef {[head: number, row: number, weight: number]} EndWeight a weight, and the end of its line */
 /** @typedef {[head: number, query: number, key: number, weight: number]} Line rows in the two columns */

@@ -1,6 +1,6 @@
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
-import { called, exactly, inSight, largest, partOf, roundedUp, shortly, stepped, weighed } from "../../../../core/figures/web/src/draw/words.js";
+import { called, exactly, inSight, largest, partOf, roundedUp, shortly, stepped, weighed } from "../../../../core/figures/web/src/draw/written.js";
 
 test("a weight is never written as nothing where it is something", () => {
   deepEqual([0, 0.004, 0.25, NaN].map(shortly), ["0.00", "<0.01", "0.25", "missing"]);
