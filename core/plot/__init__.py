@@ -6,8 +6,8 @@
 
 Each function returns a Plotly figure that is made to be restyled: traces have names, the look is a
 template, and nothing is drawn as an image. A figure shows a picture in one state, at one layer, on
-white paper. `from_records` draws records; `convert` turns any picture of `core.figures` into a figure, apart
-from those of many heads at once, with `charts`, `matrices` and `points`; `look` has the template.
+white paper. `from_records` draws records; `convert` turns any picture of `core.figures` into a figure,
+apart from those of many heads at once, with `charts`, `matrices` and `points`; `look` has the template.
 `page` writes a figure as a page that opens offline, and reads it back.
 """
 
