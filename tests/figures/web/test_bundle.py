@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.figures import web
+from core.figures import schema, web
 from core.figures.web import MODULES, bundle, code
 from tools import node
 
@@ -34,6 +34,13 @@ MOST = {
 def test_what_is_built_is_of_these_sources() -> None:
     built = (DIST / "sources.sha256").read_text("utf-8").strip()
     assert built == bundle.sources(), "core/figures/web/dist is older than its sources: run make dist"
+
+
+@pytest.mark.parametrize("module", sorted(schema.STATES))
+def test_a_bundle_knows_the_state_of_its_picture(module: str) -> None:
+    """The build leaves out what only completes a state; once, it left out a picture of such a name."""
+    first = next(iter(schema.STATES[module]))
+    assert re.search(rf"\b{module}:{{{first}:{{", (DIST / f"{module}.js").read_text("utf-8"))
 
 
 def contents(folder: Path) -> dict[str, bytes]:
