@@ -54,6 +54,11 @@ class Cached:
         return not computed.none(self.model)
 
     @property
+    def causal(self) -> bool:
+        """Whether it reads from left to right."""
+        return model_cache.model(self.model).kind == "decoder"
+
+    @property
     def calibration(self) -> Calibration | None:
         """How far its verdicts can be trusted: shipped, or measured here."""
         return calibrations.of(self.model)
@@ -79,7 +84,7 @@ class Cached:
         return answers.anchors(self.model, words)
 
     def added(self, side: Chosen, ends: Ends) -> Sums:
-        """What each part of a sentence adds to the position of its word."""
+        """How each part of a sentence moves its word from where it stands alone."""
         model_cache.model(self.model)
         return _added(self.model, side, ends)
 
@@ -98,9 +103,10 @@ class Cached:
 
 @computed.cached
 def _added(model: str, side: Chosen, ends: Ends) -> Sums:
-    axis = answers.axis(model, side.word, ends.low, ends.high)
-    layers = [computed.sums_at(model, side, axis, layer) for layer in range(axis.n_layers)]
-    return parts.added(answers.trace(model, side.text), side, axis, layers)
+    trace, axis = answers.trace(model, side.text), answers.axis(model, side.word, ends.low, ends.high)
+    here = computed.layers_of(model, side, side.word, ends)
+    there = computed.layers_of(model, computed.by_itself(model, side), side.word, ends)
+    return parts.added(trace, side, axis, here, there)
 
 
 def is_one_word(question: Question) -> bool:

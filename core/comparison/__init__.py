@@ -5,6 +5,7 @@
     ends      which two meanings: typed, known, or drawn from the sentences
     ask       word and ends together, where nobody chooses in boxes
     judge     the positions between the ends, and the verdict
+    alone     the word by itself, from where its sentence moves it
     paths     how the word moves without ends, by cosine and by principal components
     say       the verdict and the evidence beside it, in sentences
     language  whether a sentence is in a language that the model knows

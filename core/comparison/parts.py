@@ -1,4 +1,4 @@
-"""A sentence in parts, its word among them, and what each part adds to the position of the word."""
+"""A sentence in parts, its word among them, and how each part moves the word from where it is alone."""
 
 from __future__ import annotations
 
@@ -24,13 +24,21 @@ def shown_parts(trace: Trace, side: Chosen) -> tuple[tuple[Part, ...], int]:
     return parts(trace, start, end, MOST_SHOWN)
 
 
-def added(trace: Trace, side: Chosen, axis: SenseAxis, layers: Sequence[Contributions]) -> Sums:
-    """What each part of a sentence adds to the position of its word after every layer.
+def added(
+    trace: Trace,
+    side: Chosen,
+    axis: SenseAxis,
+    layers: Sequence[Contributions],
+    alone: Sequence[Contributions],
+) -> Sums:
+    """How each part of a sentence moves its word from where it stands alone, after every layer.
 
     Args:
         trace: the sentence.
         side: its word.
         axis: the axis of the word.
         layers: the contributions to the position after each layer.
+        alone: the same of the word alone (`alone.by_itself`).
     """
-    return sums(trace, shown_parts(trace, side)[0], axis, layers)
+    moves = [here.from_alone(there) for here, there in zip(layers, alone, strict=True)]
+    return sums(trace, shown_parts(trace, side)[0], axis, moves)

@@ -8,7 +8,9 @@ from ..figures import Picture
 from ..figures.trajectories.trajectory import Adds, FramePoint, Side, trajectory
 from ..measures.contributions.sentence_parts import Sums
 from ..measures.senses.sense_map import sense_map
+from ..records.sense_axis import SenseAxis
 from ..records.trace import Array
+from .alone import by_itself
 from .judge import Between
 from .parts import shown_parts
 from .paths import path_of
@@ -55,6 +57,7 @@ def picture(
             source,
             comparison.coordinates["AB".index(name)],
             seen.across[len(contexts) + "AB".index(name)],
+            comparison.axes["AB".index(name)],
             source.added(question.side(name), question.ends) if adds and source.adds else None,
         )
         for name in names
@@ -75,14 +78,32 @@ def picture(
 
 
 def _side(
-    name: str, side: Chosen, source: Source, position: Array, across: Array, adds: Sums | None
+    name: str,
+    side: Chosen,
+    source: Source,
+    position: Array,
+    across: Array,
+    axis: SenseAxis,
+    adds: Sums | None,
 ) -> Side:
     trace = source.trace(side.text)
     shown, at = shown_parts(trace, side)
-    row = None if adds is None else Adds(adds.parts, adds.special, adds.bias, adds.offset)
+    row = None if adds is None else Adds(adds.parts, adds.special, adds.bias)
     marks = [token for token, of in zip(trace.tokens, trace.special, strict=True) if of]
     texts = [part.text for part in shown]
-    return Side(name, shown[at].text, texts, at, position, across, row, marks)
+    alone = position_alone(side, source, axis)
+    return Side(name, shown[at].text, texts, at, position, alone, across, row, marks)
+
+
+def position_alone(side: Chosen, source: Source, axis: SenseAxis) -> Array:
+    """(layers,), where the word of a sentence stands alone, before the sentence moves it.
+
+    Raises:
+        PolyseeError: see `Model.trace`; WordNotFound if the sentence does not contain the word.
+    """
+    alone = by_itself(source.trace(side.text), side, causal=source.causal)
+    trace = source.trace(alone.text)
+    return axis.coordinates(trace, trace.find(alone.word, alone.number))
 
 
 def _layers(side: Chosen, count: int, source: Source) -> Array:

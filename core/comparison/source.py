@@ -32,6 +32,7 @@ from ..records.unknown import all_unknown
 from ..records.words import overlaps
 from ..sentences import sentence
 from . import parts
+from .alone import by_itself
 from .question import Chosen, Ends
 
 if TYPE_CHECKING:
@@ -75,6 +76,11 @@ class Source(Protocol):
         ...
 
     @property
+    def causal(self) -> bool:
+        """Whether it reads from left to right: a token sees only itself and earlier ones."""
+        ...
+
+    @property
     def calibration(self) -> Calibration | None:
         """How far its verdicts can be trusted; None if that was not measured."""
         ...
@@ -100,7 +106,7 @@ class Source(Protocol):
         ...
 
     def added(self, side: Chosen, ends: Ends) -> Sums:
-        """What each part of a sentence adds to the position of its word: `parts.added`."""
+        """How each part of a sentence moves its word from where it stands alone: `parts.added`."""
         ...
 
     def block(self, text: str) -> AttentionBlock:
@@ -162,6 +168,11 @@ class Direct:
         return self._of.engine == "scratch"
 
     @property
+    def causal(self) -> bool:
+        """Whether it reads from left to right."""
+        return self._of.kind == "decoder"
+
+    @property
     def calibration(self) -> Calibration | None:
         """The calibration that comes with Polysee."""
         return shipped(self.model)
@@ -191,10 +202,13 @@ class Direct:
         return paths_alone(self._of, words)
 
     def added(self, side: Chosen, ends: Ends) -> Sums:
-        """What each part of a sentence adds to the position of its word: `parts.added`."""
-        axis = self.axis(side.word, ends.low, ends.high)
-        layers = [contributions(self._of, side, axis, layer) for layer in range(axis.n_layers)]
-        return parts.added(self.trace(side.text), side, axis, layers)
+        """How each part of a sentence moves its word from where it stands alone: `parts.added`."""
+        axis, trace = self.axis(side.word, ends.low, ends.high), self.trace(side.text)
+        here, there = (
+            [contributions(self._of, one, axis, layer) for layer in range(axis.n_layers)]
+            for one in (side, by_itself(trace, side, causal=self.causal))
+        )
+        return parts.added(trace, side, axis, here, there)
 
     def block(self, text: str) -> AttentionBlock:
         """The attention of a text."""

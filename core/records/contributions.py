@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -37,6 +37,8 @@ class Contributions(Record):
             biases.
         by_head_direct: (layers, heads, tokens), the part of `by_head` that the word's own attention
             moves to it.
+        alone: if the sum is counted from the word alone (`from_alone`), the dot product of its vector
+            alone and `direction`; otherwise None.
 
     Raises:
         ValueError: the shapes do not fit the tokens.
@@ -51,6 +53,7 @@ class Contributions(Record):
     biases: Array
     by_head: Array
     by_head_direct: Array
+    alone: float | None = None
 
     def __post_init__(self) -> None:
         self._freeze("direction", "by_depth", "biases", "by_head", "by_head_direct")
@@ -61,11 +64,57 @@ class Contributions(Record):
             if (shape := getattr(self, name).shape)[::2] != (layers, n):
                 raise ValueError(f"{name} has the shape {shape} for {n} tokens.")
 
+    def from_alone(self, alone: Contributions) -> Contributions:
+        """The same sum, counted from the word alone: what the sentence around it changes.
+
+        Each contribution is that in this text less that in the other; `whole` is how far the text moves
+        the word. The other tokens of the text have nothing to be subtracted. What the word's own vector
+        and the template's special tokens contribute depends on the text as well, since it sets the
+        attention weights, the norms and the gates that let them through.
+
+        Args:
+            alone: the contributions to the same word in a text that holds nothing else, with the same
+                direction and layer. If it has another number of pieces there, each piece here has an
+                equal share of what is subtracted.
+
+        Raises:
+            ValueError: the other text holds more than the word and the special tokens that are also at
+                both ends of this one; or another direction or layer was measured.
+        """
+        before, after = alone.word[0], len(alone.tokens) - 1 - alone.word[-1]
+        ends = [*range(before)], [*range(len(self.tokens) - after, len(self.tokens))]
+        around = [*ends[0], *ends[1]]
+        rest = [token for i, token in enumerate(alone.tokens) if i not in alone.word]
+        if [self.tokens[i] for i in around] != rest or {*around} & {*self.word}:
+            raise ValueError(f"{rest} is more than the word, or not around it in {[*self.tokens]}.")
+        if alone.layer != self.layer or not np.array_equal(alone.direction, self.direction):
+            raise ValueError("Both sums must be measured along one direction, after one layer.")
+
+        def less(here: Array, there: Array) -> Array:
+            left = here.astype(np.float64)
+            left[..., around] -= np.delete(there, alone.word, axis=-1)
+            own = there[..., list(alone.word)]
+            if len(alone.word) != len(self.word):
+                own = own.sum(axis=-1, keepdims=True) / len(self.word)
+            left[..., list(self.word)] -= own
+            return left
+
+        return replace(
+            self,
+            whole=self.whole - alone.whole,
+            by_depth=less(self.by_depth, alone.by_depth),
+            biases=self.biases - alone.biases,
+            by_head=less(self.by_head, alone.by_head),
+            by_head_direct=less(self.by_head_direct, alone.by_head_direct),
+            alone=alone.whole,
+        )
+
     def to_frame(self, by: Literal["depth", "head"] = "depth") -> pd.DataFrame:
         """A pandas table with one row for each contribution.
 
         A contribution has the unit of `direction`: along `SenseAxis.direction`, half the distance
-        between the two ends. The columns, all counted from 0:
+        between the two ends. After `from_alone`, every number is counted from the word alone. The
+        columns, all counted from 0:
 
             depth           (by depth) 0 for the embeddings, i for the vectors after layer i
             layer, head     (by head) of the head that moves the contribution to other tokens

@@ -12,6 +12,7 @@ import streamlit as st
 
 from core.comparison import Question, legends, say
 from core.comparison.judge import Between
+from core.comparison.picture import position_alone
 from core.errors import NotSupported
 from core.figures import cosine_paths, style
 from core.sentences import sentence
@@ -178,12 +179,19 @@ def show_one(
 
 
 def table(comparison: Between, names: str = "AB") -> pd.DataFrame:
-    """The numbers of the picture: a row for each layer, with the contribution of each word if known."""
+    """The numbers of the picture: a row for each layer.
+
+    The position is the sum of the position alone and of what each part of the sentence adds, if that is
+    known.
+    """
     question = comparison.question
     assert question.ends is not None
     rows: dict[str, object] = {}
     for name in names:
         rows[f"{name}: position"] = comparison.coordinates["AB".index(name)]
+        rows[f"{name}: alone"] = position_alone(
+            question.side(name), Cached(question.model), comparison.axes["AB".index(name)]
+        )
         try:
             sums = Cached(question.model).added(question.side(name), question.ends)
         except NotSupported:  # no contributions in this model: only positions
@@ -192,11 +200,7 @@ def table(comparison: Between, names: str = "AB") -> pd.DataFrame:
         for i, (part, column) in enumerate(zip(shown, sums.parts.T, strict=True)):
             if not np.isnan(column).all():
                 rows[f"{name}: {part.text.strip()} ({i})"] = column
-        for title, column in (
-            ("special tokens", sums.special),
-            ("biases", sums.bias),
-            ("axis", sums.offset),
-        ):
+        for title, column in (("special tokens", sums.special), ("biases", sums.bias)):
             rows[f"{name}: {title}"] = column
     layers = [style.layer_name(i) for i in range(comparison.axes[0].n_layers)]
     return pd.DataFrame(rows, index=pd.Index(layers, name="after"))

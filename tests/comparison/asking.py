@@ -20,11 +20,11 @@ def ask(a: str, b: str, words: tuple[str, str], ends: Ends | None) -> Question:
 
 
 def check_sums(shown: Picture, positions: tuple[np.ndarray, ...]) -> None:
-    """Check that the terms of all parts, and those of no word, add up to the position at each layer."""
+    """Check that the word alone and all that is added make the position at each layer."""
     for side, position in zip(shown.header["sides"], positions, strict=True):
         adds = side["adds"]
         parts = np.array(adds["parts"], float)
         assert parts.shape == (6, len(side["parts"]))
-        total = np.nansum(parts, axis=1) + np.array(adds["otherParts"], float)
+        total = side["alone"] + np.nansum(parts, axis=1) + np.array(adds["otherParts"], float)
         np.testing.assert_allclose(total, position, atol=1e-4)
         np.testing.assert_allclose(side["position"], position, atol=1e-5)

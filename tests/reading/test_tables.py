@@ -110,6 +110,10 @@ def test_what_csv_writes_is_read_back(
     assert skipped == []
     assert found.header == header
     expected = names if header else [f"column {i + 1}" for i in range(len(names))]
+    if not header and dialect["delimiter"] == "|" and len(names) == 2 and rows[0][0] in LABELS:
+        assert found.dialect is not None
+        if found.dialect.marked:  # lines of “label | text” need no header
+            expected = ["label", "text"]
     assert list(found.columns) == expected
     at = next(i for i, cell in enumerate(rows[0]) if len(cell) > 12)
     assert found.text == expected[at]

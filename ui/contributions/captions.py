@@ -13,7 +13,7 @@ from core.measures.contributions.by_head import HeadWhy
 from core.measures.contributions.by_word import HARDLY
 from core.records.trace import Array
 from ui.contributions.computed import ContributionQuery, called
-from ui.contributions.sums import CONSTANTS, left_by_rounding
+from ui.contributions.sums import left_by_rounding
 from ui.text import plain
 
 _added = partial(style.signed, plus=True)
@@ -32,7 +32,7 @@ _ABOUT = {
 ABOUT_HEAD = {
     "adds": (
         "What this head adds to the position of **{word}** through its attention to each "
-        "word: exact parts of the sum above."
+        "word: exact parts of the sum above, counted from the word alone like it."
     ),
     "cuts": "How far **{word}** moves when it can no longer attend to this word in this one head.",
     "attention": "Raw attention: the row of **{word}** in this head.",
@@ -51,18 +51,38 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
     word, low, high = (plain(t) for t in (called(of.side), *of.ends.names))
     strong = sorted(why.others, key=lambda i: -abs(why.contributions[i]))[:FIRST]
     strong = [i for i in strong if abs(why.contributions[i]) >= HARDLY]
-    itself = float(why.contributions[list(why.own)].sum())
-    rest = why.coordinate - why.constant - itself - float(why.contributions[strong].sum())
-    parts = [itself, *(float(why.contributions[i]) for i in strong), rest, why.constant]
-    printed = style.adding_up(parts, why.coordinate, rest=len(parts) - 2)
-    rough = left_by_rounding("all others", rest, printed[-2], "; ")
-    named = "".join(f", {_named(why, i)} {_added(why.contributions[i])}" for i in strong)
+    own = float(why.contributions[list(why.own)].sum())
+    marks = float(why.contributions[list(np.flatnonzero(why.special))].sum())
+    words = float(why.contributions.sum()) - own - marks
+    rest = words - float(why.contributions[strong].sum())
+    parts = [why.alone, *(float(why.contributions[i]) for i in strong), rest, own, marks + why.constant]
+    at = len(parts) - 3
+    printed = style.adding_up(parts, why.coordinate, rest=at)
+    rough = left_by_rounding("other words", rest, printed[at], "; ")
+    named = "".join(f"{_named(why, i)} {_added(why.contributions[i])}, " for i in strong)
     where = f"In {name}" if name else "Here"
     return (
-        f"{where}, **{word}** stands at **{style.signed(why.coordinate)}**, the exact sum "
-        f"of what each word adds (+ towards *{high}*, − towards *{low}*{rough}): itself "
-        f"{_added(itself)}{named}, all others {_added(printed[-2])}, {CONSTANTS} "
-        f"{_added(why.constant)}. {_cut(why)}"
+        f"{where}, **{word}** stands at **{style.signed(why.coordinate)}**; alone, without a sentence, "
+        f"at {style.signed(why.alone)}. What moves it is exactly this (+ towards *{high}*, − towards "
+        f"*{low}*{rough}): {named}other words {_added(printed[at])}; the word’s own vector, as this "
+        f"sentence lets it through, {_added(own)}; biases and special tokens {_added(printed[-1])}. "
+        f"{opposed(words, why.moved)}{_cut(why)}"
+    )
+
+
+def opposed(words: float, moved: float) -> str:
+    """That the words of a sentence push against the move of the word, if they do.
+
+    Args:
+        words: what all of them add together, without the word itself.
+        moved: how far the word moves from where it stands alone.
+    """
+    if min(abs(words), abs(moved)) <= HARDLY or words * moved > 0:
+        return ""
+    return (
+        f"Here the other words push back: together they add {_added(words)}, and the word moves by "
+        f"{_added(moved)} all the same. Its own vector and the biases move it, since the sentence "
+        "sets how they are let through. "
     )
 
 
@@ -191,8 +211,22 @@ def at_odds(why: Why) -> str:
     if not disagreements:
         return ""
     return (
-        f"Attention, sum and cut disagree here: {'; '.join(disagreements)}. The sum accounts for this "
-        "run, a cut is another run, and attention shows only what the heads attend to."
+        f"Attention, sum and cut disagree here: {'; '.join(disagreements)}. Attention shows only what "
+        "the heads attend to, not what they do with it."
+    )
+
+
+def adds_and_cut(why: Why) -> str:
+    """Why a word's contribution and its cut are not opposite numbers; "" without such a word."""
+    strong = [i for i in why.others if abs(why.contributions[i]) >= HARDLY]
+    if not strong:
+        return ""
+    i = max(strong, key=lambda i: abs(why.contributions[i]))
+    return (
+        f"{_named(why, i)} adds {_added(why.contributions[i])}, and cutting it moves the word by "
+        f"{_added(why.cuts[i])}: the sum keeps the attention weights, norms and gates of this run, "
+        "while a cut is another run, in which the other words share the weight that is free, and every "
+        "later layer reacts."
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple, ParamSpec, TypeVar
 
 from core import memory
-from core.comparison import Chosen, Ends, source
+from core.comparison import Chosen, Ends, alone, source
 from core.errors import PolyseeError
 from core.measures import Why
 from core.measures.contributions.by_head import HeadWhy, head_why, words_to_cut_for_head
@@ -88,20 +88,37 @@ def result(of: ContributionQuery) -> Why:
     return _result(of)
 
 
+def by_itself(model: str, side: Chosen) -> Chosen:
+    """The word of a sentence alone, from where its sentence moves it."""
+    trace = answers.trace(model, side.text)
+    return alone.by_itself(trace, side, causal=model_cache.model(model).kind == "decoder")
+
+
 @cached
-def sums_of(of: ContributionQuery) -> Contributions:
-    """The terms that sum to the coordinate of the word."""
-    axis = of.axis
-    return sums_at(of.model, of.side, axis, axis.n_layers - 1)
+def layers_of(model: str, side: Chosen, word: str, ends: Ends) -> tuple[Contributions, ...]:
+    """The terms that sum to the position of a word after each layer.
 
-
-def sums_at(model: str, side: Chosen, axis: SenseAxis, layer: int) -> Contributions:
-    """The terms that sum to the position of a word after a layer, counted from 0.
+    Args:
+        model: its name.
+        side: the text and its word.
+        word: the word of the axis, which may be spelled otherwise in the text.
+        ends: the two ends of the axis.
 
     Raises:
-        NotSupported: if the model does not run on our own transformer.
+        PolyseeError: see `answers.axis`; NotSupported if the model does not run on our own transformer.
     """
-    return source.contributions(model_cache.model(model), side, axis, layer)
+    axis, asked = answers.axis(model, word, ends.low, ends.high), model_cache.model(model)
+    return tuple(source.contributions(asked, side, axis, layer) for layer in range(axis.n_layers))
+
+
+@cached
+def sums_of(of: ContributionQuery) -> Contributions:
+    """The terms that move the word from where it stands alone, after the last layer."""
+    here, there = (
+        layers_of(of.model, side, of.side.word, of.ends)[-1]
+        for side in (of.side, by_itself(of.model, of.side))
+    )
+    return here.from_alone(there)
 
 
 @cached

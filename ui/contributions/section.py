@@ -126,8 +126,9 @@ def show_words(of: computed.ContributionQuery, why: Why, name: str) -> None:
         computed.called(of.side),
         files.csv(lambda: tables.by_word(why), f"why-{name or 'here'}"),
     )
-    if odds := captions.at_odds(why):
-        st.markdown(odds)
+    for one in (captions.adds_and_cut(why), captions.at_odds(why)):
+        if one:
+            st.markdown(one)
 
 
 def show_three(

@@ -11,7 +11,11 @@ from core.measures import Why
 from core.measures.contributions.contribution_difference import TWO, Apart
 from ui.text import plain
 
-CONSTANTS = "the model’s biases and the axis’s zero together"
+BIASES = "the model’s biases"
+MORE = (
+    "The word’s own vector, special tokens and biases count as what they add *more than alone*: the "
+    "sentence sets the attention weights, the norms and the gates that let them through."
+)
 CLICK = " Click a cell to open its head above."
 
 
@@ -21,9 +25,11 @@ def check(why: Why) -> str:
     terms = {"words": float(why.contributions.sum()) - left}
     if count:
         terms[f"the other {count:,} words"] = left
-    terms[CONSTANTS] = why.constant
+    terms[BIASES] = why.constant
+    terms["alone"] = why.alone
     error = style.scientific(why.error, 0)
-    return f"{_sum(terms)}. Measured: {style.signed(why.coordinate)}, a difference of {error}."
+    measured = f"Measured: {style.signed(why.coordinate)}, a difference of {error}."
+    return f"{_sum(terms)}. {measured} {MORE}"
 
 
 def apart(difference: Apart, shown: Sequence[int], end: str) -> str:
@@ -33,13 +39,12 @@ def apart(difference: Apart, shown: Sequence[int], end: str) -> str:
     if left := len(difference.words) - len(shown):
         terms[f"{left:,} other words"] = float(difference.contributions.sum()) - rows
     own = plain(difference.names[difference.own])
-    # Two different words have an axis each; for one word, the zero is the same in both and cancels.
-    constants = (
-        "biases and the zeros of both axes" if TWO in difference.words[difference.own] else "biases"
-    )
-    terms[f"{constants} (the layer norms scale the biases differently in each sentence)"] = float(
+    terms["biases (the layer norms scale them differently in each sentence)"] = float(
         difference.constants[0]
     )
+    # Two different words have an axis each; for one word, its position alone is the same and cancels.
+    if TWO in difference.words[difference.own]:
+        terms["alone, A minus B,"] = difference.alone
     return (
         f"Bars to the right: towards *{plain(end)}* in A, or away from it in B. The sum: "
         f"{_sum(terms)}. Measured: {style.signed(difference.coordinate)}, a difference of "
@@ -81,15 +86,14 @@ def missed(ends: tuple[str, str]) -> str:
 def parts(breakdown: Why | Apart) -> str:
     """How to read the map of each layer's parts, and that each row sums to the whole."""
     apart = isinstance(breakdown, Apart)
-    whole = "the distance from A to B" if apart else "the position"
-    error = float(np.abs(breakdown.parts.sum(axis=1) - breakdown.coordinate).max())
+    whole = "the distance from A to B" if apart else "the move from where the word stands alone"
+    error = float(np.abs(breakdown.parts.sum(axis=1) - breakdown.moved).max())
     return (
-        f"Every row adds up to {whole}, {style.signed(breakdown.coordinate)} as measured; "
+        f"Every row adds up to {whole}, {style.signed(breakdown.moved)} as measured; "
         f"the largest difference is {style.scientific(error, 0)}. *Others* sums the layer’s row in the "
         "map of heads; "
         "*itself* is what the heads bring from the word’s own token; *no head* is what "
-        "bypasses them; *biases* are those of this layer and later "
-        f"ones{'' if apart else ', minus the middle of the axis'}. Each part includes what "
+        "bypasses them; *biases* are those of this layer and later ones. Each part includes what "
         "the feed-forward networks make of it."
     )
 

@@ -13,8 +13,8 @@ from core.records.trace import Array
 from ui.contributions.pictures import layer_names
 from ui.text import token_text
 
+ALONE = "(alone)"  # where the word stands in a text that holds nothing else
 BIASES = "(biases)"
-CONSTANTS = "(biases and axis)"  # for one sentence; in the difference of two, the axis cancels
 OTHER_PARTS = ("heads, from itself", "no head", BIASES)
 
 
@@ -32,35 +32,36 @@ def expected(shift: Shift) -> pd.DataFrame:
 
 
 def by_word(why: Why) -> pd.DataFrame:
-    """Every word, the constant terms, and the coordinate: the first column sums to its last row."""
+    """Where the word is alone, every word, the biases; and the coordinate, to which the others sum."""
     columns = {
-        "adds": [*why.contributions, why.constant, why.coordinate],
-        "cut moves by": [*why.cuts, np.nan, np.nan],
-        "attention": [*why.attention, np.nan, np.nan],
+        "adds": [why.alone, *why.contributions, why.constant, why.coordinate],
+        "cut moves by": [np.nan, *why.cuts, np.nan, np.nan],
+        "attention": [np.nan, *why.attention, np.nan, np.nan],
     }
-    return pd.DataFrame(columns, index=pd.Index([*why.names, CONSTANTS, "(coordinate)"], name="word"))
+    names = [ALONE, *why.names, BIASES, "(coordinate)"]
+    return pd.DataFrame(columns, index=pd.Index(names, name="word"))
 
 
 def apart(difference: Apart) -> pd.DataFrame:
-    """Every word, the biases, and the difference of the coordinates, which is the sum."""
+    """Both words alone, every word, the biases, and the difference of the coordinates, the sum."""
+    numbers = [difference.alone, *difference.contributions, difference.constants[0]]
     columns = {
-        "stands in": [*difference.where, "", ""],
-        "A minus B": [*difference.contributions, difference.constants[0], difference.coordinate],
+        "stands in": ["", *difference.where, "", ""],
+        "A minus B": [*numbers, difference.coordinate],
     }
-    return pd.DataFrame(
-        columns, index=pd.Index([*difference.words, BIASES, "(coordinates)"], name="word")
-    )
+    names = [ALONE, *difference.words, BIASES, "(coordinates)"]
+    return pd.DataFrame(columns, index=pd.Index(names, name="word"))
 
 
 def by_layer(breakdown: Why | Apart) -> pd.DataFrame:
-    """Every word, and the biases: each row, beginning with the embedding, sums to the whole."""
-    columns = [*breakdown.names, BIASES if isinstance(breakdown, Apart) else CONSTANTS]
+    """Every word, and the biases: each row, from the embedding on, sums to the move from alone."""
+    columns = [*breakdown.names, BIASES]
     rows = pd.Index(["embedding", *layer_names(len(breakdown.by_layer) - 1)], name="after")
     return pd.DataFrame(np.column_stack([breakdown.by_layer, breakdown.constants]), rows, columns)
 
 
 def by_head(breakdown: Why | Apart) -> pd.DataFrame:
-    """Each head, and the other parts of its layer: each row sums to the whole."""
+    """Each head, and the other parts of its layer: each row sums to the move from alone."""
     heads = breakdown.by_head.shape[1]
     columns = [*(f"head {i + 1}" for i in range(heads)), *OTHER_PARTS]
     rows = pd.Index(layer_names(len(breakdown.by_head)), name="in")

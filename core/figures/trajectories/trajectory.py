@@ -16,8 +16,8 @@ from ..picture import Picture
 HEIGHT = 430  # for a laptop, with each sentence on one line
 MOST_MARKS = 3  # named special tokens
 EXACT = 4  # digits of a number under the pointer
-STILL = 3  # terms that belong to no word: special tokens, biases, the axis's zero
-RULE = "The first part absorbs the rounding error."
+LEAST = 0.02  # of the axis: a sum of words below it neither makes a move nor opposes one
+RULE = "The words’ sum absorbs the rounding error."
 DIGITS = 7  # of a number in the header: float32 has not more
 _STYLES: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
     "A": (style.SENTENCE_A, "●", "circle"),
@@ -27,25 +27,18 @@ _STYLES: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
 
 @dataclass(frozen=True, eq=False)
 class Adds:
-    """The terms of a word's position at every layer, (layers, …) each, in units of its axis.
+    """What moves a word from where it stands alone, at every layer, in the units of its axis.
 
     Attributes:
-        parts: the contribution of each part of the sentence, (layers, parts); NaN for a part without a
-            token.
-        special: the contribution of the tokens that the model's template added.
-        bias: the contribution of the model's biases.
-        offset: the offset of the axis, whose middle is not the origin: −m·h/|h|².
+        parts: what each part of the sentence adds, (layers, parts); NaN for a part without a token. At
+            the word itself, what its own vector adds more than alone.
+        special: what the tokens that the model's template added add more than alone.
+        bias: what the model's biases add more than alone.
     """
 
     parts: Array
     special: Array
     bias: Array
-    offset: Array
-
-    @property
-    def no_word(self) -> Array:
-        """The sum of the terms that belong to no word of the sentence, (layers,)."""
-        return self.special + self.bias + self.offset
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +51,9 @@ class Side:
         parts: the sentence, split into words and the text between them.
         chosen: the index of the word among the parts.
         position: its position at layers 1…N, (layers,).
+        alone: its position in a text that holds nothing else, (layers,).
         across: its distance from the axis in the map of each layer, (layers,).
-        adds: the terms of the position; None if they are unknown, or not yet computed.
+        adds: the terms of `position` − `alone`; None if they are unknown, or not yet computed.
         special: the tokens that the model's template added, whose sum is `adds.special`.
     """
 
@@ -68,6 +62,7 @@ class Side:
     parts: Sequence[str]
     chosen: int
     position: Array
+    alone: Array
     across: Array
     adds: Adds | None = None
     special: Sequence[str] = ()
@@ -170,7 +165,7 @@ def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
     if side.adds is not None:
         adds = {
             "parts": [_numbers(row) for row in side.adds.parts],
-            "otherParts": _numbers(side.adds.no_word),
+            "otherParts": _numbers(side.adds.special + side.adds.bias),
             "lines": [_line(side, layer, ends) for layer in range(len(side.position))],
             "sums": [_sum(side, layer) for layer in range(len(side.position))],
         }
@@ -183,27 +178,34 @@ def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
         "parts": list(side.parts),
         "chosen": side.chosen,
         "position": _numbers(side.position),
+        "alone": _numbers(side.alone),
         "adds": adds,
     }
 
 
 def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
-    """The word that contributes most after a layer, from 0, and the terms that belong to no word.
+    """What moves the word in its sentence after a layer, from 0, beginning where it stands alone.
 
-    If the word itself contributes most, the largest of all others follows it.
+    It names the word that adds most. Where the words together push against the move, it says so.
     """
     assert side.adds is not None
-    adds, row = side.adds, np.nan_to_num(side.adds.parts[layer].astype(np.float64))
-    order = np.argsort(-np.abs(row), kind="stable")
-    (first, *then) = (int(i) for i in order[:2])
+    row = np.nan_to_num(side.adds.parts[layer].astype(np.float64))
+    own, row[side.chosen] = float(row[side.chosen]), 0
+    moved, words = float(side.position[layer] - side.alone[layer]), float(row.sum())
+    first = int(np.abs(row).argmax())
+    alone = _unbroken(f"alone: {style.signed(float(side.alone[layer]))}")
+    if _added(row[first]) == _added(0):
+        return sentence("trajectory.no-word", alone=alone)
+    if min(abs(moved), abs(words)) > LEAST and moved * words < 0:
+        return sentence("trajectory.against", words=_added(words), own=_added(own), alone=alone)
     end = style.short(ends[0] if row[first] < 0 else ends[1])
-    itself = " itself" if first == side.chosen else ""
-    phrases = [f"{_quoted(side, first)}{itself} pulls most: {_added(row[first])} towards {end}"]
-    if itself and then and _added(row[then[0]]) != _added(0):
-        phrases.append(f"then {_quoted(side, then[0])}: {_added(row[then[0]])}")
-    phrases.append(f"no word: {_added(adds.no_word[layer])}")
-    first_part, *short = phrases
-    return "\u00a0· ".join([first_part, *(part.replace(" ", "\u00a0") for part in short)])
+    return sentence(
+        "trajectory.most", word=_quoted(side, first), adds=_added(row[first]), end=end, alone=alone
+    )
+
+
+def _unbroken(text: str) -> str:
+    return text.replace(" ", "\u00a0")
 
 
 def _quoted(side: Side, part: int) -> str:
@@ -219,24 +221,30 @@ def _sum(side: Side, layer: int) -> str:
     assert side.adds is not None
     adds, marks = side.adds, [*dict.fromkeys(side.special)]
     row = np.nan_to_num(adds.parts[layer].astype(np.float64))
-    own = float(row[side.chosen])
+    own, alone = float(row[side.chosen]), float(side.alone[layer])
     parts = {
-        f"{_quoted(side, side.chosen)} itself": own,
-        ", ".join(marks) if 0 < len(marks) <= MOST_MARKS else "special tokens": adds.special[layer],
-        "the model’s biases": adds.bias[layer],
-        "the axis’s zero": adds.offset[layer],
+        "the other words": float(row.sum()) - own,
+        "its own vector, as this sentence lets it through,": own,
+        ", ".join(marks) if 0 < len(marks) <= MOST_MARKS else "special tokens": float(
+            adds.special[layer]
+        ),
+        "biases": float(adds.bias[layer]),
     }
-    if any(part.strip() for i, part in enumerate(side.parts) if i != side.chosen):
-        parts = {"other words": float(row.sum()) - own, **parts}
-    numbers, whole = [float(number) for number in parts.values()], float(side.position[layer])
-    printed = style.adding_up(numbers, whole, rest=0, digits=EXACT)
+    whole = float(side.position[layer])
+    numbers = [*parts.values()]
+    printed = style.adding_up([*numbers, alone], whole, rest=0, digits=EXACT)
     terms = [
-        f"{name} {style.signed(x, EXACT, plus=True)}" for name, x in zip(parts, printed, strict=True)
+        f"{name} {style.signed(x, EXACT, plus=True)}"
+        for name, x in zip(parts, printed[:-1], strict=True)
     ]
-    words, still = terms[:-STILL], terms[-STILL:]
-    return (
-        f"{', '.join(words)}; from no word: {', '.join(still)} = "
-        f"{style.signed(whole, EXACT)}, after layer {layer + 1}. {RULE}"
+    return sentence(
+        "trajectory.sum",
+        word=_quoted(side, side.chosen),
+        alone=style.signed(alone, EXACT),
+        terms=", ".join(terms),
+        at=style.signed(whole, EXACT),
+        layer=str(layer + 1),
+        rule=RULE,
     )
 
 

@@ -30,7 +30,7 @@ class HeadWhy(Record):
         own: the indices of the chosen word; several for a phrase.
         attention: (words,), the attention weight of the chosen word on each word; they sum to 1.
         adds: (words,), the contribution of attention to each word to the coordinate, an exact part of
-            `Contributions`.
+            `Contributions`; counted from the word alone, if they are.
         cuts: (words,), the change of the coordinate if the head no longer attends from the chosen word
             to this one; NaN if it was not computed.
         elsewhere: the contribution of the head through the other words of its layer.

@@ -1,5 +1,7 @@
 """Why a word stands where it does on its sense axis: contributions that add up, attention, and cuts.
 
+The sum begins where the word stands alone: it says what the sentence around the word changes.
+
 A word's coordinate is `SenseAxis.coordinates` after the layer at which the contributions were measured.
 """
 
@@ -33,19 +35,21 @@ class Why(Record):
         own: the indices of the chosen word; several for a phrase.
         special: which words are special tokens that the model's template added.
         coordinate: the position of the chosen word on its axis, in the unchanged run.
+        alone: its position on the same axis in a text that holds nothing else.
         by_layer: (layers + 1, words), the contribution of the vector at each word after each layer;
-            row 0 is that of the embeddings.
-        constants: (layers + 1,), the part that belongs to no word: the biases of later layers and the
-            offset of the axis. Each row of `by_layer` and its constant add up to `coordinate`.
+            row 0 is that of the embeddings. At the chosen word and at special tokens, it is what they
+            contribute more than alone.
+        constants: (layers + 1,), what the biases of later layers contribute more than alone. `alone`,
+            each row of `by_layer` and its constant add up to `coordinate`.
         error: the largest rounding error of these sums.
         attention: (words,), the attention weight of the chosen word on each word, averaged over all
             heads.
         cuts: (words,), the change of the coordinate if the chosen word no longer attends to this one in
             any layer or head; NaN if it was not computed.
         by_head: (layers, heads), the contribution of each head through vectors that it moves from other
-            positions than the chosen word's, to any position.
+            positions than the chosen word's, to any position, counted from the word alone.
         by_head_own: (layers, heads), its contribution through vectors that it moves from the chosen
-            word's own position.
+            word's own position, counted from the word alone.
     """
 
     words: tuple[str, ...]
@@ -53,6 +57,7 @@ class Why(Record):
     own: tuple[int, ...]
     special: tuple[bool, ...]
     coordinate: float
+    alone: float
     by_layer: Array
     constants: Array
     error: float
@@ -77,7 +82,7 @@ class Why(Record):
 
     @property
     def parts(self) -> Array:
-        """(layers, 4), four parts for each layer, which add up to `coordinate`.
+        """(layers, 4), four parts for each layer, which add up to `moved`.
 
         The parts come through its heads from other positions, through its heads from the word's own
         position, past its heads, and from its constant.
@@ -88,8 +93,13 @@ class Why(Record):
 
     @property
     def constant(self) -> float:
-        """The part that belongs to no word."""
+        """What the biases contribute more than alone; it belongs to no word."""
         return float(self.constants[0])
+
+    @property
+    def moved(self) -> float:
+        """How far the sentence moves the word from where it stands alone."""
+        return self.coordinate - self.alone
 
     @property
     def shown(self) -> tuple[int, ...]:
@@ -195,14 +205,20 @@ def why(
     """Combine the results for one sentence into a record.
 
     Args:
-        contributions: the contributions along `axis.direction(layer)`, at any layer.
+        contributions: the contributions along `axis.direction(layer)`, at any layer, counted from the
+            word alone (`Contributions.from_alone`).
         trace: the trace of the same text.
         axis: the sense axis.
         cuts: for each word of `words_to_cut`, the change of the coordinate without attention to it.
+
+    Raises:
+        ValueError: the contributions are counted from another zero.
     """
+    if contributions.alone is None:
+        raise ValueError("What puts a word there is counted from the word alone.")
     attention, tokens = merged(trace)
     own = tuple(i for i, group in enumerate(tokens) if set(group) & set(contributions.word))
-    offset = axis.offset(contributions.layer)
+    alone = contributions.alone + axis.offset(contributions.layer)
     coordinate = coordinate_of(trace, contributions.word, axis, contributions.layer)
     here = [t for i in own for t in tokens[i]]
     starts = [group[0] for group in tokens]  # the pieces of a word are consecutive
@@ -212,9 +228,10 @@ def why(
         own=own,
         special=tuple(all(trace.special[t] for t in group) for group in tokens),
         coordinate=coordinate,
+        alone=alone,
         by_layer=np.add.reduceat(contributions.by_depth, starts, axis=1),
-        constants=contributions.biases + offset,
-        error=max(contributions.error, abs(contributions.whole + offset - coordinate)),
+        constants=contributions.biases,
+        error=max(contributions.error, abs(contributions.whole + alone - coordinate)),
         attention=_attention(attention, own),
         cuts=np.array([cuts.get(group, np.nan) for group in tokens]),
         by_head=np.delete(contributions.by_head, here, axis=-1).sum(axis=-1),

@@ -27,16 +27,19 @@ class Apart(Record):
         where: the sentences in which each occurs: "A and B", "A" or "B".
         own: the index of the compared word.
         by_layer: (layers + 1, words), see `Why.by_layer`.
-        constants: (layers + 1,), see `Why.constants`. Each row of `by_layer` and its constant add up to
-            `coordinate`.
+        alone: the position of the first word alone minus that of the second: 0 for one word, whose zero
+            cancels.
+        constants: (layers + 1,), see `Why.constants`. `alone`, each row of `by_layer` and its constant
+            add up to `coordinate`.
         by_head: (layers, heads), see `Why.by_head`.
-        parts: (layers, 4), see `Why.parts`. Each row adds up to `coordinate`.
+        parts: (layers, 4), see `Why.parts`. Each row adds up to `moved`.
         coordinate: the coordinate in the first sentence minus that in the second.
     """
 
     words: tuple[str, ...]
     where: tuple[str, ...]
     own: int
+    alone: float
     by_layer: Array
     constants: Array
     by_head: Array
@@ -61,7 +64,12 @@ class Apart(Record):
     @property
     def error(self) -> float:
         """The largest difference between a sum and `coordinate`: only rounding."""
-        return rounding(self.by_layer, self.constants, self.coordinate)
+        return rounding(self.by_layer, self.constants, self.moved)
+
+    @property
+    def moved(self) -> float:
+        """The move of the first word from where it stands alone, minus that of the second."""
+        return self.coordinate - self.alone
 
     def strongest(self, most: int) -> tuple[int, ...]:
         """The compared word and the `most` words that differ most, in their order."""
@@ -94,6 +102,7 @@ def apart(a: Why, b: Why) -> Apart:
         words=tuple(own if row == _OWN else names[row] for row in rows),
         where=tuple(" and ".join(sentences[row]) for row in rows),
         own=[*rows].index(_OWN),
+        alone=a.alone - b.alone,
         by_layer=np.stack([*rows.values()], axis=1),
         constants=a.constants - b.constants,
         by_head=a.by_head - b.by_head,

@@ -29,21 +29,23 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Sums:
-    """The summands of a word's coordinate at every layer, in the units of that layer's axis.
+    """How a sentence moves a word from where it stands alone, in the units of each layer's axis.
 
-    parts + special + bias + offset is the position, to the rounding of float32.
+    alone + parts + special + bias is the position, to the rounding of float32.
 
     Attributes:
-        parts: (layers, parts) float32; NaN for a part that has no token.
-        special: (layers,) float32, tokens that the model's template added.
-        bias: (layers,) float32, the model's biases.
-        offset: (layers,) float32, the axis itself: −m·h/|h|².
+        alone: (layers,) float32, the position of the word in a text that holds nothing else.
+        parts: (layers, parts) float32, what each part of the sentence adds; NaN for a part that has no
+            token. At the word itself, what its own vector adds more than alone: the sentence sets the
+            attention weights, the norms and the gates that let it through.
+        special: (layers,) float32, what the tokens that the model's template added add more than alone.
+        bias: (layers,) float32, the same of the model's biases.
     """
 
+    alone: Array
     parts: Array
     special: Array
     bias: Array
-    offset: Array
 
 
 def parts(trace: Trace, start: int, end: int, most: int) -> tuple[tuple[Part, ...], int]:
@@ -86,8 +88,15 @@ def sums(trace: Trace, shown: Sequence[Part], axis: SenseAxis, layers: Sequence[
         trace: the sentence.
         shown: its `parts`.
         axis: the axis along which the contributions were measured.
-        layers: the contributions to the position after each layer, along `axis.direction`.
+        layers: the contributions to the position after each layer, along `axis.direction`, counted from
+            the word alone (`Contributions.from_alone`).
+
+    Raises:
+        ValueError: they are counted from another zero.
     """
+    alone = [one.alone for one in layers]
+    if None in alone:
+        raise ValueError("What a sentence adds is counted from the word alone.")
     of = [_part_of(trace, i, shown) for i in range(len(trace.tokens))]
     rows = np.full((len(layers), len(shown)), np.nan)
     special = np.zeros(len(layers))
@@ -97,11 +106,12 @@ def sums(trace: Trace, shown: Sequence[Part], axis: SenseAxis, layers: Sequence[
                 row[part] = np.nan_to_num(row[part]) + one.by_token[token]
     for layer, one in enumerate(layers):
         special[layer] = sum(one.by_token[i] for i, part in enumerate(of) if part is None)
+    offsets = [axis.offset(layer) for layer in range(len(layers))]
     return Sums(
+        frozen(np.add(np.array(alone, float), offsets)),
         frozen(rows),
         frozen(special),
         frozen([one.bias for one in layers]),
-        frozen([axis.offset(layer) for layer in range(len(layers))]),
     )
 
 

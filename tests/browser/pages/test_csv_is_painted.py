@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
 from core.figures import style
 from tests.browser import reading
 from tests.browser.conftest import Shown
 from tests.browser.pictures import gallery, painted
 from tests.browser.pictures.painted import CASES, Painted
-from tests.browser.reading import frames, labels
+from tests.browser.reading import frames, labels, settle
 from tests.tiers import crossed, some
 
 Visit = Callable[..., Page]
@@ -140,6 +140,8 @@ def test_a_file_holds_what_bars_and_their_table_show(
     for row in range(len(saved)):
         select.focus()
         frame.page.keyboard.press("ArrowDown" if row else "Home")
+        expect(select).to_have_js_property("selectedIndex", row)
+        settle(frame.page)  # on a loaded machine, the box tells of its choice later
         texts = [label.text for label in labels(frame, "weight")]
         masked = len(labels(frame, "masked"))
         note = " ".join(label.text for label in labels(frame, "note"))

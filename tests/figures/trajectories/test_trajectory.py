@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -15,8 +14,9 @@ PARTS = ("a", " ", "bank", ".")
 
 def side(name: str = "A", *, adds: bool = True) -> Side:
     parts = np.array([[0.25, np.nan, 2.0, -0.5], [-0.75, np.nan, 1.0, 0.5], [0.5, np.nan, 3, 0.125]])
-    made = Adds(parts, np.array([0.1, 0.2, 0.3]), np.zeros(3), np.ones(3)) if adds else None
-    return Side(name, "bank", PARTS, 2, np.array([0.5, 0.25, -0.125]), np.zeros(3), made)
+    made = Adds(parts, np.array([0.1, 0.2, 0.3]), np.zeros(3)) if adds else None
+    alone, at = np.array([-0.25, 0.125, 0.25]), np.array([0.5, 0.25, -0.125])
+    return Side(name, "bank", PARTS, 2, at, alone, np.zeros(3), made)
 
 
 POINTS = [FramePoint("in a frame", True, np.ones(3), np.array([0.5, 0, -0.5]))]
@@ -41,6 +41,7 @@ def test_numbers_travel_as_they_are_and_what_is_missing_as_null() -> None:
     assert (a["name"], b["name"]) == ("A", "B")
     assert (a["colour"], b["colour"]) == (style.SENTENCE_A, style.SENTENCE_B)
     assert a["position"] == [0.5, 0.25, -0.125]
+    assert a["alone"] == [-0.25, 0.125, 0.25]
     assert a["adds"]["parts"][0] == [0.25, None, 2.0, -0.5]
     assert a["parts"] == list(PARTS)
     assert sent["map"]["points"][0] == {
@@ -60,43 +61,45 @@ def test_what_adds_up_goes_along_and_adds_up_as_it_is_printed() -> None:
     one = replace(side(), special=("[CLS]", "[SEP]"))
     header = trajectory([one], POINTS, ends=("low", "high"), depth=0).header
     said = header["sides"][0]["adds"]["sums"][0]
-    for part in ("other words −2.6000", "bank” itself +2.0000", "[CLS], [SEP] +0.1000", "= 0.5000"):
+    # The sum of the words takes up the rounding: 0.5 + 0.25 − 2 − 0.1.
+    for part in ("Alone, “bank” stands at −0.2500", "other words −1.3500", "own vector", "+2.0000"):
         assert part in said
-    assert "biases 0.0000" in said
-    assert "zero +1.0000" in said
-    assert "rounding" in said
+    for part in ("[CLS], [SEP] +0.1000", "biases 0.0000", "together 0.5000", "rounding"):
+        assert part in said
 
 
-def test_a_line_names_the_word_that_adds_most_and_what_no_word_adds() -> None:
-    itself = trajectory([side()], POINTS, ends=("low", "high"), depth=0).header["sides"][0]["adds"]
-    # The word itself contributes most: the largest of the others is stated too. (−0.75 beside 1 in
-    # layer 2.)
-    assert _terms(itself["lines"][0]) == [("bank", 2.0), ("then", -0.5), ("no word", 1.1)]
-    assert _terms(itself["lines"][1]) == [("bank", 1.0), ("then", -0.75), ("no word", 1.2)]
-    assert "itself" in itself["lines"][0]
-    assert "towards high" in itself["lines"][0]
+def _lines(one: Side) -> list[str]:
+    (sent,) = trajectory([one], POINTS, ends=("low", "high"), depth=0).header["sides"]
+    return [line.replace("\u00a0", " ") for line in sent["adds"]["lines"]]
+
+
+def test_a_line_names_the_word_that_adds_most_and_where_the_word_stands_alone() -> None:
+    # Never the word itself, which adds 2, 1 and 3. In layer 2, “a” and “.” together pull back.
+    first, second, third = _lines(side())
+    # From −0.25 to 0.5 although the other words add −0.25 together.
+    assert first == (
+        "The other words push back (−0.25): the word’s own vector, as they let it through, adds "
+        "+2.00 · alone: −0.25"
+    )
+    assert second.startswith("The other words push back (−0.25)")  # from 0.125 to 0.25
+    assert third.startswith("The other words push back (+0.62)")  # from 0.25 to −0.125
     other = replace(side(), chosen=0)
-    found = trajectory([other], POINTS, ends=("low", "high"), depth=0).header["sides"][0]["adds"]
-    assert _terms(found["lines"][0]) == [("bank", 2.0), ("no word", 1.1)]
-    assert "itself" not in found["lines"][0]
+    assert _lines(other)[0] == "“bank” adds most: +2.00 towards high · alone: −0.25"
+    down = replace(side(), position=np.array([-0.5, -0.25, 1.0]))
+    assert _lines(down)[1] == "“a” adds most: −0.75 towards low · alone: 0.12"
+
+
+def test_a_sum_that_hardly_counts_opposes_nothing() -> None:
+    parts = np.array([[0.51, np.nan, 1.0, -0.52]])
+    made = Adds(parts, np.zeros(1), np.zeros(1))
+    one = Side("A", "bank", PARTS, 2, np.array([0.5]), np.zeros(1), np.zeros(1), made)
+    assert _lines(one) == ["“.” adds most: −0.52 towards low · alone: 0.00"]
 
 
 def test_of_a_word_alone_a_line_names_no_other() -> None:
-    made = Adds(np.array([[-2.0]]), np.ones(1), np.zeros(1), np.zeros(1))
-    alone = Side("A", "bank", ("bank",), 0, np.array([-1.0]), np.zeros(1), made)
-    (line,) = trajectory([alone], [], ends=("low", "high"), depth=0).header["sides"][0]["adds"]["lines"]
-    assert _terms(line) == [("bank", -2.0), ("no word", 1.0)]
-    assert "towards low" in line
-
-
-def _terms(line: str) -> list[tuple[str, float]]:
-    """The terms of a line: what each begins with, and its number."""
-    names = ("bank", "then", "no word")
-    found = []
-    for term in line.replace("−", "-").replace("\u00a0", " ").split(" · "):
-        (number,) = re.findall(r"[-+]?\d\.\d\d", term)
-        found.append((next(name for name in names if term.lstrip("“").startswith(name)), float(number)))
-    return found
+    made = Adds(np.array([[0.0]]), np.zeros(1), np.zeros(1))
+    alone = Side("A", "bank", ("bank",), 0, np.array([-1.0]), np.array([-1.0]), np.zeros(1), made)
+    assert _lines(alone) == ["No other word adds anything in this layer · alone: −1.00"]
 
 
 @pytest.mark.parametrize("wants", [True, False])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -53,11 +55,17 @@ AXIS = SenseAxis(
 CONTRIBUTIONS = np.array([0.5, -0.25, 1.0, 0.25, 2.0, 0.125])
 
 
+ALONE = -0.25  # the dot product of “bank” alone and the direction; its position is −1 less
+
+
 def sums() -> Contributions:
+    """As counted from the word alone, whose own numbers are already subtracted."""
     by_head = np.arange(12, dtype=np.float32).reshape(1, 2, 6)
-    rows = np.stack([CONTRIBUTIONS, [0, 0, 0, 0, 4.5, 0]])
-    biases = np.array([0.875, 0])
-    return Contributions(TOKENS, (4,), 0, frozen([0, 0.5]), 4.5, rows, biases, by_head, by_head / 2)
+    rows = np.stack([CONTRIBUTIONS, [0, 0, 0, 0, 4.75, 0]])
+    biases = np.array([1.125, 0])
+    return Contributions(
+        TOKENS, (4,), 0, frozen([0, 0.5]), 4.75, rows, biases, by_head, by_head / 2, alone=ALONE
+    )
 
 
 def test_by_hand() -> None:
@@ -71,12 +79,13 @@ def test_by_hand() -> None:
     assert found.special == (True, False, False, False, True)
     assert found.others == (1, 2)
     assert found.contributions.tolist() == [0.5, -0.25, 1.25, 2.0, 0.125]
-    assert found.by_layer[1].tolist() == [0, 0, 0, 4.5, 0]
-    assert (found.by_layer.sum(axis=1) + found.constants).tolist() == [3.5, 3.5]
+    assert found.by_layer[1].tolist() == [0, 0, 0, 4.75, 0]
+    assert (found.alone, found.moved) == (-1.25, 4.75)
+    assert (found.alone + found.by_layer.sum(axis=1) + found.constants).tolist() == [3.5, 3.5]
     assert found.shown == (0, 1, 2, 3, 4)
     assert found.coordinate == 3.5
     assert found.rest == (0.0, 0)
-    assert found.contributions.sum() + found.constant == found.coordinate
+    assert found.alone + found.contributions.sum() + found.constant == found.coordinate
     assert found.error == 0
     assert found.cuts.tolist() == [-0.125, 0.5, -0.5, 0, -0.125]
     # The mean of 1/6 and .1, with both pieces added; for the word itself, of 1/6 and .5.
@@ -84,8 +93,8 @@ def test_by_hand() -> None:
     assert found.by_head.tolist() == [[11, 41]]  # all but the fifth token: 15 − 4, 51 − 10
     assert found.by_head_own.tolist() == [[4, 10]]  # of the fifth token
     # Of the 3.625 at the words before the layer, heads move 52 from others, 14 from the word.
-    assert found.parts.tolist() == [[52, 14, 3.625 - 66, -0.125]]
-    assert found.parts.sum(axis=1) == found.coordinate
+    assert found.parts.tolist() == [[52, 14, 3.625 - 66, 1.125]]
+    assert found.parts.sum(axis=1) == found.moved
     assert found.at_odds == ()  # what contributes upwards is missed when it is cut, and the reverse
 
 
@@ -96,7 +105,12 @@ def test_a_long_text_keeps_those_that_contribute_most_and_the_word() -> None:
     assert [found.words[i] for i in found.shown] == ["embankment", "bank"]
     assert found.others == (2,)
     assert found.rest == (0.375, 3)  # .5 − .25 + .125
-    assert found.contributions.sum() + found.constant == found.coordinate
+    assert found.alone + found.contributions.sum() + found.constant == found.coordinate
+
+
+def test_another_zero_is_refused() -> None:
+    with pytest.raises(ValueError, match="alone"):
+        why(replace(sums(), alone=None), trace(), AXIS, {})
 
 
 def test_where_sum_and_cut_disagree() -> None:
@@ -143,14 +157,17 @@ def test_what_put_palm_there(minilm: core.Model, layer: int) -> None:
             g: coordinate_of(t, found.word, axis, layer) - before
             for g, t in zip(words, runs, strict=True)
         }
-        told = why(found, here, axis, cuts)
+        alone = minilm.contributions("palm", "palm", direction, layer=layer)
+        told = why(found.from_alone(alone), here, axis, cuts)
         assert told.coordinate == pytest.approx(before, abs=1e-6)
         if layer == axis.n_layers - 1:
             assert told.coordinate == pytest.approx(place, abs=0.005)
-        assert told.contributions.sum() + told.constant == pytest.approx(told.coordinate, abs=1e-4)
-        np.testing.assert_allclose(
-            told.by_layer.sum(axis=1) + told.constants, told.coordinate, atol=1e-4
+        word = minilm.trace("palm")
+        assert told.alone == pytest.approx(
+            coordinate_of(word, word.find("palm"), axis, layer), abs=1e-5
         )
+        assert told.contributions.sum() + told.constant == pytest.approx(told.moved, abs=1e-4)
+        np.testing.assert_allclose(told.by_layer.sum(axis=1) + told.constants, told.moved, atol=1e-4)
         assert told.error < 1e-4
         first = max(told.others, key=lambda i: abs(told.contributions[i]))
         assert told.words[first] == cue

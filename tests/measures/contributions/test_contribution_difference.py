@@ -9,15 +9,22 @@ from core.measures import Why
 from core.measures.contributions.contribution_difference import apart
 
 
-def one(words: str, contributions: list[float], own: int, heads: tuple[int, int] = (1, 2)) -> Why:
-    """One layer: after it, all contributions are at the compared word."""
+def one(
+    words: str,
+    contributions: list[float],
+    own: int,
+    heads: tuple[int, int] = (1, 2),
+    alone: float = 0.25,
+) -> Why:
+    """One layer: after it, all contributions are at the compared word. The biases move it by 1."""
     n = len(contributions)
     return Why(
         words=tuple(words.split()),
         tokens=tuple((i,) for i in range(n)),
         own=(own,),
         special=(False,) * n,
-        coordinate=sum(contributions) + 1,
+        coordinate=alone + sum(contributions) + 1,
+        alone=alone,
         by_layer=np.array([contributions, np.eye(n)[own] * (sum(contributions) + 1)]),
         constants=np.array([1.0, 0]),
         error=0,
@@ -40,6 +47,7 @@ def test_words_are_paired_in_order_and_add_up_in_every_layer() -> None:
     assert found.contributions.tolist() == [-0.5, 2, 0.25, -2, -0.125, 4]
     assert found.by_layer[1].tolist() == [0, 0, 0, 4.75 - 1.125, 0, 0]
     assert found.coordinate == 4.75 - 1.125
+    assert found.alone == 0
     assert (found.by_layer.sum(axis=1) + found.constants).tolist() == [found.coordinate] * 2
     assert found.error == 0
     assert found.own == 3
@@ -54,6 +62,16 @@ def test_heads_and_parts_are_those_of_a_less_those_of_b() -> None:
     # Heads 9 − 11; the word .5 − .5; past the heads (3.75 − 9.5) − (7.75 − 11.5); constants 1 − 1.
     assert found.parts.tolist() == [[-2, 0, -2, 0]]
     assert found.parts.sum() == found.coordinate == 4.75 - 8.75
+
+
+def test_two_words_stand_apart_already_alone() -> None:
+    found = apart(A, one("a loan", [1, 2], 1, alone=-0.5))
+    assert found.alone == 0.75
+    assert found.moved == 4.75 - 4
+    assert found.coordinate == 5 - 3.5
+    assert (found.alone + found.by_layer.sum(axis=1) + found.constants).tolist() == [1.5, 1.5]
+    assert found.parts.sum() == found.moved
+    assert found.error == 0
 
 
 def test_heads_of_two_shapes_are_refused() -> None:

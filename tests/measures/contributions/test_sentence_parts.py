@@ -58,7 +58,7 @@ def test_of_a_long_sentence_the_words_around_the_chosen_one_are_shown(minilm: co
         ("🎣bank!", "bank"),
     ],
 )
-def test_parts_special_tokens_biases_and_axis_make_the_position(
+def test_what_the_sentence_adds_moves_the_word_from_where_it_stands_alone(
     minilm: core.Model, text: str, word: str
 ) -> None:
     axis = minilm.sense_axis(word, *ENDS)
@@ -66,12 +66,18 @@ def test_parts_special_tokens_biases_and_axis_make_the_position(
     tokens = trace.find(word)
     one = next(o for o in trace.occurrences() if set(o.tokens) == set(tokens))
     shown, _ = parts(trace, one.start, one.end, most=24)
-    layers = [
-        minilm.contributions(text, word, axis.direction(i), layer=i) for i in range(axis.n_layers)
-    ]
+    here, there = (
+        [minilm.contributions(t, word, axis.direction(i), layer=i) for i in range(axis.n_layers)]
+        for t in (text, word)
+    )
+    layers = [one.from_alone(other) for one, other in zip(here, there, strict=True)]
     found = sums(trace, shown, axis, layers)
-    made = np.nansum(found.parts, axis=1) + found.special + found.bias + found.offset
+    alone = minilm.trace(word)
+    np.testing.assert_allclose(found.alone, axis.coordinates(alone, alone.find(word)), atol=1e-5)
+    made = found.alone + np.nansum(found.parts, axis=1) + found.special + found.bias
     np.testing.assert_allclose(made, axis.coordinates(trace, tokens), atol=1e-4)
+    with pytest.raises(ValueError, match="alone"):
+        sums(trace, shown, axis, here)
     for column, part in zip(found.parts.T, shown, strict=True):
         if part.text.strip() and text.isascii():  # one [UNK] may stand for two words
             assert np.isfinite(column).all(), part

@@ -44,15 +44,17 @@ def rows(app: AppTest, name: str) -> dict[str, float]:
 def test_the_story_of_bank() -> None:
     app = visit(fw="1", **POEMS)
     told = said(app)
-    assert "In A, **bank** stands at **0.86**, the exact sum of what each word adds" in told
+    assert "In A, **bank** stands at **0.86**; alone, without a sentence, at −0.21." in told
     assert (
-        "itself +0.97, **river** +0.33, **fishing** +0.19, **poem** +0.09, all others +0.25, the "
-        "model’s biases and the axis’s zero together −0.97."
+        "**river** +0.33, **fishing** +0.19, **poem** +0.09, other words +0.14; the word’s own vector, "
+        "as this sentence lets it through, +0.40; biases and special tokens −0.08."
     ) in told
+    assert "**river** adds +0.33, and cutting it moves the word by −0.20: the sum keeps" in told
+    assert "push back" not in told
     assert "If it no longer attended to **river**, it would stand at **0.66**." in told
     odd = saying(told, "attention is strongest on **\\[CLS\\]**")
-    assert {0.60, 0.07, -0.51} <= {*numbers(odd)}
-    assert "words 1.83 + the model’s biases and the axis’s zero together −0.97 = 0.86" in told
+    assert {0.60, 0.00, -0.51} <= {*numbers(odd)}
+    assert "words 0.91 + the model’s biases 0.16 + alone −0.21 = 0.86" in told
     assert [number for number, _, _ in re.findall(SUMS, told)] == ["0.86"]
     assert rows(app, "cuts")["river"] == pytest.approx(-0.199, abs=5e-4)
     assert rows(app, "adds")["river"] == pytest.approx(0.334, abs=5e-4)
@@ -61,9 +63,18 @@ def test_the_story_of_bank() -> None:
     app = visit(y="B", **POEMS)
     assert "In B, **bank** stands at **−0.62**" in said(app)
     assert "**poem** +0.18, **withdrawing** −0.15, **money** −0.10" in said(app)
-    assert "words 0.51 + the model’s biases and the axis’s zero together −1.13 = −0.62" in said(app)
-    odd = saying(said(app), "disagree", "**man** adds +0.01")
-    assert "−0.69" in odd.partition("**man** adds")[2]
+    assert "words −0.40 + the model’s biases −0.01 + alone −0.21 = −0.62" in said(app)
+    odd = saying(said(app), "disagree", "**\\[SEP\\]** adds −0.23")
+    assert "−0.71" in odd.partition("**\\[SEP\\]** adds")[2]
+
+
+def test_words_that_push_against_the_move_are_said_to() -> None:
+    crane = next(p for p in PRESETS if p.word == "crane")
+    app = visit(a=crane.text_a, b=crane.text_b, w="crane", y="B")
+    told = saying(said(app), "Here the other words push back")
+    words, moved = numbers(told)[-2:]
+    assert words > 0.1
+    assert moved < -0.1
 
 
 @pytest.mark.parametrize(

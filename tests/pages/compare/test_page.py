@@ -188,7 +188,7 @@ def test_contributions_come_when_the_picture_asks_for_them() -> None:
         adds = side["adds"]
         parts = np.nansum(np.array(adds["parts"], float), axis=1)
         rest = np.array(adds["otherParts"], float)
-        np.testing.assert_allclose(parts + rest, side["position"], atol=1e-4)
+        np.testing.assert_allclose(side["alone"] + parts + rest, side["position"], atol=1e-4)
     # For another question, none have been requested yet.
     app = type_into(app, "a", "On the river bank")
     assert moving(app)["awaitsContributions"] is True
@@ -669,12 +669,12 @@ def test_one_sentence_alone_has_its_picture(name: str, minilm: core.Model) -> No
     np.testing.assert_allclose(at, axis.coordinates(trace, trace.find("bank")), atol=1e-5)
     assert shown["state"]["depth"] == minilm.shape.n_layers
     assert f"stands at {style.signed(at[-1])}" in said(app)
-    # The contributions of all words add up to that position; another sentence gives another picture.
+    # The word alone and the contributions of all words add up to that position.
     app.session_state["contributions wanted"] = shown["id"].split()[0]
     (side,) = moving(run(app))["sides"]
     parts = np.nansum(np.array(side["adds"]["parts"], float), axis=1)
     rest = np.array(side["adds"]["otherParts"], float)
-    np.testing.assert_allclose(parts + rest, at, atol=1e-4)
+    np.testing.assert_allclose(side["alone"] + parts + rest, at, atol=1e-4)
     type_into(app, "b" if name == "A" else "a", POEMS["a"])
     twice = moving(app)
     assert [side["name"] for side in twice["sides"]] == ["A", "B"]

@@ -52,7 +52,7 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
         "**bank** sides with *river* after every layer: it stands at **1.65** after layer 1 and at "
         "**0.86** after layer 6." in told
     )
-    assert "Here, **bank** stands at **0.86**, the exact sum of what each word adds" in told
+    assert "Here, **bank** stands at **0.86**; alone, without a sentence, at −0.21." in told
     assert re.search(r"= 0\.86\. Measured: 0\.86\b", told)
     shown = why(app)
     assert {"why-path-here", "why-layers-here", "why-by-head-here", "why-ablated-here"} <= {*shown}
@@ -61,7 +61,8 @@ def test_the_chosen_word_and_head_are_told_of() -> None:
     axis = own_axis()
     trace = model.trace(TEXT)
     own = trace.find("bank").tolist()
-    found = model.contributions(TEXT, "bank", axis.direction(-1))
+    alone = model.contributions("bank", "bank", axis.direction(-1))
+    found = model.contributions(TEXT, "bank", axis.direction(-1)).from_alone(alone)
     header, adds = shown["why-adds-head"]
     at = header["labels"].index("fishing")
     river = header["labels"].index("river")

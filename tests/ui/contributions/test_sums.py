@@ -38,11 +38,11 @@ def test_the_sum_of_a_difference() -> None:
     assert round(sum(parts) - total, 6) == 0
 
 
-def test_the_constants_of_two_words_hold_the_zeros_of_both_axes() -> None:
+def test_two_words_begin_where_each_stands_alone() -> None:
     same = apart(A, one("a bank", [1, 2], 1))
-    two = apart(A, one("a loan", [1, 2], 1))
-    assert "axes" not in sums.apart(same, (0,), ENDS[1])
-    assert "axes" in sums.apart(two, (0,), ENDS[1])
+    two = apart(A, one("a loan", [1, 2], 1, alone=-0.5))
+    assert "alone" not in sums.apart(same, (0,), ENDS[1])
+    assert "alone, A minus B, 0.75" in sums.apart(two, (0,), ENDS[1])
 
 
 def test_the_maps_say_what_colours_and_rows_mean() -> None:
@@ -57,7 +57,7 @@ def test_the_maps_say_what_colours_and_rows_mean() -> None:
         told = sums.by_layer(found, (0,), ENDS, "bank")
         assert f"the {len(found.words) - 1} words left out" in told
         assert colours in sums.heads(found, ENDS)
-    assert "position, 4.75 as measured" in sums.parts(A)
+    assert "from where the word stands alone, 4.75 as measured" in sums.parts(A)
     assert "distance from A to B, 0.75 as measured" in sums.parts(less)
     assert np.allclose(less.parts.sum(axis=1), 0.75)
 

@@ -450,10 +450,13 @@ export interface SideHeader {
   chosen: number;
   /** For each layer. */
   position: readonly number[];
+  /** The same of the word in a text that holds nothing else. */
+  alone: readonly number[];
+  /** What moves it from `alone` to `position`. */
   adds: {
     /** For each layer, the contribution of each part; null for a part without a token. */
     parts: readonly (readonly (number | null)[])[];
-    /** For each layer, the sum of all terms that belong to no token. */
+    /** For each layer, the sum of the terms that belong to no part: special tokens and biases. */
     otherParts: readonly number[];
     lines: readonly string[];
     sums: readonly string[];

@@ -30,7 +30,7 @@ def sides(kind: str = "plain", layers: int = 5) -> tuple[Side, Side]:
         adds = random.normal(0, 0.3, (layers, len(parts)))
         adds[:, blank] = np.nan
         special, bias = random.normal(0, 0.1, (2, layers))
-        offset = position - np.nansum(adds, axis=1) - special - bias
+        alone = position - np.nansum(adds, axis=1) - special - bias
         found.append(
             Side(
                 name,
@@ -38,8 +38,9 @@ def sides(kind: str = "plain", layers: int = 5) -> tuple[Side, Side]:
                 parts,
                 parts.index("bank"),
                 position,
+                alone,
                 random.normal(0, 0.4, layers),
-                Adds(adds, special, bias, offset),
+                Adds(adds, special, bias),
                 ("[CLS]", "[SEP]"),
             )
         )

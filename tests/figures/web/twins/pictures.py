@@ -222,6 +222,7 @@ def of_pictures(reads: Reads) -> Table:
             i = "AB".index(name)
             pieces, at = parts(both[i], chosen_[i].start, chosen_[i].end, MOST_SHOWN)
             across = seen.across[len(own) + i]
+            word = reads.one(both[i].texts[0][chosen_[i].start : chosen_[i].end])
             sides.append(
                 Side(
                     name,
@@ -229,6 +230,7 @@ def of_pictures(reads: Reads) -> Table:
                     [p.text for p in pieces],
                     at,
                     axis.coordinates(both[i], chosen_[i].tokens),
+                    axis.coordinates(word, word.find(word.texts[0])),
                     across,
                 )
             )

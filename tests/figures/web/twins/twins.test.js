@@ -101,7 +101,11 @@ const CALLS = {
   "derive/trajectory.js trajectoryOf": async (f, spec, sides, names, depth, why) => {
     const axis = await axisOf(spec), both = sides.map(([text, chosen], i) => ({ name: "AB"[i], trace: trace(text), chosen }));
     const at = both.map((one) => axis.coordinates(one.trace, one.chosen.tokens));
-    return picture(f(axis, both, at, { ends: ["river", "money"], names, depth, why }), ["id"]);
+    const alone = both.map(({ trace: { text }, chosen: { start, end } }) => {
+      const word = trace([...text].slice(start, end).join(""));
+      return [word, word.special.flatMap((one, i) => (one ? [] : [i]))];
+    });
+    return picture(f([axis, axis], both, at, { ends: ["river", "money"], names, alone, depth, why }), ["id"]);
   },
   "derive/trajectory.js cosinesOf": async (f, a, b, alone, word) => {
     const { findAll } = await load("engine/finding.js");

@@ -5,7 +5,7 @@
 /** @import { Chosen } from "./choice.js" */
 /** @import { Ends } from "./labelled.js" */
 /** @import { Made } from "./packed.js" */
-/** @import { Side } from "./trajectory.js" */
+/** @import { Alone, Side } from "./trajectory.js" */
 /** @import { OneSide, Verdict } from "./verdict.js" */
 import CONSTANTS from "./constants.json" with { type: "json" };
 import { SPACES, isElided, split, stripped } from "../engine/words.js";
@@ -169,8 +169,9 @@ export class Comparer {
     const texts = sides.map(({ trace }) => trace.text);
     result.caption = [result.judged.reasons.map(plain).join(" "), warning, alone ? "" : standing(axes[0], texts)].filter(Boolean).join(" ");
     const names = sides.map(({ name }) => name);
-    result.picture = trajectoryOf(axes[0], [first, second], at, {
-      ends: ends.names, names, depth: axes[0].layers - depth, why,
+    const byItself = /** @type {[Alone, Alone]} */ ([await this.#byItself(first), await this.#byItself(second)]);
+    result.picture = trajectoryOf(axes, [first, second], at, {
+      ends: ends.names, names, alone: byItself, depth: axes[0].layers - depth, why,
     });
   }
 
@@ -202,6 +203,16 @@ export class Comparer {
     const quoted = [...new Set([a.chosen.word, b.chosen.word])].map((one) => `“${plain(one)}”`).join(" and ");
     const caption = sentence("legend.cosine", { a: ":blue[A]", b: ":orange[B]", alone: quoted });
     return { picture: cosinesOf([a, b], alone[0], alone[1]), caption };
+  }
+
+  /**
+   * The word of a sentence, as it is spelled there, in a text that holds nothing else: `core/comparison/alone.py`.
+   * @param {Side} side @returns {Promise<Alone>}
+   */
+  async #byItself({ trace, chosen }) {
+    const text = trace.slice(chosen.start, chosen.end), alone = await this.traceOf(text);
+    const [at] = occurrenceSpans(text, text, alone.cased);
+    return [alone, tokensIn(alone, ...at)];
   }
 
   /** A word in a short frame, and its tokens there. @param {string} word @returns {Promise<[Trace, number[]]>} */

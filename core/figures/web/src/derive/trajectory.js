@@ -32,27 +32,32 @@ function lookOf(name) {
  * @property {Chosen} chosen
  */
 
+/** The trace of a text, and the tokens of a word in it. @typedef {readonly [Trace, readonly number[]]} Alone */
+
 /** @param {number} x */
 const signed = (x) => written(x, { digits: 2 });
 
 /**
- * @param {SenseAxis} axis the map's: that of the word in A
+ * @param {readonly SenseAxis[]} axes those of the word in A, which is the map's as well, and in B
  * @param {readonly [Side, Side]} both A and B, or one sentence twice
  * @param {readonly [readonly number[], readonly number[]]} coordinates of the word in A and in B
  * @param {object} about
  * @param {readonly [string, string]} about.ends their names
  * @param {readonly ("A" | "B")[]} about.names the sentences to show
+ * @param {readonly [Alone, Alone]} about.alone the word of each in a text that holds nothing else
  * @param {number} about.depth the layer after which it is shown, 0 for the learned vector
  * @param {string} about.why why there are no contributions
  * @param {boolean} [about.play]
  * @returns {Made<TrajectoryHeader>}
  */
-export function trajectoryOf(axis, both, coordinates, { ends: [low, high], names, depth, why, play = false }) {
+export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names, alone, depth, why, play = false }) {
+  const [axis] = axes;
   const seen = senseMap(axis, both.map(({ trace, chosen }) => vectorsAt(trace, chosen.tokens))), own = axis.contexts;
   const shown = names.map((name) => "AB".indexOf(name));
   const sides = shown.map((i) => {
     const { trace, chosen } = both[i], { parts, at } = partsOf(trace, chosen), name = names[shown.indexOf(i)];
-    return { name, word: parts[at], ...lookOf(name), parts, chosen: at, position: coordinates[i].map(seven), adds: null };
+    const byItself = axes[i].coordinates(...alone[i]).map(seven);
+    return { name, word: parts[at], ...lookOf(name), parts, chosen: at, position: coordinates[i].map(seven), alone: byItself, adds: null };
   });
   const towards = sides.map(({ word, name, position }) => {
     const last = position[position.length - 1];

@@ -9,13 +9,14 @@ import { h } from "./dom.js";
 /** @typedef {{ columns: string[], rows: { name: string, numbers: number[] }[] }} Table */
 
 /**
- * The positions of the word after each layer: `pages/compare/verdict.py`, without what each word adds.
+ * The positions of the word after each layer, and alone: `pages/compare/verdict.py`, without what each word adds.
  * @param {TrajectoryHeader} header
  * @returns {Table}
  */
 export function positionsTable({ sides }) {
-  const columns = sides.map(({ name }) => `${name}: position`);
-  return { columns, rows: sides[0].position.map((_, i) => ({ name: layerName(i), numbers: sides.map(({ position }) => position[i]) })) };
+  const columns = sides.flatMap(({ name }) => [`${name}: position`, `${name}: alone`]);
+  const rows = sides[0].position.map((_, i) => ({ name: layerName(i), numbers: sides.flatMap(({ position, alone }) => [position[i], alone[i]]) }));
+  return { columns, rows };
 }
 
 /**

@@ -21,6 +21,16 @@ export function positionText({ sides }, side, depth, digits = 2) {
 }
 
 /**
+ * The paths of the word without a sentence: one, or one for each side if these are two words.
+ * @param {Pick<TrajectoryHeader, "sides">} header
+ */
+export function alonePaths({ sides }) {
+  const [first, second] = sides, same = !second || second.alone.every((value, i) => value === first.alone[i]);
+  return same ? [{ name: "alone", word: first.word, position: first.alone }]
+    : sides.map(({ name, word, alone }) => ({ name: `${name} alone`, word, position: alone }));
+}
+
+/**
  * The end towards which a number leads.
  * @param {TrajectoryHeader} header
  * @param {number} value
@@ -35,9 +45,10 @@ export const towards = ({ ends }, value) => (value < 0 ? ends.low : ends.high);
 export function depthCaption(header, depth) {
   const { sides } = header;
   if (!depth) return "The learned vector: one point, the same in every sentence.";
-  return `After layer ${depth}: ${sides.map(({ word, name, position }, i) => (
+  const alone = alonePaths(header).map(({ word, position }) => `${word} alone at ${written(position[depth - 1], { digits: 2 })}`);
+  return `After layer ${depth}: ${[...sides.map(({ word, name, position }, i) => (
     `${word} in ${name} at ${positionText(header, i, depth)}, on the side of ${towards(header, position[depth - 1])}`
-  )).join("; ")}.`;
+  )), ...alone].join("; ")}.`;
 }
 
 /**

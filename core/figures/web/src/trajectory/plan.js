@@ -5,6 +5,7 @@
 import { SAVE_ROOM, fitted, mix, thinned, widthOf, wrapped, written } from "../runtime/shared.js";
 import { lineOf } from "../draw/polylines.js";
 import { markAt } from "../draw/paths.js";
+import { alonePaths } from "./captions.js";
 
 const WIDE = 640; // pixels: from here on, the map is beside the path, otherwise below it
 const HIGH = 15.5; // the height of the path, in multiples of the letter size
@@ -12,9 +13,10 @@ const LOW = 12.5; // the same on a phone, and the height of the map there
 const MARK = 7, DOT = 3, NAMED = 5; // pixels
 
 /**
- * A mark that can be pointed at: the word in a sentence at a depth, or the word in a frame of one of the
- * ends.
- * @typedef {Mark & ({ side: number, point?: undefined, depth: number } | { point: number, side?: undefined, depth: number })} TrajectoryMark
+ * A mark that can be pointed at: the word in a sentence at a depth, the word alone, or the word in a frame of one
+ * of the ends.
+ * @typedef {Mark & { depth: number } & ({ side: number, alone?: undefined, point?: undefined }
+ *   | { alone: number, side?: undefined, point?: undefined } | { point: number, side?: undefined, alone?: undefined })} TrajectoryMark
  */
 /** @typedef {MarksPlan & { marks: TrajectoryMark[] }} TrajectoryPlan */
 /** @typedef {readonly [number, number]} Bounds the smallest and the largest number drawn */
@@ -74,7 +76,7 @@ export function shadeOf({ signed, maxima }, look, value, depth) {
  * @returns {Bounds}
  */
 function boundsOf({ sides, map }) {
-  const along = [...sides.flatMap(({ position }) => position), ...map.points.flatMap((point) => point.along)];
+  const along = [...sides.flatMap(({ position, alone }) => [...position, ...alone]), ...map.points.flatMap((point) => point.along)];
   const least = Math.min(-1.15, ...along), most = Math.max(1.15, ...along), room = 0.06 * (most - least);
   return [least - room, most + room];
 }
@@ -93,7 +95,8 @@ export function trajectoryPlan(data, look, { at, width, top, most = Infinity }) 
   /** @type {[number, string][]} */
   const names = [[1, ends.high], [0, ""], [-1, ends.low]];
   const gutter = Math.min(0.24 * width, 1.2 * size + Math.max(...names.map(([, name]) => widthOf(name, look, true))));
-  const named = MARK + 6 + Math.max(...sides.map(({ name }) => widthOf(`${name} −0.00`, look, true)));
+  const alone = alonePaths(data);
+  const named = MARK + 6 + Math.max(...[...sides, ...alone].map(({ name }) => widthOf(`${name} −0.00`, look, true)));
   const end = gutter + (wide ? Math.round((width - gutter) * 0.6) : width - gutter);
   /** @type {Room} */
   const room = [gutter, top + 0.5 * size, end - named, top + 0.5 * size + high];
@@ -110,10 +113,22 @@ export function trajectoryPlan(data, look, { at, width, top, most = Infinity }) 
   const now = sides.map(({ position }) => atDepth(position, at));
   /** @type {Place} */
   const start = [right(0), up(0)];
-  sides.forEach((side, i) => {
+  /** @param {readonly number[]} position */
+  const pathOf = (position) => {
     const reached = Math.floor(at + 1e-9), path = [start];
-    for (let depth = 1; depth <= reached; depth++) path.push([right(depth), up(side.position[depth - 1])]);
-    if (at > reached) path.push([right(at), up(now[i])]);
+    for (let depth = 1; depth <= reached; depth++) path.push([right(depth), up(position[depth - 1])]);
+    if (at > reached) path.push([right(at), up(atDepth(position, at))]);
+    return path;
+  };
+  alone.forEach(({ position }, i) => {
+    const path = pathOf(position);
+    if (path.length > 1) shapes.push({ path: lineOf(path), stroke: data.learned, wide: 1.8, dash: [6, 3], part: "alone", of: i });
+    for (let depth = 1; depth <= at; depth++) {
+      marks.push({ x: right(depth), y: up(position[depth - 1]), r: NAMED, alone: i, depth });
+    }
+  });
+  sides.forEach((side, i) => {
+    const path = pathOf(side.position);
     const first = path.slice(0, 2), rest = path.slice(1);
     if (first.length > 1) shapes.push({ path: lineOf(first), stroke: side.colour, wide: 1.8, dash: [3, 4], part: "start", of: i });
     if (rest.length > 1) shapes.push({ path: lineOf(rest), stroke: side.colour, wide: 2.6, part: "line", of: i });
@@ -125,7 +140,7 @@ export function trajectoryPlan(data, look, { at, width, top, most = Infinity }) 
   });
   shapes.push(markAt(start, MARK, "ring", data.learned, look, { part: "learned" }));
   marks.push({ x: start[0], y: start[1], r: MARK, side: 0, depth: 0 });
-  if (at > 0) shapes.push(...headsOf(data, look, { now, x: right(at), up, at }));
+  if (at > 0) shapes.push(...headsOf(data, look, { now, x: right(at), up, at, room }));
   /** @type {Room} */
   const box = wide
     ? [end + size, room[1], width - 1, room[3]]
@@ -174,29 +189,66 @@ function ticksOf({ layers }, look, [, , right, bottom], x) {
   /** @type {Shape[]} */
   const ticks = shown.map((depth) => ({ text: String(depth), x: x(depth), y: bottom + 0.9 * size, size,
     anchor: "middle", fill: look.ink, part: "tick" }));
-  const title = fitted("after layer; each layer has its own unit, from end to end", right, look);
+  const title = fitted("after layer (each has its own scale)", right, look);
   return [...ticks, { text: title, x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
     anchor: "middle", fill: look.muted, part: "title" }];
 }
 
 /**
- * The two current marks with their names, moved apart if they would overlap.
- * @param {TrajectoryHeader} header
+ * The current marks of the two sides and of the word alone, with their names, moved apart if they would overlap.
+ * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ now: number[], x: number, up: (value: number) => number, at: number }} where `now`: the position of each side
+ * @param {{ now: number[], x: number, up: (value: number) => number, at: number, room: Room }} where `now`: the position
+ *   of each side
  * @returns {Shape[]}
  */
-function headsOf({ sides }, look, { now, x, up, at }) {
-  const { size } = look, ys = now.map(up), apart = 1.25 * size, whole = Number.isInteger(at);
-  const names = sides.map(({ name }, i) => (whole ? `${name} ${written(now[i], { digits: 2 })}` : name));
-  const middle = (ys[0] + ys[ys.length - 1]) / 2;
-  const placed = ys.length > 1 && Math.abs(ys[0] - ys[1]) < apart
-    ? ys.map((y, i) => middle + (y < ys[1 - i] || (y === ys[1 - i] && !i) ? -0.5 : 0.5) * apart) : ys;
-  return sides.flatMap((side, i) => [
-    markAt([x, ys[i]], MARK, side.shape, side.colour, look, { part: "mark", of: i }),
-    { text: names[i], x: x + MARK + 4, y: placed[i], size, bold: true, fill: side.colour,
-      halo: look.paper, part: "name", of: i },
-  ]);
+function headsOf(data, look, { now, x, up, at, room }) {
+  const { size } = look, whole = Number.isInteger(at), alone = alonePaths(data);
+  const values = [...now, ...alone.map(({ position }) => atDepth(position, at))], ys = values.map(up);
+  const placed = movedApart(ys, 1.25 * size, [room[1], room[3]]);
+  const names = [...data.sides, ...alone].map(({ name }, i) => (whole ? `${name} ${written(values[i], { digits: 2 })}` : name));
+  /** @param {number} i @param {import("../types").Colour} fill @param {boolean} bold @param {string} part @returns {Shape} */
+  const named = (i, fill, bold, part) => ({ text: names[i], x: x + MARK + 4, y: placed[i], size, bold, fill, halo: look.paper,
+    part, of: part === "name" ? i : i - now.length });
+  return [
+    ...alone.flatMap((_, i) => [
+      markAt([x, ys[now.length + i]], NAMED, "ring", data.learned, look, { part: "alonemark", of: i }),
+      named(now.length + i, look.muted, false, "alonename"),
+    ]),
+    ...data.sides.flatMap((side, i) => [
+      markAt([x, ys[i]], MARK, side.shape, side.colour, look, { part: "mark", of: i }),
+      named(i, side.colour, true, "name"),
+    ]),
+  ];
+}
+
+/**
+ * Heights at least so far from each other, in the same order, as near to the given ones as that allows.
+ * @param {readonly number[]} heights
+ * @param {number} apart
+ * @param {readonly [number, number]} within the least and the greatest, where there is room for all
+ */
+export function movedApart(heights, apart, [least, greatest]) {
+  const order = heights.map((_, i) => i).sort((a, b) => heights[a] - heights[b] || a - b);
+  /** Members in a row about their mean. @param {number[]} members */
+  const grouped = (members) => {
+    const mean = members.reduce((sum, i) => sum + heights[i], 0) / members.length, half = 0.5 * (members.length - 1) * apart;
+    return { members, top: Math.max(least, Math.min(greatest - 2 * half, mean - half)) };
+  };
+  /** @type {ReturnType<typeof grouped>[]} */
+  const groups = [];
+  for (const i of order) {
+    let group = grouped([i]);
+    // Groups that would touch become one.
+    for (let last = groups.at(-1); last && group.top - last.top < last.members.length * apart; last = groups.at(-1)) {
+      groups.pop();
+      group = grouped([...last.members, ...group.members]);
+    }
+    groups.push(group);
+  }
+  const placed = [...heights];
+  for (const { members, top } of groups) members.forEach((i, k) => { placed[i] = top + k * apart; });
+  return placed;
 }
 
 /**
@@ -249,7 +301,7 @@ function mapOf(data, look, { box, at, now, bounds, wide }) {
 }
 
 /**
- * The legend of the underlines: their colours, and the size of the thickest.
+ * The legend of the underlines: their colours. How much a word adds is said where it is pointed at.
  * @param {TrajectoryHeader} data
  * @param {Look} look
  * @param {{ at: number, x: number, y: number, width: number }} where
@@ -260,19 +312,14 @@ function keyOf(data, look, { at, x, y, width }) {
   const shapes = [];
   if (!depth || !data.sides.some(({ adds }) => adds)) return shapes;
   const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"];
-  const most = written(data.maxima[depth - 1], { digits: 2 }), { low, high } = data.ends;
-  /** @param {string} text @param {string} down @param {string} up */
-  const entries = (text, down, up) => [
-    { text, colour: null }, { text: `−${most}${down}`, colour: negative }, { text: `+${most}${up}`, colour: positive },
-  ];
-  const wordings = [
-    entries(`underlines: what each word adds in layer ${depth}, at most`, ` towards ${low}`, ` towards ${high}`),
-    entries(`each word adds in layer ${depth}, at most`, "", ""),
-  ];
+  const { low, high } = data.ends;
+  /** @param {string} text */
+  const entries = (text) => [{ text, colour: null }, { text: low, colour: negative }, { text: high, colour: positive }];
+  const wordings = [entries("underlines: each word moves it towards"), entries("each word moves it towards")];
   const wide = (/** @type {ReturnType<typeof entries>} */ all) => all.reduce((sum, { text, colour }) => (
     sum + 0.95 * widthOf(text, look) + (colour ? 3.3 : 0.9) * size), 0);
   let from = x;
-  for (const { text, colour } of wordings.find((all) => wide(all) < width) ?? entries(`adds in layer ${depth}`, "", "")) {
+  for (const { text, colour } of wordings.find((all) => wide(all) < width) ?? entries("towards")) {
     if (colour) {
       shapes.push({ rect: [from, y - 2.5, 1.6 * size, 5], fill: colour, part: "key" });
       from += 2.4 * size;

@@ -115,7 +115,8 @@ export class Sentence {
     const { side, picture: { header: data, depth } } = this, row = contributionsOf(side, depth);
     if (!depth) return "before layer 1, no word has added anything";
     if (!row) return "its contribution is not known here";
-    return `${contributionText(data, row[i])}${i === side.chosen ? ", its own share" : ""}, after layer ${depth}`;
+    const more = i === side.chosen ? ": its own vector, as this sentence lets it through, more than alone" : "";
+    return `${contributionText(data, row[i])}${more}, after layer ${depth}`;
   }
 
   /** @param {PointerEvent} event */

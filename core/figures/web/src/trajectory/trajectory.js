@@ -12,7 +12,7 @@ import { STATES } from "../runtime/schema.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
 import { Sentence, sentenceShapes } from "./sentences.js";
-import { depthCaption, depthNames, positionText } from "./captions.js";
+import { alonePaths, depthCaption, depthNames, positionText } from "./captions.js";
 
 const REST = 250; // milliseconds after a key press until the layer is reported
 const GAP = 8; // pixels
@@ -137,8 +137,10 @@ export class Trajectory extends Marks {
     this.button.textContent = this.motion.going ? "Pause" : "Play";
     this.frame.toggleAttribute("data-moving", this.motion.going);
     for (const sentence of this.sentences) sentence.mark(depth, lookOf(this.frame));
-    this.tabulate(`After ${depthNames(data)[depth]}`, ["", "position"], data.sides.map(({ name }, i) => (
-      [`${data.sides[i].word} in ${name}`, positionText(data, i, depth, 4)])));
+    const alone = alonePaths(data).map(({ word, position }) => (
+      [`${word} alone`, depth ? written(position[depth - 1], { digits: 4 }) : "no position yet"]));
+    this.tabulate(`After ${depthNames(data)[depth]}`, ["", "position"], [...data.sides.map(({ name }, i) => (
+      [`${data.sides[i].word} in ${name}`, positionText(data, i, depth, 4)])), ...alone]);
   }
 
   /** @param {number} depth */
@@ -245,7 +247,12 @@ export class Trajectory extends Marks {
       const { word, name } = data.sides[mark.side];
       return { parts: [`${word} in ${name}`], said: `${positionText(data, mark.side, depth, 4)}, ${step}` };
     }
-    const { name, along, across } = data.map.points[mark.point], exact = { digits: 4 };
+    const exact = { digits: 4 };
+    if (mark.alone !== undefined) {
+      const { word, position } = alonePaths(data)[mark.alone];
+      return { parts: [`${word} alone, without a sentence`], said: `${written(position[depth - 1], exact)}, ${step}` };
+    }
+    const { name, along, across } = data.map.points[mark.point];
     return { parts: [name], said: `${written(along[depth - 1], exact)} along, ${
       written(across[depth - 1], exact)} across, ${step}` };
   }

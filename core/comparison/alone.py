@@ -1,0 +1,33 @@
+"""A word by itself: where it stands before any sentence moves it."""
+
+from __future__ import annotations
+
+from ..pretrained.token_edits import span_of
+from ..records.finding import occurrence_spans
+from ..records.trace import Trace
+from ..settings import ANCHOR_FRAME
+from .question import Chosen
+
+
+def by_itself(trace: Trace, side: Chosen, *, causal: bool) -> Chosen:
+    """The word of a sentence, as it is spelled there, in a text that holds nothing else.
+
+    A model that reads from left to right does not read its first token like any other; for it, the word
+    stands in a short neutral sentence.
+
+    Args:
+        trace: the trace of the sentence.
+        side: its word.
+        causal: whether the model reads from left to right.
+
+    Raises:
+        WordNotFound: the sentence does not contain the word.
+    """
+    start, end = span_of(trace, side.word, side.number, spelling=trace.spelling)
+    word = trace.texts[0][start:end]
+    if not causal:
+        return Chosen(word, word, 0)
+    before = ANCHOR_FRAME.partition("{word}")[0]
+    # The frame may have a word of its own that is this one, such as “the”.
+    number = len(occurrence_spans(before, word, spelling=trace.spelling))
+    return Chosen(ANCHOR_FRAME.format(word=word), word, number)
