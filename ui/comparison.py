@@ -54,11 +54,6 @@ class Cached:
         return not computed.none(self.model)
 
     @property
-    def causal(self) -> bool:
-        """Whether it reads from left to right."""
-        return model_cache.model(self.model).kind == "decoder"
-
-    @property
     def calibration(self) -> Calibration | None:
         """How far its verdicts can be trusted: shipped, or measured here."""
         return calibrations.of(self.model)

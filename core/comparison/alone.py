@@ -9,7 +9,7 @@ from ..settings import ANCHOR_FRAME
 from .question import Chosen
 
 
-def by_itself(trace: Trace, side: Chosen, *, causal: bool) -> Chosen:
+def by_itself(trace: Trace, side: Chosen) -> Chosen:
     """The word of a sentence, as it is spelled there, in a text that holds nothing else.
 
     A model that reads from left to right does not read its first token like any other; for it, the word
@@ -18,14 +18,13 @@ def by_itself(trace: Trace, side: Chosen, *, causal: bool) -> Chosen:
     Args:
         trace: the trace of the sentence.
         side: its word.
-        causal: whether the model reads from left to right.
 
     Raises:
         WordNotFound: the sentence does not contain the word.
     """
     start, end = span_of(trace, side.word, side.number, spelling=trace.spelling)
     word = trace.texts[0][start:end]
-    if not causal:
+    if not trace.causal:
         return Chosen(word, word, 0)
     before = ANCHOR_FRAME.partition("{word}")[0]
     # The frame may have a word of its own that is this one, such as “the”.

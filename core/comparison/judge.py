@@ -95,8 +95,18 @@ def judge(
         own = _barred(model, {sentence("the-sentence"): read["A"]}, spelling)
         same = one_side(axes[0], a, calibration, proposed=proposed, barred=own)
         barred += (sentence("reason.twice"),)
+    elif _agree_up_to(traces, (at_a, at_b)):
+        barred += (sentence("reason.left-to-right"),)
     given = verdict(axes[0], a, b, calibration, proposed=proposed, barred=barred)
     return Between(question, axes, (a, b), given, same)
+
+
+def _agree_up_to(traces: tuple[Trace, Trace], tokens: tuple[Array, Array]) -> bool:
+    """Whether a model that reads from left to right has read the same when it comes to the word."""
+    a, b = traces
+    end = int(tokens[0][-1]) + 1
+    same = np.array_equal(*tokens) and a.tokens[:end] == b.tokens[:end]
+    return a.causal and b.causal and same
 
 
 def _barred(

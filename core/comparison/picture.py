@@ -101,7 +101,7 @@ def position_alone(side: Chosen, source: Source, axis: SenseAxis) -> Array:
     Raises:
         PolyseeError: see `Model.trace`; WordNotFound if the sentence does not contain the word.
     """
-    alone = by_itself(source.trace(side.text), side, causal=source.causal)
+    alone = by_itself(source.trace(side.text), side)
     trace = source.trace(alone.text)
     return axis.coordinates(trace, trace.find(alone.word, alone.number))
 

@@ -183,7 +183,7 @@ def stands_in(found: Sequence[Standing]) -> str:
 
 
 def shared(found: Sequence[Standing]) -> str:
-    """The same in short, beside the verdict: "Words of the ends in A: river; in B: money."."""
+    """The same in short, beside the verdict; "" if none does."""
     sentences = list[str]()
     for text, name in enumerate("AB"):
         words = [f"*{plain(one.word)}*" for one in found if one.text == text]

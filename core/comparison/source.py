@@ -76,11 +76,6 @@ class Source(Protocol):
         ...
 
     @property
-    def causal(self) -> bool:
-        """Whether it reads from left to right: a token sees only itself and earlier ones."""
-        ...
-
-    @property
     def calibration(self) -> Calibration | None:
         """How far its verdicts can be trusted; None if that was not measured."""
         ...
@@ -168,11 +163,6 @@ class Direct:
         return self._of.engine == "scratch"
 
     @property
-    def causal(self) -> bool:
-        """Whether it reads from left to right."""
-        return self._of.kind == "decoder"
-
-    @property
     def calibration(self) -> Calibration | None:
         """The calibration that comes with Polysee."""
         return shipped(self.model)
@@ -206,7 +196,7 @@ class Direct:
         axis, trace = self.axis(side.word, ends.low, ends.high), self.trace(side.text)
         here, there = (
             [contributions(self._of, one, axis, layer) for layer in range(axis.n_layers)]
-            for one in (side, by_itself(trace, side, causal=self.causal))
+            for one in (side, by_itself(trace, side))
         )
         return parts.added(trace, side, axis, here, there)
 

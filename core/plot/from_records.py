@@ -171,7 +171,8 @@ def contributions(record: Contributions, *, unit: str = "contribution", bias: bo
     """The contribution of each token of a text to a word's vector along a direction, as signed bars.
 
     Args:
-        record: from `Model.contributions`.
+        record: from `Model.contributions`; after `from_alone`, the bars are what the text adds to the
+            word alone.
         unit: the name of the numbers, such as "towards river".
         bias: whether the last bar is the contribution of the biases; with it, the bars add up to
             `record.whole`.

@@ -10,7 +10,7 @@ Before the first layer there is no axis: a learned vector is the same in every c
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -30,12 +30,17 @@ from .unknown import UNKNOWN, all_unknown
 from .words import overlaps, split
 
 # Of 39 frames, these three give the most verdicts on our labelled sentences at the same error rate;
-# frames chosen without a word do as well on that word (`core.measures.senses.calibrate`). In the
-# second, the anchor comes first, because a causal model sees only what precedes the word.
+# frames chosen without a word do as well on that word (`core.measures.senses.calibrate`).
 FRAMES = (
     "The {word} is a kind of {anchor}.",
     "In the sense of {anchor}, a {word}.",
     "This {word} has to do with {anchor}.",
+)
+# For a model that reads from left to right: at the word, it has read only what precedes it.
+ANCHOR_FIRST = (
+    "It is a kind of {anchor}, the {word}.",
+    "In the sense of {anchor}, a {word}.",
+    "It has to do with {anchor}, this {word}.",
 )
 FRAMES_LANGUAGE = "English"
 MOST_SENTENCES = 100  # at one end
@@ -54,7 +59,7 @@ class Context:
         start: where the word begins in it, in characters.
         end: where it ends.
         anchor: the anchor word beside it; None for a sentence.
-        frame: the frame of `FRAMES` around the anchor; None for a sentence.
+        frame: the frame around the anchor, see `frames_of`; None for a sentence.
     """
 
     text: str
@@ -242,26 +247,35 @@ def sense_axis(
     ends = [_read(word, end, spelling, dropped) for end in (low, high)]
     contexts = [one for end in ends for one in end.contexts]
     traces = trace_many([one.text for one in contexts])
+    if (frames := frames_of(traces[0])) != FRAMES and any(end.words for end in ends):
+        ends = [_reframed(word, end, frames) for end in ends]
+        contexts = [one for end in ends for one in end.contexts]
+        traces = trace_many([one.text for one in contexts])
     taken = dict(zip(contexts, map(partial(_take, word), contexts, traces), strict=True))
-    late = _uninformative(taken, ends, causal=traces[0].causal)
-    dropped += [Dropped(frame, why) for frame, why in late.items()]
+    same = _uninformative(taken, ends, frames)
+    dropped += [Dropped(frame, why) for frame, why in same.items()]
     read = dict(zip(contexts, traces, strict=True))
     ends = [
-        _without_dropped(end, [c for c in end.contexts if c.frame not in late], taken, read)
+        _without_dropped(end, [c for c in end.contexts if c.frame not in same], taken, read)
         for end in ends
     ]
     a, b = (_mean(end, taken) for end in ends)
     if _equal(a, b).any():
         raise NotSupported(sentence("axis.same", model=model, word=word[:MOST_OF_WORD]))
     unknown = [c.text for c, t in zip(contexts, traces, strict=True) if {*t.tokens} & {*UNKNOWN}]
-    frames = Frames(ends[0], ends[1], tuple(dropped), tuple(dict.fromkeys(unknown)))
-    return SenseAxis(word, model, frames, (a + b) / 2, (b - a) / 2)
+    read_in = Frames(ends[0], ends[1], tuple(dropped), tuple(dict.fromkeys(unknown)))
+    return SenseAxis(word, model, read_in, (a + b) / 2, (b - a) / 2)
 
 
-def framed(word: str, anchor: str) -> tuple[Context, ...]:
-    """An anchor word beside the word in each of `FRAMES`."""
+def frames_of(trace: Trace) -> tuple[str, ...]:
+    """The frames in which the model of a trace reads an anchor word beside a word."""
+    return ANCHOR_FIRST if trace.causal else FRAMES
+
+
+def framed(word: str, anchor: str, frames: Sequence[str] = FRAMES) -> tuple[Context, ...]:
+    """An anchor word beside the word in each of the frames."""
     contexts = []
-    for frame in FRAMES:
+    for frame in frames:
         before, after = (part.replace("{anchor}", anchor) for part in frame.split("{word}"))
         start = len(before)
         contexts.append(Context(f"{before}{word}{after}", start, start + len(word), anchor, frame))
@@ -288,21 +302,21 @@ def anchor_vectors(word: str, anchors: Sequence[str], trace_many: TraceMany) -> 
 def beside(word: str, anchors: Sequence[str], trace_many: TraceMany) -> dict[str, Beside]:
     """A word beside each of some anchor words.
 
-    Frames in which the model cannot have seen the anchor are left out.
-
     Raises:
         NotSupported: the model does not know the word or an anchor word.
     """
     contexts = [one for anchor in anchors for one in framed(word, anchor)]
     traces = trace_many([one.text for one in contexts])
+    if contexts and (frames := frames_of(traces[0])) != FRAMES:
+        contexts = [one for anchor in anchors for one in framed(word, anchor, frames)]
+        traces = trace_many([one.text for one in contexts])
     vectors: dict[str, list[Array]] = {}
     near: dict[str, list[float]] = {}
     for context, trace in zip(contexts, traces, strict=True):
         assert context.anchor is not None
-        if not (trace.causal and _is_late(context.frame)):
-            taken = _take(word, context, trace)
-            vectors.setdefault(context.anchor, []).append(taken)
-            near.setdefault(context.anchor, []).append(_near(taken, context, trace))
+        taken = _take(word, context, trace)
+        vectors.setdefault(context.anchor, []).append(taken)
+        near.setdefault(context.anchor, []).append(_near(taken, context, trace))
     return {a: Beside(np.mean(of, axis=0), float(np.mean(near[a]))) for a, of in vectors.items()}
 
 
@@ -326,11 +340,6 @@ def _near(taken: Array, context: Context, trace: Trace) -> float:
     a, b = taken[-1], _vectors(trace, tokens)[-1]
     lengths = np.linalg.norm(a) * np.linalg.norm(b)
     return float(a @ b / lengths) if lengths else 0.0
-
-
-def _is_late(frame: str | None) -> bool:
-    """Whether the anchor comes after the word."""
-    return frame is not None and frame.index("{word}") < frame.index("{anchor}")
 
 
 def _read(word: str, items: Sequence[str], spelling: Spelling, dropped: list[Dropped]) -> End:
@@ -360,6 +369,17 @@ def _read(word: str, items: Sequence[str], spelling: Spelling, dropped: list[Dro
         itself = sentence("axis.itself", word=given[0][:MOST_OF_WORD]) if given else ""
         raise NotSupported(sentence("axis.empty", itself=itself))
     return End(tuple(words), tuple(sentences), tuple(contexts))
+
+
+def _reframed(word: str, end: End, frames: Sequence[str]) -> End:
+    """The same end with its anchor words in other frames."""
+    contexts = list[Context]()
+    for one in end.contexts:
+        if one.anchor is None:
+            contexts.append(one)
+        elif one.frame == FRAMES[0]:
+            contexts += framed(word, one.anchor, frames)
+    return replace(end, contexts=tuple(contexts))
 
 
 def _span(word: str, item: str, spelling: Spelling) -> tuple[int, int] | None:
@@ -409,22 +429,19 @@ def _vectors(trace: Trace, tokens: Array) -> Array:
     return vectors
 
 
-def _uninformative(taken: dict[Context, Array], ends: Sequence[End], *, causal: bool) -> dict[str, str]:
+def _uninformative(
+    taken: dict[Context, Array], ends: Sequence[End], frames: Sequence[str]
+) -> dict[str, str]:
     """The frames in which the word has the same vector for both anchors, and why.
 
     If that is true of all frames, none is named: the cause is then the anchors, not the frames.
     """
-    late, same = dict[str, str](), dict[str, str]()
-    for frame in FRAMES:
+    same = dict[str, str]()
+    for frame in frames:
         low, high = ([taken[c] for c in end.contexts if c.frame == frame] for end in ends)
-        if causal and _is_late(frame):
-            if low or high:
-                late[frame] = (
-                    "The model reads from left to right: at the word it has not read the anchor yet."
-                )
-        elif low and high and _equal(np.mean(low, axis=0), np.mean(high, axis=0)).all():
+        if low and high and _equal(np.mean(low, axis=0), np.mean(high, axis=0)).all():
             same[frame] = "The word has the same vector beside both ends."
-    return late | (same if len(late) + len(same) < len(FRAMES) else {})
+    return same if len(same) < len(frames) else {}
 
 
 def _equal(a: Array, b: Array) -> Array:

@@ -30,7 +30,7 @@ TEXTS = [
 def test_it_is_the_word_as_it_is_spelled_there(
     minilm: core.Model, text: str, word: str, number: int, alone: str
 ) -> None:
-    found = by_itself(minilm.trace(text), Chosen(text, word, number), causal=False)
+    found = by_itself(minilm.trace(text), Chosen(text, word, number))
     assert found == Chosen(alone, alone, 0)
     there = minilm.trace(found.text)
     own = there.find(found.word, found.number).tolist()
@@ -40,7 +40,7 @@ def test_it_is_the_word_as_it_is_spelled_there(
 def test_a_model_that_reads_from_left_to_right_gets_a_beginning(minilm: core.Model) -> None:
     for word, number in (("bank", 0), ("the", 1)):
         text = f"He saw {word}."
-        found = by_itself(minilm.trace(text), Chosen(text, word, 0), causal=True)
+        found = by_itself(minilm.causal_trace(text), Chosen(text, word, 0))
         assert found == Chosen(ANCHOR_FRAME.format(word=word), word, number)
         there = minilm.trace(found.text)
         assert there.find(found.word, found.number).tolist() == [2]

@@ -12,7 +12,17 @@ import pytest
 import core
 from core.examples import ANCHORS, PRESETS, Preset, labelled, words
 from core.examples.first_texts import OPENING
-from core.records.sense_axis import FRAMES, Context, End, Frames, SenseAxis, beside, framed, sense_axis
+from core.records.sense_axis import (
+    ANCHOR_FIRST,
+    FRAMES,
+    Context,
+    End,
+    Frames,
+    SenseAxis,
+    beside,
+    framed,
+    sense_axis,
+)
 from core.records.spelling import UNCASED
 from core.records.trace import Trace
 from tests.pretrained.small_models import save
@@ -358,22 +368,30 @@ def test_another_language_is_read_in_the_same_frames(minilm: core.Model) -> None
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama", "qwen3"])
-def test_models_that_read_from_left_to_right_drop_what_comes_too_late(
+def test_models_that_read_from_left_to_right_read_the_anchor_first(
     kind: str, tmp_path: Path, fill_randomly: Callable[..., None]
 ) -> None:
     model = core.load(str(save(tmp_path / kind, kind, fill_randomly)))
     axis = model.sense_axis("bank", ["the"], ["river"])
-    assert {c.frame for end in (axis.frames.low, axis.frames.high) for c in end.contexts} == {FRAMES[1]}
-    assert [d.what for d in axis.frames.dropped] == [FRAMES[0], FRAMES[2]]
-    assert all("left to right" in d.why for d in axis.frames.dropped)
+    both = [*axis.frames.low.contexts, *axis.frames.high.contexts]
+    assert [c.frame for c in both] == [*ANCHOR_FIRST, *ANCHOR_FIRST]
+    assert all(f.index("{anchor}") < f.index("{word}") for f in ANCHOR_FIRST)
+    assert both[0].text == "It is a kind of the, the bank."
+    assert all(c.text[c.start : c.end] == "bank" for c in both)
+    assert axis.frames.dropped == ()
     assert (axis.distance > 1e-3).all()
     assert [len(end.near) for end in (axis.frames.low, axis.frames.high)] == [1, 1]
     trace = model.trace("On the river bank")
     assert np.isfinite(axis.coordinates(trace, trace.find("bank"))).all()
-    # With a sentence at one end, there is only one anchor, and those frames show nothing either.
-    mixed = model.sense_axis("bank", ["On the bank"], ["river"])
-    assert [c.frame for c in mixed.frames.high.contexts] == [FRAMES[1]]
-    assert [d.what for d in mixed.frames.dropped] == [FRAMES[0], FRAMES[2]]
+    mixed = model.sense_axis("bank", ["On the bank"], ["river", "Near a bank", "shore"])
+    assert [c.frame for c in mixed.frames.low.contexts] == [None]
+    assert [c.frame for c in mixed.frames.high.contexts] == [*ANCHOR_FIRST, None, *ANCHOR_FIRST]
+    found = beside("bank", ["river"], lambda texts: list(model.trace_many(texts, keep="hidden")))
+    np.testing.assert_allclose(
+        found["river"].vectors,
+        (model.sense_axis("bank", ["the"], ["river"]).midpoints + axis.halves),
+        atol=1e-4,
+    )
 
 
 def test_an_encoder_decoder_has_none(tmp_path: Path, fill_randomly: Callable[..., None]) -> None:

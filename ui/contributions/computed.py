@@ -90,8 +90,7 @@ def result(of: ContributionQuery) -> Why:
 
 def by_itself(model: str, side: Chosen) -> Chosen:
     """The word of a sentence alone, from where its sentence moves it."""
-    trace = answers.trace(model, side.text)
-    return alone.by_itself(trace, side, causal=model_cache.model(model).kind == "decoder")
+    return alone.by_itself(answers.trace(model, side.text), side)
 
 
 @cached

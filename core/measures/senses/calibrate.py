@@ -24,7 +24,7 @@ import numpy.typing as npt
 from ...examples import ANCHORS, labelled, words
 from ...examples.uncued import uncued
 from ...examples.unrelated import UNRELATED
-from ...records.sense_axis import FRAMES, TraceMany, beside
+from ...records.sense_axis import TraceMany, beside, frames_of
 from .verdict import Bounds, Calibration, Ends
 
 UNRELATED_GIVEN = 0.05  # the largest share of pairs between unrelated ends that may get a verdict
@@ -193,7 +193,8 @@ def calibrate(
         name: _bounds({word: kind.pairs(of) for word, of in read.items()}, kind)
         for name, kind in kinds.items()
     }
-    return Calibration(model, FRAMES, MappingProxyType(bounds), made_by)
+    frames = frames_of(trace_many([words()[0]])[0])
+    return Calibration(model, frames, MappingProxyType(bounds), made_by)
 
 
 def _vectors(word: str, trace_many: TraceMany) -> _Word:

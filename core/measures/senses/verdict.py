@@ -19,7 +19,7 @@ from importlib.resources import files
 from types import MappingProxyType
 from typing import Any, Literal
 
-from ...records.sense_axis import FRAMES, Frames, SenseAxis
+from ...records.sense_axis import Frames, SenseAxis
 from ...records.trace import Array
 from ...records.words import split
 from ...sentences import MOST_OF_TEXT, MOST_OF_WORD, listed, sentence
@@ -250,7 +250,10 @@ def _judge(
     axis: SenseAxis, calibration: Calibration | None, proposed: bool, barred: Sequence[str]
 ) -> tuple[Ends | None, Bounds | None, tuple[str, ...]]:
     """The kind of ends, its bounds, and the reasons why there can be no verdict."""
-    if calibration is not None and (calibration.model, calibration.frames) != (axis.model, FRAMES):
+    contexts = (*axis.frames.low.contexts, *axis.frames.high.contexts)
+    if calibration is not None and (
+        calibration.model != axis.model or {one.frame for one in contexts} - {None, *calibration.frames}
+    ):
         raise ValueError(f"The bounds of “{calibration.model}” are not those of “{axis.model}”.")
     kind = kind_of(axis.frames)
     bounds = None if calibration is None or kind is None else calibration.bounds.get(kind)

@@ -77,12 +77,9 @@ def test_a_line_names_the_word_that_adds_most_and_where_the_word_stands_alone() 
     # Never the word itself, which adds 2, 1 and 3. In layer 2, “a” and “.” together pull back.
     first, second, third = _lines(side())
     # From −0.25 to 0.5 although the other words add −0.25 together.
-    assert first == (
-        "The other words push back (−0.25): the word’s own vector, as they let it through, adds "
-        "+2.00 · alone: −0.25"
-    )
-    assert second.startswith("The other words push back (−0.25)")  # from 0.125 to 0.25
-    assert third.startswith("The other words push back (+0.62)")  # from 0.25 to −0.125
+    assert first == "The other words push back: −0.25; its own vector adds +2.00 · alone: −0.25"
+    assert second.startswith("The other words push back: −0.25;")  # from 0.125 to 0.25
+    assert third.startswith("The other words push back: +0.62;")  # from 0.25 to −0.125
     other = replace(side(), chosen=0)
     assert _lines(other)[0] == "“bank” adds most: +2.00 towards high · alone: −0.25"
     down = replace(side(), position=np.array([-0.5, -0.25, 1.0]))

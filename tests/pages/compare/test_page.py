@@ -19,6 +19,7 @@ from core.examples import PRESETS, Preset, known_ends
 from core.examples.first_texts import OPENING
 from core.figures import style
 from core.measures.senses.verdict import Calibration, shipped
+from core.records.sense_axis import ANCHOR_FIRST
 from pages.compare import attention as looks
 from pages.compare import directions, evidence, verdict
 from tests import visits
@@ -1028,13 +1029,12 @@ def test_a_causal_model_is_measured_on_request(
     def measure(trace_many: object, model: str, *, on_word: Callable[[int, int], None]) -> Calibration:
         asked.append(model)
         on_word(1, 2)
-        return dataclasses.replace(minilm, model=model)
+        return dataclasses.replace(minilm, model=model, frames=ANCHOR_FIRST)
 
     monkeypatch.setattr(calibrations, "calibrate", measure)
     app = visit(m=folder.name, fs="1", **POEMS)
     assert headline(app).startswith("**No verdict:**")
     assert "has not been measured" in said(app)
-    assert "reads from left to right" in said(app)  # two frames are left out
     model = core.load(str(folder))
     np.testing.assert_allclose(positions(app), expected(model, *POEMS.values()), atol=1e-4)
     (button,) = (b for b in app.button if b.label == "Measure this model")
@@ -1044,6 +1044,14 @@ def test_a_causal_model_is_measured_on_request(
     assert not headline(app).startswith("**No verdict:**")
     assert "of those verdicts are right" in said(app)
     assert "Measure this model" not in [b.label for b in app.button]
+    # At the word, both sentences are the same to it; whatever was measured, no verdict says otherwise.
+    app = visit(m=folder.name, a="A bank of the river.", b="A bank lends money.")
+    assert headline(app).startswith("**No verdict:**")
+    assert "this model reads from left to right" in said(app)
+    a, b = (side["position"] for side in moving(app)["sides"])
+    np.testing.assert_allclose(a, b, atol=1e-4)
+    app = visit(m=folder.name, a="A bank of the river.", b="The bank lends money.")
+    assert "this model reads from left to right" not in said(app)
 
 
 UNKNOWN = {  # the two sentences, the word: which one the page says is unknown

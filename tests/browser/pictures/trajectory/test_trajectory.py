@@ -79,9 +79,7 @@ def test_words_are_underlined_by_what_they_add_in_the_layer_that_is_shown(
             for share, high in thick.items():
                 assert high == pytest.approx(max(1.5, 0.5 * size * share), abs=0.06), share
             assert sentence.locator(".chosen").get_attribute("data-part") == str(side.chosen)
-        key = " ".join(label.text for label in labels(frame, "keytext"))
-        assert f"+{most:.2f}" in key
-        assert f"layer {depth}" in key
+        assert [label.text for label in labels(frame, "keytext")][1:] == ["money", "river"]
 
 
 def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> None:
@@ -94,30 +92,32 @@ def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> Non
             assert side.adds is not None
             line, adds = sentence.locator(".sum"), side.adds
             row = np.nan_to_num(adds.parts[depth - 1])
-            still = [of[depth - 1] for of in (adds.special, adds.bias, adds.offset)]
-            own = float(row[side.chosen])
-            most, then = np.argsort(-np.abs(row))[:2]
-            said = _numbers(line.inner_text())
-            shown = [row[most], *([row[then]] if most == side.chosen else []), sum(still)]
-            np.testing.assert_allclose(said, shown, atol=0.0051)
+            still = [of[depth - 1] for of in (adds.special, adds.bias)]
+            own, alone = float(row[side.chosen]), float(side.alone[depth - 1])
+            row[side.chosen] = 0
+            words, moved = float(row.sum()), float(side.position[depth - 1]) - alone
+            most = int(np.abs(row).argmax())
             text = line.inner_text().replace("\u00a0", " ")
-            for name in (f"“{side.parts[most]}”", "river" if row[most] > 0 else "money", "no word"):
+            shown, names = [row[most]], [f"“{side.parts[most]}”", "river" if row[most] > 0 else "money"]
+            if words * moved < 0 and min(abs(words), abs(moved)) > 0.02:
+                shown, names = [words, own], ["push back", "its own vector"]
+            np.testing.assert_allclose(_numbers(text), [*shown, alone], atol=0.0051)
+            for name in (*names, "alone"):
                 assert name in text
             assert line.evaluate("(line) => line.clientHeight") < 24  # of one line
             line.hover()
             tip = frame.locator(".tip")
-            expect(tip).to_contain_text(f"bank” itself {own:+.4f}".replace("-", "−"))
             expect(tip).to_contain_text("rounding")
             *parts, whole = _numbers(tip.inner_text(), digits=4)
             assert whole == pytest.approx(side.position[depth - 1], abs=0.000051)
             assert round(sum(parts) - whole, 6) == 0  # as they are printed
-            np.testing.assert_allclose(parts[1:], [own, *still], atol=0.000051)
-            # The first takes what rounding leaves.
-            assert parts[0] == pytest.approx(row.sum() - own, abs=0.000251)
+            np.testing.assert_allclose([parts[0], *parts[2:]], [alone, own, *still], atol=0.000051)
+            # The sum of the other words takes what rounding leaves.
+            assert parts[1] == pytest.approx(words, abs=0.000251)
             sentence.focus()
             page.keyboard.press("ArrowLeft")
             expect(frame.get_by_role("status")).to_contain_text(
-                f"= {side.position[depth - 1]:.4f}, after layer {depth}".replace("-", "−")
+                f"together {side.position[depth - 1]:.4f}, after layer {depth}".replace("-", "−")
             )
 
 

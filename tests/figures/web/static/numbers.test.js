@@ -4,10 +4,11 @@ import { deepEqual, equal } from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { csvOf, inert, linesTable, positionsTable } from "../../../../core/figures/web/src/static/numbers.js";
 
-test("positions have a row for each layer and a column for each sentence", () => {
-  const table = positionsTable({ sides: [{ name: "A", position: [1, -0.5, 0.25] }, { name: "B", position: [2, 3, 5] }] });
-  deepEqual(table.columns, ["A: position", "B: position"]);
-  deepEqual(table.rows[1], { name: "Layer 2", numbers: [-0.5, 3] });
+test("positions have a row for each layer and two columns for each sentence, one for the word alone", () => {
+  const sides = [{ name: "A", position: [1, -0.5, 0.25], alone: [7, 8, 9] }, { name: "B", position: [2, 3, 5], alone: [4, 6, 0] }];
+  const table = positionsTable({ sides });
+  deepEqual(table.columns, ["A: position", "A: alone", "B: position", "B: alone"]);
+  deepEqual(table.rows[1], { name: "Layer 2", numbers: [-0.5, 8, 3, 6] });
   equal(table.rows.length, 3);
 });
 

@@ -1,19 +1,19 @@
 import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { boxOf, cornersOf, look, meetings, near, night, partsOf } from "../support.js";
-import { contributionText, sideCaption, positionText, longestLine, depthCaption, depthNames, sumOf } from "../../../../core/figures/web/src/trajectory/captions.js";
-import { heightOf, shadeOf, trajectoryPlan } from "../../../../core/figures/web/src/trajectory/plan.js";
+import { alonePaths, contributionText, sideCaption, positionText, longestLine, depthCaption, depthNames, sumOf } from "../../../../core/figures/web/src/trajectory/captions.js";
+import { heightOf, movedApart, shadeOf, trajectoryPlan } from "../../../../core/figures/web/src/trajectory/plan.js";
 import { underlineOf } from "../../../../core/figures/web/src/trajectory/sentences.js";
 
 globalThis.innerHeight = 900;
-const LAYERS = 4;
+const LAYERS = 4, ALONE = [0, 0.125, -0.125, 0.25];
 const adds = (parts) => ({ parts: Array(LAYERS).fill(parts), lines: ["first", "the longest line", "third", "fourth"], sums: ["s1", "s2", "s3", "s4"] });
 const DATA = {
   id: "", layers: LAYERS, ends: { low: "money", high: "river" }, maxima: [0.5, 0.5, 0.25, 0.5], awaitsContributions: false, why: "", learned: "grey",
   signed: { light: [[100, 0, 100], [0, 100, 0]], dark: [[200, 0, 200], [0, 200, 0]] },
   sides: [
-    { name: "A", word: "bank", colour: "blue", mark: "●", shape: "circle", parts: ["on", " ", "bank"], chosen: 2, position: [0.25, 0.5, 0.5, 1], adds: adds([0.5, null, 0.25]) },
-    { name: "B", word: "bank", colour: "orange", mark: "■", shape: "square", parts: ["bank", " ", "lends"], chosen: 0, position: [-0.25, -0.25, -0.75, -0.5], adds: adds([-0.125, null, -0.5]) },
+    { name: "A", word: "bank", colour: "blue", mark: "●", shape: "circle", parts: ["on", " ", "bank"], chosen: 2, position: [0.25, 0.5, 0.5, 1], alone: ALONE, adds: adds([0.5, null, 0.25]) },
+    { name: "B", word: "bank", colour: "orange", mark: "■", shape: "square", parts: ["bank", " ", "lends"], chosen: 0, position: [-0.25, -0.25, -0.75, -0.5], alone: ALONE, adds: adds([-0.125, null, -0.5]) },
   ],
   map: {
     sides: [[0.1, 0.2, 0.3, 0.4], [-0.1, -0.2, -0.3, -0.4]],
@@ -108,17 +108,41 @@ test("an underline is as thick as what its word adds, and has the colour of its 
   }
 });
 
-test("the key of the underlines says what the most is, and in which layer", () => {
-  const said = (depth) => partsOf(planOf(depth).shapes, "keytext").map(({ text }) => text).join(" ");
-  ok(said(1).includes("layer 1") && said(1).includes("+0.50") && said(1).includes("−0.50"));
-  ok(said(3).includes("layer 3") && said(3).includes("+0.25"));
+test("the key of the underlines names the end of each colour", () => {
+  const plan = planOf(1), said = partsOf(plan.shapes, "keytext").map(({ text }) => text), keys = partsOf(plan.shapes, "key");
+  deepEqual(said, ["underlines: each word moves it towards", "money", "river"]);
+  deepEqual(keys.map(({ fill }) => fill), [[100, 0, 100], [0, 100, 0]]);
+  deepEqual(partsOf(planOf(1, { width: 320 }).shapes, "keytext").map(({ text }) => text).slice(1), ["money", "river"]);
   const bare = { ...DATA, sides: DATA.sides.map((side) => ({ ...side, adds: null })) };
   deepEqual([partsOf(planOf(0).shapes, "keytext"), partsOf(planOf(2, { data: bare }).shapes, "keytext")], [[], []]);
 });
 
+test("the word alone has a path of its own, one for one word and two for two", () => {
+  deepEqual(alonePaths(DATA), [{ name: "alone", word: "bank", position: ALONE }]);
+  const two = { ...DATA, sides: DATA.sides.map((side, i) => ({ ...side, word: ["bank", "banks"][i], alone: ALONE.map((v) => v + i) })) };
+  deepEqual(alonePaths(two).map(({ name, word, position }) => [name, word, position[3]]), [["A alone", "bank", 0.25], ["B alone", "banks", 1.25]]);
+  deepEqual(alonePaths({ sides: [DATA.sides[1]] }).map(({ name }) => name), ["alone"]);
+  const plan = planOf(4), y = heightIn(plan), [path] = partsOf(plan.shapes, "alone");
+  deepEqual([path.stroke, Boolean(path.dash)], ["grey", true]);
+  near(cornersOf(path.path).slice(1).map(([, at]) => at), ALONE.map(y), 0.02);
+  near(middle(partsOf(plan.shapes, "alonemark")[0])[1], y(0.25), 0.02);
+  deepEqual(partsOf(plan.shapes, "alonename").map(({ text }) => text), ["alone 0.25"]);
+  deepEqual(plan.marks.filter(({ alone }) => alone !== undefined).map(({ alone, depth }) => [alone, depth]), [[0, 1], [0, 2], [0, 3], [0, 4]]);
+  deepEqual([partsOf(planOf(0).shapes, "alone"), partsOf(planOf(4, { data: two }).shapes, "alonename").map(({ text }) => text)],
+    [[], ["A alone 0.25", "B alone 1.25"]]);
+});
+
+test("names that are close move apart in their order, and none leaves its room", () => {
+  deepEqual(movedApart([10, 50, 90], 10, [0, 100]), [10, 50, 90]);
+  deepEqual(movedApart([50, 51, 49], 10, [0, 100]), [50, 60, 40]);
+  deepEqual(movedApart([98, 99, 20], 10, [0, 100]), [90, 100, 20]);
+  deepEqual(movedApart([1, 2, 12], 10, [0, 100]), [0, 10, 20]);
+  deepEqual(movedApart([5, 5], 10, [0, 100]), [0, 10]); // equal ones in the order of their names
+});
+
 test("a layer is read with both positions and the end that each leads to", () => {
   deepEqual(depthNames(DATA), ["learned vector", "layer 1 of 4", "layer 2 of 4", "layer 3 of 4", "layer 4 of 4"]);
-  equal(depthCaption(DATA, 2), "After layer 2: bank in A at 0.50, on the side of river; bank in B at −0.25, on the side of money.");
+  equal(depthCaption(DATA, 2), "After layer 2: bank in A at 0.50, on the side of river; bank in B at −0.25, on the side of money; bank alone at 0.12.");
   ok(/learned vector/.test(depthCaption(DATA, 0)));
   equal(positionText(DATA, 0, 0), "no position yet");
   equal(positionText(DATA, 1, 3, 4), "−0.7500");
