@@ -93,13 +93,10 @@ class Attributing:
                 tokens.tolist(),
                 torch.tensor(along).to(runner.device),
             )
+        by_depth, biases, by_head, direct = (share.cpu().numpy() for share in shares)
+        word_at = tuple(tokens.tolist())
         return Contributions(
-            encoded.tokens,
-            tuple(tokens.tolist()),
-            layer,
-            along,
-            float(whole),
-            *(share.cpu().numpy() for share in shares),
+            encoded.tokens, word_at, layer, along, float(whole), by_depth, biases, by_head, direct
         )
 
     def intervene(self, text: str, *changes: Change, masked: Numbers = ()) -> Intervention:

@@ -99,12 +99,12 @@ def test_the_drawing_of_the_transformer_says_where_one_is_and_leads_there(
     current = drawing.locator("[aria-current]")
     expect(current).to_have_count(2)
     rested(page)
-    drawing.get_by_role("button", name=re.compile("^Query times key")).click()
+    drawing.get_by_role("button", name=re.compile("^q·k")).click()
     until_link(page, lambda link: link.get("st") == "scores" and link.get("h") == "5")
     expect(place).to_contain_text("q·k")
     page.get_by_role("button", name="Next step").click()  # a choice in a part of the page
     until_link(page, lambda link: link.get("st") == "scale")
-    for _ in range(3):
+    for step in ("weights", "mix", "join"):
         page.get_by_role("button", name="Next step").click()
-    until_link(page, lambda link: link.get("st") == "join")
+        until_link(page, lambda link, step=step: link.get("st") == step)  # type: ignore[misc]
     expect(place).to_have_text("You are at: layer 3 of 6")

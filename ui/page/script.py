@@ -10,7 +10,7 @@ import streamlit as st
 
 from ui import files, navigation, permalink, state
 from ui.lessons import card
-from ui.page import frame, leads, prose, transformer_map
+from ui.page import frame, leads, lost, prose, transformer_map
 from ui.presenter import collected, view
 from ui.state import control_sync
 
@@ -51,6 +51,8 @@ def run(
     else:
         _page(words, chosen, address, body, picture, tools=tools, examples=examples)
     files.end()
+    with st.sidebar:
+        lost.open_again()
     if not state.end(chosen):
         st.caption("The texts are too long for a link: it opens the page without them.")
 

@@ -28,7 +28,7 @@ from ...errors import NotSupported
 from ...records.trace import Array
 from .neighbour_map import has_umap, require_umap
 
-NICENESS = 19  # the lowest priority: the process uses only idle time
+NICENESS = 5  # below the pages, which stay quick; at the lowest, a busy server would never finish a map
 _ROOT = Path(__file__).resolve().parents[3]
 
 

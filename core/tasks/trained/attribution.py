@@ -47,8 +47,10 @@ def contributions(
         tokens,
         torch.tensor(along),
     )
-    parts = (share.numpy() for share in shares)
-    return Contributions(reading.tokens, tuple(tokens), layer, along, float(whole), *parts)
+    by_depth, biases, by_head, direct = (share.numpy() for share in shares)
+    return Contributions(
+        reading.tokens, tuple(tokens), layer, along, float(whole), by_depth, biases, by_head, direct
+    )
 
 
 @torch.no_grad()
