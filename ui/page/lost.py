@@ -12,7 +12,8 @@ import streamlit as st
 EVERY = 1000  # milliseconds between two looks; only a page that is empty twice in a row is lost
 ONCE = 60_000  # milliseconds: one that is empty again so soon stays, and can be read by whoever looks
 _OPENS_AGAIN = f"""
-const BLOCK = '[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"]', NAME = "polysee-opened-again";
+const NAME = "polysee-opened-again";
+const BLOCK = '[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"]';
 const RESTS = '.stApp[data-test-script-state="notRunning"][data-test-connection-state="CONNECTED"]';
 const isLost = () => Boolean(document.querySelector(`${{RESTS}} ${{BLOCK}}:empty`));
 const look = (before) => {{
