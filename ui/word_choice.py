@@ -10,10 +10,12 @@ import streamlit as st
 from core.comparison import word
 from core.comparison.word import WordOccurrence
 from core.records.trace import Trace
+from core.records.unknown import unknown_word
 from ui.state import Field, SessionValue, control_sync
 
 LABELS = {"A": ":blue[**● Sentence A**]", "B": ":orange[**■ Sentence B**]"}
 _REPLACED = SessionValue("another word is shown", "")
+_SHOWN = SessionValue("word that was shown", "")
 
 
 class WordFields(NamedTuple):
@@ -51,7 +53,11 @@ def choose(
         fields["A"].word.set(first.word)
         fields["B"].word.set("" if one else second.word)
         _reset(forget)
-        _REPLACED.set(word.say_instead(words[0], first.word, both))
+        # Whoever types other sentences over the old ones did not ask for the old word.
+        if words[0] != _SHOWN.get() or any(unknown_word(one, words[0]) for one in both if one):
+            _REPLACED.set(word.say_instead(words[0], first.word, both))
+    if first is not None or second is not None:
+        _SHOWN.set(fields["A"].word.get())
     for name, there, occurrence in zip(fields, choice.there, choice.chosen, strict=True):
         _box(fields, name, there, occurrence, forget)
     return {

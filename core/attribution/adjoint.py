@@ -10,7 +10,7 @@ sub-layer (pre-LN). The functions take one text, without a batch axis.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import torch
@@ -171,7 +171,30 @@ def contributions(
         word: the tokens of the word.
         direction_D: the direction of the measurement.
     """
-    forward = walk(layers, x_LD)
+    return _measured(layers, walk(layers, x_LD), word, direction_D)
+
+
+def contributions_by_layer(
+    layers: Sequence[nn.Module], x_LD: Tensor, word: Sequence[int], directions: Mapping[int, Tensor]
+) -> dict[int, tuple[Tensor, Shares]]:
+    """`contributions` to the outputs of several layers, from 0, along a direction each.
+
+    One forward pass serves all of them.
+    """
+    steps, output_LD = walk(layers[: max(directions, default=-1) + 1], x_LD)
+    outputs_NLD = [*(step.x_LD for step in steps[1:]), output_LD]
+    return {
+        layer: _measured(
+            layers[: layer + 1], Walk(steps[: layer + 1], outputs_NLD[layer]), word, direction_D
+        )
+        for layer, direction_D in directions.items()
+    }
+
+
+def _measured(
+    layers: Sequence[nn.Module], forward: Walk, word: Sequence[int], direction_D: Tensor
+) -> tuple[Tensor, Shares]:
+    """The sum behind the output of a forward pass, by one backward pass."""
     tokens = list(word)
     whole = forward.output_LD[tokens].mean(0) @ direction_D
     start_LD = torch.zeros_like(forward.output_LD)

@@ -194,10 +194,7 @@ class Direct:
     def added(self, side: Chosen, ends: Ends) -> Sums:
         """How each part of a sentence moves its word from where it stands alone: `parts.added`."""
         axis, trace = self.axis(side.word, ends.low, ends.high), self.trace(side.text)
-        here, there = (
-            [contributions(self._of, one, axis, layer) for layer in range(axis.n_layers)]
-            for one in (side, by_itself(trace, side))
-        )
+        here, there = (contributions(self._of, one, axis) for one in (side, by_itself(trace, side)))
         return parts.added(trace, side, axis, here, there)
 
     def block(self, text: str) -> AttentionBlock:
@@ -224,15 +221,14 @@ class Direct:
         return agreement(self.trace(text), self._once(self._reference).trace(text))
 
 
-def contributions(model: TextModel, side: Chosen, axis: SenseAxis, layer: int) -> Contributions:
-    """The terms that sum to the position of a word after a layer, counted from 0.
+def contributions(model: TextModel, side: Chosen, axis: SenseAxis) -> tuple[Contributions, ...]:
+    """The terms that sum to the position of a word after each layer.
 
     Raises:
         NotSupported: the model does not run in our own transformer.
     """
-    return model.contributions(
-        side.text, side.word, axis.direction(layer), occurrence=side.number, layer=layer
-    )
+    directions = [axis.direction(layer) for layer in range(axis.n_layers)]
+    return model.contributions_by_layer(side.text, side.word, directions, occurrence=side.number)
 
 
 def context_vectors(model: TextModel, contexts: Sequence[Span]) -> tuple[Array, ...]:

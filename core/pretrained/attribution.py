@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -74,29 +74,66 @@ class Attributing:
             SettingError: the direction does not fit the model, or there is no such layer.
             NotSupported: the model does not run in our own transformer.
         """
-        runner, layers = self._own(), self._runner.shape.n_layers
+        layers = self._runner.shape.n_layers
         layer = layers - 1 if layer is None else attention_masks.index_below(layer, layers, "layer")
-        along, width = np.asarray(direction, dtype=np.float32), self._runner.shape.d_model
-        if along.shape != (width,) or not np.isfinite(along).all() or not along.any():
-            raise SettingError(
-                f"A direction for “{self.name}” must be {width} finite numbers, not all 0."
-            )
+        return self._contributions(text, word, {layer: direction}, occurrence)[0]
+
+    def contributions_by_layer(
+        self, text: str, word: str, directions: Sequence[npt.ArrayLike], *, occurrence: int = 0
+    ) -> tuple[Contributions, ...]:
+        """`contributions` to the word's vector after each layer, along a direction each.
+
+        One forward pass serves all layers.
+
+        Args:
+            text: see `contributions`.
+            word: see `contributions`.
+            directions: one for each layer from the first, or for fewer.
+            occurrence: see `contributions`.
+
+        Raises:
+            PolyseeError: see `contributions`.
+        """
+        for layer in range(len(directions)):
+            attention_masks.index_below(layer, self._runner.shape.n_layers, "layer")
+        return self._contributions(text, word, dict(enumerate(directions)), occurrence)
+
+    def _contributions(
+        self, text: str, word: str, directions: Mapping[int, npt.ArrayLike], occurrence: int
+    ) -> tuple[Contributions, ...]:
+        runner, width = self._own(), self._runner.shape.d_model
+        along = {layer: np.asarray(one, dtype=np.float32) for layer, one in directions.items()}
+        for one in along.values():
+            if one.shape != (width,) or not np.isfinite(one).all() or not one.any():
+                raise SettingError(
+                    f"A direction for “{self.name}” must be {width} finite numbers, not all 0."
+                )
         encoded = self._whole(text)
         tokens = token_edits.tokens_of(encoded, word, occurrence, spelling=self._reader.spelling)
         batch = padded([encoded], self._reader.pad_id, runner.device)
         segments_BL = runner.segments(batch)
         with torch.inference_mode():
             encoder = runner.encoder
-            whole, shares = adjoint.contributions(
-                list(encoder.layers)[: layer + 1],
+            found = adjoint.contributions_by_layer(
+                list(encoder.layers),
                 encoder.embed(encoder.tokens(batch.ids_BL), segments_BL)[0],
                 tokens.tolist(),
-                torch.tensor(along).to(runner.device),
+                {layer: torch.tensor(one).to(runner.device) for layer, one in along.items()},
             )
-        by_depth, biases, by_head, direct = (share.cpu().numpy() for share in shares)
-        word_at = tuple(tokens.tolist())
-        return Contributions(
-            encoded.tokens, word_at, layer, along, float(whole), by_depth, biases, by_head, direct
+        at = tuple(tokens.tolist())
+        return tuple(
+            Contributions(
+                encoded.tokens,
+                at,
+                layer,
+                along[layer],
+                float(whole),
+                shares.by_depth_NL.cpu().numpy(),
+                shares.biases_N.cpu().numpy(),
+                shares.by_head_NHM.cpu().numpy(),
+                shares.by_head_direct_NHM.cpu().numpy(),
+            )
+            for layer, (whole, shares) in found.items()
         )
 
     def intervene(self, text: str, *changes: Change, masked: Numbers = ()) -> Intervention:

@@ -173,6 +173,12 @@ class TextModel(Protocol):
         """The exact sum behind a word's vector along a direction."""
         ...
 
+    def contributions_by_layer(
+        self, text: str, word: str, directions: Sequence[npt.ArrayLike], *, occurrence: int = 0
+    ) -> tuple[Contributions, ...]:
+        """The sums behind a word's vector after each layer, along a direction each."""
+        ...
+
     def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
         """The axis between two senses of a word."""
         ...

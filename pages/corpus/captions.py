@@ -32,10 +32,7 @@ def counted(word: CachedWord, groups: Groups) -> str:
     kept = word.corpus.layer(lines.layer)
     of = f"layer {lines.layer + 1} of {model}"
     if "best" in kept.names and kept.accuracy is not None:
-        of += (
-            f", the layer that names the sense of our labelled sentences most often "
-            f"({100 * kept.accuracy:.0f} %)"
-        )
+        of += f", the best: it tells the sense of {100 * kept.accuracy:.0f} % of our labelled sentences"
     if groups.kind == "axis":
         low, high = map(text.plain, groups.names)
         return (

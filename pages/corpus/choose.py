@@ -83,8 +83,8 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
             "Layer",
             by_names=True,
             width=LAYER,
-            about="The layer of the model whose vectors are compared. The best one names the sense of "
-            "our labelled sentences most often.",
+            about="The layer of the model whose vectors are compared. The best one tells the sense of "
+            "most of our labelled sentences.",
         )
 
 

@@ -43,7 +43,7 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
         shown = once_each(near)[:SHOWN]
         st.markdown("\n".join(captions.near(one, count) for one, count in shown))
     returns = any(count > 1 for _, count in shown)
-    repeated = "A sentence that returns is shown once. " if returns else ""
+    repeated = "A sentence that occurs several times is listed once. " if returns else ""
     terms.caption(
         f"The {f'{len(shown)} ' * (len(shown) > 1)}nearest by the cosine similarity of their vectors; "
         f"the files have {len(near)}. {repeated}{captions.left_out(word.forms())}",

@@ -162,3 +162,17 @@ def test_what_cannot_be_asked(minilm: core.Model, minilm_hf: core.Model) -> None
         minilm.contributions("A bank.", "bank", direction, layer=6)
     with pytest.raises(core.NotSupported, match="our own transformer"):
         minilm_hf.contributions("A bank.", "bank", direction)
+
+
+def test_one_forward_pass_serves_all_layers(minilm: core.Model) -> None:
+    text = "She sat on the bank of the bank."
+    directions = [along(minilm, seed) for seed in range(minilm.shape.n_layers)]
+    found = minilm.contributions_by_layer(text, "bank", directions, occurrence=1)
+    for layer, (one, direction) in enumerate(zip(found, directions, strict=True)):
+        alone = minilm.contributions(text, "bank", direction, occurrence=1, layer=layer)
+        assert (one.layer, one.word, one.whole) == (layer, alone.word, alone.whole)
+        for name in ("by_depth", "biases", "by_head", "by_head_direct"):
+            np.testing.assert_allclose(getattr(one, name), getattr(alone, name), atol=1e-6)
+    assert minilm.contributions_by_layer(text, "bank", []) == ()
+    with pytest.raises(core.SettingError):
+        minilm.contributions_by_layer(text, "bank", [*directions, directions[0]])

@@ -106,8 +106,8 @@ def layers_of(model: str, side: Chosen, word: str, ends: Ends) -> tuple[Contribu
     Raises:
         PolyseeError: see `answers.axis`; NotSupported if the model does not run on our own transformer.
     """
-    axis, asked = answers.axis(model, word, ends.low, ends.high), model_cache.model(model)
-    return tuple(source.contributions(asked, side, axis, layer) for layer in range(axis.n_layers))
+    axis = answers.axis(model, word, ends.low, ends.high)
+    return source.contributions(model_cache.model(model), side, axis)
 
 
 @cached

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from core import web
 from ui import files
 from ui.device.context import Context
 from ui.serving import device_files
@@ -32,15 +31,17 @@ _COMPONENT = st.components.v2.component("polysee_device", js=_ADAPTER, isolate_s
 
 
 def switch(model: str) -> None:
-    """Draw the switch in the sidebar; or say there why there is none.
+    """Draw the switch in the sidebar, or say for which model there is one.
+
+    Where its files were not built, nothing stands there: the log tells the operator (`serving.entry`).
 
     Args:
         model: the name of the model that is shown.
     """
+    if device_files.built() is None:
+        return
     with st.sidebar:
-        if device_files.built() is None:
-            st.caption(f"**Compute on this device:** {web.why_not()}")
-        elif model != device_files.MODEL:
+        if model != device_files.MODEL:
             st.caption(_OTHER_MODEL)
         else:
             _draw("device switch", {"part": "switch"})

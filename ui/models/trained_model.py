@@ -174,6 +174,12 @@ class TrainedModel:
         """The terms that sum exactly to a word's coordinate along a direction."""
         return self._trained.contributions(text, word, direction, occurrence=occurrence, layer=layer)
 
+    def contributions_by_layer(
+        self, text: str, word: str, directions: Sequence[npt.ArrayLike], *, occurrence: int = 0
+    ) -> tuple[Contributions, ...]:
+        """These terms after each layer, along a direction each."""
+        return self._trained.contributions_by_layer(text, word, directions, occurrence=occurrence)
+
     def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
         """The axis between two senses of a word, from sentences of its toy language."""
         return self._trained.sense_axis(word, low, high)

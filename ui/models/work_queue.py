@@ -45,7 +45,7 @@ class WorkQueue:
 
     @property
     def at_work(self) -> int:
-        """The number at work."""
+        """The number of tasks that are running."""
         return self._at_work
 
     @contextmanager

@@ -114,8 +114,11 @@ def _header(lesson: Lesson, kind: str, below: str, right: str = "") -> str:
 
 def _facts(lesson: Lesson, around: Around) -> str:
     before = " and ".join(map(html.escape, around.before)) or "no other lesson"
-    alone = f"{lesson.minutes} minute{'s' if lesson.minutes > 1 else ''} alone at a computer"
-    return f"It takes {alone}, is about {html.escape(around.model)}, and needs {before}."
+    minutes = f"{lesson.minutes} minute{'s' if lesson.minutes > 1 else ''}"
+    return (
+        f"About {minutes} for one person at a computer. The model is {html.escape(around.model)}. "
+        f"What it builds on: {before}."
+    )
 
 
 def _heads(lesson: Lesson, texts: Mapping[str, str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.routing import Route
 
-from core import settings
+from core import settings, web
 from ui.serving import classroom, device_files, files, home, logs, metrics, sent_once
 from ui.serving.bodies import Bodies
 from ui.serving.gate import Gate
@@ -36,6 +36,8 @@ def set_up() -> None:
         sessions=chosen.sessions,
         metrics=chosen.metrics,
     )
+    if why := web.why_not():  # a matter of the operator's, not of a visitor's
+        logs.event("no computing in a tab", why=why)
 
 
 def routes() -> list[Route]:

@@ -24,7 +24,7 @@ const BREAKS = {
   lines: " Enter begins a new line.",
 };
 const boxes = new WeakMap(); // by their elements
-// The boxes of the page by their names, for who computes in the page (`core/figures/web/src/device`). A key there is
+// The boxes of the page by their names, for whatever computes in the page (`core/figures/web/src/device`). A key there is
 // the event "polysee-typed"; whoever prevents its default follows the text, and no pause sends it.
 const named = (globalThis.polyseeBoxes ??= new Map());
 let count = 0; // of all boxes, to name the hint of each

@@ -220,6 +220,15 @@ class Trained:
         last = len(net.stack.layers) - 1
         return attribution.contributions(net, read, tokens, direction, last if layer is None else layer)
 
+    def contributions_by_layer(
+        self, text: str, word: str, directions: Sequence[npt.ArrayLike], *, occurrence: int = 0
+    ) -> tuple[Contributions, ...]:
+        """`contributions` after each layer, along a direction each: these models are small."""
+        return tuple(
+            self.contributions(text, word, direction, occurrence=occurrence, layer=layer)
+            for layer, direction in enumerate(directions)
+        )
+
     def sense_axis(self, word: str, low: Sequence[str], high: Sequence[str]) -> SenseAxis:
         """The axis between two senses of a word: see `core.pretrained.Model.sense_axis`.
 

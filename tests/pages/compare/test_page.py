@@ -279,7 +279,7 @@ def test_editing_both_sentences_moves_the_word_and_the_link() -> None:
     assert app.selectbox(key="word in A").options == ["a", "cold", "spring", "feeds", "the", "river"]
     assert headline(app).split(":**")[1].startswith(" *spring* ")
     assert moving(app)["ends"] == {"low": "season", "high": "coil"}
-    assert "Neither sentence contains “bank”. “spring” is shown instead." in said(app)
+    assert "is shown instead" not in said(app)  # who types does not ask for the old word
     assert app.query_params == {
         "v": "2",
         "a": "A cold spring feeds the river",
@@ -324,7 +324,7 @@ def test_an_empty_sentence_leaves_the_other(typed: str) -> None:
 def test_sentences_without_a_shared_word() -> None:
     app = visit(a="On the river shore", b="He opened an account", fa="1", fn="1")
     assert [info.value for info in app.info] == [
-        "The two sentences share no word that the model knows. Write one word into both, for "
+        "The two sentences share no word that could be compared. Write one word into both, for "
         "example “bank”, or choose a word in each."
     ]
     assert drawn(app) == {"head-A", "head-B"}
@@ -941,7 +941,7 @@ def test_ends_named_for_one_word_go_with_it() -> None:
     type_into(app, "a", "On the river bank")
     type_into(app, "b", "In the bank")
     assert moving(app)["ends"] == {"low": "money", "high": "river"}
-    assert "Neither sentence contains “cool”. “bank” is shown instead." in said(app)
+    assert "is shown instead" not in said(app)
     assert not {"lo", "hi"} & {*app.query_params}
 
 

@@ -55,6 +55,8 @@ const ARTICLES = CONSTANTS.articles, CACHED = 24;
 export class Comparer {
   /** @type {Map<string, Promise<import("./axis.js").SenseAxis>>} */
   #axes = new Map();
+  /** The word that was shown last. */
+  #shown = "";
 
   /** @param {(text: string) => Promise<Trace>} traceOf */
   constructor(traceOf) {
@@ -95,7 +97,9 @@ export class Comparer {
     if (A && B) {
       if (inA && inB && !isForm(inA.word, word, cased)) {
         const unknown = unknownNote(word, [A, B]), shown = plain(inA.word);
-        notes.push(unknown ? sentence("word.unknown-instead", { unknown, shown }) : sentence("word.instead", { wanted: plain(word), shown }));
+        // Whoever types other sentences over the old ones did not ask for the old word.
+        if (unknown) notes.push(sentence("word.unknown-instead", { unknown, shown }));
+        else if (word !== this.#shown) notes.push(sentence("word.instead", { wanted: plain(word), shown }));
         word = inA.word;
         lo = hi = "";
       } else if (!inA && !inB) {
@@ -109,6 +113,7 @@ export class Comparer {
     const result = {
       traces, there, chosen: { A: inA, B: inB }, word, own: null, ends: null, notes, headline: "", caption: "", judged: null, picture: null,
     };
+    if (inA || inB) this.#shown = word;
     const sides = /** @type {Side[]} */ ([
       ...(A && inA ? [{ name: "A", trace: A, chosen: inA }] : []), ...(B && inB ? [{ name: "B", trace: B, chosen: inB }] : []),
     ]);
