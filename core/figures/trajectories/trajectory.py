@@ -195,13 +195,12 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     first = int(np.abs(row).argmax())
     alone = _unbroken(f"alone: {style.signed(float(side.alone[layer]))}")
     if _added(row[first]) == _added(0):
-        return sentence("trajectory.no-word", alone=alone)
+        return f"No other word adds anything in this layer · {alone}"
     if min(abs(moved), abs(words)) > LEAST and moved * words < 0:
-        return sentence("trajectory.against", words=_added(words), own=_added(own), alone=alone)
+        back = f"The other words push back: {_added(words)}"
+        return f"{back}; its own vector adds {_added(own)} · {alone}"
     end = style.short(ends[0] if row[first] < 0 else ends[1])
-    return sentence(
-        "trajectory.most", word=_quoted(side, first), adds=_added(row[first]), end=end, alone=alone
-    )
+    return f"{_quoted(side, first)} adds most: {_added(row[first])} towards {end} · {alone}"
 
 
 def _unbroken(text: str) -> str:
@@ -237,14 +236,9 @@ def _sum(side: Side, layer: int) -> str:
         f"{name} {style.signed(x, EXACT, plus=True)}"
         for name, x in zip(parts, printed[:-1], strict=True)
     ]
-    return sentence(
-        "trajectory.sum",
-        word=_quoted(side, side.chosen),
-        alone=style.signed(alone, EXACT),
-        terms=", ".join(terms),
-        at=style.signed(whole, EXACT),
-        layer=str(layer + 1),
-        rule=RULE,
+    return (
+        f"Alone, {_quoted(side, side.chosen)} stands at {style.signed(alone, EXACT)}. The sentence "
+        f"adds {', '.join(terms)}: together {style.signed(whole, EXACT)}, after layer {layer + 1}. {RULE}"
     )
 
 

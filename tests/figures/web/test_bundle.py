@@ -22,7 +22,7 @@ MOST = {
     "layer": 98,
     "overview": 53,
     "steps": 49,
-    "trajectory": 45,
+    "trajectory": 46,
     "space": 48,  # and Plotly besides
     "cloud": 40,
     "plane": 40,

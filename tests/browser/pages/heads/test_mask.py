@@ -27,9 +27,10 @@ def test_the_switch_hides_later_tokens_and_lets_them_go(
     page.get_by_text("Causal mask: hide later tokens").click()
     wait_for(page, c="1")
     expect(page.get_by_text("trained without a mask")).to_be_visible()
+    later = N * (N - 1) // 2
+    expect(picture(page).locator("svg text[data-part=hidden]")).to_have_count(2 * later)
     settled(page)
     texts = [label.text for label in labels(picture(page), "hidden")]
-    later = N * (N - 1) // 2
     assert sorted(texts) == sorted(["0"] * later + ["−∞"] * later)  # after softmax, and before
     page.get_by_role("tab", name="One token").click()
     page.get_by_label("Query token").select_option("the (3)")

@@ -109,7 +109,7 @@ def _trace(trace: core.Trace) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def answers(minilm: core.Model) -> dict[str, Any]:
     """What JavaScript answers to all questions, by their names."""
-    contexts = {f"the {case.word} ." for case in CASES.values()}
+    contexts = {f"the {case.word} ." for case in CASES.values()} | {c.word for c in CASES.values()}
     for case in CASES.values():
         ends = _ends(case, minilm)
         for items in (ends.low, ends.high) if ends else ():

@@ -215,9 +215,8 @@ export class Comparer {
    * @param {Side} side @returns {Promise<Alone>}
    */
   async #byItself({ trace, chosen }) {
-    const text = trace.slice(chosen.start, chosen.end), alone = await this.traceOf(text);
-    const [at] = occurrenceSpans(text, text, alone.cased);
-    return [alone, tokensIn(alone, ...at)];
+    const alone = await this.traceOf(trace.slice(chosen.start, chosen.end));
+    return [alone, tokensIn(alone, 0, Infinity)];
   }
 
   /** A word in a short frame, and its tokens there. @param {string} word @returns {Promise<[Trace, number[]]>} */
