@@ -236,10 +236,9 @@ def _sum(side: Side, layer: int) -> str:
         f"{name} {style.signed(x, EXACT, plus=True)}"
         for name, x in zip(parts, printed[:-1], strict=True)
     ]
-    return (
-        f"Alone, {_quoted(side, side.chosen)} stands at {style.signed(alone, EXACT)}. The sentence "
-        f"adds {', '.join(terms)}: together {style.signed(whole, EXACT)}, after layer {layer + 1}. {RULE}"
-    )
+    stands = f"Alone, {_quoted(side, side.chosen)} stands at {style.signed(alone, EXACT)}."
+    at = f"together {style.signed(whole, EXACT)}, after layer {layer + 1}"
+    return f"{stands} The sentence adds {', '.join(terms)}: {at}. {RULE}"
 
 
 def _numbers(row: Array) -> list[float | None]:

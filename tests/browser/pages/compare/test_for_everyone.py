@@ -101,7 +101,7 @@ def test_pictures_are_read_as_a_sentence_a_table_and_cell_by_cell(server: Server
         (
             "End",
             "After layer 6: bank in A at 1.14, on the side of river; bank in B at −1.14, on the side "
-            "of money.",
+            "of money; bank alone at −0.21.",
         ),
     ):
         page.keyboard.press(key)

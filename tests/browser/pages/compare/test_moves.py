@@ -148,7 +148,7 @@ def test_one_scrubber_drives_sentences_path_and_map_and_the_link(server: Server,
         for line, old, said in zip(sums.all(), before, whole, strict=True):
             expect(line).not_to_have_text(old)
             line.hover()
-            expect(frame.locator(".tip")).to_contain_text(f" = {said}, after layer {depth}")
+            expect(frame.locator(".tip")).to_contain_text(f": together {said}, after layer {depth}")
         assert {label.text for label in labels(frame, "name")} == {f"A {a}", f"B {b}"}
         ticks = {tick.text: tick.x for tick in labels(frame, "tick")}
         assert all(abs(mark.x - ticks[str(depth)]) < 1 for mark in shapes(frame, "mark"))
@@ -180,7 +180,7 @@ def test_what_the_words_add_comes_after_the_dots_into_the_same_picture(
     # It waits, or stands at the learned vector still, which nothing has been added to.
     assert shown[waiting[0]]["sum"].startswith(("…", "One learned vector"))
     assert shown[-1]["lines"] > 4
-    assert "no\u00a0word" in shown[-1]["sum"]
+    assert "alone:\u00a0−" in shown[-1]["sum"]
 
 
 @pytest.mark.parametrize("act", some(["type", "click", "scrub"], 1))
