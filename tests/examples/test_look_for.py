@@ -16,6 +16,8 @@ from core.comparison.parts import shown_parts
 from core.comparison.source import Direct
 from core.examples import PRESETS, Preset
 
+pytestmark = pytest.mark.check
+
 NAMED = re.compile(r"\*([^*]+)\*")
 # A named word pulls to the side on which the word ends; here, the hint says that it does not.
 AGAINST = {("crane: a bird or a machine", "B", "lake")}
