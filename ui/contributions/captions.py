@@ -10,7 +10,7 @@ from core.figures import style
 from core.measures import Why
 from core.measures.contributions.by_head import HARDLY as HEAD_HARDLY
 from core.measures.contributions.by_head import HeadWhy
-from core.measures.contributions.by_word import HARDLY
+from core.measures.contributions.by_word import HARDLY, push_back
 from core.records.trace import Array
 from ui.contributions.computed import ContributionQuery, called
 from ui.contributions.sums import left_by_rounding
@@ -71,13 +71,8 @@ def claim(name: str, of: ContributionQuery, why: Why) -> str:
 
 
 def opposed(words: float, moved: float) -> str:
-    """That the words of a sentence push against the move of the word, if they do.
-
-    Args:
-        words: what all of them add together, without the word itself.
-        moved: how far the word moves from where it stands alone.
-    """
-    if min(abs(words), abs(moved)) <= HARDLY or words * moved > 0:
+    """That the words of a sentence push against the move of the word, if they do: `push_back`."""
+    if not push_back(words, moved):
         return ""
     return (
         f"Here the other words push back: together they add {_added(words)}, and the word moves by "

@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ...measures.contributions.by_word import push_back
 from ...records.trace import Array
 from ...sentences import sentence
 from .. import style
@@ -16,7 +17,6 @@ from ..picture import Picture
 HEIGHT = 430  # for a laptop, with each sentence on one line
 MOST_MARKS = 3  # named special tokens
 EXACT = 4  # digits of a number under the pointer
-LEAST = 0.02  # of the axis: a sum of words below it neither makes a move nor opposes one
 RULE = "The words’ sum absorbs the rounding error."
 DIGITS = 7  # of a number in the header: float32 has not more
 _STYLES: Mapping[str, tuple[str, str, Literal["circle", "square"]]] = {
@@ -196,7 +196,7 @@ def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     alone = _unbroken(f"alone: {style.signed(float(side.alone[layer]))}")
     if _added(row[first]) == _added(0):
         return f"No other word adds anything in this layer · {alone}"
-    if min(abs(moved), abs(words)) > LEAST and moved * words < 0:
+    if push_back(words, moved):
         back = f"The other words push back: {_added(words)}"
         return f"{back}; its own vector adds {_added(own)} · {alone}"
     end = style.short(ends[0] if row[first] < 0 else ends[1])

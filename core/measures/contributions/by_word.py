@@ -151,6 +151,16 @@ def disagree(adds: float, cut: float, hardly: float, least: float) -> bool:
     return adds * cut > 0 or abs(adds) < hardly or many
 
 
+def push_back(words: float, moved: float) -> bool:
+    """Whether the words of a sentence push against the move of the word.
+
+    Args:
+        words: what all of them add together, without the word itself.
+        moved: how far the word moves from where it stands alone.
+    """
+    return min(abs(words), abs(moved)) > HARDLY and words * moved < 0
+
+
 def numbered(words: Sequence[str]) -> tuple[str, ...]:
     """The words with numbers for repetitions: "bank", "bank (2)"."""
     counts: Counter[str] = Counter()
