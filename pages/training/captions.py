@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from core.tasks import BOUNDS, TASKS
 from core.tasks.languages import readable
@@ -42,6 +42,24 @@ _APART = {
     "decay": "decay {}",
     "guidance": "guidance {:g}",
 }
+# What each setting is called in a sentence, in the order of the form.
+_CALLED = {
+    "seed": "seed",
+    "steps": "steps",
+    "learning_rate": "learning rate",
+    "n_encoder_layers": "encoder layers",
+    "n_decoder_layers": "decoder layers",
+    "n_heads": "heads",
+    "n_cross_heads": "cross heads",
+    "d_model": "d_model",
+    "d_ff": "d_ff",
+    "batch": "batch",
+    "warm_up": "warm-up steps",
+    "decay": "decay",
+    "positions": "positions",
+    "norm_first": "layer norm before each part",
+    "guidance": "guidance",
+}
 _STATES = {"paused": "Paused", "stopped": "Stopped", "failed": "Aborted"}
 
 
@@ -60,6 +78,58 @@ def beside(run: Run, number: int) -> str:
     own, default = run.recipe.to_dict(), TASKS[run.recipe.task].recipe.to_dict()
     apart = [form.format(own[name]) for name, form in _APART.items() if own[name] != default[name]]
     return f"{number}: {', '.join([*apart[:1], f'seed {run.recipe.seed}', *apart[1:3]])}"
+
+
+def recipe(run: Recipe, changes: Sequence[tuple[int, float]] = ()) -> str:
+    """The settings that a run was trained with: what the form shows first, and what is not the default.
+
+    Args:
+        run: its recipe.
+        changes: (step, learning rate) for each change of the rate by hand.
+    """
+    own, default = run.to_dict(), TASKS[run.task].recipe.to_dict()
+    said = (
+        "seed",
+        "steps",
+        "learning_rate",
+        "batch",
+        "n_encoder_layers",
+        "n_decoder_layers",
+        "n_heads",
+    )
+    first = (
+        f"seed {run.seed}, {run.steps:,} step{'s' * (run.steps != 1)}, learning rate "
+        f"{run.learning_rate:g}, batches of {run.batch}"
+    )
+    others = [name for name in _CALLED if name not in said and own[name] != default[name]]
+    named = [first, *(f"{_CALLED[name]} {_setting(own[name])}" for name in others)]
+    by_hand = [f"from step {step:,} at rate {rate:g}, by hand" for step, rate in changes]
+    return f"{TASKS[run.task].title}: {', '.join([*named, shape(run), *by_hand])}"
+
+
+def other_settings(run: Recipe, now: Mapping[str, Any]) -> str:
+    """In what the settings of a run differ from those of the form (Markdown); "" if in nothing."""
+    own = run.to_dict()
+    apart = [
+        f"{_CALLED[name]} {_setting(own[name])} (above: {_setting(now[name])})"
+        for name in _CALLED
+        if own[name] != now[name]
+    ]
+    if not apart:
+        return ""
+    return f"**Trained with other settings**: {', '.join(apart)}. Press **Start** to train with those above."
+
+
+def _setting(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return (
+        f"{value:,}"
+        if isinstance(value, int)
+        else f"{value:g}"
+        if isinstance(value, float)
+        else str(value)
+    )
 
 
 def refused(title: str, name: str, typed: float, now: float) -> str:

@@ -83,7 +83,14 @@ def untrained(written: str) -> Seen:
     )
 
 
-def curve(what: str, runs: Sequence[Seen], shown: Sequence[int], goal: float | None) -> Picture:
+def curve(
+    what: str,
+    runs: Sequence[Seen],
+    shown: Sequence[int],
+    goal: float | None,
+    *,
+    other_settings: bool = False,
+) -> Picture:
     """One of `CURVES` for one run or two: the first blue, the second orange.
 
     Args:
@@ -92,7 +99,10 @@ def curve(what: str, runs: Sequence[Seen], shown: Sequence[int], goal: float | N
             have.
         shown: for each run, the snapshot that the other pictures show, which is marked.
         goal: the threshold at which the task counts as learned.
+        other_settings: whether the first was trained with other settings than the form shows: it is
+            grey.
     """
+    colours = _colours(other_settings=other_settings)
     apart = max(run.every for run in runs)
     steps = [*range(0, max(run.recipe.steps for run in runs) + 1, apart)]
     if len(runs) == 1:
@@ -106,8 +116,8 @@ def curve(what: str, runs: Sequence[Seen], shown: Sequence[int], goal: float | N
         dot = [values[step] if step == here else np.nan for step in steps]
         highest = max(values.values()) if what == "loss" else 1.0
         drawn += [
-            Line(name, row, _COLOURS[i], mark="none", label="" if len(runs) == 1 else name),
-            Line("shown here", dot, _COLOURS[i], mark=_MARKS[i], label=""),
+            Line(name, row, colours[i], mark="none", label="" if len(runs) == 1 else name),
+            Line("shown here", dot, colours[i], mark=_MARKS[i], label=""),
         ]
     ticks = [f"{step:,}" for step in steps]
     guides = [(0.0, "0"), *([] if goal is None else [(goal, f"goal {style.signed(goal)}")])]
@@ -115,10 +125,15 @@ def curve(what: str, runs: Sequence[Seen], shown: Sequence[int], goal: float | N
         drawn,
         StepAxis([f"step {tick}" for tick in ticks], ticks, ""),
         ValueAxis(guides, bounds=(0.0, highest)),
-        sentence=f"The {what} at each snapshot: {_now(runs, what)} now.",
+        sentence=f"The {what} at each snapshot: {_now(runs, what)} now."
+        + " Trained with other settings than those above." * other_settings,
         name=f"training-{what}",
         height=_HIGH,
     )
+
+
+def _colours(*, other_settings: bool) -> tuple[str, str]:
+    return (style.LEARNED if other_settings else _COLOURS[0], _COLOURS[1])
 
 
 def points(run: Seen, what: str) -> list[tuple[int, float]]:
@@ -166,13 +181,24 @@ def one_map(snapshot: Snapshot, block: str, layer: int, head: int) -> HeadMap:
     return head_map(shown, at, min(head, heads) - 1 if head else None, special=True)
 
 
-def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int = 0) -> Picture:
-    """The attention map of the probe; `side` is 0 for the run, 1 for the one compared with it."""
+def attention(
+    snapshot: Snapshot,
+    block: str,
+    layer: int,
+    head: int,
+    side: int = 0,
+    *,
+    other_settings: bool = False,
+) -> Picture:
+    """The attention map of the probe; `side` is 0 for the run, 1 for the one compared with it.
+
+    With `other_settings`, the map of the run is grey: see `curve`.
+    """
     return heatmap(
         one_map(snapshot, block, layer, head),
         sentence=f"What the probe attends to after step {snapshot.step}: one row for each query token.",
         name="training-attention" + "-b" * side,
-        colour=_COLOURS[side],
+        colour=_colours(other_settings=other_settings)[side],
         root=False,
     )
 
@@ -188,12 +214,15 @@ def _attention(snapshot: Snapshot, block: str) -> Attention:
     return attention
 
 
-def embedding(run: Seen, at: int) -> Picture:
-    """The words at every snapshot, each in the plane in which they then differ most."""
+def embedding(run: Seen, at: int, *, other_settings: bool = False) -> Picture:
+    """The words at every snapshot, each in the plane in which they then differ most.
+
+    With `other_settings`, all of them are grey: see `curve`.
+    """
     words = _words(run.recipe.task)
     coordinates = np.stack([plane.coordinates for plane in run.planes], axis=1)  # (words, snapshots, 2)
     steps = [f"step {one.step:,}" for one in run.snapshots]
-    colours = {True: style.SENTENCE_A, False: style.LEARNED}
+    colours = {True: _colours(other_settings=other_settings)[0], False: style.LEARNED}
     return scatter(
         [
             Point(name, there, colours[probe], bold=probe)

@@ -11,10 +11,11 @@ import streamlit as st
 
 from core.figures import Picture
 from core.tasks import TASKS
+from core.tasks.training import recipe_code
 from pages.training import captions, pictures, python
 from pages.training.pictures import Seen
 from pages.training.state import NEWEST, TrainingState
-from ui import figure, files, layout, same_in_python, state
+from ui import figure, files, layout, same_in_python, state, text
 from ui.models.session_models import recipe_of
 from ui.page import terms
 
@@ -39,15 +40,19 @@ def show(s: TrainingState, questions: Sequence[Question]) -> None:
     shown = [at, *(run.at(runs[0].snapshots[at].step) for run in runs[1:])]
     alone = len(runs) == 1
     wide = [5, 6, 6] if alone else [6, 10, 10, 8]
+    run = s.shown_run()
+    other = "" if run is None else captions.other_settings(run.recipe, recipe_code.values(s.written()))
+    with st.container():  # always present, so that elements below keep their identity
+        if other:
+            st.markdown(other)
     left, *middle, right = st.columns(wide, gap="medium" if alone else "small")
     with left:
-        _curves(questions, runs, shown)
-    _maps(s, questions, runs, shown, middle)
+        _curves(s, questions, runs, shown, other_settings=bool(other))
+    _maps(s, questions, runs, shown, middle, other_settings=bool(other))
     with right:
-        _words(s, questions[0], runs[0], at)
+        _words(s, questions[0], runs[0], at, other_settings=bool(other))
     step = runs[0].snapshots[at].step
-    run = s.shown_run()
-    changed = run is not None and run.learning_rate != run.recipe.learning_rate
+    changed = run is not None and bool(run.changes)
     same_in_python.show(s.python, partial(python.lines, questions[0][1], step, changed=changed))
 
 
@@ -55,13 +60,25 @@ def _draw(picture: Picture, key: str, numbers: files.File) -> None:
     figure.show(picture, key, saved_as=[numbers], scale=layout.scale())
 
 
-def _curves(questions: Sequence[Question], runs: Sequence[Seen], shown: Sequence[int]) -> None:
+def _curves(
+    s: TrainingState,
+    questions: Sequence[Question],
+    runs: Sequence[Seen],
+    shown: Sequence[int],
+    *,
+    other_settings: bool,
+) -> None:
     goals = TASKS[runs[0].recipe.task].goal._asdict()
     numbers = files.csv(partial(_table, tuple(questions)), "training-curves")  # of all curves
     for what in pictures.CURVES:
         with st.container(key=f"training curve {what}"):
             st.markdown(captions.number(what, runs, shown))
-            _draw(pictures.curve(what, runs, shown, goals.get(what)), f"training-{what}", numbers)
+            picture = pictures.curve(what, runs, shown, goals.get(what), other_settings=other_settings)
+            _draw(picture, f"training-{what}", numbers)
+    for i, run in enumerate((s.shown_run(), s.run_beside())[: len(questions)]):
+        if run is not None:
+            side = ("",) if len(questions) == 1 else (":blue[●] ", ":orange[■] ")
+            st.caption(f"{side[i]}{text.plain(captions.recipe(run.recipe, run.changes))}")
 
 
 def _table(questions: tuple[Question, ...]) -> pd.DataFrame:
@@ -74,6 +91,8 @@ def _maps(
     runs: Sequence[Seen],
     shown: Sequence[int],
     columns: Sequence[DeltaGenerator],
+    *,
+    other_settings: bool,
 ) -> None:
     """Draw the attention of the probe in each run, and the choice of the head."""
     where = _where(s, runs[0].snapshots[shown[0]])
@@ -83,7 +102,8 @@ def _maps(
             st.markdown(captions.map_title(i, len(runs), snapshot))
             weights = partial(_weights, questions[i], snapshot.step, *where)
             numbers = files.csv(weights, f"training-attention{'-b' * i}")
-            _draw(pictures.attention(snapshot, *where, i), f"training-attention-{i}", numbers)
+            picture = pictures.attention(snapshot, *where, i, other_settings=other_settings)
+            _draw(picture, f"training-attention-{i}", numbers)
             if i == 0:
                 with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
                     _choose_head(s, snapshot)
@@ -137,7 +157,7 @@ def _choose(one: state.Whole, title: str, numbers: Sequence[int], zero: str) -> 
         state.select(one, named, title, width=100)
 
 
-def _words(s: TrainingState, question: Question, seen: Seen, at: int) -> None:
+def _words(s: TrainingState, question: Question, seen: Seen, at: int, *, other_settings: bool) -> None:
     """Draw the words, with the slider through the snapshots."""
     st.markdown(captions.words(seen, at))
     name = question[0]
@@ -148,7 +168,7 @@ def _words(s: TrainingState, question: Question, seen: Seen, at: int) -> None:
         s.step.set(NEWEST if depth >= len(steps) - 1 else steps[depth])
 
     figure.show(
-        pictures.embedding(seen, at),
+        pictures.embedding(seen, at, other_settings=other_settings),
         f"training-words-{name.partition('~')[0]}",
         on_state=turned,
         saved_as=[

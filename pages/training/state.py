@@ -52,8 +52,8 @@ class TrainingState(PageState):
     def shown_run(self) -> Run | None:
         """The run on the page; None if none was started, or if the link's run is not here."""
         runs, name = this_session().runs, self.run.get()
-        if name in runs:
-            return runs[name]
+        if name and (here := this_session().restore(name)) is not None:
+            return here
         last = next(reversed(runs.values()), None)
         if name or self.recipe.get() or last is None:
             return None
@@ -62,12 +62,13 @@ class TrainingState(PageState):
 
     def run_beside(self) -> Run | None:
         """The run to compare with."""
-        return this_session().runs.get(self.beside.get())
+        name = self.beside.get()
+        return this_session().restore(name) if name else None
 
     def lost(self) -> str:
         """The recipe of a run that the link names but that is not here; "" if there is none."""
         name = self.run.get()
-        return recipe_of(name) if name and name not in this_session().runs else ""
+        return recipe_of(name) if name and self.shown_run() is None else ""
 
     def lost_beside(self) -> bool:
         """Whether the run to compare with is not here; it is then removed from the link."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain, count
@@ -18,13 +19,14 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from core import settings
-from core.errors import ModelNotFound
+from core.errors import ModelNotFound, SettingError
+from core.memory import Cache
 from ui import session
 
 if TYPE_CHECKING:
     from core.tasks import Recipe, Trained
     from core.tasks.training.queue import TrainingQueue
-    from core.tasks.training.run import Run
+    from core.tasks.training.run import Finished, Run
     from ui.models.trained_model import TrainedModel
 
 MOST_RUNS = 6  # in one session: at most a few megabytes each
@@ -39,6 +41,10 @@ _KEY = "session models"
 # is here while its session lasts.
 _all: WeakValueDictionary[str, Run] = WeakValueDictionary()
 _models: WeakValueDictionary[str, Trained] = WeakValueDictionary()
+MOST_FINISHED = 24  # runs of all visitors, each a few megabytes
+# What finished runs have left, by recipe. The same recipe gives the same numbers to anybody, so that a
+# page that was loaded anew, or a link, shows a run again without training.
+_finished: Cache[str, Finished] = Cache(most=MOST_FINISHED)
 
 
 class SessionModel(NamedTuple):
@@ -75,11 +81,32 @@ class SessionModels:
         """Start a new run; pause any other that is under way."""
         from core.tasks.training.run import Run
 
-        run = Run(recipe, self.name(recipe), presence())
+        run = self._add(Run(recipe, self.name(recipe), presence()))
+        self.go(run.name)
+        return run
+
+    def restore(self, name: str) -> Run | None:
+        """The run of a link from a session that has ended, as after a reload; None if it is gone.
+
+        Either it still exists, and its visitor has left: whoever has the name has the link. Or a run of
+        the same recipe has come to its end; this session then gets a copy.
+        """
+        if name in self.runs:
+            return self.runs[name]
+        run = _all.get(name)
+        if run is not None and run.adopt(presence()):
+            return self._add(run)
+        finished = _finished.get(_canonical(recipe_of(name)))
+        if finished is None:
+            return None
+        from core.tasks.training.run import Run
+
+        return self._add(Run.again(name, finished, presence()))
+
+    def _add(self, run: Run) -> Run:
         self.runs[run.name] = _all[run.name] = run
         self.begun += 1
         self.numbers[run.name] = self.begun
-        self.go(run.name)
         while len(self.runs) > MOST_RUNS:
             oldest = next(iter(self.runs))
             del self.runs[oldest], self.numbers[oldest]
@@ -115,13 +142,28 @@ class SessionModels:
 
     def take(self, run: Run, title: str) -> None:
         """Add the model of a finished run, but only once: a visitor may remove it from the list."""
-        if run.name not in self.taken:
-            self.taken.add(run.name)
-            self.keep(run.trained(), title)
+        if run.name in self.taken:
+            return
+        self.taken.add(run.name)
+        self.keep(run.trained(), title)
+        finished = run.finished
+        if finished is not None:
+            with suppress(ValueError):  # larger than the budget
+                _finished[_canonical(recipe_of(run.name))] = finished
 
     def drop(self, name: str) -> None:
         """Drop a model of the session."""
         self.models.pop(name, None)
+
+
+def _canonical(written: str) -> str:
+    """The code of a recipe as `recipe_code.write` has it; what is no recipe stays as it is."""
+    from core.tasks.training import recipe_code
+
+    try:
+        return recipe_code.write(recipe_code.read(written))
+    except SettingError:
+        return written
 
 
 def this_session() -> SessionModels:

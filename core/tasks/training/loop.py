@@ -69,6 +69,11 @@ class Training(Iterator[Snapshot]):
         return self._learner is None or self._step >= self.recipe.steps
 
     @property
+    def changes(self) -> tuple[tuple[int, float], ...]:
+        """(step, learning rate) for each change of the rate by hand."""
+        return tuple(self._changes)
+
+    @property
     def learning_rate(self) -> float:
         """The peak learning rate, by which the schedule is scaled. It can be changed.
 
@@ -150,7 +155,7 @@ class Training(Iterator[Snapshot]):
             self.task.target,
             MappingProxyType(weights),
             self._step,
-            tuple(self._changes),
+            self.changes,
         )
 
     def close(self) -> None:

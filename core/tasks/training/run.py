@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from ...errors import NotSupported, SettingError
@@ -24,6 +25,21 @@ _MOST_SNAPSHOTS = 40
 def every(steps: int) -> int:
     """The number of steps between snapshots, for about 40 in a whole training."""
     return next((n for n in _EVERY if steps <= n * _MOST_SNAPSHOTS), _EVERY[-1])
+
+
+@dataclass(frozen=True, eq=False)
+class Finished:
+    """What a run has left that came to its end, and that its recipe alone reproduces.
+
+    Attributes:
+        snapshots: all its snapshots.
+        planes: for each, the plane of the words.
+        trained: its model.
+    """
+
+    snapshots: tuple[Snapshot, ...]
+    planes: tuple[Plane, ...]
+    trained: Trained
 
 
 class Run:
@@ -53,6 +69,37 @@ class Run:
         self._rate: float | None = None
         self._training: Training | None = None
         self._trained: Trained | None = None
+
+    @classmethod
+    def again(cls, name: str, finished: Finished, present: Callable[[], bool]) -> Run:
+        """A run of its own that has already ended, with what another of the same recipe has left."""
+        run = cls(finished.trained.recipe, name, present)
+        run.state = run._wanted = "done"
+        run.snapshots, run.planes = finished.snapshots, finished.planes
+        run._trained = replace(finished.trained)  # each has a module of its own, if it needs one
+        return run
+
+    @property
+    def finished(self) -> Finished | None:
+        """What it leaves; None if it has not come to its end, or if its rate was changed by hand."""
+        trained = self._trained
+        if self.state != "done" or trained is None or trained.changes:
+            return None
+        return Finished(self.snapshots, self.planes, replace(trained))
+
+    @property
+    def changes(self) -> tuple[tuple[int, float], ...]:
+        """(step, learning rate) for each change of the rate by hand."""
+        training, trained = self._training, self._trained
+        made = training.changes if training is not None else trained.changes if trained else ()
+        return made if self._rate is None else (*made, (self.step, self._rate))
+
+    def adopt(self, present: Callable[[], bool]) -> bool:
+        """Give the run to another owner, if its own has left; returns whether it did."""
+        if self._present():
+            return False
+        self._present = present
+        return True
 
     @property
     def active(self) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.figures import style
 from core.tasks import TASKS, dump
 from core.tasks.training.run import Run
 from pages.training import captions
@@ -31,6 +32,7 @@ visit = partial(visits.visit, "training")
 @pytest.fixture(autouse=True)
 def own_training_queue() -> Iterator[None]:
     session_models.training_queue.cache_clear()
+    session_models._finished.clear()
     yield
     session_models.training_queue().close()
     session_models.training_queue.cache_clear()
@@ -243,6 +245,76 @@ def test_pause_one_snapshot_stop() -> None:
     assert not {"train on", "train one", "train stop", "train pause"} & {b.key for b in app.button}
     assert not [one for one in app.number_input if str(one.key).startswith("train rate")]
     assert not app.button(key="train start").disabled
+
+
+def test_curves_say_what_they_were_trained_with_and_turn_grey_under_other_settings() -> None:
+    app = until(started(visit(rc=TINY)), lambda run: run.state == "done")
+    recipe = next(one.value for one in app.caption if "learning rate" in one.value)
+    recipe = recipe.replace("\\", "")
+    for setting in ("Reverse letters: seed 2", "10 steps", "batches of 2", "1 head each", "d_model 8"):
+        assert setting in recipe
+    assert "Trained with other settings" not in said(app)
+    own = pictures(app)
+    app.number_input(key="train seed control").set_value(4)
+    app = run(app)
+    assert "Trained with other settings: seed 2 (above: 4). Press Start" in said(app).replace("**", "")
+    assert "seed 2" in next(one.value for one in app.caption if "learning rate" in one.value)
+    grey = pictures(app)
+    for name in ("accuracy", "pattern", "loss"):
+        colours = {line["colour"] for line in grey[name]["lines"]}
+        assert colours == {style.LEARNED}
+        assert {line["colour"] for line in own[name]["lines"]} == {style.SENTENCE_A}
+    app.number_input(key="train seed control").set_value(2)
+    app = run(app)
+    assert "Trained with other settings" not in said(app)
+    assert {line["colour"] for line in pictures(app)["loss"]["lines"]} == {style.SENTENCE_A}
+
+
+def test_a_run_outlives_a_reload_of_its_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = until(started(visit(rc=TINY)), lambda run: run.state == "done")
+    first, name = the_run(app), app.query_params["r"]
+    monkeypatch.setattr(Run, "_advance", None)  # nothing is trained again
+    app = visit(r=name)
+    again = the_run(app)
+    assert again is not first
+    assert (again.name, again.state, again.snapshots) == (name, "done", first.snapshots)
+    assert "no longer exists" not in said(app)
+    assert "Done, step 10 of 10" in said(app)
+    assert len(app.session_state["session models"].models) == 1
+    # Beside another, and from anybody’s link: the recipe says which numbers these are.
+    app = visit(r=name, rb=f"0123abcd-7~{TINY}")
+    assert {"attention", "attention-b"} <= {*pictures(app)}
+    # One that was stopped is not what its recipe says, and is not given to others.
+    assert "no longer exists" in said(visit(r=f"0123abcd-7~{TINY.replace('n10', 'n9')}"))
+
+
+def test_a_run_under_way_goes_to_who_reloads_its_page_and_to_nobody_else() -> None:
+    here = [True]
+    made = Run(TASKS["bank"].recipe, "0123abcd-1~bank", lambda: here[0])
+    session_models._all[made.name] = made
+    other = session_models.SessionModels()
+    assert other.restore(made.name) is None  # its owner is there
+    here[0] = False
+    assert other.restore(made.name) is made
+    assert made._present()
+    assert session_models.SessionModels().restore(made.name) is None
+    for wrong in ("", "nothing", "0123abcd-1~nothing", "0123abcd-1~" + "x" * 999):
+        assert other.restore(wrong) is None
+
+
+def test_only_what_the_recipe_alone_reproduces_is_kept_for_others() -> None:
+    app = started(visit(rc=TINY))
+    app = until(app, lambda run: run.state == "done")
+    made = the_run(app)
+    assert made.finished is not None
+    assert made.finished.trained.steps == 10
+    for state in ("stopped", "failed", "paused"):
+        made.state = state  # type: ignore[assignment]
+        assert made.finished is None
+    made.state = "done"
+    made._trained = dataclasses.replace(made.trained(), changes=((3, 0.1),))
+    assert made.finished is None
+    assert "from step 3 at rate 0.1, by hand" in captions.recipe(made.recipe, made.changes)
 
 
 def test_a_run_that_is_gone_can_be_had_again() -> None:
