@@ -34,7 +34,7 @@ Kind = Literal["number", "whole", "string", "truth", "list", "numbers", "strings
 DECIMALS = 2  # of a number in a sentence that does not specify them
 MOST_DIGITS = 330  # of a 64-bit float, with its decimals
 MOST_DEPTH = 24  # of a tree: a file must not exhaust the stack
-_BRACES = re.compile(r"\{([a-z][a-z0-9_]*)(%|:[0-9])?\}")
+_BRACES = re.compile(r"\{([a-z][a-z0-9_]*)(%|:[0-9,])?\}")
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -280,7 +280,8 @@ def filled(
     """A sentence with its names filled in.
 
     "{share}" has two decimals, "{share:3}" three, "{share%}" is a percentage without decimals; whole
-    numbers have none, and strings stay as they are.
+    numbers have none, and strings stay as they are. "{count:,}" is a whole number in groups of three
+    digits, as every page writes a count.
 
     Args:
         template: the sentence.
@@ -312,6 +313,8 @@ def written(value: Value, style: str = "") -> str:
         return ", ".join(written(one) for one in value)
     if style == "%":
         return f"{_fixed(100 * value, 0)} %"
+    if style == ":,":
+        return f"{round(value):,}".replace("-", "−")
     if style:
         return _fixed(value, int(style[1:]))
     return _fixed(value, 0 if value.is_integer() else DECIMALS)

@@ -46,7 +46,8 @@ def vocabulary(model: str, typed: str, depth: str, compared: Compared, of: int) 
             near = attempt(similarities.neighbours, model, typed, depth, position, by)
             if near is None:
                 return
-            listed = " · ".join(
+            # Not with a dot between them: a dot marks a piece that continues a word.
+            listed = " | ".join(
                 f"{plain(style.token_name(one.token))} {style.signed(one.value)}" for one in near
             )
             st.markdown(f"*{title}*: {listed}")

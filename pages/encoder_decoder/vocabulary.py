@@ -241,7 +241,7 @@ def about(translator: Trained, figures: Mapping[str, float] | None) -> str:
     if figures is None:
         return f"{what}."
     of = int(figures["sentences"])
-    share = f"{figures['alignment']:.1%}".replace(".0%", "%")
+    share = text.percent(figures["alignment"])
     return (
         f"{what}. Of {of} sentences outside its training data, it translates "
         f"{round(of * figures['exact'])} without a mistake, and {share} of their words "

@@ -102,9 +102,7 @@ def _order(s: StepsState, order: Order, note: str) -> None:
         "vectors after the layer. Without positions, attention mixes a set of words: only "
         "rounding differences are left."
     )
-    step = Step(
-        "no-position", "No positions", r"P = 0", why, (before,), after, "compare", detail="beside"
-    )
+    step = Step("no-position", "No positions", r"P = 0", why, (before,), after, "compare")
     _picture(s, step)
 
 

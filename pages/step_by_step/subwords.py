@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 import pandas as pd
@@ -127,9 +127,10 @@ def _word_pieces(s: StepsState, model: str, words: Sequence[str]) -> bool:
     at = choose_named(s.subword, "Word", names, WORD)
     title = model_cache.markdown_title(model)
     st.markdown(
-        f"**WordPiece**, with the {len(vocabulary):,} pieces of {title}, learned from other texts: "
-        f"{count:,} tokens.\n\n{_joined([[one.piece for one in of] for of in every])}"
+        f"**WordPiece**, with the vocabulary of {title}, learned from other texts: {count:,} tokens."
+        f"\n\n{_joined([[one.piece for one in of] for of in every])}"
     )
+    st.caption(made_of(vocabulary, model_cache.model(model).n_vocabulary))
     st.markdown(f"**{plain(words[at])}**, the longest match first:")
     st.markdown("\n".join(_tried(i, match) for i, match in enumerate(every[at], 1)))
     if joiners := len(words[at]) - len(seen(words[at])):
@@ -138,6 +139,22 @@ def _word_pieces(s: StepsState, model: str, words: Sequence[str]) -> bool:
             "are invisible. WordPiece removes them first; a byte pair can contain one."
         )
     return True
+
+
+def made_of(pieces: Collection[str], n_vocabulary: int) -> str:
+    """What a WordPiece vocabulary consists of, in numbers that add up to its size.
+
+    Args:
+        pieces: its tokens without special and unused ones.
+        n_vocabulary: the number of all its tokens.
+    """
+    inner = sum(piece.startswith("##") and len(piece) > len("##") for piece in pieces)
+    rest = n_vocabulary - len(pieces)
+    others = f", and {rest:,} special or unused tokens" if rest else ""
+    return (
+        f"Its vocabulary has {n_vocabulary:,} tokens: {len(pieces) - inner:,} that are whole words or "
+        f"begin one, {inner:,} that continue one (##){others}."
+    )
 
 
 def _vocabulary(model: str) -> frozenset[str]:
@@ -159,8 +176,8 @@ def _tried(number: int, match: Match) -> str:
 
 
 def _joined(words: Sequence[Sequence[str]]) -> str:
-    """The tokens of each word with dots between them (Markdown)."""
-    return " \u2003".join("\u2009·\u2009".join(map(_token, word)) for word in words)
+    """The tokens of each word with bars between them (Markdown); a dot marks a piece elsewhere."""
+    return " \u2003".join("\u2009|\u2009".join(map(_token, word)) for word in words)
 
 
 def _token(token: str) -> str:

@@ -76,3 +76,18 @@ def test_right_to_left_words_do_not_turn_the_numbers_beside_them() -> None:
 )
 def test_a_remaining_time(seconds: float, left: str) -> None:
     assert text.time_left(seconds) == left
+
+
+@pytest.mark.parametrize(
+    ("share", "written"),
+    [
+        (1.0, "100 %"),
+        (0.0, "0 %"),
+        (0.973, "97.3 %"),
+        (0.5, "50 %"),
+        (0.0004, "less than 0.1 %"),
+        (0.9999, "more than 99.9 %"),
+    ],
+)
+def test_a_percentage_has_one_form(share: float, written: str) -> None:
+    assert text.percent(share) == written

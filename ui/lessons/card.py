@@ -318,13 +318,16 @@ def _tell(step: Step, answer: Answer, given: Value, predicted: Value) -> None:
     model = text.plain(
         answer.in_words if not isinstance(step.prediction, Click) else _pairs(step, answer)
     )
+    # A text that begins with the answer says it; the verdict before it must not say it as well.
+    says_it = answer.reveal.startswith("It is ")
     if isinstance(step.prediction, Choice) and answer.key not in answer.options:
         verdict = f"None of the answers offered is right here: the answer is **{model}**."
     elif right:
         holds_as = f"your prediction holds{_within(step)}"
-        verdict = f"You predicted **{own}**, and it is **{model}**: {holds_as}."
+        middle = f", and {holds_as}" if says_it else f", and it is **{model}**: {holds_as}"
+        verdict = f"You predicted **{own}**{middle}."
     else:
-        verdict = f"You predicted **{own}**; it is **{model}**."
+        verdict = f"You predicted **{own}**{'.' if says_it else f'; it is **{model}**.'}"
     st.markdown(f"{verdict} {terms.linked(answer.reveal)}")
 
 

@@ -145,8 +145,10 @@ def say_instead(chosen: Field[str], shown: str, title: str) -> None:
     own = session_models.is_own(wanted)
     called = "that model" if own else model_cache.markdown_title(wanted[:LONGEST_NAME])
     instead = f"**{text.plain(title)}** is shown instead" if shown else "no second model is shown"
+    # A name that begins a sentence stays as it is: “my-t5” is no “My-t5”.
+    start = "That model" if own else called
     st.info(
-        f"{called[:1].upper()}{called[1:]} cannot be shown here: {instead}. The link of this page "
+        f"{start} cannot be shown here: {instead}. The link of this page "
         f"still asks for {called}, until you choose another model."
     )
     label = f"Stay with {title}" if shown else "Stay without a second model"

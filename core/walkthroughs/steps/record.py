@@ -75,7 +75,7 @@ class Step(Record):
             compare: the last operand, from before a change; nothing is computed.
         number: the constant of scale and norm.
         detail: for activation, its name; for scale, the width whose root it is; for mask, "padding" if
-            that is hidden; for compare, "beside" if only the two numbers matter, not their difference.
+            that is hidden.
         notes: for pieces, one note for each row.
         part: `(first, all)`: the first column shown (from 0), and the number of all columns; None if
             all are shown.

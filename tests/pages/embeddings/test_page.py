@@ -282,8 +282,8 @@ def test_models_of_other_shapes(
 def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.Model) -> None:
     app = visit()
     assert "vocabulary** to **bank**" in said(app)
-    assert "*largest cosine similarity*: bank 1.00 · banks " in said(app)
-    assert "*smallest distance*: bank 0.00 · " in said(app)
+    assert "*largest cosine similarity*: bank 1.00 | banks " in said(app)
+    assert "*smallest distance*: bank 0.00 | " in said(app)
     header, numbers = pictures(app)["token-vectors"]
     trace = minilm.trace(TWO_BANKS)
     np.testing.assert_allclose(numbers, trace.learned[1:-1], atol=1e-6)

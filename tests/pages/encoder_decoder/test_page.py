@@ -101,7 +101,7 @@ def test_the_mask_before_and_after_softmax() -> None:
     free = numbers.reshape(2, 4, 4)[1]
     assert header["matrices"][1]["hidden"] == []
     lost = saying(said(app), "not written yet")
-    assert f"**{free[0, 1:].sum():.1%}**" in lost
+    assert f"**{100 * free[0, 1:].sum():.1f} %**" in lost
     assert link(app)["c"] == "0"
 
 

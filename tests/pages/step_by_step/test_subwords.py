@@ -14,7 +14,7 @@ from tests.pages.steps_reading import link, listed, visit
 from tests.sentences import numbers, saying
 from tests.visits import run, said
 
-DOT = "\u2009·\u2009"
+DOT = "\u2009|\u2009"
 
 
 def plain(app: Any) -> str:
@@ -38,6 +38,11 @@ def test_it_opens_on_a_thread_in_unthreadable(minilm: core.Model) -> None:
     assert f"{learned.lengths[8]} tokens after 8 merges, {learned.lengths[0]} letters" in words
     assert f"{len(minilm.trace(SUBWORDS).tokens) - 2} tokens." in words
     assert not [*app.error, *app.warning, *app.info]
+    # The parts of the vocabulary add up to its size.
+    whole, first, inner, rest = numbers(saying(words, "tokens: ", "whole words", "continue one"))
+    assert whole == minilm.n_vocabulary == first + inner + rest
+    assert first + inner == len(minilm.word_pieces())
+    assert inner == sum(piece[:2] == "##" and len(piece) > 2 for piece in minilm.word_pieces())
 
 
 def test_the_bars_are_the_pairs_before_the_next_merge() -> None:

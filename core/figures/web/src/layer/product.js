@@ -105,8 +105,8 @@ export class ProductLevel {
   #equations({ sum, bias, score, logSum, weight, masked, missing }) {
     const { attention, header, state: { head } } = this.layer, { softcap } = attention;
     const more = attention.biased ? ` + bias ${exactly(bias)}` : "";
-    const over = attention.whole ? `log-sum${attention.sinks ? ` with ${header.sink}` : ""}`
-      : "log-sum without special tokens";
+    const over = attention.whole ? `the row${attention.sinks ? ` and ${header.sink}` : ""}`
+      : "the row without special tokens";
     const scaled = sum * attention.scale, capped = softcap ? [
       `${scaledBy(attention)} = ${exactly(scaled)}`,
       `${cappedBy({ softcap }, exactly(scaled))}${more} = score ${exactly(score)}`,
@@ -117,7 +117,7 @@ export class ProductLevel {
       ...capped,
       masked ? `masked, so the weight is 0: the score becomes −∞ before the softmax, and e^−∞ = 0; ${unseen}`
         : missing ? `no weight: the row is missing, ${whyMissing(this.layer, head)}`
-          : `exp(score − ${over} ${exactly(logSum)}) = weight ${weighed(weight)}`,
+          : `e^score ÷ (Σ e^score over ${over} = e^${exactly(logSum)}) = weight ${weighed(weight)}`,
     ];
   }
 

@@ -129,7 +129,7 @@ export class TokenLevel {
     }
     if (missing) texts.push(`Scores reach to ±${bound}.`);
     else texts.push(`A full bar of weight is ${weighed(end)}; scores reach to ±${bound}.`,
-      `weight = exp(score − log-sum ${exactly(attention.logSum(head, query))}).`);
+      `weight = e^score ÷ (Σ e^score over the row = e^${exactly(attention.logSum(head, query))}).`);
     return [...texts, alone].join(" ").trim();
   }
 

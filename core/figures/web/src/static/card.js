@@ -144,7 +144,7 @@ function question(step, { texts, own, state, known, answer, id, again }) {
   }
   const right = holds(step, known.predicted, answer);
   const lead = right === null ? "" : right ? "**Your prediction holds.** " : "**You predicted otherwise.** ";
-  nodes.push(h("div", { class: "reveal", role: "status" }, ...block(`${lead}**${plain(answer.key)}.** ${answer.reveal}`)));
+  nodes.push(h("div", { class: "reveal", role: "status" }, ...block(`${lead}${answer.reveal.startsWith("It is ") ? "" : `**${plain(answer.key)}.** `}${answer.reveal}`)));
   if (JSON.stringify(texts) !== JSON.stringify(own)) nodes.push(h("p", { class: "quiet" }, sentence("static.answer-of-own-text")));
   return nodes;
 }

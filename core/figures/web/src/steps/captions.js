@@ -127,12 +127,9 @@ const DERIVATIONS = {
     return `copied from ${header.matrices[which].name}, column ${at + 1}:`;
   },
 
-  compare(header, [a, result], row, column) {
-    const at = row * a.columns + column, before = a.values[at], change = result.values[at] - before;
-    const [first, second] = header.matrices;
-    if (header.detail === "beside") return `${first.name} ${figure(before)}, ${second.name}`;
-    const sign = change < 0 ? "−" : "+";
-    return `${figure(before)} (${header.matrices[0].name}) ${sign} ${figure(Math.abs(change))} =`;
+  // Neither number comes from the other by a sum: each is computed on its own, and the two stand side by side.
+  compare({ matrices: [first, second] }, [a], row, column) {
+    return `${first.name} ${figure(a.values[row * a.columns + column])}, ${second.name}`;
   },
 };
 

@@ -3,7 +3,7 @@
 /** @import { MatrixOfStep, StepsHeader } from "../headers" */
 /** @import { Matrix, Step } from "./captions.js" */
 /** @import { ColouredStep } from "./marks.js" */
-import { fitted, widthOf, wrapped } from "../runtime/shared.js";
+import { fitted, grouped, widthOf, wrapped } from "../runtime/shared.js";
 import {
   labelShapes, labelsHigh, leansBy, legendShapes, noteShapes, numberShapes, numbered,
 } from "./marks.js";
@@ -169,8 +169,9 @@ const signShape = (text, x, y, anchor, look) => ({
 function titleOf(one, { rows, columns }) {
   const [name, lower = ""] = one.name.split("_");
   const more = { signed: `±${figure(one.bound)}`, weights: "0 to 1", none: "" }[one.scale];
-  const whole = one.whole ? ` of ${one.whole.join("×")}` : "";
-  return { before: "", name, lower, shape: `${rows}×${columns}${whole}`, more };
+  const by = (/** @type {readonly number[]} */ ...sizes) => sizes.map(grouped).join("×");
+  const whole = one.whole ? ` of ${by(...one.whole)}` : "";
+  return { before: "", name, lower, shape: `${by(rows, columns)}${whole}`, more };
 }
 
 /** @param {Title} title @param {Look} look */
