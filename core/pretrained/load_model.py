@@ -34,10 +34,18 @@ ENGINES = ("scratch", "huggingface")
 
 @dataclass(frozen=True)
 class ModelChoice:
-    """A model that can be loaded by name here; `title` describes it."""
+    """A model that can be loaded by name here.
+
+    Attributes:
+        name: its name.
+        title: its description.
+        paired: whether it is an encoder–decoder, which reads a source with its target, as its files
+            say without being loaded.
+    """
 
     name: str
     title: str
+    paired: bool = False
 
 
 def models() -> tuple[ModelChoice, ...]:
@@ -51,7 +59,11 @@ def models() -> tuple[ModelChoice, ...]:
         ) from error
     choices = [ModelChoice(e.name, e.title) for e in settings.CATALOGUE.values()]
     choices += [
-        ModelChoice(name, f"{places.title(name)} (from the operator's folder)")
+        ModelChoice(
+            name,
+            f"{places.title(name)} (from the operator's folder)",
+            own is not None and places.paired(own / name),
+        )
         for name in folders
         if name not in settings.CATALOGUE
     ]

@@ -155,7 +155,7 @@ class Predicting:
         for _ in range(steps):
             if len(ids) >= self.max_tokens or (new and ids[-1] in self._rules.ends):
                 break
-            (logits,) = self._logits(run, _batch(ids, self._runner.device), [len(ids) - 1])
+            (logits,) = self._logits(run, batch_of(ids, self._runner.device), [len(ids) - 1])
             allowed = self._rules.allowed(logits, ids, new)
             ids.append(generation.choose(allowed, temperature, top_k, seed, len(ids)))
             new += 1
@@ -245,7 +245,7 @@ class Predicting:
         )
 
 
-def _batch(ids: Sequence[int], device: str) -> Batch:
+def batch_of(ids: Sequence[int], device: str) -> Batch:
     """One whole text as a batch."""
     ids_BL = torch.tensor([ids], device=device)
     return Batch(ids_BL, torch.zeros_like(ids_BL), None)

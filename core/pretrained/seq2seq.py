@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NoReturn, Self, overload
 
 import torch
 
-from ..errors import ModelBroken, NotSupported
+from ..errors import ModelBroken, NotSupported, SettingError
+from ..records.decoding import Decoding
+from ..records.prediction import Expectation
 from ..records.seq2seq import Seq2SeqTrace
 from ..records.trace import Trace
-from . import token_edits
+from . import generation, token_edits
 from .engines.batches import check_keep, padded, refuse_empty, refuse_large
 from .engines.engine import Keep, Seq2SeqEngine, Shape, cross_numbers, numbers
 from .engines.families import LAST_OF_TARGET
 from .every_word import TextWords
 from .lm_support import Words
 from .model import BATCH_TEXTS, Model
-from .predict import Open
+from .predict import Open, batch_of
 from .recording import WordVector, record_pair
 from .tokenizer.reader import NOTHING, Encoded, Numbers, TextReader, shifted
 
@@ -138,6 +140,54 @@ class Seq2SeqModel(Model):
                 keep,
             )
         return record_pair(run, source, target, keep, self.name, self.spelling)
+
+    def decode(
+        self, text: str, forced: Mapping[int, int] | None = None, *, max_tokens: int = 24
+    ) -> Decoding:
+        """Write the target of a source, with the prediction at each step; tokens can be forced.
+
+        Without forced tokens, it writes what `generate` does at temperature 0. The encoder runs once.
+
+        Args:
+            text: the source.
+            forced: step, from 0 -> the id of the token written there; the model continues after it.
+                Steps that are not reached are ignored.
+            max_tokens: the limit, if the text has not ended before.
+
+        Raises:
+            NotSupported: the model predicts no words (`no_predictions`); or a source without any token.
+            SettingError: `max_tokens` is below 1, or there is no such token to force.
+            TooLarge, ModelBroken: see `expects` and `trace`.
+        """
+        if self.predicts is None:
+            raise NotSupported(self.no_predictions)
+        if max_tokens < 1:
+            raise SettingError(f"max_tokens is {max_tokens}; it must be 1 or more.")
+        forced = forced or {}
+        strange = [number for number in forced.values() if not 0 <= number < self.n_vocabulary]
+        if strange:
+            raise SettingError(f"There is no token {strange[0]}; there are {self.n_vocabulary:,}.")
+        opened, run = self._open(text, "", ())
+        ids, own = list(opened.ids), list[int]()
+        start, expectations = len(ids), list[Expectation]()
+        while len(own) < max_tokens and len(ids) < self.max_tokens:
+            (logits,) = self._logits(run, batch_of(ids, self.device), [len(ids) - 1])
+            allowed = self._rules.allowed(logits, ids, len(own))
+            expectations.append(self._expectation(len(ids) - 1, logits))
+            own.append(generation.choose(allowed, 0, None, 0, len(ids)))
+            ids.append(forced.get(len(own) - 1, own[-1]))
+            if ids[-1] in self._rules.ends:
+                break
+        new = tuple(ids[start:])
+        named = self._reader.name
+        return Decoding(
+            tuple(map(named, new)),
+            new,
+            tuple(expectations),
+            self.trace(text, "", more=new[:-1]),
+            new[-1] in self._rules.ends,
+            tuple((number, named(number)) for number in own),
+        )
 
     def trace_many(
         self, texts: Iterable[str], *, keep: Keep = "hidden", batch_size: int = BATCH_TEXTS

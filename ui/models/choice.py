@@ -17,9 +17,10 @@ from ui.session import SessionValue
 from ui.state import MODEL, Field, Part, select
 
 if TYPE_CHECKING:
-    from core.pretrained import TextModel
+    from core.pretrained import ModelChoice, TextModel
 
 Load = Callable[[str], "TextModel"]
+MOST_NAMED = 3  # models that the list leaves out
 LONGEST_NAME = 100  # characters of a name that a link may have from anybody
 _LAST_GOOD = SessionValue[str | None]("last good model", None)
 # Why models were not shown, by name and by how each was to be loaded: the next run does not try again.
@@ -41,12 +42,14 @@ def choose_model(
         The name of the model that is shown; or None if no model could be loaded, with the reason on the
         page.
     """
-    titles = _titles()
-    if titles is None:
+    choices = attempt(models)
+    if choices is None:
         return None
+    titles = _titles(choices)
+    unfit = _paired(choices) if load is model_cache.reader else {}
     wanted = MODEL.get() or MODEL.default
     MODEL.set(wanted)
-    if _any_id() and wanted not in titles and not session_models.is_own(wanted):
+    if any_id() and wanted not in titles and not session_models.is_own(wanted):
         titles[wanted] = f"{wanted} (from the model hub)"
     # The progress bar has a permanent place. Without it, everything below would be drawn anew, and lose
     # the keyboard focus, in the first run after loading.
@@ -56,8 +59,12 @@ def choose_model(
             say_instead(MODEL, shown, model_cache.title(shown))
         if shown is not None:
             _say_notes(shown, load)
-    about = "Type the id of a model on the hub to load it." if _any_id() else None
-    _choose(MODEL, titles, "Model", about, changed, shown or wanted)
+    about = "Type the id of a model on the hub to load it." if any_id() else None
+    offered = {name: title for name, title in titles.items() if name not in unfit}
+    _choose(MODEL, offered, "Model", about, changed, shown or wanted)
+    if unfit:
+        with st.sidebar:
+            st.caption(_left_out(tuple(unfit.values())))
     return shown
 
 
@@ -72,7 +79,7 @@ def choose_second(
         about: the help text of the label.
         changed: called when a visitor chooses another model.
     """
-    titles = {"": "none", **(_titles() or {})}
+    titles = {"": "none", **_titles(attempt(models) or ())}
     wanted = shown = chosen.get()
     with st.container():
         if wanted and not _loaded(wanted, titles, model_cache.model):
@@ -97,7 +104,7 @@ def _say_notes(name: str, load: Load) -> None:
 
 def _loaded(name: str, titles: Mapping[str, str], load: Load) -> bool:
     """Load a model; whether it is there. If not, the page says why."""
-    if name not in titles and (session_models.is_own(name) or not _any_id()):
+    if name not in titles and (session_models.is_own(name) or not any_id()):
         st.warning(_not_offered(name))
         if session_models.is_own(name):
             trained_links.again(name)
@@ -155,16 +162,41 @@ def say_instead(chosen: Field[str], shown: str, title: str) -> None:
     st.button(label, key=f"stay {chosen.key}", on_click=chosen.set, args=(shown,))
 
 
-def _any_id() -> bool:
+def any_id() -> bool:
     """Whether the settings allow any model of the hub."""
     return settings.read().hub == "any"
 
 
-def _titles() -> dict[str, str] | None:
-    """The models to choose from, with their titles; None if they cannot be listed."""
-    choices = attempt(models)
-    if choices is None:
-        return None
+def _paired(choices: Sequence[ModelChoice]) -> dict[str, str]:
+    """The encoder–decoders among the models, and how a sentence calls each.
+
+    Of a model that is loaded, the model says what it is; of any other, its files.
+    """
+    paired = {one.name: one.paired for one in choices}
+    for name in paired:
+        if (loaded := model_cache.if_loaded(name)) is not None:
+            paired[name] = loaded.kind == "encoder-decoder"
+    named = {name: model_cache.title(name) for name, is_pair in paired.items() if is_pair}
+    return named | session_models.own_titles("pair")
+
+
+def _left_out(named: Sequence[str]) -> str:
+    """Which models the list leaves out, and where they are shown (Markdown)."""
+    some = ", ".join(f"*{text.plain(one)}*" for one in named[:MOST_NAMED])
+    more = f" and {len(named) - MOST_NAMED:,} more" if len(named) > MOST_NAMED else ""
+    are, them = (
+        ("It is an encoder–decoder and reads", "it")
+        if len(named) == 1
+        else ("They are encoder–decoders and read", "them")
+    )
+    return (
+        f"Not in this list: {some}{more}. {are} a text with its target, and a model on this page reads "
+        f"one text. *Heads* and *Encoder–decoder* show {them}."
+    )
+
+
+def _titles(choices: Sequence[ModelChoice]) -> dict[str, str]:
+    """The models to choose from, and those of this session, with their titles."""
     return {choice.name: choice.title for choice in choices} | session_models.own_titles()
 
 
@@ -194,4 +226,4 @@ def _choose(
     options = {**titles, shown: titles.get(shown, shown)}
     with st.sidebar:
         listed = Part(chosen.key, lambda: shown, take)
-        select(listed, options, label, about=about, more=_any_id(), changed=changed)
+        select(listed, options, label, about=about, more=any_id(), changed=changed)

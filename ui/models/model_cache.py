@@ -112,8 +112,8 @@ def reader(name: str) -> TextModel:
     if loaded.kind == "encoder-decoder":
         raise NotSupported(
             f"“{title(name)}” is an encoder–decoder: it reads a text and its target, for "
-            "example a translation. The page Heads shows both; on this page, a model reads "
-            "a single text."
+            "example a translation. The pages Heads and Encoder–decoder show both; on this page, a "
+            "model reads a single text."
         )
     return loaded
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ...errors import ModelBroken
+from ...memory import cached
 from .weight_files import read_json
 
 CONFIG = "config.json"
@@ -66,6 +67,32 @@ def holds_model(folder: Path) -> bool:
         return bool(cached or any(map(_is_saved, _checkpoints(folder))))
     except OSError:
         return False
+
+
+def paired(folder: Path) -> bool:
+    """Whether the model in a folder is an encoder–decoder, as far as its configuration says.
+
+    A folder that cannot be read is none: what is wrong with it is said when it is loaded.
+    """
+    try:
+        place = find(folder, folder.name).folder
+        own = place / CONFIG if (place / CONFIG).is_file() else place / ADAPTER
+        found = own.stat()
+        return _says_paired(own, found.st_mtime_ns, found.st_size)
+    except (ModelBroken, OSError):
+        return False
+
+
+@cached()  # a list of models asks in each run of a page; the file's time says whether it is another one
+def _says_paired(file: Path, changed: int, size: int) -> bool:
+    config = read_json(file, file.parent.name)
+    if file.name == ADAPTER:
+        return config.get("task_type") == "SEQ_2_SEQ_LM"
+    made_by = config.get("architectures")
+    names = made_by if isinstance(made_by, list) else []
+    # Such as T5EncoderModel, whose configuration is that of the whole.
+    alone = bool(names) and all(str(one).endswith(("EncoderModel", "Encoder")) for one in names)
+    return config.get("is_encoder_decoder") is True and not alone
 
 
 def title(name: str) -> str:

@@ -3,50 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import torch
 
 from ...errors import SettingError
+from ...records.decoding import Decoding as Decoding
 from ...records.prediction import Expectation
-from ...records.seq2seq import Seq2SeqTrace
 from ...transformer import Transformer
 from ..languages.vocabulary import END, START_ID, Vocabulary
 from . import reading, tracing
 from .reading import MOST_TOKENS, Reading
 from .writing import expectation
-
-
-@dataclass(frozen=True, eq=False)
-class Decoding:
-    """A decoded text: at each step the likeliest word, or a forced one.
-
-    Attributes:
-        tokens: the tokens written, one per step; the last is `[END]`, unless there was no room left.
-        ids: their ids in the vocabulary.
-        expectations: the predictions of the model at each step.
-        trace: the whole text in one pass, as in training. The decoder reads the start token and all
-            tokens but the last: row i of each attention block attends in order to predict `tokens[i]`.
-    """
-
-    tokens: tuple[str, ...]
-    ids: tuple[int, ...]
-    expectations: tuple[Expectation, ...]
-    trace: Seq2SeqTrace
-
-    @property
-    def ended(self) -> bool:
-        """Whether the text has ended, by the model or by a forced choice."""
-        return self.tokens[-1] == END
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words written, without the end token."""
-        return self.tokens[:-1] if self.ended else self.tokens
-
-    def likeliest(self, step: int) -> str:
-        """The word to which the model gives the highest probability at a step, counted from 0."""
-        return self.expectations[step].tokens[0]
 
 
 @torch.no_grad()
@@ -77,4 +44,5 @@ def decode(
         ids_BL, past = torch.tensor([target.ids(tokens[-1:])]), prediction.stack
     reads = reading.started(reading.of_words(target, tokens[:-1]))
     trace = tracing.trace_pair(net, source, reads, name)
-    return Decoding(tuple(tokens), target.ids(tokens), tuple(expectations), trace)
+    ended = tokens[-1] == END
+    return Decoding(tuple(tokens), target.ids(tokens), tuple(expectations), trace, ended)

@@ -139,6 +139,22 @@ def test_a_model_of_another_session_stays_with_the_way_to_have_it_again() -> Non
     assert not [*translator.error, *translator.info]
 
 
+def test_a_page_that_reads_one_text_offers_no_model_that_reads_two(
+    made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = made("t5")
+    monkeypatch.setenv("POLYSEE_MODELS", str(folder.parent))
+    for page in ("step_by_step", "compare", "senses", "embeddings"):
+        app = visit(page, m="minilm")
+        assert not [one for one in listed(app).options if folder.name in one]
+        (said,) = [one.value for one in app.sidebar.caption if "Not in this list" in one.value]
+        assert folder.name in said.replace("\\", "")
+        assert "encoder–decoder" in said
+    app = visit("heads")
+    assert [one for one in listed(app).options if folder.name in one]
+    assert not [one for one in app.sidebar.caption if "Not in this list" in one.value]
+
+
 def test_a_model_for_another_page_comes_back_there(
     made: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
