@@ -14,6 +14,7 @@ from pages.encoder_decoder.state import BLOCKS, VIEWS, TranslationState
 from pages.encoder_decoder.translator import TranslationQuery
 from pages.encoder_decoder.vocabulary import Sides
 from ui import figure, files, layout, state
+from ui.models.attempt import attempt
 from ui.page import terms
 
 if TYPE_CHECKING:
@@ -120,8 +121,12 @@ def _softmax(
         masked = which != "decoder" or state.toggle(
             s.mask, "Mask", about="Off: the softmax as it would be without the mask."
         )
-        step = blocks.softmax_step(decoding, which, layer, head, masked=masked)
+        step = attempt(blocks.softmax_step, decoding, which, layer, head, masked=masked)
+        if step is None:
+            return
         st.markdown(f"Layer {layer + 1}, head {head + 1}: ${step.formula}$", width="content")
+        if blocks.biased(decoding, which):
+            st.caption("$B$: a bias that the model has learned for each distance of two tokens.")
     cell = s.picture_state(which)  # its query is the step, or the encoder's own
     begun = {"step": 0, "row": cell.get("query", 0), "column": cell.get("key", 0)}
     picture = blocks.softmax_picture(step, which, begun)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from core.errors import NotSupported
 from core.figures import OnPage, Picture, layer_of, step_view
 from core.measures import AttentionBlock, blocks, head_map
 from core.records.attention import Scores
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from core.tasks.languages.directions import Direction
 
 _HIGH = 440  # pixels: what remains of a laptop's first screen
+_ROUNDING = 1e-3  # how far weights may be from the softmax of their scores, in any precision
 HERE = "▸ "  # marks the row of the current step
 _WHO = {
     "encoder": "The words that the encoder reads attend to each other.",
@@ -33,10 +35,15 @@ _WHO = {
 }
 
 
+def reads(decoding: Decoding) -> tuple[str, ...]:
+    """The words that the decoder reads: the start token, and all that it has written but the last."""
+    return (decoding.trace.decoder.tokens[0], *decoding.tokens[:-1])
+
+
 def row_names(decoding: Decoding) -> tuple[str, ...]:
     """For each step, the word that it writes, and the word that it has just read."""
-    reads = decoding.trace.decoder.tokens
-    return tuple(f"{word} (after {read})" for word, read in zip(decoding.tokens, reads, strict=True))
+    pairs = zip(decoding.tokens, reads(decoding), strict=True)
+    return tuple(f"{word} (after {read})" for word, read in pairs)
 
 
 def block(decoding: Decoding, which: str, step: int | None = None) -> AttentionBlock:
@@ -98,10 +105,40 @@ def softmax_step(decoding: Decoding, which: str, layer: int, head: int, *, maske
     hidden = np.zeros(values.shape, bool) if hides is None else hides
     before = Matrix("scores", values, rows, columns, hidden=hides)
     weights = shares(own.values, hidden)
+    if hides is not None or not own.masked.any():
+        recorded = shown.attention.weights[layer, head]
+        if float(np.abs(recorded - weights).max()) > _ROUNDING:
+            raise NotSupported(
+                "In this model, the weights of a row are not the softmax of its own scores alone: a "
+                "part of each row goes elsewhere. The other view shows the weights."
+            )
     after = Matrix("weights", weights, rows, columns, weights=True, hidden=hides)
-    formula = r"\mathrm{softmax}(QK^\top / \sqrt{d_k}%s)"
     mask = " + M" if hides is not None else ""
-    return Step("softmax", "Softmax", formula % mask, "", (before,), after, "softmax")
+    formula = rf"\mathrm{{softmax}}({_scored(decoding, which, layer)}{mask})"
+    return Step("softmax", "Softmax", formula, "", (before,), after, "softmax")
+
+
+def _scored(decoding: Decoding, which: str, layer: int) -> str:
+    """How this model computes the scores of a layer, in LaTeX: most divide by √d, T5 adds a bias."""
+    trace = decoding.trace
+    of = trace if which == "cross" else trace.encoder if which == "encoder" else trace.decoder
+    assert of.query is not None
+    usual = of.query.shape[-1] ** -0.5
+    scale = usual if of.scale is None else of.scale[layer]
+    product = r"QK^\top"
+    if abs(scale / usual - 1) < _ROUNDING:
+        product += r" / \sqrt{d_k}"
+    elif abs(scale - 1) >= _ROUNDING:
+        product += rf" \cdot {scale:.4g}"
+    if of.softcap is not None:
+        product = rf"{of.softcap:g}\tanh({product} / {of.softcap:g})"
+    return f"{product} + B" if getattr(of, "bias", None) is not None else product
+
+
+def biased(decoding: Decoding, which: str) -> bool:
+    """Whether a learned bias for the distance of two tokens is added to the scores, as in T5."""
+    trace = decoding.trace
+    return which != "cross" and getattr(trace, which).bias is not None
 
 
 def softmax_picture(step: Step, which: str, state: dict[str, Any]) -> Picture:

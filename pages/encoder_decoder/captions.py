@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from core.figures import style
+from core.measures.attention.token_names import names as names_of
 from pages.encoder_decoder import blocks
 from pages.encoder_decoder.vocabulary import Sides
 from ui import text
@@ -23,7 +24,7 @@ _QUIET = "color-mix(in srgb, currentColor 25%, transparent)"
 
 def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
     """A diagram of the three blocks in HTML, the chosen one in the colour of weights."""
-    source, reads = decoding.trace.encoder.tokens, decoding.trace.decoder.tokens[: step + 1]
+    source, reads = names_of(decoding.trace.encoder), blocks.reads(decoding)[: step + 1]
 
     def mark(name: str, note: str) -> str:
         bold = f"color:{_WRITTEN};font-weight:700" if name == which else "opacity:.75"
@@ -85,7 +86,7 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
             f"{called.source} side."
         )
         return f"{sources} {_heads(decoding, known, called)}".rstrip()
-    read = text.plain(decoding.trace.decoder.tokens[step])
+    read = text.plain(blocks.reads(decoding)[step])
     word = text.plain(decoding.tokens[step])
     before = (
         f"A row is named after the {called.unit} that it writes. In training, the decoder "
@@ -94,6 +95,8 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
     )
     if step + 1 == len(decoding.tokens):
         return f"{before}. Nothing comes after the last row: all of it is visible."
+    if not decoding.trace.decoder.products:
+        return f"{before}. This model exposes no scores: what the mask takes away cannot be computed."
     n_heads = blocks.block(decoding, which).attention.weights.shape[1]
     lost = [blocks.without_mask(decoding, layer, one, step) for one in range(n_heads)]
     worst = max(range(n_heads), key=lost.__getitem__) if head is None else head

@@ -17,6 +17,7 @@ from pages.encoder_decoder import (
     translator,
     vocabulary,
 )
+from pages.encoder_decoder.published import Published
 from pages.encoder_decoder.state import TranslationState
 from ui import layout, page, same_in_python
 from ui.models.attempt import attempt, can_ask
@@ -40,7 +41,8 @@ def _translation(s: TranslationState, name: str, typed: str) -> None:
         return
     model = translator.model(name)
     read = decoding.trace.encoder.tokens
-    known, called = translator.references(model.recipe.task, read), vocabulary.sides(model)
+    known = () if isinstance(model, Published) else translator.references(model.recipe.task, read)
+    called = vocabulary.sides(model)
     with st.container(key="translate words"):
         step = steps.choose_step(s, decoding, called.unit)
         st.caption(vocabulary.verdict(model, decoding, known))

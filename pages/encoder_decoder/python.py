@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pages.encoder_decoder.state import SHIPPED, TO_ENGLISH
 from pages.encoder_decoder.steps import SHOWN
-from pages.encoder_decoder.translator import TranslationQuery
+from pages.encoder_decoder.translator import TranslationQuery, is_published
 
 
 def lines(query: TranslationQuery, step: int, temperature: float) -> dict[str, str]:
@@ -15,7 +15,9 @@ def lines(query: TranslationQuery, step: int, temperature: float) -> dict[str, s
         step: from 0.
         temperature: the temperature of the softmax.
     """
-    if query.name in (SHIPPED, TO_ENGLISH):
+    if is_published(query.name):
+        model = ["import core", "", f"model = core.load({query.name!r})"]
+    elif query.name in (SHIPPED, TO_ENGLISH):
         which = "" if query.name == SHIPPED else repr("to-english")
         model = ["from core.tasks import shipped", "", f"model = shipped({which})"]
     else:
@@ -26,7 +28,10 @@ def lines(query: TranslationQuery, step: int, temperature: float) -> dict[str, s
             "# the file that the page Training saves:",
             'model = load(Path("model.safetensors").read_bytes())',
         ]
-    forced = f", {dict(query.forced)!r}" if query.forced else ""
+    chosen: dict[int, object] = dict(query.forced)
+    if is_published(query.name):  # tokens by their ids
+        chosen = {at: int(word[1:]) for at, word in query.forced}
+    forced = f", {chosen!r}" if chosen else ""
     code = [
         *model,
         f"decoding = model.decode({query.text!r}{forced})",

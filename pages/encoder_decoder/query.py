@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import random
 import unicodedata
+from collections.abc import Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from core.errors import PolyseeError
-from pages.encoder_decoder import translator, vocabulary
+from core.pretrained import models
+from pages.encoder_decoder import published, translator, vocabulary
+from pages.encoder_decoder.published import Published
 from pages.encoder_decoder.state import DIRECTIONS, SHIPPED, TO_ENGLISH, TranslationState
 from pages.encoder_decoder.translator import TranslationQuery
 from ui import state, text
-from ui.models import session_models, trained_links
+from ui.models import model_cache, session_models, trained_links
 from ui.models.attempt import attempt
-from ui.models.choice import say_instead
+from ui.models.choice import LONGEST_NAME, any_id, loaded, say_instead, say_notes, try_again
 from ui.state import Part
 
 if TYPE_CHECKING:
@@ -31,18 +34,42 @@ def choose_model(s: TranslationState) -> str | None:
     """Choose the model that translates; the shipped one if another is gone."""
     offered = translator.names()
     wanted = shown = s.model.get()
-    if attempt(translator.model, wanted) is None:
+    if any_id() and wanted not in offered and translator.is_published(wanted):
+        offered[wanted] = f"{wanted} (from the model hub)"
+    if not _loaded(wanted, offered):
         if session_models.is_own(wanted):
             trained_links.again(wanted)
         shown = SHIPPED
         if attempt(translator.model, shown) is None:
             return None
         say_instead(s.model, shown, OURS)
-    if len(offered) > 1:
+    if len(offered) > 1 or any_id():
+        about = "Type the id of an encoder–decoder on the hub to load it." if any_id() else None
         with st.sidebar:
-            listed = Part(s.model.key, lambda: shown, s.model.set)
-            state.select(listed, offered, "Model", changed=partial(_changed, s))
+            listed = Part(s.model.key, lambda: shown, partial(_take, s))
+            changed = partial(_changed, s)
+            state.select(listed, offered, "Model", about=about, more=any_id(), changed=changed)
     return _directed(s, shown)
+
+
+def _loaded(name: str, offered: Mapping[str, str]) -> bool:
+    """Load the model; whether it is there. If not, the page says why."""
+    if not translator.is_published(name):
+        return attempt(translator.model, name) is not None
+    # Of a model that is here, and no encoder–decoder, the page says that.
+    known = {**{one.name: one.title for one in attempt(models) or ()}, **offered}
+    if name not in known and not any_id():
+        st.error(f"There is no translator named “{text.plain(name[:LONGEST_NAME])}” here.")
+        return False
+    there = loaded(name, known, published.model)
+    if there:
+        say_notes(name, model_cache.model)
+    return there
+
+
+def _take(s: TranslationState, name: str) -> None:
+    s.model.set(name)
+    try_again(name)
 
 
 def _directed(s: TranslationState, name: str) -> str | None:
@@ -62,9 +89,9 @@ def _turned(s: TranslationState, before: str) -> None:
     name = _SHIPPED[s.direction.get()]
     try:
         written = translator.decoding(TranslationQuery(before, s.text.get())).words
-        text, known = translator.model(before).target.join(written), translator.model(name)
+        text, known = translator.trained(before).target.join(written), translator.trained(name)
     except PolyseeError:
-        text, known = "", translator.model(name)
+        text, known = "", translator.trained(name)
     if not text or known.unknown(text):
         text = vocabulary.opening(known)
     # capitalised as the page opens with it, which need not be in a link
@@ -73,7 +100,7 @@ def _turned(s: TranslationState, before: str) -> None:
 
 def prose_of(name: str) -> str:
     """The variant of the page's words for a model: a visitor's own may write letters."""
-    if name == SHIPPED:
+    if name == SHIPPED or translator.is_published(name):
         return ""
     try:
         known = translator.model(name)
@@ -89,21 +116,27 @@ def _changed(s: TranslationState) -> None:
         known = translator.model(s.model.get())
     except PolyseeError:
         return  # the next run says so
-    if known.unknown(s.text.get()):
+    if not isinstance(known, Published) and known.unknown(s.text.get()):
         s.translate(s.text.default)
 
 
 def ask(s: TranslationState, name: str) -> str:
     """A box for the sentence."""
     known = translator.model(name)
-    if s.text.get() == s.text.default and known.recipe.task != "translation":
+    if (
+        not isinstance(known, Published)
+        and s.text.get() == s.text.default
+        and known.recipe.task != "translation"
+    ):
         s.translate(vocabulary.opening(known))
     called = vocabulary.sides(known)
     left, right = st.columns([5, 1], vertical_alignment="bottom", gap="small")
     with left:
         label = called.source.capitalize()
         typed = state.text(s.text, label, changed=s.forget)
-    if called.direction is not None:
+    if isinstance(known, Published):
+        st.caption(f"Some models, such as T5, expect the task first: “{published.TASK}I am a student”.")
+    elif called.direction is not None:
         right.button(
             "New example",
             key="translate another",
@@ -132,6 +165,8 @@ def _another(s: TranslationState, task: TaskName) -> None:
 def knows_all(s: TranslationState, name: str, typed: str) -> bool:
     """Whether the model knows every word; if not, list the unknown ones, and offer known ones."""
     known = translator.model(name)
+    if isinstance(known, Published):  # it reads any text, in pieces
+        return True
     unknown = known.unknown(typed)
     if not unknown:
         return True
@@ -154,7 +189,7 @@ def knows_all(s: TranslationState, name: str, typed: str) -> bool:
 
 def _replace(s: TranslationState, name: str, word: str, by: str) -> None:
     try:
-        known = translator.model(name)
+        known = translator.trained(name)
     except PolyseeError:
         return
     s.translate(vocabulary.replaced(known, s.text.get(), word, by))
@@ -173,6 +208,8 @@ def _called(sign: str) -> str:
 def words(s: TranslationState, name: str) -> None:
     """List all words that the model knows; a click adds one to the end of the sentence."""
     known = translator.model(name)
+    if isinstance(known, Published):
+        return
     groups = vocabulary.groups(known.recipe.task) or {"Its vocabulary": known.words}
     unit = vocabulary.sides(known).unit
     with st.expander(f"All {len(known.words)} {unit}s that the model knows"):

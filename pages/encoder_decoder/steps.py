@@ -15,7 +15,8 @@ from core.errors import PolyseeError
 from core.figures import Picture, bars
 from core.records.prediction import Prediction, probabilities
 from core.tasks.languages.vocabulary import START
-from pages.encoder_decoder import translator
+from pages.encoder_decoder import blocks, translator
+from pages.encoder_decoder.published import Published, code
 from pages.encoder_decoder.state import TranslationState, write_forced
 from pages.encoder_decoder.translator import TranslationQuery
 from ui import figure, files, layout, state, text
@@ -34,8 +35,12 @@ def query_of(s: TranslationState, name: str, typed: str) -> TranslationQuery:
     Raises:
         PolyseeError: see `pages.encoder_decoder.translator.model`.
     """
-    known = frozenset(translator.model(name).target.words) - {START}
-    forced = {at: word for at, word in s.words().items() if word in known}
+    model = translator.model(name)
+    if isinstance(model, Published):
+        forced = {at: word for at, word in s.words().items() if model.number(word) is not None}
+    else:
+        known = frozenset(model.target.words) - {START}
+        forced = {at: word for at, word in s.words().items() if word in known}
     s.forced.set(write_forced(forced))
     return TranslationQuery(name, typed, tuple(sorted(forced.items())))
 
@@ -94,29 +99,48 @@ def top(decoding: Decoding, step: int, temperature: float) -> Prediction:
 
 def picture(decoding: Decoding, step: int, temperature: float) -> Picture:
     """The same as bars, with the written word framed; it is included even if it is unlikely."""
-    words, shares = offered(decoding, step, temperature)
-    before = " ".join(decoding.trace.decoder.tokens[: step + 1])
+    words, shares, ids = _offered(decoding, step, temperature)
+    before = " ".join(blocks.reads(decoding)[: step + 1])
     return bars(
         shares,
         words,
         unit="probability",
         sentence=f"The most likely words after “{before}”.",
         name=f"word-{step + 1}",
-        chosen=words.index(decoding.tokens[step]),
+        chosen=ids.index(decoding.ids[step]),
         most=1.0,
     )
 
 
 def offered(decoding: Decoding, step: int, temperature: float) -> tuple[list[str], list[float]]:
     """The words of the bars, and their probabilities."""
-    best = top(decoding, step, temperature)
-    words, shares = [*best.tokens], [float(p) for p in best.probabilities]
-    written = decoding.tokens[step]
-    if written not in words:
-        p = probabilities(decoding.expectations[step].logits, temperature)
-        words[-1] = written
-        shares[-1] = float(p[decoding.ids[step]])
+    words, shares, _ = _offered(decoding, step, temperature)
     return words, shares
+
+
+def _offered(
+    decoding: Decoding, step: int, temperature: float
+) -> tuple[list[str], list[float], list[int]]:
+    """The same, with the ids of the words."""
+    best = top(decoding, step, temperature)
+    words, shares, ids = [*best.tokens], [float(p) for p in best.probabilities], [*best.ids]
+    if decoding.ids[step] not in ids:
+        p = probabilities(decoding.expectations[step].logits, temperature)
+        words[-1], ids[-1] = decoding.tokens[step], decoding.ids[step]
+        shares[-1] = float(p[decoding.ids[step]])
+    return words, shares, ids
+
+
+def _code(query: TranslationQuery, number: int, word: str) -> str:
+    """How the link names a word that is written instead."""
+    return code(number) if translator.is_published(query.name) else word
+
+
+def _write(
+    s: TranslationState, query: TranslationQuery, decoding: Decoding, step: int, number: int, word: str
+) -> None:
+    own = _code(query, decoding.likeliest_id(step), decoding.likeliest(step))
+    s.write_instead(step, _code(query, number, word), own)
 
 
 def show(
@@ -132,7 +156,7 @@ def show(
         unit: what a step writes, "word" or "letter".
     """
     temperature = s.temperature.get()
-    read = text.plain(decoding.trace.decoder.tokens[step])
+    read = text.plain(blocks.reads(decoding)[step])
     st.markdown(f"**The next {unit}** after *{read}*")
     figure.show(
         picture(decoding, step, temperature),
@@ -195,9 +219,9 @@ def _take(s: TranslationState, query: TranslationQuery, step: int, index: int) -
     except PolyseeError:
         return  # if it has gone in the meantime, the next run says so
     if step < len(decoding.tokens):
-        words, _ = offered(decoding, step, s.temperature.get())
+        words, _, ids = _offered(decoding, step, s.temperature.get())
         if 0 <= index < len(words) and words[index] != START:
-            s.write_instead(step, words[index], decoding.likeliest(step))
+            _write(s, query, decoding, step, ids[index], words[index])
 
 
 def _draw(s: TranslationState, query: TranslationQuery, step: int) -> None:
@@ -210,19 +234,24 @@ def _draw(s: TranslationState, query: TranslationQuery, step: int) -> None:
         expected = decoding.expectations[step]
         p = probabilities(expected.logits, s.temperature.get())
         (which,) = random.choices(range(len(expected.ids)), [p[i] for i in expected.ids])
-        s.write_instead(step, expected.tokens[which], expected.tokens[0])
+        _write(s, query, decoding, step, expected.ids[which], expected.tokens[which])
 
 
 def _draw_all(s: TranslationState, query: TranslationQuery) -> None:
     """Sample the whole translation."""
     from core.tasks import Chance
 
-    chance = Chance(s.temperature.get(), seed=random.getrandbits(31))
+    temperature, seed, most = s.temperature.get(), random.getrandbits(31), translator.MOST_WRITTEN
     try:
-        steps = translator.model(query.name).steps_of(
-            query.text, chance=chance, max_tokens=translator.MOST_WRITTEN
-        )
-        other = {i: one.token for i, one in enumerate(steps) if one.token != one.expectation.tokens[0]}
+        model = translator.model(query.name)
+        if isinstance(model, Published):
+            made = model.sample(query.text, temperature, seed, max_tokens=most)
+            other = {i: code(number) for i in by_hand(made) for number in (made.ids[i],)}
+        else:
+            steps = model.steps_of(query.text, chance=Chance(temperature, seed=seed), max_tokens=most)
+            other = {
+                i: one.token for i, one in enumerate(steps) if one.token != one.expectation.tokens[0]
+            }
     except PolyseeError:
         return
     s.forced.set(write_forced(other))

@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.errors import NotSupported
 from core.memory import cached
+from core.pretrained import models
+from pages.encoder_decoder import published
+from pages.encoder_decoder.published import Published
 from pages.encoder_decoder.state import SHIPPED, TO_ENGLISH
-from ui.models import session_models, translators
+from ui.models import long_texts, session_models, translators
+from ui.models.attempt import attempt
 
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence, TaskName, Trained
@@ -20,11 +24,13 @@ MOST_WRITTEN = 24  # tokens
 
 def names() -> dict[str, str]:
     """The models that this visitor can choose: name -> title on the screen."""
-    return {SHIPPED: "the one that comes with Polysee"} | session_models.own_titles("pair")
+    paired = {one.name: one.title for one in attempt(models) or () if one.paired}
+    own = session_models.own_titles("pair")
+    return {SHIPPED: "the one that comes with Polysee"} | own | paired
 
 
-def model(name: str) -> Trained:
-    """The model with this name. A name stands for one model, and can be a key for cached results.
+def trained(name: str) -> Trained:
+    """The model with this name, if it was trained in Polysee, in whatever session.
 
     Raises:
         NotSupported: if there is none.
@@ -36,6 +42,20 @@ def model(name: str) -> Trained:
     if session_models.is_own(name) and (own := session_models.own(name)).source is not None:
         return own
     raise NotSupported(f"There is no translator named “{name}” here.")
+
+
+def is_published(name: str) -> bool:
+    """Whether this is the name of a model from a folder or the hub."""
+    return name not in _TASKS and not session_models.is_own(name)
+
+
+def model(name: str) -> Trained | Published:
+    """The model with this name. A name stands for one model, and can be a key for cached results.
+
+    Raises:
+        PolyseeError: see `trained` and `published.model`.
+    """
+    return published.model(name) if is_published(name) else trained(name)
 
 
 @cache
@@ -57,6 +77,7 @@ class TranslationQuery(NamedTuple):
         name: the name of the model.
         text: the text to translate.
         forced: (step, word): words that are written whatever is likeliest; steps from 0, in order.
+            For a published model, the words are those of `published.code`.
     """
 
     name: str
@@ -76,7 +97,8 @@ def decoding(query: TranslationQuery) -> Decoding:
 
 @cached()
 def _decoding(query: TranslationQuery) -> Decoding:
-    return model(query.name).decode(query.text, dict(query.forced), max_tokens=MOST_WRITTEN)
+    with long_texts.turn(query.text):
+        return model(query.name).decode(query.text, dict(query.forced), max_tokens=MOST_WRITTEN)
 
 
 @cached()

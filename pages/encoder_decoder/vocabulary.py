@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from core.tasks.languages import french
 from core.tasks.languages.directions import DIRECTIONS, Direction
 from core.tasks.languages.vocabulary import END
+from pages.encoder_decoder import published
+from pages.encoder_decoder.published import Published
 from ui import text
 
 if TYPE_CHECKING:
@@ -30,8 +32,10 @@ class Sides(NamedTuple):
     direction: Direction | None = None  # of the toy language; None for letters
 
 
-def sides(translator: Trained) -> Sides:
-    """The languages of the translation; the texts of other tasks are letters."""
+def sides(translator: Trained | Published) -> Sides:
+    """The languages of the translation; other tasks have letters, and published models tokens."""
+    if isinstance(translator, Published):
+        return Sides("source", "target", "token")
     direction = DIRECTIONS.get(translator.recipe.task)
     if direction is not None:
         return Sides(direction.source, direction.target, direction=direction)
@@ -150,7 +154,7 @@ def replaced(translator: Trained, typed: str, word: str, by: str) -> str:
     return " ".join(typed.split())
 
 
-def verdict(translator: Trained, decoding: Decoding, known: Sequence[Sentence]) -> str:
+def verdict(translator: Trained | Published, decoding: Decoding, known: Sequence[Sentence]) -> str:
     """Whether the translation agrees with the grammar, and what was cut off or ignored (Markdown).
 
     Also whether the sentence was in the training data.
@@ -160,6 +164,8 @@ def verdict(translator: Trained, decoding: Decoding, known: Sequence[Sentence]) 
         decoding: its translation.
         known: the translations of the grammar; none for a sentence outside it.
     """
+    if isinstance(translator, Published):
+        return published.verdict(decoding)
     parts = [_translation(translator, decoding, known)]
     if not decoding.ended:
         parts.append(
@@ -213,13 +219,15 @@ def _seen(known: Sequence[Sentence]) -> str:
     return "This sentence may have been in the training data."
 
 
-def about(translator: Trained, figures: Mapping[str, float] | None) -> str:
+def about(translator: Trained | Published, figures: Mapping[str, float] | None) -> str:
     """A description of the model in one or two sentences (Markdown).
 
     Args:
         translator: the model.
         figures: the measured results of the shipped one; None for another.
     """
+    if isinstance(translator, Published):
+        return published.about(translator)
     recipe = translator.recipe
     count = sum(array.size for array in translator.weights.values())
     source = translator.source or translator.target

@@ -117,7 +117,10 @@ def other_settings(run: Recipe, now: Mapping[str, Any]) -> str:
     ]
     if not apart:
         return ""
-    return f"**Trained with other settings**: {', '.join(apart)}. Press **Start** to train with those above."
+    return (
+        f"**Trained with other settings**: {', '.join(apart)}. Press **Start** to train with those "
+        "above."
+    )
 
 
 def _setting(value: object) -> str:

@@ -58,7 +58,7 @@ def choose_model(
         if shown is not None and shown != wanted:
             say_instead(MODEL, shown, model_cache.title(shown))
         if shown is not None:
-            _say_notes(shown, load)
+            say_notes(shown, load)
     about = "Type the id of a model on the hub to load it." if any_id() else None
     offered = {name: title for name, title in titles.items() if name not in unfit}
     _choose(MODEL, offered, "Model", about, changed, shown or wanted)
@@ -82,11 +82,11 @@ def choose_second(
     titles = {"": "none", **_titles(attempt(models) or ())}
     wanted = shown = chosen.get()
     with st.container():
-        if wanted and not _loaded(wanted, titles, model_cache.model):
+        if wanted and not loaded(wanted, titles, model_cache.model):
             shown = ""
             say_instead(chosen, shown, "")
         if shown:
-            _say_notes(shown, model_cache.model)
+            say_notes(shown, model_cache.model)
     _choose(chosen, titles, label, about, changed, shown)
     return shown or None
 
@@ -96,20 +96,26 @@ def shown() -> str:
     return _LAST_GOOD.get() or MODEL.get()
 
 
-def _say_notes(name: str, load: Load) -> None:
+def say_notes(name: str, load: Load) -> None:
     """What a reader of a model's numbers should know about how its folder was read."""
     for note in load(name).notes:
         st.caption(text.plain(note))
 
 
-def _loaded(name: str, titles: Mapping[str, str], load: Load) -> bool:
-    """Load a model; whether it is there. If not, the page says why."""
+def loaded(name: str, titles: Mapping[str, str], load: Callable[[str], object]) -> bool:
+    """Load a model; whether it is there. If not, the page says why, and no other run tries again.
+
+    Args:
+        name: its name, perhaps from a link.
+        titles: the models that are offered.
+        load: loads it, and raises a PolyseeError if it cannot be shown.
+    """
     if name not in titles and (session_models.is_own(name) or not any_id()):
         st.warning(_not_offered(name))
         if session_models.is_own(name):
             trained_links.again(name)
         return False
-    key = name, load.__name__
+    key = name, f"{load.__module__}.{load.__name__}"
     reason = _REFUSED.get().get(key, "")
     if not reason:
         try:
@@ -120,6 +126,11 @@ def _loaded(name: str, titles: Mapping[str, str], load: Load) -> bool:
     if reason:
         st.error(reason)
     return not reason
+
+
+def try_again(name: str) -> None:
+    """Try to load a model again that was not shown, since a visitor has chosen it."""
+    _REFUSED.set({key: why for key, why in _REFUSED.get().items() if key[0] != name})
 
 
 def _not_offered(name: str) -> str:
@@ -134,7 +145,7 @@ def _not_offered(name: str) -> str:
 def _load_one_of(names: Sequence[str | None], titles: Mapping[str, str], load: Load) -> str | None:
     """The first of these models that can be loaded; of each one before it, the page says why not."""
     for name in dict.fromkeys(names):
-        if name is not None and _loaded(name, titles, load):
+        if name is not None and loaded(name, titles, load):
             _LAST_GOOD.set(name)
             return name
     return None
@@ -174,8 +185,8 @@ def _paired(choices: Sequence[ModelChoice]) -> dict[str, str]:
     """
     paired = {one.name: one.paired for one in choices}
     for name in paired:
-        if (loaded := model_cache.if_loaded(name)) is not None:
-            paired[name] = loaded.kind == "encoder-decoder"
+        if (there := model_cache.if_loaded(name)) is not None:
+            paired[name] = there.kind == "encoder-decoder"
     named = {name: model_cache.title(name) for name, is_pair in paired.items() if is_pair}
     return named | session_models.own_titles("pair")
 
@@ -221,7 +232,7 @@ def _choose(
 
     def take(name: str) -> None:
         chosen.set(name)
-        _REFUSED.set({key: why for key, why in _REFUSED.get().items() if key[0] != name})
+        try_again(name)
 
     options = {**titles, shown: titles.get(shown, shown)}
     with st.sidebar:

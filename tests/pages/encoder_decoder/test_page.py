@@ -145,13 +145,15 @@ def test_unknown_words_are_named_and_others_offered() -> None:
 def test_a_model_of_another_task(monkeypatch: pytest.MonkeyPatch) -> None:
     reverse = trained(brief("reverse"))
     monkeypatch.setattr(
-        "pages.encoder_decoder.translator.names", lambda: {"shipped": "its own", "mine": "Reverse"}
+        "pages.encoder_decoder.translator.names",
+        lambda: {"shipped": "its own", "yours-mine": "Reverse"},
     )
     own = translator.model
     monkeypatch.setattr(
-        "pages.encoder_decoder.translator.model", lambda name: reverse if name == "mine" else own(name)
+        "pages.encoder_decoder.translator.model",
+        lambda name: reverse if name == "yours-mine" else own(name),
     )
-    app = visit(tm="mine")
+    app = visit(tm="yours-mine")
     assert not [*app.error, *app.warning, *app.info]
     source = reverse.task.source
     assert source is not None

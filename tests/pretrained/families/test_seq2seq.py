@@ -244,3 +244,26 @@ def test_threads_do_not_mix(folder: Path, loaded: core.Model) -> None:
     for found in rounds:
         for together, mine in zip(found, own, strict=True):
             np.testing.assert_array_equal(together, mine)
+
+
+def test_a_target_is_written_step_by_step(tmp_path: Path, fill_randomly: Callable[..., None]) -> None:
+    """As `generate` writes it, with the logits of `expects` and the trace of one pass."""
+    model = core.load(str(save(tmp_path, "marian", fill_randomly, "MTModel")))
+    made = model.decode(TEXT, max_tokens=9)
+    assert made.ids == model.generate(TEXT, "", steps=9, temperature=0.0)
+    assert made.own == tuple(zip(made.ids, made.tokens, strict=True))
+    for step in (0, 3, len(made.ids) - 1):
+        (expected,) = model.expects(TEXT, "", more=made.ids[:step])
+        close(made.expectations[step].logits, expected.logits)
+    trace = model.trace(TEXT, "", more=made.ids[:-1])
+    assert made.trace.decoder.tokens == trace.decoder.tokens
+    close(made.trace.cross.weights, trace.cross.weights)
+    end = model._rules.ends
+    forced = model.decode(TEXT, {1: 17, 3: next(iter(end)), 99: 5}, max_tokens=9)
+    assert forced.ids[0] == made.ids[0]
+    assert forced.ids[1] == 17
+    assert (forced.ended, len(forced.ids)) == (True, 4)
+    assert forced.own[2][0] == model.generate(TEXT, "", more=forced.ids[:2], temperature=0.0)[0]
+    for wrong, of in (({0: -1}, 9), ({0: 10**6}, 9), ({}, 0)):
+        with pytest.raises(core.SettingError):
+            model.decode(TEXT, wrong, max_tokens=of)

@@ -1,0 +1,149 @@
+"""A published encoder–decoder of the visitor’s own, such as T5 or Marian, as a model that translates.
+
+It has no small language: its tokens are pieces of words, no grammar knows its translations, and nobody
+can list the words that it reads. A token that a visitor chooses is named by its id, "#123", because
+pieces may contain any character.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from core.errors import NotSupported
+from core.figures import style
+from ui import text
+from ui.models import model_cache
+
+if TYPE_CHECKING:
+    from core.pretrained.seq2seq import Seq2SeqModel
+    from core.records.decoding import Decoding
+
+_MARK = "#"
+TASK = "translate English to French: "  # with which T5 was trained to begin such a text
+
+
+@dataclass(frozen=True)
+class Published:
+    """A loaded encoder–decoder with its name."""
+
+    name: str
+    loaded: Seq2SeqModel
+
+    def decode(self, typed: str, forced: Mapping[int, str], *, max_tokens: int) -> Decoding:
+        """The target that it writes: see `Seq2SeqModel.decode`. Unreadable choices are ignored."""
+        known = {at: number for at, code in forced.items() if (number := self.number(code)) is not None}
+        return readable(self.loaded.decode(typed, known, max_tokens=max_tokens))
+
+    def sample(self, typed: str, temperature: float, seed: int, *, max_tokens: int) -> Decoding:
+        """A target that is sampled token by token: see `Seq2SeqModel.generate`."""
+        ids = self.loaded.generate(typed, "", steps=max_tokens, temperature=temperature, seed=seed)
+        return self.loaded.decode(typed, dict(enumerate(ids)), max_tokens=max_tokens)
+
+    def number(self, code: str) -> int | None:
+        """The id that stands in a link for a chosen token; None if it is none of this model."""
+        digits = code.removeprefix(_MARK)
+        # isdecimal() alone would admit digits of other scripts
+        if not (code.startswith(_MARK) and digits.isascii() and digits.isdecimal()) or len(digits) > 9:
+            return None
+        return int(digits) if int(digits) < self.loaded.n_vocabulary else None
+
+
+def readable(decoding: Decoding) -> Decoding:
+    """The same with the names of tokens that the pictures use: "bank" for "▁bank", "·s" for "s"."""
+    named = [
+        {
+            number: style.token_name(text.token_text(read, token))
+            for number, token, read in zip(one.ids, one.tokens, one.texts, strict=True)
+        }
+        for one in decoding.expectations
+    ]
+
+    def name(
+        step: int, number: int, token: str
+    ) -> str:  # beyond the likeliest, as the tokenizer has it
+        return named[step].get(number, token)
+
+    return replace(
+        decoding,
+        tokens=tuple(map(name, range(len(decoding.ids)), decoding.ids, decoding.tokens)),
+        expectations=tuple(
+            replace(one, tokens=tuple(of[number] for number in one.ids))
+            for one, of in zip(decoding.expectations, named, strict=True)
+        ),
+        own=tuple((number, name(i, number, token)) for i, (number, token) in enumerate(decoding.own)),
+    )
+
+
+def code(number: int) -> str:
+    """How a link names a token that a visitor chose."""
+    return f"{_MARK}{number}"
+
+
+def model(name: str) -> Published:
+    """The model of this name, from a folder or the hub.
+
+    Raises:
+        PolyseeError: see `model_cache.model`; NotSupported if it is no encoder–decoder, or if it
+            predicts no words.
+    """
+    loaded = model_cache.model(name)
+    title = model_cache.title(name)
+    if loaded.kind != "encoder-decoder":
+        raise NotSupported(
+            f"“{title}” is not an encoder–decoder: it reads one text and translates nothing. The pages "
+            "Compare and Heads show it."
+        )
+    if loaded.predicts is None:
+        raise NotSupported(
+            f"{loaded.no_predictions.replace(name, title, 1)} Without predictions, it cannot write a "
+            "translation here. The page Heads shows its attention for a target that you type."
+        )
+    return Published(name, loaded)  # type: ignore[arg-type]
+
+
+def written(decoding: Decoding) -> str:
+    """The target as a text; tokens that have no text stand by their names."""
+    read = "".join(decoding.trace.decoder.texts[-1:])
+    last = decoding.expectations[-1]
+    if not decoding.ended:  # the last token was written, and not read
+        spelled = dict(zip(last.ids, last.texts, strict=True)).get(
+            decoding.ids[-1], decoding.tokens[-1]
+        )
+        read += spelled
+    return read.strip() or " ".join(decoding.words)
+
+
+def verdict(decoding: Decoding) -> str:
+    """What it wrote, and what can be said of it (Markdown)."""
+    parts = [f"**{text.plain(written(decoding))}**."]
+    if not decoding.ended:
+        parts.append(
+            f"Stopped after {len(decoding.tokens)} steps, before the model had ended the text."
+        )
+    if cut := decoding.trace.encoder.left_out:
+        parts.append(text.cut("The source", decoding.trace.encoder.texts[0], cut[0]))
+    parts.append(
+        "Whether the translation is right cannot be checked here: this model did not learn from a "
+        "grammar of ours."
+    )
+    return " ".join(parts)
+
+
+def about(model: Published) -> str:
+    """A description of the model, and what this page cannot show for it (Markdown)."""
+    encoder, decoder = model.loaded.shape, model.loaded.decoder_shape
+    title = model_cache.markdown_title(model.name)
+
+    def half(name: str, layers: int, heads: int) -> str:
+        return f"{layers} {name} layer{'s' * (layers != 1)} with {heads} head{'s' * (heads != 1)}"
+
+    return (
+        f"**The model** “{title}” has {half('encoder', encoder.n_layers, encoder.n_heads)} each and "
+        f"{half('decoder', decoder.n_layers, decoder.n_heads)} each, $d_\\mathrm{{model}} = "
+        f"{encoder.d_model}$, and a vocabulary of {model.loaded.n_vocabulary:,} tokens: words and "
+        "pieces of words. The page cannot list the words that it knows. Nor can it count how many of "
+        "its words attend to the word that they translate, because no grammar says which that is. "
+        "At each step the model writes its likeliest token, without a search over beams."
+    )
