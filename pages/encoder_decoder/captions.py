@@ -24,7 +24,8 @@ _QUIET = "color-mix(in srgb, currentColor 25%, transparent)"
 
 def diagram(decoding: Decoding, which: str, step: int, called: Sides) -> str:
     """A diagram of the three blocks in HTML, the chosen one in the colour of weights."""
-    source, reads = names_of(decoding.trace.encoder), blocks.reads(decoding)[: step + 1]
+    source = [*map(style.token_name, names_of(decoding.trace.encoder))]
+    reads = blocks.reads(decoding)[: step + 1]
 
     def mark(name: str, note: str) -> str:
         bold = f"color:{_WRITTEN};font-weight:700" if name == which else "opacity:.75"

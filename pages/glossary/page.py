@@ -12,6 +12,7 @@ from core import glossary
 from core.glossary import Term
 from pages.glossary.state import GlossaryState
 from ui import page, same_in_python, text
+from ui.page import terms
 from ui.state import text as text_box
 
 
@@ -27,9 +28,9 @@ def words(s: GlossaryState) -> None:
     if typed.strip():  # the best match first, regardless of subject
         _columns(found)
     else:
-        for subject, terms in groupby(found, lambda one: one.subject):
+        for subject, some in groupby(found, lambda one: one.subject):
             st.subheader(subject, anchor=False)
-            _columns(list(terms))
+            _columns(list(some))
     same_in_python.show(s.python, partial(_lines, chosen))
 
 
@@ -39,19 +40,29 @@ def _lines(chosen: Term | None) -> dict[str, str]:
     return {"Python": f"from core import glossary\n\n{asked}"}
 
 
-def _columns(terms: Sequence[Term]) -> None:
+def _columns(some: Sequence[Term]) -> None:
     """The terms in two columns, read downwards."""
-    half = -(-len(terms) // 2)
-    for column, part in zip(st.columns(2, gap="large"), (terms[:half], terms[half:]), strict=True):
+    half = _middle([_lines_of(one) for one in some])
+    for column, part in zip(st.columns(2, gap="large"), (some[:half], some[half:]), strict=True):
         with column:
             for one in part:
                 _entry(one)
 
 
+def _lines_of(one: Term) -> int:
+    """About how many lines an entry takes in its column."""
+    return 4 + len(one.meaning) // 55 + 2 * bool(one.formula)
+
+
+def _middle(lines: Sequence[int]) -> int:
+    """How many entries the left column takes, so that the two end as nearly alike as they can."""
+    return min(range(len(lines) + 1), key=lambda i: (abs(2 * sum(lines[:i]) - sum(lines)), -i))
+
+
 def _entry(one: Term, *, large: bool = False) -> None:
     title = f"#### {one.name}" if large else f"**{one.name}**"
     also = f" ({', '.join(one.also)})" if large and one.also else ""
-    st.markdown(f"{title}{also}  \n{_literal(one.meaning)}")
+    st.markdown(f"{title}{also}  \n{terms.linked_but(_literal(one.meaning), one.name)}")
     if one.formula:
         st.markdown(f"$$\n{one.formula}\n$$" if large else f"${one.formula}$")
     st.caption(f"Paper: {one.paper}  \nCode: `{one.code}`")

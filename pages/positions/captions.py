@@ -17,6 +17,21 @@ CIRCLES = (
     "Each grey ring belongs to one pair; its centre gives the pair’s turn per position, in "
     "radians. Move the slider: the angle between a q and its k stays the same."
 )
+# The point of each view, in words that need no picture.
+POINTS = {
+    "sinusoidal": "Each row is added to the vector of the word at that position. Each column is a "
+    "wave, the slower the farther to the right, and no two rows are alike.",
+    "learned": "The rows of this table were learned in training, as the vectors of the words were. A "
+    "text cannot go on beyond its last row.",
+    "rotary": "Nothing is added here. The query and the key are turned, by an angle that grows with "
+    "their positions. Their product then depends only on the distance between them.",
+    "sum": "The first layer reads a sum: the vector of the word plus the vector of its position, "
+    "number by number.",
+    "padding": "Short texts are filled up to the length of their batch. If no mask hides the filling, "
+    "it takes part in attention.",
+    "reach": "Attention reads any word in one step, and its cost grows with the square of the text’s "
+    "length. A recurrent network passes each word on to the next.",
+}
 FURTHER = 5  # positions by which query and key are shifted together
 
 

@@ -1,15 +1,19 @@
-"""Positions: how a transformer knows where a word is, in three ways."""
+"""Positions: how a transformer knows where a word is: by sines, by a learned table, or by rotation."""
 
 from __future__ import annotations
 
-from pages.positions import views
+import streamlit as st
+
+from pages.positions import captions, views
 from pages.positions.state import VIEWS, PositionsState
 from ui import page
 from ui.state import select
 
 
 def positions(s: PositionsState) -> None:
-    views.OF[select(s.view, VIEWS, "View", style="segments")](s)
+    view = select(s.view, VIEWS, "View", style="segments")
+    st.markdown(captions.POINTS[view])
+    views.OF[view](s)
     page.down("Where is a position added to a word?", "step_by_step", {"st": "position"})
 
 

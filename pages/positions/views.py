@@ -19,6 +19,7 @@ from ui.models.choice import choose_model
 from ui.page import terms
 from ui.state import slider
 
+BASE = "10,000 in the paper. A larger base makes the slow waves slower."
 SMALL = 120  # numbers in a table that is written out
 
 
@@ -28,7 +29,7 @@ def sinusoidal(s: PositionsState) -> None:
         chosen.choose_preset(s)
         length = chosen.number(s.length, "Positions")
         width = chosen.number(s.width, "d_model", about="The number of dimensions of each position.")
-        base = chosen.number(s.base, "Base", step=1000)
+        base = chosen.number(s.base, "Base", step=1000, about=BASE)
         position, dimension = _read_at(s, length, width)
     table = computed.waves(length, width, base)
     distances = computed.distances(table)
@@ -95,7 +96,7 @@ def rotary(s: PositionsState) -> None:
     """Draw a query and a key, rotated by their positions, and their products at every two positions."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         length = chosen.number(s.length, "Positions")
-        base = chosen.number(s.base, "Base", step=1000)
+        base = chosen.number(s.base, "Base", step=1000, about=BASE)
         m = slider(s.m, "Query at m", most=length - 1, width=120)
         n = slider(s.n, "Key at n", most=length - 1, width=120)
         query, key = chosen.vectors(s)
@@ -118,8 +119,13 @@ def rotary(s: PositionsState) -> None:
 
 def _read_at(s: PositionsState, length: int, width: int) -> tuple[int, int]:
     """Choose the position and the dimension that the pictures show."""
-    position = chosen.number(s.position, "Position p", most=length - 1)
-    return position, chosen.number(s.dimension, "Dimension", most=width - 1)
+    position = chosen.number(
+        s.position, "Position p", most=length - 1, about="A row of the table, from 0."
+    )
+    dimension = chosen.number(
+        s.dimension, "Dimension", most=width - 1, about="A column of the table, from 0."
+    )
+    return position, dimension
 
 
 def _show(picture: Picture, name: str, *saved_as: files.File) -> None:
@@ -134,7 +140,8 @@ def _by_distance(distances: pictures.Distances, position: int, what: str, note: 
     numbers = files.csv(partial(pictures.distance_table, distances), "by-distance")
     _show(pictures.distance_picture(distances, position, what), "by-distance", numbers)
     drawn = say.drawn(len(distances.mean), pictures.MOST_DISTANCES)
-    terms.caption(f"{note} {drawn}".strip(), "by distance")
+    lines = f"Blue: pairs with position {position}. Grey: the mean of all pairs at that distance."
+    terms.caption(f"{lines} {note} {drawn}".strip(), "by distance")
 
 
 OF: Mapping[str, Callable[[PositionsState], None]] = {

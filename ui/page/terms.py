@@ -60,6 +60,11 @@ def linked(markdown: str) -> str:
     return _linked(markdown, frozenset())[0]
 
 
+def linked_but(markdown: str, name: str) -> str:
+    """The same for the meaning of a term, which does not link to itself (Markdown)."""
+    return _linked(markdown, frozenset({name}))[0]
+
+
 def caption(markdown: str, place: str) -> None:
     """Draw a caption with links for the terms that no other text of this page has linked above.
 

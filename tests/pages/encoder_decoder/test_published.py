@@ -75,7 +75,9 @@ def test_its_steps_bars_and_attention_are_the_models_own(folder: Path, shape: st
     assert bars["labels"][bars["chosen"]] == words(app)[1]
     np.testing.assert_allclose(shares, best.probabilities, atol=1e-6)
     layer, _ = pictures(app)["cross-layer-1"]
-    assert layer["keys"] == [one if one.strip() else "(space)" for one in names(trace.encoder)]
+    assert layer["keys"] == [
+        token_name(one) if one.strip() else "(space)" for one in names(trace.encoder)
+    ]
     assert len(layer["queries"]) == len(ids)
     assert layer["queries"][1].startswith("▸ ")
 

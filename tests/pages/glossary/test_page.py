@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from functools import partial
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import glossary
+from pages.glossary.page import _middle
 from tests import visits
 from tests.pages.reading import text_box
 from tests.visits import run
@@ -48,6 +50,23 @@ def test_what_is_typed_narrows_the_list_and_stays_in_the_link() -> None:
     assert named(app) == []
     (told,) = app.info
     assert "no such" in told.value
+
+
+def test_a_meaning_leads_to_the_terms_in_it_but_never_to_itself() -> None:
+    app = visit()
+    meanings = {one.value.partition("  \n")[0]: one.value for one in app.markdown}
+    assert "(glossary?g=decoder " in meanings["**causal mask**"]
+    assert "(glossary?g=softmax " in meanings["**causal mask**"]
+    for term in glossary.terms():
+        assert f"(glossary?g={term.anchor} " not in meanings[f"**{term.name}**"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "left"),
+    [([1], 1), ([5, 1, 1, 1], 1), ([1, 1, 1, 1], 2), ([1, 1, 1, 5], 3), ([2, 2, 2], 2)],
+)
+def test_two_columns_end_alike(lines: list[int], left: int) -> None:
+    assert _middle(lines) == left
 
 
 def test_a_link_by_a_stranger_opens_the_list() -> None:
