@@ -77,5 +77,5 @@ def strips_of(trace: Trace, compared: Compared, depth: str) -> None:
     )
     if len(shown) < len(named):
         st.caption(
-            f"Shown: the first {len(shown)} of {len(named)} tokens; the CSV file has all of them."
+            f"The picture shows the first {len(shown)} of {len(named)} tokens; the CSV file has all."
         )

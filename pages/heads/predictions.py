@@ -69,8 +69,8 @@ def _masked(s: HeadsState, text_query: TextQuery, side: int) -> None:
         return
     if text_query.causal:
         terms.caption(
-            "Predicted without the causal mask: the model fills in words as it was trained, from "
-            "the tokens on both sides.",
+            "These predictions are made without the causal mask: the model fills in words as it "
+            "was trained, from the tokens on both sides.",
             "predicted without mask",
         )
     shown = expectations[:MOST_MASKS]

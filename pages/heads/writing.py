@@ -59,7 +59,7 @@ class Writing(NamedTuple):
             st.button("Undo one", key=f"back {number}", on_click=self.back, disabled=none)
             st.button("Start over", key=f"again {number}", on_click=self.put, args=((),), disabled=none)
         st.caption(
-            "Words are sampled with these probabilities, among the words shown, at this "
+            "Each word is drawn from the words shown, with their probabilities at this "
             "temperature. The pictures above show the attention over the continuation."
         )
 

@@ -122,7 +122,7 @@ def matrix(table: Waves, dimension: int, offset: int) -> str:
 def drawn(count: int, most: int) -> str:
     """How many distances a picture leaves out; "" if it shows all."""
     return (
-        f"Shown: the first {most} of {count} distances; the CSV file has all of them."
+        f"The picture shows the first {most} of {count} distances; the CSV file has all of them."
         if count > most
         else ""
     )

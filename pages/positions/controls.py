@@ -29,7 +29,7 @@ def vectors(s: PositionsState) -> tuple[tuple[float, ...], ...]:
             parsed.append(numbers(chosen.default))
             st.warning(
                 f"{label} needs an even number of values, 2 to 16, separated by commas and each from "
-                f"−100 to 100. Shown instead: {chosen.default}."
+                f"−100 to 100. The page uses {chosen.default} instead."
             )
     width = min(map(len, parsed))
     if width < max(map(len, parsed)):

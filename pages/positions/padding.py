@@ -37,7 +37,7 @@ def show(s: PositionsState) -> None:
 
 
 def _mask(s: PositionsState) -> bool:
-    return toggle(s.masked, "Padding mask", about="Hides padding: its scores become −∞.")
+    return toggle(s.masked, "Padding mask", about="Hides the padding by setting its scores to −∞.")
 
 
 def _of_the_text(s: PositionsState) -> None:

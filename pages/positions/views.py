@@ -106,7 +106,7 @@ def rotary(s: PositionsState) -> None:
         st.markdown(say.pair(further, m, n))
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        st.markdown("**Rotated by their positions**: q from m on, k from n on")
+        st.markdown("**Rotated by their positions**: the query q from m on, the key k from n on")
         with st.container(width=round(pictures.ROOM * layout.scale())):
             _show(pictures.circles_picture(further, m, n), "rotary")
         st.caption(say.CIRCLES)

@@ -212,7 +212,7 @@ def _sense(got: str, want: str) -> str:
 
 def words(seen: Seen, at: int) -> str:
     """The heading of the picture of words (Markdown)."""
-    return f"**Words**, projected: {percent(seen.planes[at].share)} of their variance"
+    return f"**Words**, in a plane with {percent(seen.planes[at].share)} of their variance"
 
 
 def shape(recipe: Recipe) -> str:

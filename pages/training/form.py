@@ -19,8 +19,8 @@ _KEY = "train "
 _REFUSED = state.SessionValue("train refused", "")  # why a box shows its old value again
 # The content of "More", in this order; fields of a half that the task's model lacks are left out.
 _MORE: Mapping[str, tuple[str, str]] = {
-    "n_encoder_layers": ("Encoder layers", "Layers in the half that reads."),
-    "n_decoder_layers": ("Decoder layers", "Layers in the half that writes."),
+    "n_encoder_layers": ("Encoder layers", "The number of layers in the half that reads."),
+    "n_decoder_layers": ("Decoder layers", "The number of layers in the half that writes."),
     "n_heads": ("Heads", "Heads in each self-attention; d_model is divided among them."),
     "n_cross_heads": ("Cross heads", "Heads in the decoder’s attention to the encoder."),
     "d_model": ("d_model", "The width of each vector."),
@@ -49,7 +49,7 @@ def show(s: TrainingState) -> Recipe | None:
             (
                 "Determines the initial weights and the examples.",
                 "The number of updates to the weights.",
-                "The maximum; the rate rises to it and then falls.",
+                "The rate rises to this maximum and then falls.",
             ),
             (110, 115, 150) if large else (130, 155, 170),
             strict=True,
@@ -57,7 +57,7 @@ def show(s: TrainingState) -> Recipe | None:
             _number(_part(s, name), name, title, about, wide)
         more = st.popover(
             "More",
-            help="Layers, heads, widths, batch, warm-up, positions",
+            help="Sets layers, heads, widths, batch, warm-up and positions.",
             key="train more",
             on_change="rerun",
         )
@@ -111,7 +111,7 @@ def _in_bounds(s: TrainingState, values: dict[str, Any]) -> dict[str, Any]:
         except SettingError as error:
             if _fits(name, value):
                 continue
-            st.warning(f"{text.plain(str(error))} Using {defaults[name]}.")
+            st.warning(f"{text.plain(str(error))} The form shows {defaults[name]} instead.")
             values[name] = defaults[name]
             s.recipe.set(recipe_code.write(values))
     return values

@@ -106,13 +106,13 @@ def _models() -> None:
                 "Save the model",
                 partial(_weights, name),
                 "safetensors",
-                "Weights, recipe and vocabulary.",
+                "Saves weights, recipe and vocabulary in one file.",
             ),
             (
                 "Its recipe",
                 partial(_about, name),
                 "json",
-                "To read, or to train again.",
+                "Saves the settings, to read or to train again.",
             ),
         ):
             st.download_button(

@@ -94,8 +94,8 @@ def _choose_rate(run: Run) -> None:
         "Rate now",
         step=0.001,
         width=170,
-        about="The maximum of its schedule. If you change the rate, the recipe alone no longer "
-        "reproduces the model; its file records when the rate was changed.",
+        about="The learning rate at the peak of its schedule. If you change the rate, the "
+        "recipe alone no longer reproduces the model; its file records when the rate was changed.",
     )
 
 
@@ -121,5 +121,5 @@ def _choose_runs(s: TrainingState) -> None:
         others,
         "Compare with",
         width=175,
-        about="Two runs of the same task: both curves, and both maps at the same step.",
+        about="Shows a second run of the same task: its curves, and its map at the same step.",
     )

@@ -145,7 +145,7 @@ def _choose_head(s: TrainingState, first: Snapshot) -> None:
             {name: pictures.BLOCKS[name or blocks[0]] for name in ("", *blocks[1:])},
             "Where",
             width=180,
-            about="In the encoder, in the decoder, or across, from the decoder to the encoder.",
+            about="The map shows attention within the encoder, within the decoder, or across.",
         )
     _choose(s.layer, "Layer", [0, *range(1, layers)], "last")
     _choose(s.head, "Head", [*range(1, heads + 1), *([0] if heads > 1 else [])], "mean")

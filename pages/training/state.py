@@ -86,7 +86,7 @@ class TrainingState(PageState):
         try:
             recipe_code.values(wanted)
         except SettingError as error:
-            st.warning(f"{error} Using “{FIRST}” instead.")
+            st.warning(f"{error} The form shows “{FIRST}” instead.")
             wanted = FIRST
             self.recipe.set(wanted)
         return wanted

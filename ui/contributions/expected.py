@@ -59,7 +59,7 @@ def show(
         )
         st.caption(_gains_and_losses(one))
     if len(shifts) > MOST_MASKS:
-        st.caption(f"Shown: the first {MOST_MASKS} of {len(shifts)} masks.")
+        st.caption(f"The page shows the first {MOST_MASKS} of {len(shifts)} masks.")
 
 
 def _gains_and_losses(shift: Shift) -> str:

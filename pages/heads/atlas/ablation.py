@@ -45,7 +45,7 @@ def buttons(s: HeadsState, here: Head | None, ablated: Head | None) -> None:
                 key="heads undo",
                 on_click=s.ablated.set,
                 args=((),),
-                help="The model as it was trained.",
+                help="Shows the model as it was trained.",
             )
 
 

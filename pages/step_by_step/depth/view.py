@@ -121,7 +121,7 @@ def _choose_stack(
 
 def _fresh(s: StepsState, ids: tuple[int, ...]) -> Stack:
     n_layers = number(s.depth, "Layers", width=LAYERS)
-    first = toggle(s.norm_first, "Norm first", about="Before each sub-layer, not after the sum.")
+    first = toggle(s.norm_first, "Norm first", about="Puts each norm before its sub-layer.")
     return Stack("fresh", ids, n_layers=n_layers, norm_first=first)
 
 
