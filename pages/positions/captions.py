@@ -19,8 +19,8 @@ CIRCLES = (
 )
 # The point of each view, in words that need no picture.
 POINTS = {
-    "sinusoidal": "Each row is added to the vector of the word at that position. Each column is a "
-    "wave, the slower the farther to the right, and no two rows are alike.",
+    "sinusoidal": "Each row is added to the vector of a word. Each column is a wave, the slower the "
+    "farther right.",
     "learned": "The rows of this table were learned in training, as the vectors of the words were. A "
     "text cannot go on beyond its last row.",
     "rotary": "Nothing is added here. The query and the key are turned, by an angle that grows with "

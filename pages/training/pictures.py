@@ -181,24 +181,13 @@ def one_map(snapshot: Snapshot, block: str, layer: int, head: int) -> HeadMap:
     return head_map(shown, at, min(head, heads) - 1 if head else None, special=True)
 
 
-def attention(
-    snapshot: Snapshot,
-    block: str,
-    layer: int,
-    head: int,
-    side: int = 0,
-    *,
-    other_settings: bool = False,
-) -> Picture:
-    """The attention map of the probe; `side` is 0 for the run, 1 for the one compared with it.
-
-    With `other_settings`, the map of the run is grey: see `curve`.
-    """
+def attention(snapshot: Snapshot, block: str, layer: int, head: int, side: int = 0) -> Picture:
+    """The attention map of the probe; `side` is 0 for the run, 1 for the one compared with it."""
     return heatmap(
         one_map(snapshot, block, layer, head),
         sentence=f"What the probe attends to after step {snapshot.step}: one row for each query token.",
         name="training-attention" + "-b" * side,
-        colour=_colours(other_settings=other_settings)[side],
+        colour=_COLOURS[side],
         root=False,
     )
 

@@ -48,7 +48,7 @@ def show(s: TrainingState, questions: Sequence[Question]) -> None:
     left, *middle, right = st.columns(wide, gap="medium" if alone else "small")
     with left:
         _curves(s, questions, runs, shown, other_settings=bool(other))
-    _maps(s, questions, runs, shown, middle, other_settings=bool(other))
+    _maps(s, questions, runs, shown, middle)
     with right:
         _words(s, questions[0], runs[0], at, other_settings=bool(other))
     step = runs[0].snapshots[at].step
@@ -91,8 +91,6 @@ def _maps(
     runs: Sequence[Seen],
     shown: Sequence[int],
     columns: Sequence[DeltaGenerator],
-    *,
-    other_settings: bool,
 ) -> None:
     """Draw the attention of the probe in each run, and the choice of the head."""
     where = _where(s, runs[0].snapshots[shown[0]])
@@ -102,7 +100,7 @@ def _maps(
             st.markdown(captions.map_title(i, len(runs), snapshot))
             weights = partial(_weights, questions[i], snapshot.step, *where)
             numbers = files.csv(weights, f"training-attention{'-b' * i}")
-            picture = pictures.attention(snapshot, *where, i, other_settings=other_settings)
+            picture = pictures.attention(snapshot, *where, i)
             _draw(picture, f"training-attention-{i}", numbers)
             if i == 0:
                 with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

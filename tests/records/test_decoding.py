@@ -27,4 +27,4 @@ def test_it_knows_its_words_and_the_likeliest(made: Decoding) -> None:
 def test_what_does_not_fit_is_refused(made: Decoding) -> None:
     for wrong in ({"tokens": made.tokens[:-1]}, {"ids": ()}, {"own": ((1, "a"),)}):
         with pytest.raises(ValueError, match="fit"):
-            replace(made, **wrong)  # type: ignore[arg-type]
+            replace(made, **wrong)

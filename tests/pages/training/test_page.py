@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.figures import style
 from core.tasks import TASKS, dump
-from core.tasks.training.run import Run
+from core.tasks.training.run import Run, State
 from pages.training import captions
 from tests import visits
 from tests.pages.reading import drawn
@@ -308,12 +308,13 @@ def test_only_what_the_recipe_alone_reproduces_is_kept_for_others() -> None:
     made = the_run(app)
     assert made.finished is not None
     assert made.finished.trained.steps == 10
-    for state in ("stopped", "failed", "paused"):
-        made.state = state  # type: ignore[assignment]
-        assert made.finished is None
+    ended: tuple[State, ...] = ("stopped", "failed", "paused")
+    for state in ended:
+        made.state = state
+        assert not made.finished
     made.state = "done"
     made._trained = dataclasses.replace(made.trained(), changes=((3, 0.1),))
-    assert made.finished is None
+    assert not made.finished
     assert "from step 3 at rate 0.1, by hand" in captions.recipe(made.recipe, made.changes)
 
 

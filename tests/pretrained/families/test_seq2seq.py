@@ -12,6 +12,7 @@ import pytest
 import torch
 
 import core
+from core.pretrained.seq2seq import Seq2SeqModel
 from tests.pretrained.small_models import (
     PAIRED,
     TEXT,
@@ -249,6 +250,7 @@ def test_threads_do_not_mix(folder: Path, loaded: core.Model) -> None:
 def test_a_target_is_written_step_by_step(tmp_path: Path, fill_randomly: Callable[..., None]) -> None:
     """As `generate` writes it, with the logits of `expects` and the trace of one pass."""
     model = core.load(str(save(tmp_path, "marian", fill_randomly, "MTModel")))
+    assert isinstance(model, Seq2SeqModel)
     made = model.decode(TEXT, max_tokens=9)
     assert made.ids == model.generate(TEXT, "", steps=9, temperature=0.0)
     assert made.own == tuple(zip(made.ids, made.tokens, strict=True))
