@@ -4,14 +4,27 @@
 expression trees (`expressions`), which are evaluated (`keys`) over the records of a model
 (`model_records`).
 `operations` lists all operations of an expression, and `planning` makes a lesson of 45 minutes for a
-class. Nothing in a file is ever run as code.
-docs/lessons.md says how a teacher writes one.
+class. The file 00 is the route, a lesson of scenes that ask nothing. Nothing in a file is ever run as
+code. docs/lessons.md says how a teacher writes one.
 """
 
 from .expressions import BadExpression, Value, evaluate, parse
 from .keys import Answer, Bindings, answer, holds
 from .model_records import OfModel, Records, TaskRecords, TranslatorRecords
-from .parsing import BadLesson, Choice, Click, Lesson, Number, Step, find, lessons, read, readable
+from .parsing import (
+    BadLesson,
+    Choice,
+    Click,
+    Lesson,
+    Number,
+    Step,
+    Watch,
+    find,
+    lessons,
+    read,
+    readable,
+    route,
+)
 from .planning import Phase, plan
 from .slides import Slide
 
@@ -32,6 +45,7 @@ __all__ = [
     "TaskRecords",
     "TranslatorRecords",
     "Value",
+    "Watch",
     "answer",
     "evaluate",
     "find",
@@ -41,4 +55,5 @@ __all__ = [
     "plan",
     "read",
     "readable",
+    "route",
 ]

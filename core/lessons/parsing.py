@@ -22,6 +22,10 @@ key: {…}                             the answer: a choice, a number, or the li
 reveal: words, with {share} and {key} filled in; all lines below belong to it
 
 A line that begins with two spaces continues the line above it.
+
+The file with the number 00 is the *route*: its steps, the scenes, ask nothing. A scene has a title, a
+link, values, and a sentence in which they are filled in at once. What it `covers` is not hidden but
+brought into view, and "model: translator" in a scene says that its numbers are of another model.
 """
 
 from __future__ import annotations
@@ -29,28 +33,30 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 from urllib.parse import unquote_plus
 
 from ..errors import PolyseeError
-from .expressions import BadExpression, Expression, names_in, parse, used_in
+from .expressions import BadExpression, Expression, Literally, names_in, parse, used_in
 
 _PACKAGED = Path(__file__).resolve().with_name("files")
 # In a wheel, the lessons are inside this package; in the repository, they have their own folder.
 FOLDER = _PACKAGED if _PACKAGED.is_dir() else _PACKAGED.parents[2] / "lessons"
+_ROUTE = 0  # the number of its file
 MOST_LINES = 80
 MOST_MINUTES = 10
 _FILE = re.compile(r"(\d\d)-([a-z][a-z0-9-]*)\.md")
 _HEAD = re.compile(r"(second )?([a-z][a-z0-9_]*): +(.*)")
 _LET = re.compile(r"let ([a-z][a-z0-9_]*) = (.+)")
 _STATE = re.compile(r"\[([^\]]+)\]\(/([a-z-]*)(?:\?([^)]*))?\)")
-_LABEL = re.compile(r"(ask|covers|choices|number|click|key|reveal): +(.*)")
+_LABEL = re.compile(r"(ask|covers|choices|number|click|key|reveal|model): +(.*)")
 _PART_NAME = re.compile(r"[a-z][a-z0-9-]*\*?")
 _WANTED = ("aim", "minutes", "needs", "model", "concepts")
 _COVERS = "covers"  # in a step, and in the head for all of them
+_MODEL = "model"  # in the head, and in a scene
 _OWN = frozenset((*_WANTED, _COVERS, "key", "prediction"))  # names that no text and no value may have
 
 
@@ -79,7 +85,12 @@ class Click:
     keys: tuple[str, ...]
 
 
-Prediction: TypeAlias = Choice | Number | Click
+@dataclass(frozen=True)
+class Watch:
+    """Nothing is predicted: a scene of the route says at once what there is to see."""
+
+
+Prediction: TypeAlias = Choice | Number | Click | Watch
 
 
 @dataclass(frozen=True)
@@ -98,7 +109,8 @@ class Step:
         key: the answer, computed by the model.
         reveal: the text that appears with the answer.
         covers: the names of the parts of the page that are hidden until then; "numbers-*" stands
-            for all names that begin with "numbers-".
+            for all names that begin with "numbers-". Of a scene: the part that is brought into view.
+        model: the model that answers: that of its lesson, or a scene's own.
         line: the line in the file where it begins.
     """
 
@@ -113,6 +125,7 @@ class Step:
     key: Expression
     reveal: str
     covers: tuple[str, ...]
+    model: str
     line: int
 
 
@@ -122,7 +135,7 @@ class Lesson:
 
     Attributes:
         name: its name in links: the file's name without its number and its ending.
-        number: its position in the order.
+        number: its position in the order; 0 of the route.
         title: the title.
         aim: what a student can do afterwards.
         minutes: its length.
@@ -145,6 +158,11 @@ class Lesson:
     texts: Mapping[str, str]
     second: Mapping[str, str]
     steps: tuple[Step, ...]
+
+    @property
+    def is_route(self) -> bool:
+        """Whether its steps are scenes, which ask nothing."""
+        return self.number == _ROUTE
 
     def with_second(self) -> Mapping[str, str]:
         """Its texts, with the second ones in place of the first."""
@@ -171,9 +189,20 @@ def lessons(folder: Path = FOLDER) -> tuple[Lesson, ...]:
     return found
 
 
-@cache
 def readable(folder: Path = FOLDER) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
     """The valid lessons of a folder, and for each other file a sentence that says why it is invalid."""
+    found, wrong = _files(folder)
+    return tuple(one for one in found if not one.is_route), wrong
+
+
+def route(folder: Path = FOLDER) -> Lesson | None:
+    """The route of a folder; None if there is no valid one."""
+    return next((one for one in _files(folder)[0] if one.is_route), None)
+
+
+@cache
+def _files(folder: Path) -> tuple[tuple[Lesson, ...], tuple[str, ...]]:
+    """The lessons and the route, and what is wrong with each other file."""
     found: list[Lesson] = []
     wrong: list[str] = []
     for path in sorted(folder.glob("*.md")):
@@ -195,8 +224,8 @@ def _in_order(one: Lesson, earlier: Sequence[Lesson]) -> Lesson:
 
 
 def find(name: str, folder: Path = FOLDER) -> Lesson | None:
-    """The lesson of this name; None if there is no valid one."""
-    return next((one for one in readable(folder)[0] if one.name == name), None)
+    """The lesson or the route of this name; None if there is no valid one."""
+    return next((one for one in _files(folder)[0] if one.name == name), None)
 
 
 def read(path: Path) -> Lesson:
@@ -240,13 +269,13 @@ class _Reader:
             aim=fields["aim"].text,
             minutes=self._minutes(fields["minutes"]),
             needs=_listed("" if fields["needs"].text == "nothing" else fields["needs"].text),
-            model=fields["model"].text,
+            model=fields[_MODEL].text,
             concepts=tuple(
                 self._whole(fields["concepts"], one) for one in _listed(fields["concepts"].text)
             ),
             texts=MappingProxyType(texts),
             second=MappingProxyType(second),
-            steps=tuple(self._step(part, set(texts), covers) for part in parts),
+            steps=tuple(self._step(part, set(texts), covers, fields[_MODEL].text) for part in parts),
         )
 
     def _parts(self, text: str) -> list[list[_Line]]:
@@ -299,7 +328,7 @@ class _Reader:
             raise self.wrong(line.number, f"“{typed}” is not a whole number in digits.")
         return int(typed)
 
-    def _step(self, lines: list[_Line], texts: set[str], covers: tuple[str, ...]) -> Step:
+    def _step(self, lines: list[_Line], texts: set[str], covers: tuple[str, ...], model: str) -> Step:
         title, *rest = lines
         state: tuple[str, str, tuple[tuple[str, str], ...]] | None = None
         text: list[str] = []
@@ -330,28 +359,47 @@ class _Reader:
                 "a step has a link in a line of its own, without the address of the server, "
                 "such as [Compare](/compare?w=bank).",
             )
-        for name in ("ask", "key", "reveal"):
-            if name not in fields:
-                raise self.wrong(title.number, f"this step has no line “{name}: …”.")
         known = texts | set(values)
-        key = self._expression(fields["key"].text, fields["key"], known)
-        self._known(fields["ask"], texts)
-        self._known(fields["reveal"], known | {"key"})
         whole_text = "\n".join(text).strip()
-        self._known(_Line(whole_text, title.number), texts)
-        return Step(
+        step = partial(
+            Step,
             title=title.text[3:].strip(),
             page_name=state[0],
             page=state[1],
             state=state[2],
-            text=whole_text,
             values=tuple((name, one) for name, (one, _) in values.items()),
-            question=fields["ask"].text,
-            prediction=self._prediction(fields, title, texts),
-            key=key,
-            reveal=fields["reveal"].text.strip(),
             covers=tuple(dict.fromkeys((*covers, *self._covers(fields.get(_COVERS))))),
             line=title.number,
+        )
+        if self.number == _ROUTE:
+            for name in fields.keys() - {_COVERS, _MODEL}:
+                raise self.wrong(fields[name].number, f"a scene of the route has no “{name}: …”.")
+            if not whole_text:
+                raise self.wrong(title.number, "a scene says what there is to see, in a sentence.")
+            self._known(_Line(whole_text, title.number), known)
+            return step(
+                text="",
+                question="",
+                prediction=Watch(),
+                key=Literally(""),
+                reveal=whole_text,
+                model=fields[_MODEL].text if _MODEL in fields else model,
+            )
+        if _MODEL in fields:
+            raise self.wrong(fields[_MODEL].number, "only the head names the model of a lesson.")
+        for name in ("ask", "key", "reveal"):
+            if name not in fields:
+                raise self.wrong(title.number, f"this step has no line “{name}: …”.")
+        self._known(fields["ask"], texts)
+        self._known(fields["reveal"], known | {"key"})
+        self._known(_Line(whole_text, title.number), texts)
+        return step(
+            text=whole_text,
+            question=fields["ask"].text,
+            prediction=self._prediction(fields, title, texts),
+            key=self._expression(fields["key"].text, fields["key"], known),
+            reveal=fields["reveal"].text.strip(),
+            model=model,
         )
 
     def _expression(self, text: str, line: _Line, known: set[str]) -> Expression:

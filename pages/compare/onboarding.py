@@ -10,7 +10,7 @@ from streamlit.errors import StreamlitPageNotFoundError
 from core.lessons import readable
 from pages.compare.state import CompareState
 from ui import navigation, permalink
-from ui.lessons import step_links
+from ui.lessons import route, step_links
 from ui.state import Place
 
 NEW, WHAT = "New here?", "Three things to try"
@@ -38,9 +38,16 @@ _PHONE = """<style>
 </style>"""
 
 
-def show() -> None:
+def offer() -> None:
+    """Offer the route beside the headline."""
+    route.start("route offer", CompareState.link(), navigation.HOME)
+
+
+def show(s: CompareState) -> None:
     """Draw it in the sidebar; all of it fits a laptop without scrolling."""
+    route.caret(s.a.control)
     with st.sidebar, st.container(gap="xxsmall"):
+        route.start("route beside", CompareState.link(), navigation.HOME, beside=True)
         _first_lesson("sidebar")
         _things(beside=True)
 

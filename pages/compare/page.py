@@ -42,7 +42,7 @@ def compare(s: CompareState) -> None:
             with column:
                 text(field, f"Sentence {name}", placeholder=f"Sentence {name}", named=False)
     model = choose_model(model_cache.reader)
-    onboarding.show()  # above the tools, to be seen on a laptop without scrolling
+    onboarding.show(s)  # above the tools, to be seen on a laptop without scrolling
     page.tools(s.link())
     if model:
         device.switch(model)
@@ -148,4 +148,4 @@ def _right(
     evidence.numbers(model, sides)
 
 
-page.run(__file__, CompareState, compare, tools=False, examples=False)
+page.run(__file__, CompareState, compare, tools=False, examples=False, offer=onboarding.offer)

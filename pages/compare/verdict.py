@@ -19,6 +19,7 @@ from core.sentences import sentence
 from pages.compare import directions, examples
 from ui import figure, files, layout, page, permalink, sense_ends, session
 from ui.comparison import Cached, between, is_one_word, moved, picture, shown_parts, sure
+from ui.lessons import route
 from ui.models import answers, calibrations
 from ui.models.attempt import attempt
 from ui.page import terms
@@ -60,8 +61,8 @@ def _moving(
     """Draw the moving picture of these sentences, with what to look for and its numbers."""
     question, last = comparison.question, comparison.axes[0].n_layers
     depth = max(0, last - back.get())
-    # Only once per session, and never if a link sets a depth.
-    play = session.first_time("trajectory moves by itself") and not back.get()
+    # Only once per session and in each scene of the route, and never if a link sets a depth.
+    play = session.first_time(f"trajectory moves by itself {route.scene()}") and not back.get()
     wanted = _WANTED.get() == question.id
 
     def want() -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from core.lessons import Lesson, find, readable
 from pages.lessons.state import LessonsState
 from ui import page, same_in_python, text
-from ui.lessons import progress, step_links
+from ui.lessons import progress, route, step_links
 from ui.paper import links as paper
 from ui.presenter import collected
 from ui.state import Place
@@ -24,6 +24,7 @@ def show(s: LessonsState) -> None:
         st.info("There are no lessons here: the folder “lessons” is missing.")
         return
     first = every[0]
+    route.link()
     step_links.link(Place(first.name, 1), f"**New here? Start with lesson 1: {first.title}**")
     typed = text_box(s.typed, "Find a lesson")
     found = [one for one in every if _about(one, typed)]

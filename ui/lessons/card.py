@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -28,14 +28,14 @@ from core.lessons import keys as answered
 from core.lessons.expressions import filled, written
 from ui import permalink, text
 from ui.classroom import asked
-from ui.lessons import progress, step_links
+from ui.lessons import progress, route, step_links
 from ui.lessons.link_keys import CALLED
 from ui.models import lesson_records
 from ui.models.attempt import attempt
 from ui.page import terms
 from ui.paper import links as paper
 from ui.session import SessionValue
-from ui.state import LESSON, MODEL, Field, Place, predict, predict_number
+from ui.state import LESSON, MODEL, Place, predict, predict_number
 
 # The page's own title makes room for the lesson, for its picture to stay on the first screen.
 COVERED = "Hidden until you press Reveal."
@@ -70,6 +70,9 @@ def show(fields: permalink.Fields, page: str) -> None:
     """
     place = LESSON.get()
     if place is None:
+        return
+    if place.lesson.is_route:
+        route.show(place, fields, page)
         return
     terms.begin(place.its_step.text, place.its_step.question)
     hidden = place.its_step.page == page and _revealed(place).get() is None
@@ -109,6 +112,9 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     """
     place = LESSON.get()
     if place is None:
+        return Offers()
+    if place.lesson.is_route:
+        route.present(place, fields, page)
         return Offers()
     step, here = place.its_step, place.its_step.page == page
     terms.begin(step.text, step.question)
@@ -200,17 +206,7 @@ def _texts(place: Place, fields: permalink.Fields) -> Mapping[str, str]:
     """The lesson's texts, as the page has them."""
     lesson = place.lesson
     own = lesson.with_second() if place.second else lesson.texts
-    return answered.texts_on(lesson, place.its_step, _on_page(fields), own)
-
-
-def _on_page(fields: permalink.Fields) -> dict[str, str]:
-    """What the page's link says, with its defaults."""
-    return _written({one: one.get() for one in fields})
-
-
-def _written(values: Mapping[Field[Any], Any]) -> dict[str, str]:
-    """The values of fields by their keys in a link; "" for what is as usual."""
-    return {one.url: "" if value is None else one.write(value) for one, value in values.items()}
+    return answered.texts_on(lesson, place.its_step, step_links.on_page(fields), own)
 
 
 def _question(place: Place, fields: permalink.Fields) -> None:
@@ -279,8 +275,8 @@ def _clicked(place: Place, fields: permalink.Fields) -> Value | None:
     """What is chosen in the picture, by the keys of the link; None where it is as the step opened."""
     step = place.its_step
     assert isinstance(step.prediction, Click)
-    on_page, opened = _on_page(fields), step_links.query(place)
-    defaults = _written({one: one.default for one in fields})
+    on_page, opened = step_links.on_page(fields), step_links.query(place)
+    defaults = step_links.written({one: one.default for one in fields})
     before = tuple(opened.get(key, defaults.get(key, "")) for key in step.prediction.keys)
     now = tuple(on_page.get(key, "") for key in step.prediction.keys)
     return None if now == before else now
@@ -362,13 +358,17 @@ def _ways(place: Place, fields: permalink.Fields, page: str) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         before = place._replace(step=place.step - 1) if place.step > 1 else None
         if before:
-            _way("← Previous", "lesson previous", before, fields, page)
+            step_links.button("← Previous", "lesson previous", before, fields, page)
         if place.step < len(lesson.steps):
-            _way("Next →", "lesson next", place._replace(step=place.step + 1), fields, page)
+            step_links.button(
+                "Next →", "lesson next", place._replace(step=place.step + 1), fields, page
+            )
         elif following := _after(lesson):
-            _way(f"Lesson {following.number} →", "lesson next", Place(following.name, 1), fields, page)
+            step_links.button(
+                f"Lesson {following.number} →", "lesson next", Place(following.name, 1), fields, page
+            )
         if place.its_step.page != page:
-            _way("Back to this step", "lesson back", place, fields, page)
+            step_links.button("Back to this step", "lesson back", place, fields, page)
         st.button("Leave", key="lesson leave", type="tertiary", on_click=LESSON.set, args=(None,))
 
 
@@ -380,7 +380,7 @@ def _besides(place: Place, fields: permalink.Fields, page: str) -> None:
         if place.lesson.second:
             other = place._replace(second=not place.second)
             label = "The first sentence" if place.second else "Another sentence"
-            _way(label, "lesson other", other, fields, page)
+            step_links.button(label, "lesson other", other, fields, page)
         _for_a_class(place, fields)
         paper.button(place.lesson.name, second=place.second)
 
@@ -388,13 +388,3 @@ def _besides(place: Place, fields: permalink.Fields, page: str) -> None:
 def _after(lesson: Lesson) -> Lesson | None:
     """The lesson after this one."""
     return next((one for one in readable()[0] if one.number > lesson.number), None)
-
-
-def _way(label: str, key: str, place: Place, fields: permalink.Fields, page: str) -> None:
-    """A button to a step: on this page it sets the fields, another page it opens."""
-    here = place.its_step.page == page
-    state = step_links.query(place)
-    to = {"on_click": permalink.go, "args": (fields, state)} if here else {}
-    # A name of its own: in the run after a click, the button of the next step is another one.
-    if st.button(label, key=f"{key} {place}", **to) and not here:  # type: ignore[arg-type]
-        step_links.go(place)

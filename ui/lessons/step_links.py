@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
@@ -11,7 +12,9 @@ from streamlit.errors import StreamlitAPIException
 from core.lessons import keys
 from ui import navigation, permalink
 from ui.models import lesson_records
-from ui.state import LESSON, MODEL, PRESENT, PROJECTOR, Place
+from ui.state import LESSON, MODEL, PRESENT, PROJECTOR, Field, Place
+
+Kind = Literal["primary", "secondary", "tertiary"]  # of a button
 
 
 def query(place: Place) -> dict[str, str]:
@@ -28,6 +31,16 @@ def query(place: Place) -> dict[str, str]:
     return {**permalink.VERSION, **state, LESSON.url: str(place)}
 
 
+def on_page(fields: permalink.Fields) -> dict[str, str]:
+    """What the page's link says, with its defaults."""
+    return written({one: one.get() for one in fields})
+
+
+def written(values: Mapping[Field[Any], Any]) -> dict[str, str]:
+    """The values of fields by their keys in a link; "" for what is as usual."""
+    return {one.url: "" if value is None else one.write(value) for one, value in values.items()}
+
+
 def script(page: str) -> str:
     """The script of the page at an address, as the app's frame knows it."""
     return navigation.script(navigation.folder(page))
@@ -38,6 +51,34 @@ def link(place: Place, label: str) -> None:
     # A page that runs alone, without the frame of the app, knows no other.
     with suppress(StreamlitAPIException):
         st.page_link(script(place.its_step.page), label=label, query_params=query(place))
+
+
+def button(
+    label: str,
+    key: str,
+    place: Place,
+    fields: permalink.Fields,
+    page: str,
+    *,
+    kind: Kind = "secondary",
+    icon: str | None = None,
+) -> None:
+    """A button to a step: on this page it sets the fields, another page it opens.
+
+    Args:
+        label: its text.
+        key: the first part of its name.
+        place: the step.
+        fields: those of the page.
+        page: the address of the page.
+        kind: its look.
+        icon: before its text.
+    """
+    here = place.its_step.page == page
+    to = {"on_click": permalink.go, "args": (fields, query(place))} if here else {}
+    # A name of its own: in the run after a click, the button of the next step is another one.
+    if st.button(label, key=f"{key} {place}", type=kind, icon=icon, **to) and not here:  # type: ignore[arg-type]
+        go(place)
 
 
 def go(place: Place) -> None:

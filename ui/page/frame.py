@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -23,6 +25,7 @@ _STYLE = """<style>
 .stMain .stPageLink a {padding: 0; min-height: 0; background: none;}
 .stMain .stPageLink p {font-size: .875rem; color: light-dark(#2c6199, #7cb2ea); margin: 0;}
 .stMain .stPageLink a:is(:hover, :focus-visible) p {text-decoration: underline;}
+.st-key-point button {min-height: 2.1rem; padding-block: .1rem;}
 .st-key-trail {margin: 0 0 -1rem; row-gap: 0;}
 .st-key-trail p {font-size: .875rem; margin: 0; line-height: 1.3;}
 .st-key-trail [data-testid="stMarkdownContainer"] {margin: 0;}
@@ -51,11 +54,21 @@ html {{font-size: {100 * layout.LARGER:.0f}% !important;}}
 </style>"""
 
 
-def head(words: prose.Prose) -> None:
-    """Draw the title and the point of the page, on the screen before anything is computed."""
+def head(words: prose.Prose, offer: Callable[[], None] | None = None) -> None:
+    """Draw the title and the point of the page, on the screen before anything is computed.
+
+    Args:
+        words: the words of the page.
+        offer: draws what a newcomer is offered beside the point.
+    """
     short_head(words)
     terms.begin(words.point)
-    st.markdown(terms.linked(words.point))
+    if offer is None:
+        st.markdown(terms.linked(words.point))
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="point"):
+        st.markdown(terms.linked(words.point), width="content")
+        offer()
 
 
 def short_head(words: prose.Prose) -> None:

@@ -27,6 +27,7 @@ def run(
     picture: str = "",
     tools: bool = True,
     examples: bool = True,
+    offer: Callable[[], None] | None = None,
 ) -> None:
     """Restore the state; draw head, lesson, page, tools, examples and footnotes; publish the link.
 
@@ -38,6 +39,7 @@ def run(
         picture: the picture that an example brings into view (`frame.try_this`).
         tools: False for a page that computes for long, and draws its tools itself before it does.
         examples: False for a page that draws its examples itself, among its content.
+        offer: draws what a newcomer is offered beside the point of the page (`frame.head`).
     """
     state.begin(chosen)
     files.begin()
@@ -49,7 +51,7 @@ def run(
     if state.PRESENT.get():
         _presented(words, chosen, address, body, picture)
     else:
-        _page(words, chosen, address, body, picture, tools=tools, examples=examples)
+        _page(words, chosen, address, body, picture, tools=tools, examples=examples, offer=offer)
     files.end()
     with st.sidebar:
         lost.open_again()
@@ -66,11 +68,12 @@ def _page(
     *,
     tools: bool,
     examples: bool,
+    offer: Callable[[], None] | None,
 ) -> None:
     """A page with all that is around it."""
     drawing = st.sidebar.container()
     if state.LESSON.get() is None:
-        frame.head(words)
+        frame.head(words, offer)
     else:
         frame.short_head(words)
         card.show(chosen.link(), address)

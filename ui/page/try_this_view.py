@@ -1,7 +1,8 @@
 """After a click on a button of "Try this", the picture that the example changes scrolls into view.
 
 The buttons are at the foot of a page, two or three screens below the picture, and Streamlit cannot
-scroll: without this, a visitor who presses one would see nothing happen.
+scroll: without this, a visitor who presses one would see nothing happen. The picture of a scene of the
+route comes into view in the same way, as soon as the scene is new.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ export default ({ data, parentElement }) => {
     if (!picture) return;
     const box = picture.getBoundingClientRect(), above = page.getBoundingClientRect().top;
     const top = box.top - above + page.scrollTop, bottom = top + box.height;
-    page.scrollTop = Math.max(0, Math.min(bottom + 24 - page.clientHeight, top - BAR));
+    const card = document.querySelector(".st-key-route")?.offsetHeight ?? 0; // stays above the page
+    page.scrollTop = Math.max(0, Math.min(bottom + 24 - page.clientHeight, top - BAR - card - 12));
   };
   const follow = () => {
     stop();
@@ -41,6 +43,14 @@ export default ({ data, parentElement }) => {
     for (const type of MOVES) document.addEventListener(type, stop, true);
     bring();
   };
+  if (data.scene) {
+    if (parentElement.dataset.scene === data.scene) return undefined;
+    parentElement.dataset.scene = data.scene;
+    parentElement.forget?.();
+    parentElement.forget = () => stop();
+    follow();
+    return parentElement.forget;
+  }
   const pressed = ({ target }) => {
     if (target.closest?.('[class*="st-key-try-"] button')) follow();
   };
@@ -56,10 +66,12 @@ export default ({ data, parentElement }) => {
 _COMPONENT = st.components.v2.component("polysee_lesson_view", js=_BRINGS, isolate_styles=False)
 
 
-def bring(picture: str) -> None:
-    """Listen for the buttons whose keys begin with "try".
+def bring(picture: str, scene: str = "") -> None:
+    """Listen for the buttons whose keys begin with "try"; or bring the picture of a scene at once.
 
     Args:
         picture: the key of the picture's container, with "-" for " "; "" for the first picture.
+        scene: the scene, whose picture comes into view where it is another one than before.
     """
-    _COMPONENT(key="lesson view", data={"picture": picture}, width="content")
+    key = "scene view" if scene else "lesson view"
+    _COMPONENT(key=key, data={"picture": picture, "scene": scene}, width="content")

@@ -57,7 +57,7 @@ async def _answer(request: Request) -> Response:
         return PlainTextResponse(_OFTEN, 429, {"Cache-Control": "no-store", "Retry-After": "5"})
     kind = next((one for one in KINDS if one == request.path_params["kind"]), None)
     lesson = find(request.path_params["lesson"])
-    if kind is None or lesson is None:
+    if kind is None or lesson is None or lesson.is_route:
         return PlainTextResponse(_GONE, 404, {"Cache-Control": "no-store"})
     second = "second" in request.query_params and bool(lesson.second)
     asked = Sheet(lesson.name, kind, second)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from core.lessons import Lesson, Step, find, readable
+from core.lessons import Lesson, Step, find, readable, route
 from ui import formats
 from ui.state.fields import Field
 
@@ -68,8 +68,9 @@ class _Format:
         return "" if place is None else str(place)
 
     def described(self) -> dict[str, Any]:
-        """For JavaScript: the number of steps of each lesson."""
-        steps = {one.name: len(one.steps) for one in readable()[0]}
+        """For JavaScript: the number of steps of each lesson, and of the route."""
+        every = (*filter(None, [route()]), *readable()[0])
+        steps = {one.name: len(one.steps) for one in every}
         return {"kind": "place", "steps": steps, "second": SECOND}
 
 
