@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.lessons import BadLesson, Choice, Click, Number, find, lessons, read, readable
+from core.lessons import BadLesson, Choice, Click, Number, Watch, find, lessons, read, readable, route
 from core.lessons.operations import OPERATIONS
 
 GOOD = """# A title
@@ -174,3 +174,66 @@ def test_what_a_teacher_reads_lists_each_operation_and_its_example_is_a_lesson(t
     lesson = read(written(tmp_path, example, "11-animals.md"))
     assert (lesson.name, len(lesson.steps)) == ("animals", 1)
     assert set(lesson.second) <= set(lesson.texts)
+
+
+ROUTE = """# What is it?
+aim: To see it.
+minutes: 2
+needs: nothing
+model: minilm
+concepts: 1
+t: she has a car
+word: bank
+
+## First
+[Compare](/compare?w={word})
+covers: trajectory
+let count = {"count": {"tokens": "{word}"}}
+*{word}* is {count} tokens,
+and no more.
+
+## Second
+[Encoder–decoder](/encoder-decoder?t={t})
+model: translator
+It translates “{t}”.
+"""
+
+
+def test_the_file_00_is_the_route_whose_scenes_ask_nothing(tmp_path: Path) -> None:
+    written(tmp_path, GOOD)
+    written(tmp_path, ROUTE, "00-way.md")
+    found = route(tmp_path)
+    assert found is not None
+    assert found.is_route
+    assert find("way", tmp_path) is found
+    assert [one.name for one in lessons(tmp_path)] == ["good"]  # it is none of them
+    first, second = found.steps
+    assert (first.reveal, first.text, first.question) == (
+        "*{word}* is {count} tokens,\nand no more.",
+        "",
+        "",
+    )
+    assert isinstance(first.prediction, Watch)
+    assert first.covers == ("trajectory",)
+    assert (first.model, second.model) == ("minilm", "translator")
+    assert route(tmp_path / "nowhere") is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("*{word}* is", "ask: Why?\n*{word}* is", 14),
+        ("*{word}* is", "reveal: *{word}* is", 14),
+        ("It translates “{t}”.\n", "", 17),  # no sentence
+        ("“{t}”", "“{u}”", 17),
+        ("{count} tokens,", "{key} tokens,", 10),
+    ],
+)
+def test_a_mistake_in_a_scene_names_its_line(tmp_path: Path, old: str, new: str, line: int) -> None:
+    with pytest.raises(BadLesson, match=rf"^00-way\.md, line {line}: "):
+        read(written(tmp_path, ROUTE.replace(old, new), "00-way.md"))
+
+
+def test_a_step_of_a_lesson_has_no_model_of_its_own(tmp_path: Path) -> None:
+    with pytest.raises(BadLesson, match="only the head"):
+        read(written(tmp_path, GOOD.replace("ask: Which one?", "model: translator\nask: Which one?")))
