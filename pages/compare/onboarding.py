@@ -32,8 +32,10 @@ THERE = (
 )
 
 
-# Shown only where the sidebar is folded, which depends on the width as in Streamlit.
-_PHONE = """<style>
+# The button is shown only where the sidebar is folded, which depends on the width as in Streamlit; what
+# is beside the page is as low as links are, for all of it to be on the first screen.
+_STYLE = """<style>
+.st-key-beginnings button {min-height: 1.5rem; padding-block: 0;}
 @media (min-width: 768px) {:has(> .st-key-onboarding) {display: none;}}
 </style>"""
 
@@ -46,7 +48,7 @@ def offer() -> None:
 def show(s: CompareState) -> None:
     """Draw it in the sidebar; all of it fits a laptop without scrolling."""
     route.caret(s.a.control)
-    with st.sidebar, st.container(gap="xxsmall"):
+    with st.sidebar, st.container(gap="xxsmall", key="beginnings"):
         route.start("route beside", CompareState.link(), navigation.HOME, beside=True)
         _first_lesson("sidebar")
         _things(beside=True)
@@ -54,7 +56,7 @@ def show(s: CompareState) -> None:
 
 def on_phone() -> None:
     """The same behind a button on the page, where the sidebar is folded."""
-    st.html(_PHONE)
+    st.html(_STYLE)
     with st.container(key="onboarding"), st.popover(f"{NEW} {WHAT}", width="stretch"):
         _first_lesson("phone")
         _things(beside=False)
