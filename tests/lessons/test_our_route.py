@@ -166,6 +166,7 @@ def test_6_the_translator_says_one_word_in_two_ways(say: Say) -> None:
     car, cat = (translator.decode(f"she has a black {one}") for one in ("car", "cat"))
     at = car.trace.encoder.tokens.index("black")
     assert (car.words[4], cat.words[4]) == ("noire", "noir")
+    assert car.trace.cross is not None
     weight = float(car.trace.cross.weights[0, 0, 4, at])
     assert "*black* becomes *noire* here and *noir* in “she has a black cat”" in say(6)
     assert numbers(say(6)) == [round(100 * weight)]

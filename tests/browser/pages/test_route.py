@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Literal
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from core.lessons import route
+from core.lessons.keys import state
 from tests.browser.conftest import Server, rested, until_link
+from tests.browser.test_accessible import found
 
 Visit = Callable[..., Page]
 ROUTE = route()
 assert ROUTE is not None
-SCENES = ROUTE.steps
+SCENES, TEXTS = ROUTE.steps, ROUTE.texts
 # The name of the box that has the caret, and whether its text is selected.
 CARET = """() => {
   const one = document.activeElement;
@@ -88,3 +92,16 @@ def test_escape_leaves_it_and_keeps_what_is_shown(server: Server, visit: Visit) 
     expect(box).to_have_count(1)
     expect(box).to_have_value("A man is on the bank.")
     until_link(page, lambda link: "lesson" not in link and link.get("b") == "A man is on the bank.")
+
+
+@pytest.mark.parametrize(("number", "scheme"), [(4, "dark"), (6, "light")])
+def test_its_card_keeps_nobody_out(
+    server: Server, visit: Visit, number: int, scheme: Literal["light", "dark"]
+) -> None:
+    scene = SCENES[number - 1]
+    link = {"v": "2", **state(scene, TEXTS), "lesson": f"route.{number}"}
+    page = visit(f"{server.url}/{scene.page.replace('compare', '')}?{urlencode(link)}", scheme=scheme)
+    arrived(page, number)
+    expect(picture_of(page, number).locator(".picture[data-drawn]").first).to_be_visible()
+    wrong = found(page)
+    assert not wrong, "\n".join(wrong)
