@@ -29,7 +29,7 @@ HOME: dict[str, list[str]] = _RULES["homes"]
 # Light pages must open at once.
 ONLY_INSIDE_FUNCTIONS = (
     *("transformers", "sklearn", "umap", "threadpoolctl", "icu4py"),
-    *("sentencex", "charset_normalizer", "docx", "pypdf", "openpyxl"),
+    *("sentencex", "simplemma", "charset_normalizer", "docx", "pypdf", "openpyxl"),
 )
 # Modules that hold or make a model: a `page.py` only arranges, and gets models from its parts or `ui`.
 MODELS = (

@@ -215,7 +215,7 @@ def _calibration() -> dict[str, Any]:
     return {
         kind: {
             name: None if math.isinf(value := getattr(bounds, name)) else value
-            for name in ("one", "two", "distance", "near")
+            for name in ("one", "two", "distance", "near", "fits")
         }
         for kind, bounds in own.bounds.items()
     }

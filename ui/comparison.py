@@ -14,6 +14,7 @@ from core.figures import Picture
 from core.measures import Agreement, AttentionBlock, Calibration, HeadMap, WordPath
 from core.measures.contributions.sentence_parts import Part, Sums
 from core.measures.senses.how_sure import HowSure
+from core.measures.senses.meanings import Meaning
 from core.records.sense_axis import SenseAxis
 from core.records.spelling import Spelling
 from core.records.trace import Array, Trace
@@ -77,6 +78,10 @@ class Cached:
     def alone(self, words: tuple[str, ...]) -> tuple[WordPath, ...]:
         """The path of each word alone, in a short frame."""
         return answers.anchors(self.model, words)
+
+    def meanings(self, word: str) -> tuple[Meaning, ...]:
+        """What a dictionary says that a word may mean."""
+        return answers.meanings(self.model, word)
 
     def added(self, side: Chosen, ends: Ends) -> Sums:
         """How each part of a sentence moves its word from where it stands alone."""

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from zlib import crc32
 
 import streamlit as st
 
-from core.comparison import Ends, ends, say
+from core.comparison import Ends, dictionary, ends, say
+from core.dictionary import NOTICE
 from core.records.spelling import UNCASED
 from ui import state
 from ui.models import answers, session_models
-from ui.state import Field, Part, SessionValue
+from ui.state import Field, Part, SessionValue, control_sync
 from ui.text import plain
 
 SENTENCES_ALONE = (
@@ -20,7 +22,10 @@ SENTENCES_ALONE = (
 )
 # The name of the list: the model, the compared word, and the words that were named as ends.
 _WORDS_LEFT = SessionValue[tuple[str, str, tuple[str, ...]] | None]("words that are no ends", None)
+# The meanings chosen of those on offer, the earliest first; one alone while the other is being chosen.
+_CHOSEN = SessionValue[tuple[str, tuple[str, ...]]]("meanings chosen", ("", ()))
 MOST_LISTED = 3
+LONG = 16  # letters of a name for which a box is wider
 CONTEXTS = 178  # pixels, the height of a box of contexts with its label
 
 
@@ -99,12 +104,61 @@ def choose(
     return now
 
 
+def meanings(
+    fields: EndFields,
+    word: str,
+    offered: Mapping[str, tuple[str, ...]],
+    now: Ends | None,
+    first: str,
+) -> None:
+    """The meanings of a word as chips, of which two are chosen: a click on a third replaces one.
+
+    Args:
+        fields: the fields of the ends.
+        word: the word.
+        offered: the name of each meaning -> its words; nothing is drawn for less than two.
+        now: the ends in use.
+        first: the one of them that a third meaning replaces first.
+    """
+    if len(offered) < 2:
+        return
+    shown = () if now is None else now.names
+    of, chosen = _CHOSEN.get()
+    if of != word or (len(chosen) == 2 and {*chosen} != {*shown}):
+        chosen = tuple(sorted((one for one in shown if one in offered), key=lambda one: one != first))
+
+    def take(sent: list[str]) -> None:
+        kept = tuple(one for one in chosen if one in sent)
+        two = (*kept, *(one for one in sent if one not in kept))[-2:]
+        _CHOSEN.set((word, two))
+        if len(two) == 2:
+            for field, name in zip(fields, dictionary.sides(two, offered, shown), strict=True):
+                items = offered[name]
+                field.set(ends.typed_end(name, items, word) if items else "")
+
+    there = [one for one in offered if one in chosen]
+    key = f"{_CHOSEN.control} {word} {crc32('|'.join(offered).encode()):08x}"
+    control_sync.send(key, there)
+    st.pills(
+        f"*{plain(word)}* as in …",
+        [*offered],
+        selection_mode="multi",
+        default=there,
+        key=key,
+        on_change=control_sync.on_change(key, take),
+        wrap=True,
+        help="Two meanings are the ends of the axis: a click on a third replaces one of them. "
+        f"{NOTICE}. Words of your own go into the boxes below the picture.",
+    )
+
+
 def _box(field: Field[str], label: str, now: str) -> None:
     """The box for the name of one end; a name that is typed there replaces all its contexts."""
     one = _box_of(field, "box", now)
     # A pause must not send an empty box: the end's own name would come back while the visitor types
     # another.
-    state.text(one, label, follows=False, width=130, placeholder="one word")
+    width = 130 if len(now) < LONG else 200
+    state.text(one, label, follows=False, width=width, placeholder="one word")
 
 
 def _area(field: Field[str], label: str, now: str) -> None:

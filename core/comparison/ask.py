@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from ..errors import WordNotFound
 from ..records.trace import Trace
-from . import ends, word
+from . import dictionary, ends, word
 from .question import Chosen, Ends, Question
 from .source import Source
 
@@ -26,7 +26,8 @@ def ask(
         texts: sentence A and sentence B.
         words: the word in A, and its form in B. A sentence may contain the word in another form.
         named: the two ends that somebody names for the word of sentence A, as it is found there. For
-            None, those that are known for it, or can be drawn from the sentences.
+            None, those that are known for it, that a dictionary has, or that can be drawn from the
+            sentences.
 
     Raises:
         PolyseeError: see `Model.trace`; WordNotFound if a sentence does not contain its word, or the
@@ -43,7 +44,8 @@ def ask(
     between = (
         named(chosen[0])
         or ends.known(chosen[0], texts, source.spelling, toy=source.toy)
-        or ends.proposed(a, b, chosen)
+        or dictionary.guessed(source, sides)
+        or ends.drawn(a, b, chosen)
     )
     return Question(source.model, sides[0], sides[1], between)
 

@@ -117,7 +117,7 @@ def _toy(word: str, texts: Sequence[str]) -> Ends | None:
     return Ends((low, high), tuple(at_low), tuple(at_high))
 
 
-def proposed(a: Trace, b: Trace, words: tuple[str, str]) -> Ends | None:
+def drawn(a: Trace, b: Trace, words: tuple[str, str]) -> Ends | None:
     """Two ends for an unknown word, drawn from the sentences themselves; None if they offer none.
 
     Args:
@@ -129,8 +129,8 @@ def proposed(a: Trace, b: Trace, words: tuple[str, str]) -> Ends | None:
         NotSupported: a trace has no hidden states.
     """
     same = {(one.a.word, one.b.word): one for one in shared_words(a, b)}
-    drawn = proposed_ends(a, b, same[words]) if words in same else None
-    return None if drawn is None else Ends((drawn.b, drawn.a), (drawn.b,), (drawn.a,), proposed=True)
+    found = proposed_ends(a, b, same[words]) if words in same else None
+    return None if found is None else Ends((found.b, found.a), (found.b,), (found.a,), proposed=True)
 
 
 def settle(
@@ -160,8 +160,9 @@ def settle(
     (low, at_low), (high, at_high) = sides
     if not at_low or not at_high:
         return None
-    half = own is not None and own.proposed and not all(typed)
-    return Ends((low, high), at_low, at_high, half)
+    if own is None or all(typed):
+        return Ends((low, high), at_low, at_high)
+    return Ends((low, high), at_low, at_high, own.proposed, own.guessed)
 
 
 def nameless(typed: Sequence[str]) -> list[str]:

@@ -18,7 +18,7 @@ from ..records.spelling import Spelling
 from ..records.trace import Array, Trace
 from ..records.words import split
 from ..sentences import listed, sentence
-from . import language
+from . import dictionary, language
 from .paths import path_of
 from .question import Chosen, Question
 from .source import Source
@@ -81,23 +81,24 @@ def judge(
         ValueError: the calibration belongs to another model or to other frames.
     """
     assert question.ends is not None
-    proposed = question.ends.proposed
+    proposed, kind = question.ends.proposed, dictionary.kind_of(question.ends, question.a.word)
     at_a, at_b = (
         trace.find(side.word, side.number)
         for trace, side in zip(traces, (question.a, question.b), strict=True)
     )
     a, b = axes[0].coordinates(traces[0], at_a), axes[1].coordinates(traces[1], at_b)
+    fit = axes[0].fit(traces[0], at_a), axes[1].fit(traces[1], at_b)
     model = question.model
     read = {"A": (question.a, traces[0]), "B": (question.b, traces[1])}
     barred, same = _barred(model, read, spelling), None
     # the same tokens in A and in B, with the word at the same positions
     if traces[0].tokens == traces[1].tokens and np.array_equal(at_a, at_b):
         own = _barred(model, {sentence("the-sentence"): read["A"]}, spelling)
-        same = one_side(axes[0], a, calibration, proposed=proposed, barred=own)
+        same = one_side(axes[0], a, calibration, proposed=proposed, barred=own, kind=kind, fit=fit[0])
         barred += (sentence("reason.twice"),)
     elif _agree_up_to(traces, (at_a, at_b)):
         barred += (sentence("reason.left-to-right"),)
-    given = verdict(axes[0], a, b, calibration, proposed=proposed, barred=barred)
+    given = verdict(axes[0], a, b, calibration, proposed=proposed, barred=barred, kind=kind, fit=fit)
     return Between(question, axes, (a, b), given, same)
 
 
@@ -152,4 +153,5 @@ def sure(comparison: Between, source: Source) -> HowSure:
             groups.setdefault(one.sense, []).append(path)
     a, b = path_of(question.a, source), path_of(question.b, source)
     axis, texts = comparison.axes[0], question.texts
-    return how_sure(axis, a, b, texts, source.calibration, groups or None, spelling)
+    kind = dictionary.kind_of(question.ends, question.a.word) if question.ends else None
+    return how_sure(axis, a, b, texts, source.calibration, groups or None, spelling, kind)

@@ -25,12 +25,14 @@ class Ends(NamedTuple):
         low: the words and sentences of the end at −1, as for `Model.sense_axis`.
         high: those of the end at +1.
         proposed: whether they were drawn from the sentences themselves; such ends give no verdict.
+        guessed: whether they are those meanings of a dictionary that a model found nearest.
     """
 
     names: tuple[str, str]
     low: tuple[str, ...]
     high: tuple[str, ...]
     proposed: bool = False
+    guessed: bool = False
 
 
 class Question(NamedTuple):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import get_args
 
 from ..figures.style import signed
 from ..markdown import plain
 from ..measures.senses.how_sure import HowSure, Standing, standing
-from ..measures.senses.verdict import Answer, Bounds, OneSide, Verdict
+from ..measures.senses.verdict import Answer, Bounds, OneSide, OutOfDictionary, Verdict
 from ..records.sense_axis import Frames
 from ..sentences import listed, sentence
 from . import ends, language
@@ -21,6 +22,8 @@ _KINDS = {
     "words": "three or more words at an end",
     "sentences": "six or more sentences at each end",
     "both": "six or more words and six or more sentences at each end",
+    "picked": "two meanings picked from the dictionary",
+    "guessed": "the two meanings of the dictionary that the model finds nearest",
 }
 MOST_LISTED = 3
 A, B = ":blue[**A**]", ":orange[**B**]"  # as the screen colours the two sentences
@@ -134,6 +137,8 @@ def headline(
         return sentence("verdict.two", word=word, at_a=at_a, at_b=at_b, a=A, b=B)
     if verdict.answer == "one meaning":
         return sentence("verdict.one", word=word, at_a=at_a, a=A, b=B)
+    if verdict.answer == "neither":
+        return sentence("verdict.neither", word=word, low=low, high=high, a=A, b=B)
     numbers = {"at_a": signed(verdict.a), "at_b": signed(verdict.b), "low": low, "high": high}
     stands = sentence("verdict.stands", word=word, a=A, b=B, **numbers)
     return sentence("verdict.unclear" if verdict.answer else "verdict.none", stands=stands)
@@ -208,8 +213,18 @@ def rate(kind: str | None, bounds: Bounds | None) -> str:
         f"labelled pairs of sentences, and **{_percent(bounds.right)} of those verdicts are "
         "right**; we judged each word by thresholds measured on the others. Two sentences "
         "without a clue to the meaning, such as “I saw the bank.”, are still called *two "
-        f"meanings* in {_percent(bounds.uncued_two)} of cases. Ends that are unrelated to "
-        f"the word still get a verdict in {_percent(bounds.unrelated)} of cases."
+        f"meanings* in {_percent(bounds.uncued_two)} of cases, and *one meaning* in "
+        f"{_percent(bounds.uncued_one)}. {_unrelated(kind, bounds)}A third meaning of the word is "
+        f"recognized in {_percent(bounds.third)} of cases."
+    )
+
+
+def _unrelated(kind: str, bounds: Bounds) -> str:
+    if kind in get_args(OutOfDictionary):
+        return ""  # they are meanings of the word itself
+    return (
+        "Ends that are unrelated to the word still get a verdict in "
+        f"{_percent(bounds.unrelated)} of cases. "
     )
 
 
@@ -235,7 +250,8 @@ def thresholds(bounds: Bounds | None) -> str:
     )
     return (
         f"*Two meanings* {two}, on opposite sides; *one meaning* {one}, on the same side. "
-        f"Only the last layer counts.{near}"
+        f"Only the last layer counts.{near} Where the cosine similarity with the nearer end is less "
+        f"than {signed(bounds.fits)}, neither meaning fits."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar, cast
 
 import numpy as np
@@ -23,6 +24,7 @@ from ..measures import (
     word_path,
 )
 from ..measures.contributions.sentence_parts import Sums
+from ..measures.senses.meanings import Meaning, meanings
 from ..records.contributions import Contributions
 from ..records.finding import occurrence_spans
 from ..records.sense_axis import SenseAxis
@@ -98,6 +100,10 @@ class Source(Protocol):
 
     def alone(self, words: tuple[str, ...]) -> tuple[WordPath, ...]:
         """The path of each word alone, in a short frame."""
+        ...
+
+    def meanings(self, word: str) -> tuple[Meaning, ...]:
+        """What a dictionary says that a word may mean: `core.measures.senses.meanings`."""
         ...
 
     def added(self, side: Chosen, ends: Ends) -> Sums:
@@ -190,6 +196,13 @@ class Direct:
     def alone(self, words: tuple[str, ...]) -> tuple[WordPath, ...]:
         """The path of each word alone, in a short frame."""
         return paths_alone(self._of, words)
+
+    def meanings(self, word: str) -> tuple[Meaning, ...]:
+        """What a dictionary says that a word may mean."""
+        return self._once(self._meanings, word)
+
+    def _meanings(self, word: str) -> tuple[Meaning, ...]:
+        return meanings(word, partial(self._of.trace_many, keep="hidden"))
 
     def added(self, side: Chosen, ends: Ends) -> Sums:
         """How each part of a sentence moves its word from where it stands alone: `parts.added`."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..comparison import Ends, say
+from ..comparison import Chosen, Ends, dictionary, say
 from ..comparison import ends as choose_ends
 from ..comparison.ask import ask
 from ..comparison.judge import between
@@ -301,7 +301,9 @@ def _ends(model: TextModel, texts: Sequence[str], word: str, ends: TwoEnds | Non
         a, b = (model.trace(text) for text in texts)
         at_a, at_b = choose_word([a, b], (word, ""), (0, 0)).chosen
         if at_a is not None and at_b is not None:
-            chosen = choose_ends.proposed(a, b, (at_a.word, at_b.word))
+            sides = [Chosen(trace.texts[0], at.word, at.number) for trace, at in ((a, at_a), (b, at_b))]
+            chosen = dictionary.guessed(Direct(model), sides)
+            chosen = chosen or choose_ends.drawn(a, b, (at_a.word, at_b.word))
     if chosen is None:
         raise NotSupported(
             f"No two meanings of “{word[:40]}” are known. Name them: "

@@ -216,6 +216,16 @@ class SenseAxis(Record):
             raise ValueError(f"Vectors of the shape {vectors.shape} do not fit {self.halves.shape}.")
         return frozen([self.coordinate(vector, i) for i, vector in enumerate(vectors)])
 
+    def fit(self, trace: Trace, tokens: npt.ArrayLike) -> float:
+        """How well the nearer end describes a word: the cosine of their vectors after the last layer.
+
+        Arguments and errors as in `coordinates`.
+        """
+        vector = _vectors(trace, np.asarray(tokens, np.int64))[-1]
+        middle, half = self.midpoints[-1], self.halves[-1]
+        end = middle + half if (vector - middle) @ half > 0 else middle - half
+        return float(vector @ end / (np.linalg.norm(vector) * np.linalg.norm(end)))
+
 
 def sense_axis(
     word: str,
@@ -299,17 +309,29 @@ def anchor_vectors(word: str, anchors: Sequence[str], trace_many: TraceMany) -> 
     return {anchor: one.vectors for anchor, one in beside(word, anchors, trace_many).items()}
 
 
-def beside(word: str, anchors: Sequence[str], trace_many: TraceMany) -> dict[str, Beside]:
+def beside(
+    word: str, anchors: Sequence[str], trace_many: TraceMany, *, frame: int | None = None
+) -> dict[str, Beside]:
     """A word beside each of some anchor words.
+
+    Args:
+        word: the word.
+        anchors: the anchor words.
+        trace_many: runs texts through the model and returns their hidden states.
+        frame: the index of the only frame to read; None for all.
 
     Raises:
         NotSupported: the model does not know the word or an anchor word.
     """
-    contexts = [one for anchor in anchors for one in framed(word, anchor)]
-    traces = trace_many([one.text for one in contexts])
+
+    def read(frames: Sequence[str]) -> tuple[list[Context], Sequence[Trace]]:
+        chosen = frames if frame is None else [frames[frame]]
+        contexts = [one for anchor in anchors for one in framed(word, anchor, chosen)]
+        return contexts, trace_many([one.text for one in contexts])
+
+    contexts, traces = read(FRAMES)
     if contexts and (frames := frames_of(traces[0])) != FRAMES:
-        contexts = [one for anchor in anchors for one in framed(word, anchor, frames)]
-        traces = trace_many([one.text for one in contexts])
+        contexts, traces = read(frames)
     vectors: dict[str, list[Array]] = {}
     near: dict[str, list[float]] = {}
     for context, trace in zip(contexts, traces, strict=True):

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
-from core.comparison import Chosen, Ends, Question, ends, language
+from core.comparison import Chosen, Ends, Question, dictionary, ends, language
 from core.comparison.word import WordOccurrence
 from core.records.trace import Trace
 from pages.compare import (
@@ -27,7 +28,7 @@ from ui.comparison import Cached
 from ui.contributions import section
 from ui.contributions import state as why
 from ui.models import model_cache
-from ui.models.attempt import attempt_trace
+from ui.models.attempt import attempt, attempt_trace
 from ui.models.choice import choose_model
 from ui.page import prose
 from ui.state import text
@@ -52,21 +53,28 @@ def compare(s: CompareState) -> None:
         for name, sentence in typed.items()
         if model and (trace := attempt_trace(model, sentence, f"Sentence {name}")) is not None
     }
+    with first:
+        said = st.container(gap="xsmall")
+        by_name = st.container(horizontal=True, vertical_alignment="bottom", key="meanings by name")
     with st.container(horizontal=True, vertical_alignment="bottom", key="choices"):
         occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
-        ends = _ends(model, traces, occurrences)
+        place = st.container(horizontal=True, vertical_alignment="bottom", width="content")
         examples.choose(s, [one.word for one in occurrences.values()])
+    ends = _ends(model, traces, occurrences, place, by_name)
     word_choice.explain(s.words, occurrences, traces)
     sides = {name: Chosen(typed[name], one.word, one.number) for name, one in occurrences.items()}
     question = None
     with first:
         if model and len(sides) == 2:
             question = Question(model, sides["A"], sides["B"], ends)
+            with said:
+                verdict.say(question)
+                _meanings(question)
             page.part(verdict.show, None, question, s.back)
         elif model:
             _alone(s, model, ends, traces, sides)
         if model:
-            device.line(model, partial(on_device.context, s))
+            device.line(model, partial(on_device.context, s, question))
     page.try_this(prose.read(__file__), s.lesson)
     onboarding.on_phone()
     if model and traces:
@@ -74,18 +82,44 @@ def compare(s: CompareState) -> None:
 
 
 def _ends(
-    model: str | None, traces: dict[str, Trace], occurrences: dict[str, WordOccurrence]
+    model: str | None,
+    traces: dict[str, Trace],
+    occurrences: dict[str, WordOccurrence],
+    place: DeltaGenerator,
+    by_name: DeltaGenerator,
 ) -> Ends | None:
-    """The two ends of the word's axis: typed, known, or proposed; None if there are none."""
+    """The two ends of the word's axis: typed, known, or proposed; None if there are none.
+
+    Args:
+        model: its name.
+        traces: that of each sentence.
+        occurrences: the word in each.
+        place: for the boxes in which they are named.
+        by_name: the same beside the verdict, for a word whose meanings only the visitor knows.
+    """
     if model is None or not occurrences:
         return None
     texts = tuple(trace.texts[0] for trace in traces.values())
     word = next(iter(occurrences.values())).word
+    sides = [Chosen(traces[name].texts[0], one.word, one.number) for name, one in occurrences.items()]
     proposed = None
-    if len(occurrences) == 2:
-        words = occurrences["A"].word, occurrences["B"].word
-        proposed = ends.proposed(traces["A"], traces["B"], words)
-    return sense_ends.choose(sense_ends.ENDS, model, word, texts, proposed=proposed)
+    if sense_ends.ends_for(model, word, texts) is None:
+        proposed = attempt(dictionary.guessed, Cached(model), sides)
+        if proposed is None and len(sides) == 2:
+            proposed = ends.drawn(traces["A"], traces["B"], (sides[0].word, sides[1].word))
+    with by_name if proposed is not None and proposed.proposed else place:
+        return sense_ends.choose(sense_ends.ENDS, model, word, texts, proposed=proposed)
+
+
+def _meanings(question: Question) -> None:
+    """The meanings of the word to choose from, unless there is a verdict between two that we know."""
+    if verdict.is_clear(question) and not dictionary.is_out_of(question):
+        return
+    every = attempt(dictionary.offered, Cached(question.model), [question.a, question.b])
+    if every:
+        offered = dictionary.choices(question.a.word, every)
+        weaker = verdict.weaker_end(question)
+        sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, weaker)
 
 
 def _alone(
@@ -143,7 +177,7 @@ def _right(
     evidence.agreement(model, [*typed.values()])
     if question:
         texts = {name.lower(): one.text for name, one in sides.items()}
-        choices = {**on_device.choices(s), **texts, "d": s.back.get()}
+        choices = {**on_device.with_ends(on_device.choices(s), question), **texts, "d": s.back.get()}
         saved_comparison.button(question, choices, s.layer, s.head, s.special, s.back, s.view)
     evidence.numbers(model, sides)
 

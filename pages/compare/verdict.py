@@ -10,10 +10,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from core.comparison import Question, legends, say
+from core.comparison import Question, legends
+from core.comparison import say as sentences
 from core.comparison.judge import Between
 from core.comparison.picture import position_alone
-from core.errors import NotSupported
+from core.errors import NotSupported, PolyseeError
 from core.figures import cosine_paths, style
 from core.sentences import sentence
 from pages.compare import directions, examples
@@ -30,21 +31,42 @@ PICTURE = "trajectory"  # its name on the page
 _WANTED = SessionValue("contributions wanted", "")
 
 
-def show(question: Question, back: Whole) -> None:
-    """The verdict and, below it, the picture.
+def _quietly(question: Question) -> Between | None:
+    """The comparison; None if there is no axis. The picture says why."""
+    try:
+        return between(question) if is_one_word(question) else None
+    except PolyseeError:
+        return None
+
+
+def is_clear(question: Question) -> bool:
+    """Whether there is a verdict: one meaning, or two."""
+    comparison = _quietly(question)
+    return comparison is not None and comparison.verdict.answer in ("one meaning", "two meanings")
+
+
+def weaker_end(question: Question) -> str:
+    """The name of the end that the sentences support less; "" without an axis."""
+    comparison = _quietly(question)
+    if comparison is None or question.ends is None:
+        return ""
+    low, high = question.ends.names
+    positions = comparison.verdict.a, comparison.verdict.b
+    return low if -min(positions) < max(positions) else high
+
+
+def say(question: Question) -> None:
+    """The verdict, if there is an axis.
 
     Args:
         question: the word, the sentences and the two ends.
-        back: the field for the number of layers before the last.
     """
-    comparison = attempt(between, question) if is_one_word(question) else None
+    comparison = _quietly(question)
     if comparison is None:
-        _without(question)
         return
-    assert question.ends is not None
     with st.container(key="verdict", gap="xxsmall"):
         measure = MEASURE if calibrations.can_measure(question.model) else ""
-        headline, *beside = say.said(comparison, Cached(question.model), measure)
+        headline, *beside = sentences.said(comparison, Cached(question.model), measure)
         st.markdown(headline)
         for one in beside:
             st.caption(one)
@@ -52,7 +74,20 @@ def show(question: Question, back: Whole) -> None:
             st.caption(another)
         if left := sense_ends.words_left(question.model, question.a.word):
             st.caption(left)
-    _moving(comparison, back)
+
+
+def show(question: Question, back: Whole) -> None:
+    """The picture; without an axis, how far the two vectors lie apart.
+
+    Args:
+        question: as in `say`.
+        back: the field for the number of layers before the last.
+    """
+    comparison = attempt(between, question) if is_one_word(question) else None
+    if comparison is None:
+        _without(question)
+    else:
+        _moving(comparison, back)
 
 
 def _moving(
@@ -105,7 +140,7 @@ def _without(question: Question) -> None:
     if word_paths is None:
         return
     boxes = sense_ends.unnamed(sense_ends.ENDS)
-    first, *notes = say.said_without(question, Cached(question.model), boxes)
+    first, *notes = sentences.said_without(question, Cached(question.model), boxes)
     st.markdown(first)
     for note in notes:
         st.caption(note)
@@ -129,7 +164,7 @@ def show_sure(question: Question) -> None:
     beside = attempt(sure, comparison)
     if beside is None:
         return
-    for one in say.evidence(comparison, beside, Cached(question.model)):
+    for one in sentences.evidence(comparison, beside, Cached(question.model)):
         st.markdown(one)
     if calibrations.can_measure(question.model):
         _offer(question.model)
@@ -171,7 +206,7 @@ def show_one(
         return
     assert comparison.same is not None
     with st.container(key="verdict", gap="xxsmall"):
-        headline, *beside = say.said_of_one(comparison, name, note)
+        headline, *beside = sentences.said_of_one(comparison, name, note)
         st.markdown(headline)
         for one in (*beside, sense_ends.words_left(question.model, question.a.word)):
             if one:

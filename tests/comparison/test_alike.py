@@ -65,7 +65,15 @@ JUDGED = {
     "an end that names nothing": Case(
         FISHING, MONEY, "bank", "**No verdict:**", low="the", high="shore"
     ),
-    "drawn from the sentences": Case("A red lamp.", "The lamp of a ship.", "lamp", "**No verdict:**"),
+    "drawn from the sentences": Case(
+        "A red lantern.", "The lantern of a ship.", "lantern", "**No verdict:**"
+    ),
+    "out of the dictionary": Case(
+        "The conductor raised his baton before the orchestra.",
+        "Copper is a good conductor of electricity.",
+        "conductor",
+        "**Two meanings:**",
+    ),
     "several pieces": Case(
         "Unbelievability is a long word.", "His unbelievability was funny.", "unbelievability", "**"
     ),
@@ -78,7 +86,7 @@ JUDGED = {
     "from right to left": Case("ضفة النهر bank جميلة", MONEY, "bank", "**"),
 }  # fmt: skip
 WITHOUT = {
-    "no ends": Case("A lamp.", "The lamp!", "lamp", ""),
+    "no ends": Case("A lantern.", "The lantern!", "lantern", ""),
     "two words": Case(FISHING, MONEY, "river", "", word_b="money"),
 }
 REFUSED = {

@@ -16,7 +16,7 @@ from core.measures.senses.verdict import Answer, Bounds, OneSide, Side, Verdict
 from core.records.sense_axis import Dropped, End, Frames
 from core.records.trace import frozen
 
-BOUNDS = Bounds(0.2, 0.15, 1.0, -1.0, 0.901, 0.958, 0.97, 0.95, 0.004, 0.037, 56)
+BOUNDS = Bounds(0.2, 0.15, 1.0, -1.0, 0.85, 0.901, 0.958, 0.97, 0.95, 0.004, 0.037, 0.19, 0.448, 56)
 BANK = ("bank", "bank")
 NAMES = ("money", "<b>")
 
@@ -84,7 +84,10 @@ def test_how_often_such_verdicts_are_right() -> None:
     assert "given for 90 %" in said
     assert "**96 % of those verdicts are right**" in said
     assert "verdict in 0.4 %" in said
-    assert "*two meanings* in 4 %" in said  # without a clue
+    assert "*two meanings* in 4 % of cases, and *one meaning* in 19 %" in said  # without a clue
+    assert "A third meaning of the word is recognized in 45 %" in said
+    assert "unrelated" not in say.rate("picked", BOUNDS)
+    assert "meanings picked from the dictionary" in say.rate("picked", BOUNDS)
     assert "one or two words" in say.rate("word", BOUNDS)
     assert "not been measured yet" in say.rate("words", None)
     assert "%" not in say.rate(None, None)
@@ -96,16 +99,17 @@ def test_how_often_such_verdicts_are_right() -> None:
 )
 def test_a_small_share_does_not_read_as_never(unrelated: float, said: str) -> None:
     told = say.rate("both", dataclasses.replace(BOUNDS, unrelated=unrelated))
-    assert told.endswith(f"get a verdict in {said} of cases.")
+    assert f"get a verdict in {said} of cases." in told
 
 
 def test_what_a_verdict_needs() -> None:
     said = say.thresholds(BOUNDS)
     assert "*Two meanings* needs both positions to be more than 0.15" in said
     assert re.search(r"\*one meaning\* needs both .*more than 0\.20", said)
-    assert "cosine" not in say.thresholds(BOUNDS)  # which ask for none
+    assert "related" not in say.thresholds(BOUNDS)  # which ask for none
+    assert "nearer end is less than 0.85, neither meaning fits" in said
     assert "at least 0.23" in say.thresholds(dataclasses.replace(BOUNDS, near=0.23))
-    never = Bounds(math.inf, 0.15, 1, -1, 0.5, 1, 1, 1, 0, 0, 56)
+    never = Bounds(math.inf, 0.15, 1, -1, -1, 0.5, 1, 1, 1, 0, 0, 0, 0, 56)
     assert "*one meaning* is never given" in say.thresholds(never)
     assert say.thresholds(None) == ""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from core import settings
 from core.comparison import source
 from core.errors import NotSupported
@@ -17,6 +19,8 @@ from core.measures import (
     patterns,
     word_path,
 )
+from core.measures.senses.meanings import Meaning
+from core.measures.senses.meanings import meanings as of_dictionary
 from core.memory import cached
 from core.records.prediction import Expectation
 from core.records.sense_axis import SenseAxis, anchor_vectors
@@ -119,6 +123,21 @@ def beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
 @cached()
 def _beside(model: str, word: str, words: tuple[str, ...]) -> dict[str, Array]:
     return anchor_vectors(word, words, model_cache.model(model).trace_many)
+
+
+def meanings(model: str, word: str) -> tuple[Meaning, ...]:
+    """The meanings of a word in a dictionary, as the model reads them: `core.measures.senses.meanings`.
+
+    Raises:
+        PolyseeError: see `core.load`; NotSupported if the model does not know the word.
+    """
+    model_cache.model(model)
+    return _meanings(model, word)
+
+
+@cached()
+def _meanings(model: str, word: str) -> tuple[Meaning, ...]:
+    return of_dictionary(word, partial(model_cache.model(model).trace_many, keep="hidden"))
 
 
 def coordinates(model: str, typed: str, word: str, number: int, axis: SenseAxis) -> Array:

@@ -1,18 +1,18 @@
 """How far verdicts can be trusted: each labelled word is judged by bounds chosen on the other words.
 
-There are two controls: ends that have nothing to do with the word, and sentences that reveal nothing
-about its sense.
+There are three controls: ends that have nothing to do with the word, sentences that reveal nothing
+about its sense, and sentences in which it has a third one.
 
 `python -m core.measures.senses.calibrate minilm` writes the calibration that ships with Polysee.
-`calibrate` measures any other model on request; MiniLM takes about half a minute.
+`calibrate` measures any other model on request; MiniLM takes about a minute.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from itertools import combinations, product
 from pathlib import Path
 from types import MappingProxyType
@@ -21,13 +21,18 @@ from typing import Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ...dictionary import meanings_of
 from ...examples import ANCHORS, labelled, words
+from ...examples.picked import PICKED
+from ...examples.third import THIRD
 from ...examples.uncued import uncued
 from ...examples.unrelated import UNRELATED
 from ...records.sense_axis import TraceMany, beside, frames_of
+from .meanings import Meaning, guess, meanings
 from .verdict import Bounds, Calibration, Ends
 
 UNRELATED_GIVEN = 0.05  # the largest share of pairs between unrelated ends that may get a verdict
+UNCUED_ONE = 0.2  # the largest share of pairs without a cue that may be given "one meaning"
 _BOUNDS = (*(round(0.05 * i, 2) for i in range(36)), math.inf)  # inf: the answer is never given
 _DISTANCES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)  # the quantiles of the labelled axes' distances to try
 # a fraction of the smallest is tried as well: the ends of another word may be a little nearer
@@ -47,6 +52,7 @@ class _Pairs:
         same_sense: whether the word has the same sense in both.
         distance: the distance between the ends.
         near: the nearness of the ends' words to the word, for the less near end (`End.nearness`).
+        fits: the cosine of each sentence's word with its nearer end, (pairs, 2).
     """
 
     least: Floats
@@ -54,6 +60,7 @@ class _Pairs:
     same_sense: npt.NDArray[np.bool_]
     distance: Floats
     near: Floats
+    fits: Floats
 
     @staticmethod
     def of(parts: Iterable[_Pairs]) -> _Pairs:
@@ -61,9 +68,14 @@ class _Pairs:
         return _Pairs(
             *(
                 np.concatenate([getattr(one, name) for one in several])
-                for name in ("least", "same_side", "same_sense", "distance", "near")
+                for name in ("least", "same_side", "same_sense", "distance", "near", "fits")
             )
         )
+
+    def fitting(self, fits: float) -> _Pairs:
+        """The pairs without those of which a sentence fits neither end, which get no verdict."""
+        least = np.where(self.fits.min(axis=1, initial=math.inf) >= fits, self.least, -1)
+        return replace(self, least=least)
 
     def ends_pass(self, distance: float, near: float) -> npt.NDArray[np.bool_]:
         """(pairs,): whether the ends are far enough apart, and near enough to the word."""
@@ -75,6 +87,10 @@ class _Pairs:
         beyond = self.least > np.where(self.same_side, one, two)
         is_given: npt.NDArray[np.bool_] = beyond & self.ends_pass(distance, near)
         return is_given
+
+    def none(self) -> _Pairs:
+        """No pair."""
+        return _Pairs(*(getattr(self, one.name)[:0] for one in fields(self)))
 
     @property
     def right(self) -> npt.NDArray[np.bool_]:
@@ -102,6 +118,10 @@ class _Word:
         unrelated: (groups, words, d_model), beside words unrelated to either sense.
         uncued: (sentences, d_model), of sentences that reveal nothing about the sense.
         low_near, high_near, unrelated_near: the same without the last axis: the nearness of each.
+        third: (sentences, d_model), of sentences with a third sense.
+        meanings: those that the dictionary has.
+        dictionary: each word that names one -> the word's vector beside it, and its nearness.
+        picked: which meanings have the two senses.
     """
 
     sentences: Floats
@@ -113,6 +133,17 @@ class _Word:
     low_near: Floats
     high_near: Floats
     unrelated_near: Floats
+    third: Floats
+    meanings: tuple[Meaning, ...]
+    dictionary: Mapping[str, tuple[Floats, float]]
+    picked: tuple[int, int]
+
+    def meaning(self, which: int) -> _End:
+        """The end that a meaning makes."""
+        read = [self.dictionary[one] for one in self.meanings[which].words]
+        return _End(
+            np.mean([vector for vector, _ in read], axis=0), float(np.mean([near for _, near in read]))
+        )
 
 
 class _End(NamedTuple):
@@ -129,15 +160,21 @@ class _Measured(NamedTuple):
         labelled: pairs of labelled sentences.
         unrelated: pairs between meaningless ends.
         uncued: pairs of sentences without a cue, between the ends of the word.
+        third: pairs of a sentence with a third sense and itself, between the ends of the word.
     """
 
     labelled: _Pairs
     unrelated: _Pairs
     uncued: _Pairs
+    third: _Pairs
 
     @staticmethod
     def of(words: Iterable[_Measured]) -> _Measured:
         return _Measured(*map(_Pairs.of, zip(*words, strict=True)))
+
+    def fitting(self, fits: float) -> _Measured:
+        """The same, where a sentence that fits neither end gets no verdict."""
+        return _Measured(*(pairs.fitting(fits) for pairs in self))
 
 
 class _Kind(NamedTuple):
@@ -153,12 +190,16 @@ class _Kind(NamedTuple):
             sense with words, the distance between the two. For sentences alone nothing does: those of
             one word with different senses can be as close together as those of another word with the
             same sense.
+        fits_less: the share of labelled sentences that fit their nearer end less than a verdict needs.
+            Ends out of a dictionary are farther from all sentences, and those of other words still
+            more.
     """
 
     pairs: Callable[[_Word], _Measured]
     right: float
     uncued: float
     ends: Literal["near", "distance"] | None
+    fits_less: float = 0.05
 
 
 def calibrate(
@@ -186,8 +227,10 @@ def calibrate(
     kinds: dict[Ends, _Kind] = {
         "word": _Kind(_one_word, 0.96, 0.04, "near"),
         "words": _Kind(_three_words, 0.965, 0.04, "near"),
-        "sentences": _Kind(_sentences, 0.95, 0.04, None),
+        "sentences": _Kind(_sentences, 0.95, 0.035, None),
         "both": _Kind(_sentences_and_words, 0.96, 0.03, "distance"),
+        "picked": _Kind(_picked, 0.965, 0.04, None, 0.02),
+        "guessed": _Kind(_guessed, 0.975, 0.04, None, 0.02),
     }
     bounds = {
         name: _bounds({word: kind.pairs(of) for word, of in read.items()}, kind)
@@ -200,7 +243,7 @@ def calibrate(
 def _vectors(word: str, trace_many: TraceMany) -> _Word:
     texts = labelled(word)
     sentences = []
-    for trace in trace_many([*(one.text for one in texts), *uncued(word)]):
+    for trace in trace_many([*(one.text for one in texts), *uncued(word), *THIRD[word]]):
         assert trace.hidden is not None
         sentences.append(trace.hidden[-1][trace.find(word)].mean(axis=0, dtype=np.float64))
     low, high = ANCHORS[word]
@@ -215,11 +258,24 @@ def _vectors(word: str, trace_many: TraceMany) -> _Word:
         vectors[0],
         vectors[1],
         np.array(vectors[2:]),
-        np.array(sentences[len(texts) :]),
+        np.array(sentences[len(texts) : -len(THIRD[word])]),
         near[0],
         near[1],
         np.array(near[2:]),
+        np.array(sentences[-len(THIRD[word]) :]),
+        *_of_dictionary(word, trace_many),
     )
+
+
+def _of_dictionary(
+    word: str, trace_many: TraceMany
+) -> tuple[tuple[Meaning, ...], dict[str, tuple[Floats, float]], tuple[int, int]]:
+    every = meanings(word, trace_many)
+    names = tuple(dict.fromkeys(one for meaning in every for one in meaning.words))
+    read = {one: (of.vectors[-1], of.near) for one, of in beside(word, names, trace_many).items()}
+    named = meanings_of(word)
+    low, high = (next(i for i, of in enumerate(named) if one in of) for one in PICKED[word])
+    return every, read, (low, high)
 
 
 def _without(word: str, anchors: Sequence[str]) -> list[str]:
@@ -237,6 +293,10 @@ def _judged(vectors: Floats, same: npt.NDArray[np.bool_], low: _End, high: _End)
     """
     middle, half = (low.vector + high.vector) / 2, (high.vector - low.vector) / 2
     at = (vectors - middle) @ half / (half @ half)
+    nearer = np.where(at[:, None] > 0, high.vector, low.vector)
+    fits = (vectors * nearer).sum(axis=1) / (
+        np.linalg.norm(vectors, axis=1) * np.linalg.norm(nearer, axis=1)
+    )
     i, j = np.triu_indices(len(at), 1)
     return _Pairs(
         np.minimum(abs(at[i]), abs(at[j])),
@@ -244,6 +304,7 @@ def _judged(vectors: Floats, same: npt.NDArray[np.bool_], low: _End, high: _End)
         same[i, j],
         np.full(len(i), 2 * np.linalg.norm(half)),
         np.full(len(i), min(low.near, high.near)),
+        np.stack([fits[i], fits[j]], axis=1),
     )
 
 
@@ -258,6 +319,42 @@ def _uncued(word: _Word, ends: Iterable[tuple[_End, _End]]) -> _Pairs:
     return _Pairs.of(_judged(word.uncued, same, low, high) for low, high in ends)
 
 
+def _third(word: _Word, ends: Iterable[tuple[_End, _End]]) -> _Pairs:
+    """Each sentence with a third sense, beside itself."""
+    same = np.ones((2, 2), bool)
+    twice = [np.stack([one, one]) for one in word.third]
+    return _Pairs.of(_judged(one, same, low, high) for low, high in ends for one in twice)
+
+
+def _picked(word: _Word) -> _Measured:
+    """The two meanings of the dictionary that a reader would pick."""
+    ends = [(word.meaning(word.picked[0]), word.meaning(word.picked[1]))]
+    pairs = _between(word, ends)
+    return _Measured(pairs, pairs.none(), _uncued(word, ends), _third(word, ends))
+
+
+def _guessed(word: _Word) -> _Measured:
+    """For each pair of sentences, the two meanings that the model finds nearest."""
+
+    def between(vectors: Floats, same: npt.NDArray[np.bool_]) -> Iterator[_Pairs]:
+        for i, j in combinations(range(len(vectors)), 2):
+            low, high = map(word.meaning, guess(word.meanings, [vectors[i], vectors[j]]))
+            yield _judged(vectors[[i, j]], np.full((2, 2), same[i, j]), low, high)
+
+    def together(vectors: Floats) -> npt.NDArray[np.bool_]:
+        return np.ones((len(vectors),) * 2, bool)
+
+    pairs = _Pairs.of(between(word.sentences, word.high[:, None] == word.high))
+    uncued = _Pairs.of(between(word.uncued, together(word.uncued)))
+    third = [np.stack([one, one]) for one in word.third]
+    return _Measured(
+        pairs,
+        pairs.none(),
+        uncued,
+        _Pairs.of(one for twice in third for one in between(twice, together(twice))),
+    )
+
+
 def _one_word(word: _Word) -> _Measured:
     """Each anchor of one sense against each of the other; words of different unrelated groups."""
     low, high = map(_End, word.low_words, word.low_near), map(_End, word.high_words, word.high_near)
@@ -265,7 +362,7 @@ def _one_word(word: _Word) -> _Measured:
     groups = [list(map(_End, *of)) for of in zip(word.unrelated, word.unrelated_near, strict=True)]
     first = enumerate(combinations(groups, 2))
     others = ((a[i % len(a)], b[i % len(b)]) for i, (a, b) in first)
-    return _Measured(_between(word, ends), _between(word, others), _uncued(word, ends))
+    return _measured(word, ends, others)
 
 
 def _three_words(word: _Word) -> _Measured:
@@ -278,7 +375,15 @@ def _three_words(word: _Word) -> _Measured:
     ends = list(product(*halves))
     groups = [_halves(*of) for of in zip(word.unrelated, word.unrelated_near, strict=True)]
     others = (pair for a, b in combinations(groups, 2) for pair in zip(a, b, strict=True))
-    return _Measured(_between(word, ends), _between(word, others), _uncued(word, ends))
+    return _measured(word, ends, others)
+
+
+def _measured(
+    word: _Word, ends: Sequence[tuple[_End, _End]], others: Iterable[tuple[_End, _End]]
+) -> _Measured:
+    return _Measured(
+        _between(word, ends), _between(word, others), _uncued(word, ends), _third(word, ends)
+    )
 
 
 def _halves(vectors: Floats, near: Floats) -> list[_End]:
@@ -308,27 +413,28 @@ def _of_sentences(word: _Word, *, with_words: bool) -> _Measured:
     pairs, halves, numbers = [], [], np.random.default_rng(0)
     for i, j in combinations(range(len(word.high)), 2):
         rest = np.setdiff1d(np.arange(len(word.high)), (i, j))
-        ends = [
+        rests = [
             _mixed(word.sentences[rest[word.high[rest] == sense]], *of)
             for sense, of in zip((False, True), anchors, strict=True)
         ]
         same = np.full((2, 2), word.high[i] == word.high[j])
-        pairs.append(_judged(word.sentences[[i, j]], same, *ends))
+        pairs.append(_judged(word.sentences[[i, j]], same, *rests))
     for sense, (vectors, near) in zip((False, True), anchors, strict=True):
         own, others = word.sentences[word.high == sense], word.sentences[word.high != sense]
         for _ in range(_HALVINGS):
             of_sentences = np.array_split(numbers.permutation(own), 2)
             of_words = np.array_split(numbers.permutation(len(vectors)), 2)
-            ends = [
+            two = [
                 _mixed(texts, vectors[of], near[of])
                 for texts, of in zip(of_sentences, of_words, strict=True)
             ]
-            halves.append(_judged(others, np.ones((len(others),) * 2, bool), *ends))
+            halves.append(_judged(others, np.ones((len(others),) * 2, bool), *two))
     low, high = (
         _mixed(word.sentences[word.high == sense], *of)
         for sense, of in zip((False, True), anchors, strict=True)
     )
-    return _Measured(_Pairs.of(pairs), _Pairs.of(halves), _uncued(word, [(low, high)]))
+    ends = [(low, high)]
+    return _Measured(_Pairs.of(pairs), _Pairs.of(halves), _uncued(word, ends), _third(word, ends))
 
 
 def _mixed(sentences: Floats, vectors: Floats, near: Floats) -> _End:
@@ -338,14 +444,20 @@ def _mixed(sentences: Floats, vectors: Floats, near: Floats) -> _End:
 
 def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
     """The bounds chosen on all words, and how well those chosen without a word judge that word."""
-    one, two, distance, near = _choose(list(measured.values()), kind)
-    judged, given, unrelated, uncued_two = [], [], [], []
-    for word, (pairs, others, without_cue) in measured.items():
-        without = _choose([of for other, of in measured.items() if other != word], kind)
+    fits = _fits(measured.values(), kind)
+    one, two, distance, near = _choose([of.fitting(fits) for of in measured.values()], kind)
+    judged, given, unrelated, uncued, third = [], [], [], [], []
+    for word, own in measured.items():
+        rest = [of for other, of in measured.items() if other != word]
+        least = _fits(rest, kind)
+        without = _choose([of.fitting(least) for of in rest], kind)
+        pairs, others, without_cue, _ = own.fitting(least)
         judged.append(pairs)
         given.append(pairs.given(*without))
         unrelated.append(others.given(*without) & others.misleads)
-        uncued_two.append(without_cue.given(*without) & ~without_cue.same_side)
+        uncued.append((without_cue.given(*without), without_cue.same_side))
+        third.append(own.third.fits[:, 0] < least)
+    of_uncued, on_one_side = (np.concatenate(one) for one in zip(*uncued, strict=True))
     every, answered = _Pairs.of(judged), np.concatenate(given)
 
     def right(which: npt.NDArray[np.bool_]) -> float:
@@ -356,14 +468,27 @@ def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
         two,
         distance,
         near,
+        fits,
         given=round(float(answered.mean()), 3),
         right=round(right(answered), 3),
         right_one=round(right(answered & every.same_side), 3),
         right_two=round(right(answered & ~every.same_side), 3),
-        unrelated=round(float(np.concatenate(unrelated).mean()), 3),
-        uncued_two=round(float(np.concatenate(uncued_two).mean()), 3),
+        unrelated=_share(np.concatenate(unrelated)),
+        uncued_two=_share(of_uncued & ~on_one_side),
+        uncued_one=_share(of_uncued & on_one_side),
+        third=_share(np.concatenate(third)),
         pairs=len(answered),
     )
+
+
+def _share(which: npt.NDArray[np.bool_]) -> float:
+    return round(float(which.mean()), 3) if which.size else 0.0
+
+
+def _fits(measured: Iterable[_Measured], kind: _Kind) -> float:
+    """The cosine with the nearer end below which a sentence fits neither."""
+    fits = _Measured.of(measured).labelled.fits
+    return math.floor(1000 * float(np.quantile(fits, kind.fits_less))) / 1000
 
 
 def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
@@ -371,17 +496,22 @@ def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:
 
     Verdicts between unrelated ends, and two meanings in sentences without a cue, count as errors.
     """
-    pairs, others, without_cue = _Measured.of(measured)
+    pairs, others, without_cue, _ = _Measured.of(measured)
     best, most = (math.inf, math.inf, 0.0, -1.0), 0.0
     for distance, near in _tried(pairs, kind):
         given, right, unrelated = (
             np.array([_counts(pairs, others, same_side, distance, near) for same_side in (True, False)])
         ).transpose(1, 0, 2)
         few = unrelated[0][:, None] + unrelated[1] <= UNRELATED_GIVEN
-        apart = without_cue.ends_pass(distance, near) & ~without_cue.same_side
-        seldom = np.array(
-            [(apart & (without_cue.least > bound)).mean() <= kind.uncued for bound in _BOUNDS]
+        passes = without_cue.ends_pass(distance, near)
+        one_seldom, two_seldom = (
+            np.array([(which & (without_cue.least > bound)).mean() <= most for bound in _BOUNDS])
+            for which, most in (
+                (passes & without_cue.same_side, UNCUED_ONE),
+                (passes & ~without_cue.same_side, kind.uncued),
+            )
         )
+        seldom = one_seldom[:, None] & two_seldom
         together = given[0][:, None] + given[1]
         fits = (right[0][:, None] + right[1] >= kind.right * together) & few & seldom
         one, two = np.unravel_index((together * fits).argmax(), fits.shape)
@@ -418,7 +548,7 @@ def _counts(
     return [
         [float(given.sum()) for given in far],
         [float((given & pairs.right).sum()) for given in far],
-        [float((there & (others.least > bound)).mean()) for bound in _BOUNDS],
+        [float((there & (others.least > bound)).sum() / max(len(there), 1)) for bound in _BOUNDS],
     ]
 
 
@@ -438,7 +568,8 @@ def main(arguments: Sequence[str]) -> None:
             f"{kind:10} one > {of.one}, two > {of.two}, distance ≥ {of.distance}, near ≥ "
             f"{of.near}: given in {of.given:.1%} of {of.pairs} pairs, right {of.right:.1%} (one "
             f"{of.right_one:.1%}, two {of.right_two:.1%}); unrelated ends {of.unrelated:.1%}; two "
-            f"meanings without a cue {of.uncued_two:.1%}"
+            f"meanings without a cue {of.uncued_two:.1%}, one {of.uncued_one:.1%}; fits ≥ {of.fits}, "
+            f"third meanings recognized {of.third:.1%}"
         )
 
 

@@ -11,7 +11,7 @@ from ...records.spelling import UNCASED, Spelling
 from ..maps.trajectory import WordPath
 from ..similarity import cosine
 from .same_sense_baseline import SameSenseBaseline, same_sense_baseline
-from .verdict import Answer, Bounds, Calibration, Ends, Side, kind_of
+from .verdict import Answer, Bounds, Calibration, Ends, OutOfDictionary, Side, kind_of
 
 LEAST_SENTENCES = 2  # of a sense, for a pair of that sense
 
@@ -73,6 +73,7 @@ def how_sure(
     calibration: Calibration | None,
     labelled: Mapping[str, Sequence[WordPath]] | None = None,
     spelling: Spelling = UNCASED,
+    out_of_dictionary: OutOfDictionary | None = None,
 ) -> HowSure:
     """Gather the evidence beside a verdict.
 
@@ -85,8 +86,9 @@ def how_sure(
         labelled: sense -> the paths of the word in labelled sentences of this sense, from the same
             model.
         spelling: which spellings this model reads alike.
+        out_of_dictionary: how ends out of a dictionary came about; None for others.
     """
-    kind = kind_of(axis.frames)
+    kind = out_of_dictionary or kind_of(axis.frames)
     bounds = None if calibration is None or kind is None else calibration.bounds.get(kind)
     similarity = float(cosine(a.vectors[-1][None], b.vectors[-1][None])[0, 0])
     groups = labelled or {}

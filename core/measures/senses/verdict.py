@@ -4,8 +4,8 @@ It rests on the last layer alone. Two sentences on opposite sides of a sense axi
 on the same side one. How far both must be from the middle was measured on sentences labelled by sense:
 `core.measures.senses.calibrate`. Ends that have nothing to do with the word also separate sentences,
 and so do true ends with sentences that reveal nothing about the sense. A verdict therefore requires
-more separation than these produce, words at the ends that are near to the word in the model, and ends
-that are far enough apart.
+more separation than these produce, words at the ends that are near to the word in the model, ends that
+are far enough apart, and a word that is near to one of them: a third meaning has a side as well.
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from ...records.words import split
 from ...sentences import MOST_OF_TEXT, MOST_OF_WORD, listed, sentence
 from .shared_word import is_content
 
-Ends = Literal["word", "words", "sentences", "both"]
-Answer = Literal["two meanings", "one meaning", "not clear"]
+Ends = Literal["word", "words", "sentences", "both", "picked", "guessed"]
+OutOfDictionary = Literal["picked", "guessed"]
+Answer = Literal["two meanings", "one meaning", "neither", "not clear"]
 Side = Literal["low", "high"]
 
 FEW = 3  # sentences at each end that suffice without a word
@@ -44,6 +45,8 @@ class Bounds:
         two: the same on opposite sides.
         distance: the least distance between the ends at the last layer.
         near: the least nearness of an end's words to the word (`End.nearness`).
+        fits: the least cosine of the word with the nearer end (`SenseAxis.fit`); one labelled sentence
+            in twenty has less.
         given: the share of labelled pairs that get a verdict, 0 to 1; each word is judged by bounds
             chosen without it. The next three are measured in the same way.
         right: the share of these verdicts that are right.
@@ -53,6 +56,9 @@ class Bounds:
             for ends of sentences, which are then two halves of one sense, a wrong verdict.
         uncued_two: the share of pairs of sentences without a cue ("I saw the bank.") that are given
             "two meanings".
+        uncued_one: the same of "one meaning".
+        third: the share of sentences with a third meaning of the word that are recognized: less than
+            `fits`.
         pairs: the number of labelled pairs judged.
     """
 
@@ -60,12 +66,15 @@ class Bounds:
     two: float
     distance: float
     near: float
+    fits: float
     given: float
     right: float
     right_one: float
     right_two: float
     unrelated: float
     uncued_two: float
+    uncued_one: float
+    third: float
     pairs: int
 
 
@@ -186,6 +195,8 @@ def verdict(
     *,
     proposed: bool = False,
     barred: Sequence[str] = (),
+    kind: OutOfDictionary | None = None,
+    fit: tuple[float, float] | None = None,
 ) -> Verdict:
     """One meaning, two meanings, or not clear; or no verdict, with the reasons.
 
@@ -198,20 +209,26 @@ def verdict(
             (`core.measures.senses.shared_word`): such ends separate any two sentences, and therefore
             get no verdict.
         barred: further reasons against a verdict on these sentences, each a sentence.
+        kind: how ends out of a dictionary came about; None for others, whose kind their frames tell.
+        fit: `axis.fit` of the word in each sentence; None if that is not to be judged.
 
     Raises:
         ValueError: if the calibration belongs to another model or to other frames.
     """
     at_a, at_b = float(a[-1]), float(b[-1])
     sides: tuple[Side, Side] = ("high" if at_a > 0 else "low"), ("high" if at_b > 0 else "low")
-    kind, bounds, reasons = _judge(axis, calibration, proposed, barred)
+    of_kind, bounds, reasons = _judge(axis, calibration, proposed, barred, kind)
     if reasons or bounds is None:
-        return Verdict(None, at_a, at_b, *sides, kind, bounds, reasons)
+        return Verdict(None, at_a, at_b, *sides, of_kind, bounds, reasons)
     same = sides[0] == sides[1]
     least = bounds.one if same else bounds.two
+    far = [name for name, one in zip("AB", fit or (), strict=False) if one < bounds.fits]
+    if len(far) == 2:
+        return Verdict("neither", at_a, at_b, *sides, of_kind, bounds, (sentence("reason.neither"),))
     reasons = _why_unclear(axis, {"A": at_a, "B": at_b}, least, bounds)
+    reasons = (*(sentence("reason.fits-not", name=name) for name in far), *reasons)
     answer: Answer = "not clear" if reasons else "one meaning" if same else "two meanings"
-    return Verdict(answer, at_a, at_b, *sides, kind, bounds, reasons)
+    return Verdict(answer, at_a, at_b, *sides, of_kind, bounds, reasons)
 
 
 def one_side(
@@ -221,6 +238,8 @@ def one_side(
     *,
     proposed: bool = False,
     barred: Sequence[str] = (),
+    kind: OutOfDictionary | None = None,
+    fit: float | None = None,
 ) -> OneSide:
     """On which side the word in one sentence is; none if it is not far enough from the middle.
 
@@ -233,21 +252,29 @@ def one_side(
         calibration: as in `verdict`.
         proposed: as in `verdict`.
         barred: as in `verdict`.
+        kind: as in `verdict`.
+        fit: `axis.fit` of the word.
 
     Raises:
         ValueError: if the calibration belongs to another model or to other frames.
     """
     at = float(position[-1])
-    kind, bounds, reasons = _judge(axis, calibration, proposed, barred)
+    of_kind, bounds, reasons = _judge(axis, calibration, proposed, barred, kind)
     side: Side = "high" if at > 0 else "low"
     if reasons or bounds is None:
-        return OneSide(None, side, at, kind, bounds, reasons)
+        return OneSide(None, side, at, of_kind, bounds, reasons)
     reasons = _why_unclear(axis, {"It": at}, max(bounds.one, bounds.two), bounds)
-    return OneSide("not clear" if reasons else "clear", side, at, kind, bounds, reasons)
+    if fit is not None and fit < bounds.fits:
+        reasons = (sentence("reason.fits-not.it"), *reasons)
+    return OneSide("not clear" if reasons else "clear", side, at, of_kind, bounds, reasons)
 
 
 def _judge(
-    axis: SenseAxis, calibration: Calibration | None, proposed: bool, barred: Sequence[str]
+    axis: SenseAxis,
+    calibration: Calibration | None,
+    proposed: bool,
+    barred: Sequence[str],
+    out_of_dictionary: OutOfDictionary | None,
 ) -> tuple[Ends | None, Bounds | None, tuple[str, ...]]:
     """The kind of ends, its bounds, and the reasons why there can be no verdict."""
     contexts = (*axis.frames.low.contexts, *axis.frames.high.contexts)
@@ -255,7 +282,7 @@ def _judge(
         calibration.model != axis.model or {one.frame for one in contexts} - {None, *calibration.frames}
     ):
         raise ValueError(f"The bounds of “{calibration.model}” are not those of “{axis.model}”.")
-    kind = kind_of(axis.frames)
+    kind: Ends | None = out_of_dictionary or kind_of(axis.frames)
     bounds = None if calibration is None or kind is None else calibration.bounds.get(kind)
     return kind, bounds, (*barred, *_why_none(axis.frames, kind, bounds, proposed=proposed))
 

@@ -28,8 +28,8 @@ from core.measures.senses.verdict import (
 from core.records.sense_axis import FRAMES, End, Frames, SenseAxis, TraceMany, sense_axis
 from core.records.spelling import UNCASED
 
-BOUNDS = Bounds(0.5, 0.25, 4.0, 0.2, 0.4, 0.96, 0.95, 0.97, 0.08, 0.03, 100)
-NEVER = Bounds(math.inf, 0.25, 0.0, -1.0, 0.4, 0.96, 0.0, 0.97, 0.08, 0.03, 100)
+BOUNDS = Bounds(0.5, 0.25, 4.0, 0.2, 0.8, 0.4, 0.96, 0.95, 0.97, 0.08, 0.03, 0.2, 0.4, 100)
+NEVER = Bounds(math.inf, 0.25, 0.0, -1.0, -1.0, 0.4, 0.96, 0.0, 0.97, 0.08, 0.03, 0.2, 0.0, 100)
 HAND = Calibration("by hand", FRAMES, MappingProxyType({"word": BOUNDS, "sentences": NEVER}), "a test")
 
 
@@ -156,7 +156,14 @@ def test_what_comes_with_polysee_keeps_its_promises() -> None:
     assert found is not None
     assert found.frames == FRAMES
     assert found.made_by == "python -m core.measures.senses.calibrate minilm"
-    least = {"word": 0.35, "words": 0.55, "sentences": 0.75, "both": 0.83}
+    least = {
+        "word": 0.35,
+        "words": 0.55,
+        "sentences": 0.55,
+        "both": 0.65,
+        "picked": 0.55,
+        "guessed": 0.28,
+    }
     assert {*found.bounds} == {*least}
     for kind, bounds in found.bounds.items():
         assert bounds.right >= 0.95
@@ -164,6 +171,8 @@ def test_what_comes_with_polysee_keeps_its_promises() -> None:
         assert bounds.given >= least[kind]
         assert bounds.unrelated <= 0.05
         assert bounds.uncued_two <= 0.05
+        assert bounds.uncued_one <= 0.2
+        assert bounds.third >= 0.2
         assert 0 < min(bounds.one, bounds.two) <= max(bounds.one, bounds.two) < 1
 
 

@@ -75,7 +75,7 @@ def _ends(case: Case, model: core.Model) -> Ends | None:
     if case.ends is not None or case.lo:
         return case.ends
     a, b = model.trace(case.a), model.trace(case.b)
-    return sense_ends.proposed(a, b, (case.word, case.word))
+    return sense_ends.drawn(a, b, (case.word, case.word))
 
 
 def _base64(array: Any) -> str:

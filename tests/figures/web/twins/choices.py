@@ -147,7 +147,13 @@ def _items(word: str) -> tuple[str, ...]:
 
 def _known(word: str, texts: Sequence[str]) -> Any:
     own = known_ends(word, texts, UNCASED)
-    return own and {"names": own.names, "low": own.low, "high": own.high, "proposed": False}
+    return own and {
+        "names": own.names,
+        "low": own.low,
+        "high": own.high,
+        "proposed": False,
+        "guessed": False,
+    }
 
 
 def _of_ends() -> dict[str, list[Case]]:
@@ -166,7 +172,7 @@ def _of_ends() -> dict[str, list[Case]]:
         ": x",
     )
     own = Ends(("low", "high"), ("river", "At the bank."), ("money",), proposed=True)
-    known = {"names": own.names, "low": own.low, "high": own.high, "proposed": True}
+    known = {"names": own.names, "low": own.low, "high": own.high, "proposed": True, "guessed": True}
 
     def between(pair: Sequence[str], word: str, with_own: bool) -> Any:
         got = sense_ends.settle(pair, word, own if with_own else None, UNCASED)

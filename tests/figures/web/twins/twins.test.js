@@ -79,6 +79,7 @@ const CALLS = {
       return { refused: error.message };
     }
   },
+  "derive/axis.js fit": async (_, spec, text, tokens) => (await axisOf(spec)).fit(trace(text), tokens),
   "derive/axis.js coordinates": async (_, spec, text, tokens) => (await axisOf(spec)).coordinates(trace(text), tokens),
   "derive/axis.js senseMap": async (f, spec, some) => f(await axisOf(spec), some.map(([text, tokens]) => axes.vectorsAt(trace(text), tokens))),
   "derive/choice.js occurrences": (f, text, typed) => f(trace(text), typed).map(bare).map((one) => ({ ...one, tokens: null })),

@@ -12,7 +12,7 @@ import numpy as np
 from core.comparison import say
 from core.measures.senses.how_sure import standing as how_sure_standing
 from core.measures.senses.sense_map import sense_map
-from core.measures.senses.verdict import OneSide, Verdict, one_side, shipped, verdict
+from core.measures.senses.verdict import OneSide, OutOfDictionary, Verdict, one_side, shipped, verdict
 from core.records.sense_axis import End, Frames, SenseAxis
 from tests.figures.web.twins.common import (
     AXES,
@@ -35,6 +35,11 @@ def of_axes(reads: Reads) -> Table:
     at = [(one, reads.one(one).find("bank")) for one in SENTENCES[:4]]
     positions = [
         ([list(spec), one, tokens], axis.coordinates(reads.one(one), tokens))
+        for spec, axis in good
+        for one, tokens in at
+    ]
+    fits = [
+        ([list(spec), one, tokens], axis.fit(reads.one(one), tokens))
         for spec, axis in good
         for one, tokens in at
     ]
@@ -63,6 +68,7 @@ def of_axes(reads: Reads) -> Table:
                 ([list(spec)], _summary(axis)) for spec, axis in zip(AXES, made, strict=True)
             ],
             "coordinates": positions,
+            "fit": fits,
             "senseMap": maps,
             "vectorsAt": [([one, tokens], vectors(reads.one(one), tokens)) for one, tokens in at],
         },
@@ -157,6 +163,8 @@ def of_verdicts() -> Table:
             ),
         )
     ]
+    out_of: tuple[OutOfDictionary | None, ...] = (None, "picked", "guessed")
+    fits = ((0.95, 0.9), None, (0.2, 0.1), (0.9, -0.4), (0.1, 0.9))
     both: list[Case] = []
     single: list[Case] = []
     heads: list[Case] = []
@@ -177,12 +185,15 @@ def of_verdicts() -> Table:
                 "distance": distance,
             }
             about = {"proposed": proposed, "barred": barred}
-            for a, b in product(positions[::2], positions[1::2]):
-                judged = verdict(axis, [a], [b], calibration, proposed=proposed, barred=barred)  # type: ignore[arg-type]
-                both.append(([plain_axis, [a], [b], about], _judged(judged)))
-            for a in positions:
-                one = one_side(axis, [a], calibration, proposed=proposed, barred=barred)  # type: ignore[arg-type]
-                single.append(([plain_axis, [a], about], _judged(one)))
+            for i, (a, b) in enumerate(product(positions[::2], positions[1::2])):
+                more = {**about, "kind": out_of[i % 3], "fit": fits[i % 5]}
+                judged = verdict(axis, [a], [b], calibration, **more)  # type: ignore[arg-type]
+                both.append(([plain_axis, [a], [b], more], _judged(judged)))
+            for i, a in enumerate(positions):
+                fit = fits[i % 5]
+                more = {**about, "kind": out_of[i % 3], "fit": None if fit is None else fit[0]}
+                one = one_side(axis, [a], calibration, **more)  # type: ignore[arg-type]
+                single.append(([plain_axis, [a], more], _judged(one)))
     both, single = both[::23], single[::11]
     for names in (("river", "money"), ("a*b", "בנק")):
         answers: tuple[Any, ...] = ("clear", "not clear", None)
@@ -196,7 +207,7 @@ def of_verdicts() -> Table:
             any_verdict = Verdict(None, at, at, side, side, None, None, ())
             said = say.headline(("b_k", "x"), names, any_verdict, single_side)
             heads.append(([["b_k", "x"], list(names), None, one_way], said))
-        verdicts: tuple[Any, ...] = ("two meanings", "one meaning", "not clear", None)
+        verdicts: tuple[Any, ...] = ("two meanings", "one meaning", "neither", "not clear", None)
         for answer, side_a, side_b in product(verdicts, ends, ends):
             record = Verdict(answer, -0.625, 0.375, side_a, side_b, None, None, ())
             two: dict[str, Any] = {"answer": answer, "a": -0.625, "b": 0.375, "reasons": []}

@@ -33,6 +33,7 @@ const ARTICLES = CONSTANTS.articles, CACHED = 24;
  * @property {number} o2
  * @property {string} lo the end at −1 as it was typed; "" for the page's own
  * @property {string} hi
+ * @property {"picked" | "guessed" | ""} [by] how these ends came about, if they are those of a dictionary
  * @property {number} d layers back from the last
  */
 
@@ -93,7 +94,7 @@ export class Comparer {
     const cased = (A ?? B)?.cased ?? false;
     const shared = () => (A && B ? sharedWords(A, B).map((one) => /** @type {const} */ ([one.a.word, one.b.word])) : []);
     const [inA, inB] = settle([there.A, there.B], [query.w, query.w2], [query.o - 1, query.o2 - 1], shared, cased);
-    let { w: word, lo, hi } = query;
+    let { w: word, lo, hi, by = "" } = query;
     if (A && B) {
       if (inA && inB && !isForm(inA.word, word, cased)) {
         const unknown = unknownNote(word, [A, B]), shown = plain(inA.word);
@@ -101,7 +102,7 @@ export class Comparer {
         if (unknown) notes.push(sentence("word.unknown-instead", { unknown, shown }));
         else if (word !== this.#shown) notes.push(sentence("word.instead", { wanted: plain(word), shown }));
         word = inA.word;
-        lo = hi = "";
+        lo = hi = by = "";
       } else if (!inA && !inB) {
         const none = [A, B].filter((trace) => !occurrences(trace, []).length);
         notes.push(unknownNote(query.w, [A]) || unknownNote(query.w2 || query.w, [B]) || unknownNote("", none) || sentence("word.none-shared"));
@@ -122,11 +123,11 @@ export class Comparer {
     result.own = knownEnds(sides[0].chosen.word, texts);
     if (!result.own && A && B && inA && inB && isShared(A, B, inA, inB)) {
       const drawn = proposedEnds(A, B, inA, inB);
-      if (drawn) result.own = { names: [drawn.b, drawn.a], low: [drawn.b], high: [drawn.a], proposed: true };
+      if (drawn) result.own = { names: [drawn.b, drawn.a], low: [drawn.b], high: [drawn.a], proposed: true, guessed: false };
     }
     result.ends = between([stripped(lo), stripped(hi)], sides[0].chosen.word, result.own);
     try {
-      await this.#judge(result, sides, [stripped(lo), stripped(hi)], { depth: query.d, onProgress, why });
+      await this.#judge(result, sides, [stripped(lo), stripped(hi)], { depth: query.d, kind: by || null, onProgress, why });
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       notes.push(plain(error.message));
@@ -137,9 +138,9 @@ export class Comparer {
 
   /**
    * @param {Compared} result @param {Side[]} sides @param {string[]} typed
-   * @param {{ depth: number, onProgress?: (done: number, of: number) => void, why: string }} about
+   * @param {{ depth: number, kind: import("./verdict.js").OutOfDictionary, onProgress?: (done: number, of: number) => void, why: string }} about
    */
-  async #judge(result, sides, typed, { depth, onProgress, why }) {
+  async #judge(result, sides, typed, { depth, kind, onProgress, why }) {
     const { ends } = result, [first] = sides, second = sides[1] ?? first;
     const words = /** @type {[string, string]} */ ([first.chosen.word, second.chosen.word]);
     const warning = sides.some(({ trace }) => looksForeign(trace)) ? sentence("tab.english", { name: CONSTANTS.englishAlone }) : "";
@@ -157,17 +158,18 @@ export class Comparer {
     }
     const axes = [await this.#axis(words[0], ends, onProgress), await this.#axis(words[1], ends, onProgress)];
     const at = /** @type {[number[], number[]]} */ ([first, second].map(({ trace, chosen }, i) => axes[i].coordinates(trace, chosen.tokens)));
+    const fit = /** @type {[number, number]} */ ([first, second].map(({ trace, chosen }, i) => axes[i].fit(trace, chosen.tokens)));
     const alone = sides.length === 1;
     let same = null;
     if (alone || areSame(first, second)) {
-      same = oneSide(axes[0], at[0], { proposed: ends.proposed, barred: barredBy([first], () => sentence("the-sentence")) });
+      same = oneSide(axes[0], at[0], { proposed: ends.proposed, barred: barredBy([first], () => sentence("the-sentence")), kind, fit: fit[0] });
     }
     if (alone) {
       result.judged = /** @type {OneSide} */ (same);
       result.headline = ofOne(first.chosen.word, first.name, result.judged, ends.names);
     } else {
       const barred = [...barredBy(sides, ({ name }) => name), ...(same ? [sentence("reason.twice")] : [])];
-      const judged = verdict(axes[0], at[0], at[1], { proposed: ends.proposed, barred });
+      const judged = verdict(axes[0], at[0], at[1], { proposed: ends.proposed, barred, kind, fit });
       result.judged = same ?? judged;
       result.headline = headline(words, ends.names, judged, same);
     }

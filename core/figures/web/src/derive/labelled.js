@@ -10,6 +10,7 @@ import { sameWord } from "./inflections.js";
  * @property {readonly string[]} low words and sentences of the end at −1
  * @property {readonly string[]} high those of the end at +1
  * @property {boolean} proposed whether the sentences themselves proposed them
+ * @property {boolean} guessed whether a model chose them among the meanings of a dictionary
  */
 
 /** @type {Readonly<Record<string, { names: string[], low: string[], high: string[] }>>} */
@@ -29,7 +30,7 @@ export function knownEnds(word, texts) {
   if (own === null) return null;
   const here = texts.map(inOneLine), { names, low, high } = ENDS[own];
   const others = (/** @type {string[]} */ items) => items.filter((item) => !item.includes(" ") || !here.includes(inOneLine(item)));
-  return { names: [names[0], names[1]], low: others(low), high: others(high), proposed: false };
+  return { names: [names[0], names[1]], low: others(low), high: others(high), proposed: false, guessed: false };
 }
 
 /** @param {string} text */

@@ -11,12 +11,13 @@ import { written } from "../runtime/shared.js";
 
 const { few: FEW, several: SEVERAL, many: MANY } = CONSTANTS.kinds, MOST_LISTED = CONSTANTS.mostListed;
 
-/** @typedef {{ one: number, two: number, distance: number, near: number }} Bounds */
+/** @typedef {{ one: number, two: number, distance: number, near: number, fits: number }} Bounds */
+/** How ends out of a dictionary came about; null for others. @typedef {"picked" | "guessed" | null} OutOfDictionary */
 /** @typedef {"low" | "high"} Side */
 
 /**
  * @typedef {object} Verdict
- * @property {"two meanings" | "one meaning" | "not clear" | null} answer null if none can be given
+ * @property {"two meanings" | "one meaning" | "neither" | "not clear" | null} answer null if none can be given
  * @property {number} a the position in A
  * @property {number} b
  * @property {Side} sideA
@@ -32,7 +33,7 @@ const { few: FEW, several: SEVERAL, many: MANY } = CONSTANTS.kinds, MOST_LISTED 
  * @property {string[]} reasons
  */
 
-/** @type {Readonly<Record<string, { one: number | null, two: number | null, distance: number | null, near: number | null }>>} */
+/** @type {Readonly<Record<string, { [name in keyof Bounds]: number | null }>>} */
 const CALIBRATION = CONSTANTS.calibration;
 
 /** @param {number} at @returns {Side} */
@@ -44,15 +45,20 @@ const several = (name, count) => /** @type {SentenceName} */ (count > 1 ? `${nam
  * @param {SenseAxis} axis
  * @param {readonly number[]} a the positions of the word in A, (layers)
  * @param {readonly number[]} b
- * @param {{ proposed: boolean, barred: readonly string[] }} about
+ * @param {{ proposed: boolean, barred: readonly string[], kind: OutOfDictionary, fit: readonly [number, number] | null }} about
+ * `fit`: how well the nearer end describes each word
  * @returns {Verdict}
  */
-export function verdict(axis, a, b, { proposed, barred }) {
+export function verdict(axis, a, b, { proposed, barred, kind, fit }) {
   const atA = a[a.length - 1], atB = b[b.length - 1], sideA = sideOf(atA), sideB = sideOf(atB);
-  const judged = judge(axis, proposed, barred), { bounds } = judged;
+  const judged = judge(axis, proposed, barred, kind), { bounds } = judged;
   if (judged.reasons.length || !bounds) return { answer: null, a: atA, b: atB, sideA, sideB, reasons: judged.reasons };
-  const same = sideA === sideB;
-  const reasons = whyUnclear(axis, { A: atA, B: atB }, same ? bounds.one : bounds.two, bounds);
+  const same = sideA === sideB, far = ["A", "B"].filter((_, i) => fit && fit[i] < bounds.fits);
+  if (far.length === 2) return { answer: "neither", a: atA, b: atB, sideA, sideB, reasons: [sentence("reason.neither")] };
+  const reasons = [
+    ...far.map((name) => sentence("reason.fits-not", { name })),
+    ...whyUnclear(axis, { A: atA, B: atB }, same ? bounds.one : bounds.two, bounds),
+  ];
   const answer = reasons.length ? "not clear" : same ? "one meaning" : "two meanings";
   return { answer, a: atA, b: atB, sideA, sideB, reasons };
 }
@@ -60,21 +66,22 @@ export function verdict(axis, a, b, { proposed, barred }) {
 /**
  * On which side the word in one sentence is.
  * @param {SenseAxis} axis @param {readonly number[]} position
- * @param {{ proposed: boolean, barred: readonly string[] }} about
+ * @param {{ proposed: boolean, barred: readonly string[], kind: OutOfDictionary, fit: number | null }} about
  * @returns {OneSide}
  */
-export function oneSide(axis, position, { proposed, barred }) {
-  const at = position[position.length - 1], judged = judge(axis, proposed, barred), { bounds } = judged;
+export function oneSide(axis, position, { proposed, barred, kind, fit }) {
+  const at = position[position.length - 1], judged = judge(axis, proposed, barred, kind), { bounds } = judged;
   if (judged.reasons.length || !bounds) return { answer: null, at, side: sideOf(at), reasons: judged.reasons };
   const reasons = whyUnclear(axis, { It: at }, Math.max(bounds.one, bounds.two), bounds);
+  if (fit !== null && fit < bounds.fits) reasons.unshift(sentence("reason.fits-not.it"));
   return { answer: reasons.length ? "not clear" : "clear", at, side: sideOf(at), reasons };
 }
 
-/** @param {SenseAxis} axis @param {boolean} proposed @param {readonly string[]} barred */
-function judge({ low, high, unknown }, proposed, barred) {
-  const kind = kindOf(low, high), own = kind === null ? undefined : CALIBRATION[kind];
+/** @param {SenseAxis} axis @param {boolean} proposed @param {readonly string[]} barred @param {OutOfDictionary} outOfDictionary */
+function judge({ low, high, unknown }, proposed, barred, outOfDictionary) {
+  const kind = outOfDictionary ?? kindOf(low, high), own = kind === null ? undefined : CALIBRATION[kind];
   /** @type {Bounds | null} */
-  const bounds = own ? { one: own.one ?? Infinity, two: own.two ?? Infinity, distance: own.distance ?? Infinity, near: own.near ?? Infinity } : null;
+  const bounds = own ? { one: own.one ?? Infinity, two: own.two ?? Infinity, distance: own.distance ?? Infinity, near: own.near ?? Infinity, fits: own.fits ?? Infinity } : null;
   const reasons = [...barred];
   const empty = [...new Set([low, high].filter((end) => end.words.length && !end.sentences.length && !end.words.some(namesSomething))
     .map((end) => `“${ofText(end.words[0])}”`))];
@@ -138,6 +145,7 @@ export function headline(words, names, judged, same) {
   const atA = judged.sideA === "low" ? low : high, atB = judged.sideB === "low" ? low : high;
   if (judged.answer === "two meanings") return sentence("verdict.two", { word, at_a: atA, at_b: atB, a: A, b: B });
   if (judged.answer === "one meaning") return sentence("verdict.one", { word, at_a: atA, a: A, b: B });
+  if (judged.answer === "neither") return sentence("verdict.neither", { word, low, high, a: A, b: B });
   const where = sentence("verdict.stands", { word, a: A, b: B, at_a: signed(judged.a), at_b: signed(judged.b), low, high });
   return sentence(judged.answer ? "verdict.unclear" : "verdict.none", { stands: where });
 }

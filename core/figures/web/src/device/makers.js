@@ -22,13 +22,13 @@ function compare() {
   let trace = () => Promise.reject(new Error("no device"));
   const comparer = new Comparer((text) => trace(text));
   return {
-    async make(now, { A, B }, { w, o, w2, o2, lo, hi }, told) {
+    async make(now, { A, B }, { w, o, w2, o2, lo, hi, by }, told) {
       trace = now;
       // Once for each word and its ends, all their words and sentences are read.
       const onProgress = (/** @type {number} */ done, /** @type {number} */ all) => {
         if (done < all) told(`This device reads what stands for each meaning: ${done} of ${all}.`);
       };
-      const { picture, headline, notes } = await comparer.compare({ a: A, b: B, w, o, w2, o2, lo, hi, d: 0 }, { why: WHY, onProgress });
+      const { picture, headline, notes } = await comparer.compare({ a: A, b: B, w, o, w2, o2, lo, hi, by, d: 0 }, { why: WHY, onProgress });
       const name = picture && ON_COMPARE[picture.module];
       told(asText([headline, ...notes])); // the verdict above the picture is the server's, and dimmed
       if (!name || !shownOf(name)) throw new NotShown(asText(notes) || "This device has no picture of these sentences.");

@@ -1,0 +1,117 @@
+"""The meanings that a dictionary offers for the compared word, and the two that a model guesses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..dictionary import meanings_of
+from ..errors import NotSupported
+from ..examples import known_ends
+from ..examples.picked import PICKED
+from ..measures.senses.meanings import MOST_WORDS, Meaning, guess
+from ..measures.senses.verdict import OutOfDictionary
+from ..records.inflections import same_word
+from . import language
+from .question import Chosen, Ends, Question
+from .source import Source
+
+
+def offered(source: Source, sides: Sequence[Chosen]) -> tuple[Meaning, ...]:
+    """The meanings to choose from; none for two words, in other languages, or for a model of toys.
+
+    Args:
+        source: the model.
+        sides: the word in one or two sentences.
+
+    Raises:
+        PolyseeError: see `Model.trace`.
+    """
+    words = [side.word for side in sides]
+    if not words or source.toy or not same_word(words[0], words[-1], source.spelling):
+        return ()
+    if any(language.foreign(source.model, side.text, source.trace(side.text)) for side in sides):
+        return ()
+    try:
+        return source.meanings(words[0])
+    except NotSupported:  # the model does not know the word, or what names its meanings
+        return ()
+
+
+def guessed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
+    """The two meanings that the model finds nearest to the word in its sentences, as ends.
+
+    Arguments and errors as in `offered`.
+    """
+    every = offered(source, sides)
+    if not every:
+        return None
+    vectors = []
+    for side in sides:
+        trace = source.trace(side.text)
+        vectors.append(trace.contextual[trace.find(side.word, side.number)].mean(axis=0))
+    low, high = (every[i] for i in guess(every, vectors))
+    return Ends((low.name, high.name), low.words, high.words, guessed=True)
+
+
+def choices(word: str, every: Sequence[Meaning]) -> dict[str, tuple[str, ...]]:
+    """The names of the meanings to choose from -> the words of each; none for one that we know better.
+
+    The two senses of a labelled word come first, with our own words and sentences; the meanings of the
+    dictionary that are the same as they are left out.
+
+    Args:
+        word: the word.
+        every: its `offered` meanings.
+    """
+    own = known_ends(word)
+    known: tuple[str, ...] = () if own is None else own.names
+    twice = () if own is None else PICKED[own.word]
+    named = zip(every, meanings_of(word), strict=True)
+    rest = {one.name: one.words for one, words in named if not {*twice} & {*words}}
+    return dict.fromkeys(known, ()) | rest
+
+
+def sides(
+    two: tuple[str, ...], offered: Mapping[str, tuple[str, ...]], shown: Sequence[str]
+) -> tuple[str, str]:
+    """Which of two chosen meanings is the end at −1, and which the one at +1.
+
+    A sense that we know has its own side; another stays where it is shown.
+
+    Args:
+        two: the names of both.
+        offered: what they were chosen from, see `choices`.
+        shown: the names of the ends in use, if there are any.
+    """
+    known = [name for name, words in offered.items() if not words]
+    for order in (known, [*shown]):
+        for side, name in enumerate(order):
+            if name in two:
+                other = two[1 - two.index(name)]
+                return (name, other) if side == 0 else (other, name)
+    return two[0], two[1]
+
+
+def kind_of(ends: Ends, word: str) -> OutOfDictionary | None:
+    """How ends out of the dictionary came about; None for others.
+
+    Args:
+        ends: the ends.
+        word: the compared word.
+    """
+    if ends.guessed:
+        return "guessed"
+    return "picked" if all(_is_meaning(words, word) for words in (ends.low, ends.high)) else None
+
+
+def is_out_of(question: Question) -> bool:
+    """Whether the ends of a question are those of the dictionary, guessed or picked."""
+    return question.ends is not None and kind_of(question.ends, question.a.word) is not None
+
+
+def _is_meaning(words: Sequence[str], word: str) -> bool:
+    """Whether these are the words of one of a word's meanings, or those that a model chose of them."""
+    chosen = {*words}
+    return 1 < len(chosen) <= MOST_WORDS and any(
+        chosen <= {*named} and len(chosen) == min(MOST_WORDS, len(named)) for named in meanings_of(word)
+    )

@@ -1,0 +1,50 @@
+"""The meanings of a word, out of the table."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+
+TABLE = Path(__file__).parent / "meanings.tsv.gz"
+NOTICE = "Meanings: WordNet 3.1 © Princeton University"
+MOST = 10  # meanings of a word
+LONGEST = 40  # letters of a word that a dictionary has
+
+Named = tuple[str, ...]  # the words that name a meaning
+
+
+def meanings_of(word: str) -> tuple[Named, ...]:
+    """What names each meaning of an English word, the most frequent first; empty without two of them.
+
+    A form has the meanings of its own and those of its lemma: "ran" those of "run", "saw" the tool and
+    what "see" means.
+
+    Args:
+        word: the word, in any form and case.
+    """
+    folded = word.casefold()
+    if not (folded.isascii() and folded.isalpha()) or len(folded) > LONGEST:
+        return ()
+    every = _table()
+    own, of_lemma = (every.get(one, ()) for one in (folded, _lemma(folded)))
+    found = tuple(dict.fromkeys((*own, *of_lemma)))[:MOST]
+    return found if len(found) > 1 else ()
+
+
+def _lemma(word: str) -> str:
+    import simplemma  # reads its dictionary of English once, a quarter of a second
+
+    found: str = simplemma.lemmatize(word, lang="en")
+    return found.casefold()
+
+
+@cache
+def _table() -> Mapping[str, tuple[Named, ...]]:
+    lines = gzip.decompress(TABLE.read_bytes()).decode().splitlines()
+    rows = (line.split("\t") for line in lines)
+    return MappingProxyType(
+        {word: tuple(tuple(named.split(" ")) for named in meanings) for word, *meanings in rows}
+    )

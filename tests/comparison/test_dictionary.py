@@ -1,0 +1,143 @@
+"""Ends out of a dictionary: what is offered, what a model guesses, what a visitor picks."""
+
+from __future__ import annotations
+
+import pytest
+
+import core
+from core.comparison import Chosen, Ends, Question, dictionary
+from core.comparison.ask import ask
+from core.comparison.ends import end_of, typed_end
+from core.comparison.judge import between
+from core.comparison.source import Direct
+from core.dictionary import meanings_of
+
+BATON = "The conductor raised his baton before the orchestra."
+COPPER = "Copper is a good conductor of electricity."
+
+
+@pytest.fixture(scope="module")
+def source(minilm: core.Model) -> Direct:
+    return Direct(minilm)
+
+
+def sides(a: str, b: str, word: str) -> list[Chosen]:
+    return [Chosen(a, word, 0), Chosen(b, word, 0)]
+
+
+def test_a_new_word_gets_a_verdict_between_what_the_model_guesses(source: Direct) -> None:
+    question = ask(source, (BATON, COPPER), ("conductor", "conductor"))
+    assert question.ends is not None
+    assert question.ends.guessed
+    assert "electricity" in question.ends.low  # the nearest of B
+    assert "musical" in question.ends.high  # the nearest of A
+    found = between(question, source)
+    assert found is not None
+    assert (found.verdict.answer, found.verdict.ends) == ("two meanings", "guessed")
+
+
+def test_the_same_meanings_picked_by_a_person_are_judged_as_such(source: Direct) -> None:
+    guessed = dictionary.guessed(source, sides(BATON, COPPER, "conductor"))
+    assert guessed is not None
+    typed = guessed._replace(guessed=False)
+    assert dictionary.kind_of(typed, "conductor") == "picked"
+    found = between(Question("minilm", *sides(BATON, COPPER, "conductor"), typed), source)
+    assert found is not None
+    assert found.verdict.ends == "picked"
+
+
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        (("electricity",), ("music",)),  # one word of each
+        (("electricity", "substance", "heat"), ("river", "water", "shore")),
+        (("electricity", "music", "fares"), ("director", "leads", "musical")),  # of several meanings
+    ],
+)
+def test_words_of_ones_own_are_not_a_meaning_of_the_dictionary(
+    low: tuple[str, ...], high: tuple[str, ...]
+) -> None:
+    assert dictionary.kind_of(Ends(("a", "b"), low, high), "conductor") is None
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "word"),
+    [
+        ("Das Gift wirkt schnell und ist tödlich.", "Er hat das Gift in den Wein getan.", "Gift"),
+        ("A lantern.", "The lantern!", "lantern"),
+        ("🎣 fish", "🎣 sea", "🎣"),
+    ],
+)
+def test_nothing_is_offered_in_other_languages_or_for_words_that_are_not_there(
+    source: Direct, a: str, b: str, word: str
+) -> None:
+    assert dictionary.offered(source, sides(a, b, word)) == ()
+    assert dictionary.guessed(source, sides(a, b, word)) is None
+
+
+def test_two_words_have_no_meanings_in_common(source: Direct) -> None:
+    two = [Chosen(BATON, "baton", 0), Chosen(COPPER, "conductor", 0)]
+    assert dictionary.offered(source, two) == ()
+
+
+def test_one_sentence_has_its_meaning_and_the_next(source: Direct) -> None:
+    found = dictionary.guessed(source, sides(BATON, COPPER, "conductor")[:1])
+    assert found is not None
+    assert "musical" in found.high
+
+
+def test_known_senses_come_first_and_stand_once(source: Direct) -> None:
+    texts = ("We ordered spring rolls and fried rice.", "A broken spring poked through the mattress.")
+    every = dictionary.offered(source, sides(*texts, "spring"))
+    offered = dictionary.choices("spring", every)
+    assert [*offered][:2] == ["season", "coil"]
+    assert offered["season"] == ()
+    assert not any("season" in words or "metal" in words for words in offered.values())
+    assert len(offered) == len(meanings_of("spring"))
+
+
+def test_a_chosen_meaning_keeps_its_side() -> None:
+    offered = {"money": (), "river": (), "ridge": ("ridge", "pile"), "tip": ("tip", "pilot")}
+    shown = ("money", "river")
+    assert dictionary.sides(("river", "ridge"), offered, shown) == ("ridge", "river")
+    assert dictionary.sides(("ridge", "money"), offered, shown) == ("money", "ridge")
+    assert dictionary.sides(("tip", "ridge"), offered, ("tip", "river")) == ("tip", "ridge")
+    assert dictionary.sides(("tip", "ridge"), offered, ("money", "ridge")) == ("tip", "ridge")
+    assert dictionary.sides(("tip", "ridge"), offered, ()) == ("tip", "ridge")
+
+
+def test_a_meaning_can_be_typed() -> None:
+    words = ("garment", "sleeves", "covers")
+    assert end_of(typed_end("garment, sleeves, covers", words, "coat"), "coat") == (
+        "garment, sleeves, covers",
+        words,
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "word", "answer"),
+    [
+        ("I saw a bat.", "He bought a bat.", "bat", "not clear"),
+        ("He had to crane his neck.", "Do not crane your neck so much.", "crane", "neither"),
+        (
+            "I went to the bank to get money.",
+            "We sat on the bank of the river.",
+            "bank",
+            "two meanings",
+        ),
+    ],
+)
+def test_no_side_is_named_without_a_cue_or_for_a_third_meaning(
+    source: Direct, a: str, b: str, word: str, answer: str
+) -> None:
+    found = between(ask(source, (a, b), (word, word)), source)
+    assert found is not None
+    assert found.verdict.answer == answer
+
+
+def test_the_reason_names_the_sentence_that_neither_meaning_fits(source: Direct) -> None:
+    texts = ("We ordered spring rolls and fried rice.", "A broken spring poked through the mattress.")
+    found = between(ask(source, texts, ("spring", "spring")), source)
+    assert found is not None
+    assert found.verdict.answer == "not clear"
+    assert found.verdict.reasons[0] == "Neither meaning fits A."

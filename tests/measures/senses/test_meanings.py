@@ -1,0 +1,50 @@
+"""Meanings of the dictionary as a model reads them: by hand, and on MiniLM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+import core
+from core.dictionary import meanings_of
+from core.measures.senses.meanings import MOST_WORDS, Meaning, guess, meanings
+from core.records.sense_axis import FRAMES
+
+
+def at(*vectors: Sequence[float]) -> list[Meaning]:
+    return [Meaning((f"m{i}",), np.array(vector, float)) for i, vector in enumerate(vectors)]
+
+
+EVERY = at((1, 0), (0, 1), (-1, -1))
+
+
+def test_the_nearest_meaning_of_each_sentence_is_an_end() -> None:
+    assert guess(EVERY, [np.array([3.0, 0.1]), np.array([0.2, 2.0])]) == (1, 0)  # low: B's, high: A's
+    assert guess(EVERY, [np.array([-3.0, -2.9]), np.array([1.0, 0.0])]) == (0, 2)
+
+
+def test_one_meaning_twice_takes_the_next_nearest() -> None:
+    assert guess(EVERY, [np.array([3.0, 0.5]), np.array([2.0, 0.5])]) == (1, 0)
+    assert guess(EVERY, [np.array([3.0, 0.5])]) == (1, 0)  # and so does one sentence
+
+
+def test_a_meaning_is_named_by_the_words_nearest_to_the_word(minilm: core.Model) -> None:
+    found = meanings("coat", minilm.trace_many)
+    assert len(found) == len(meanings_of("coat"))
+    for one, named in zip(found, meanings_of("coat"), strict=True):
+        assert len(one.words) == min(MOST_WORDS, len(named))
+        assert [word for word in named if word in one.words] == [*one.words]  # in their order
+        assert one.name == ", ".join(one.words)
+    # The vector is that of the word in the one frame, averaged over the words.
+    first = found[0]
+    read = []
+    for word in first.words:
+        trace = minilm.trace(FRAMES[1].format(word="coat", anchor=word))
+        read.append(trace.contextual[trace.find("coat")].mean(axis=0))
+    assert first.vector == pytest.approx(np.mean(read, axis=0), abs=1e-5)
+
+
+def test_a_word_that_is_not_in_the_dictionary_has_none(minilm: core.Model) -> None:
+    assert meanings("xylophone", minilm.trace_many) == ()
