@@ -3,6 +3,7 @@
 from .limits import Buckets
 from .plain_text import plain
 from .questions import (
+    MOST_ABOUT,
     MOST_OPTIONS,
     Bar,
     Question,
@@ -20,6 +21,7 @@ __all__ = [
     "EMPTY",
     "IDLE",
     "LIFE",
+    "MOST_ABOUT",
     "MOST_OPTIONS",
     "MOST_PER_ADDRESS",
     "MOST_ROOMS",

@@ -12,6 +12,7 @@ from ..errors import PolyseeError
 MOST_OPTIONS = 8
 MOST_LETTERS = 600  # of a question; an option may have a third as many
 MOST_BINS = 10
+MOST_ABOUT = 4  # sentences that a question is about
 LARGEST = 1e9  # of a number given as an answer
 
 
@@ -26,10 +27,12 @@ class Question:
     Attributes:
         text: the words.
         options: the choices; none if the answer is a number.
+        about: the sentences that it is about, which a phone and the wall show below it.
     """
 
     text: str
     options: tuple[str, ...] = ()
+    about: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 < len(self.text) <= MOST_LETTERS:
@@ -38,6 +41,10 @@ class Question:
             raise RoomError(f"A question for the class has 2 to {MOST_OPTIONS} choices.")
         if any(not 0 < len(one) <= MOST_LETTERS // 3 for one in self.options):
             raise RoomError(f"A choice has 1 to {MOST_LETTERS // 3} characters.")
+        if len(self.about) > MOST_ABOUT or any(len(one) > MOST_LETTERS for one in self.about):
+            raise RoomError(
+                f"A question is about {MOST_ABOUT} sentences at most, of {MOST_LETTERS} characters each."
+            )
 
 
 @dataclass(frozen=True)
@@ -80,16 +87,25 @@ class Tally(NamedTuple):
 
 
 class StudentView(NamedTuple):
-    """The view of a room on a phone; `round` counts the questions, 0 before the first."""
+    """The view of a room on a phone.
+
+    Attributes:
+        round: counts the questions, 0 before the first.
+        question: the question that is asked now; None before the first one, and between two.
+        given: the phone's own answer.
+        reveal: the model's answer, once it is revealed.
+        tally: the answers of the class, once the answer is revealed.
+    """
 
     round: int
     question: Question | None
     given: float | None
     reveal: Reveal | None
+    tally: Tally | None = None
 
 
 class Wall(NamedTuple):
-    """The teacher's view of a room."""
+    """The teacher's view of a room; without a question between two of them."""
 
     round: int
     question: Question | None

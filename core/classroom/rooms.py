@@ -36,9 +36,8 @@ _CONSONANTS, _VOWELS = "bdlmnprstvz", "aeiou"
 class Verdict(Enum):
     """The outcome of an answer."""
 
-    COUNTED = "counted"
-    TWICE = "twice"  # this phone has answered already
-    LATE = "late"  # the answer has been revealed, or another question has been asked
+    COUNTED = "counted"  # as the phone's answer, in the place of an earlier one
+    LATE = "late"  # the answer has been revealed, or the question is no longer asked
     WRONG = "wrong"  # no answer to this question
     FULL = "full"
     GONE = "gone"
@@ -57,6 +56,7 @@ class _Round:
     given: dict[str, float] = field(default_factory=dict)  # by token
     addresses: Counter[str] = field(default_factory=Counter)  # how many answers, not which
     reveal: Reveal | None = None
+    aside: bool = False  # the teacher has gone on, and phones do not show it
 
 
 @dataclass
@@ -147,6 +147,18 @@ class Rooms:
                 raise RoomError("Nothing has been asked in this room yet.")
             room.rounds[-1].reveal = answer
 
+    def set_aside(self, name: str, aside: bool) -> None:
+        """Take the last question off the phones, or bring it back with its answers.
+
+        Args:
+            name: the name of the room; nothing happens if it is closed.
+            aside: whether the teacher has gone on to something else.
+        """
+        with self._lock:
+            room = self._find(name)
+            if room is not None and room.rounds:
+                room.rounds[-1].aside = aside
+
     def close(self, name: str) -> None:
         """Delete a room and everything in it."""
         with self._lock:
@@ -158,7 +170,7 @@ class Rooms:
             return self._find(name) is not None
 
     def vote(self, name: str, token: str, address: str, number: int, vote: object) -> Verdict:
-        """Count an answer, once for each token in a round.
+        """Count an answer, once for each token in a round: until the reveal, a later one replaces it.
 
         Args:
             name: the name of the room.
@@ -172,14 +184,17 @@ class Rooms:
             if room is None:
                 return Verdict.GONE
             room.entered = self._clock()
-            if not room.rounds or number != len(room.rounds) or room.rounds[-1].reveal is not None:
+            if not room.rounds or number != len(room.rounds):
                 return Verdict.LATE
             last = room.rounds[-1]
-            if token in last.given:
-                return Verdict.TWICE
+            if last.reveal is not None or last.aside:
+                return Verdict.LATE
             given = vote_of(last.question, vote)
             if given is None:
                 return Verdict.WRONG
+            if token in last.given:
+                last.given[token] = given
+                return Verdict.COUNTED
             if len(last.given) >= MOST_VOTERS or last.addresses[address] >= MOST_PER_ADDRESS:
                 return Verdict.FULL
             last.given[token] = given
@@ -196,8 +211,11 @@ class Rooms:
                 room.entered = self._clock()
             if not room.rounds:
                 return StudentView(0, None, None, None)
-            last = room.rounds[-1]
-            return StudentView(len(room.rounds), last.question, last.given.get(token), last.reveal)
+            last, number = room.rounds[-1], len(room.rounds)
+            if last.aside:
+                return StudentView(number, None, None, None)
+            counted = None if last.reveal is None else self._wall(room, number).tally
+            return StudentView(number, last.question, last.given.get(token), last.reveal, counted)
 
     def wall(self, name: str, key: str) -> Wall | None:
         """The teacher's view; the request keeps the room open. None if no room has this key."""
@@ -206,8 +224,8 @@ class Rooms:
             if room is None or not hmac.compare_digest(room.key.encode(), key.encode()):
                 return None
             room.seen = self._clock()
-            if not room.rounds:
-                return Wall(0, None, tally(Question("…"), ()), None)
+            if not room.rounds or room.rounds[-1].aside:
+                return Wall(len(room.rounds), None, tally(Question("…"), ()), None)
             return self._wall(room, len(room.rounds))
 
     def every(self, name: str) -> tuple[Wall, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from .expressions import BadExpression, Value, evaluate, filled, written
+from .expressions import BadExpression, Value, evaluate, filled, used_in, written
 from .model_records import Records
 from .parsing import Choice, Click, Lesson, Number, Prediction, Step
 
@@ -65,6 +65,30 @@ def options(prediction: Prediction, texts: Bindings) -> tuple[str, ...]:
     if not isinstance(prediction, Choice):
         return ()
     return tuple(filled(one, texts) for one in prediction.options)
+
+
+def sentences(lesson: Lesson, step: Step, texts: Bindings) -> tuple[str, ...]:
+    """The lesson's sentences in a step's page: two boxes are A and B, as on the page.
+
+    Args:
+        lesson: the lesson.
+        step: its step.
+        texts: the lesson's texts.
+    """
+    boxes = [
+        filled(value, texts).splitlines()
+        for _, value in step.state
+        if any(f"{{{name}}}" in value and " " in texts[name] for name in lesson.texts)
+    ]
+    if len(boxes) > 1:
+        pairs = zip("ABCDEFGH", boxes, strict=False)
+        return tuple(f"{name}: “{' '.join(lines)}”" for name, lines in pairs)
+    return tuple(f"“{line}”" for lines in boxes for line in lines)
+
+
+def says_key(step: Step) -> bool:
+    """Whether the reveal itself says the key: nothing then needs to say it before."""
+    return "key" in used_in(step.reveal)
 
 
 def answer(

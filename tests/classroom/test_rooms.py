@@ -55,27 +55,75 @@ def votes(rooms: Rooms, name: str, key: str) -> list[int]:
 
 def test_a_question_is_asked_answered_once_by_each_and_revealed(rooms: Rooms) -> None:
     name, key = rooms.open()
-    assert rooms.student_view(name, "a") == (0, None, None, None)
+    assert rooms.student_view(name, "a") == (0, None, None, None, None)
     assert rooms.vote(name, "a", "", 0, 0) is Verdict.LATE  # nothing is asked yet
     assert rooms.ask(name, SIDE) == 1
     assert rooms.vote(name, "a", "", 1, 0) is Verdict.COUNTED
-    assert rooms.vote(name, "a", "", 1, 1) is Verdict.TWICE
     assert rooms.vote(name, "b", "", 1, 1) is Verdict.COUNTED
     assert rooms.vote(name, "c", "", 1, 1) is Verdict.COUNTED
     assert votes(rooms, name, key) == [1, 2]
-    assert rooms.student_view(name, "a") == (1, SIDE, 0.0, None)
-    assert rooms.student_view(name, "d") == (1, SIDE, None, None)
+    assert rooms.student_view(name, "a") == (1, SIDE, 0.0, None, None)
+    assert rooms.student_view(name, "d") == (1, SIDE, None, None, None)
     rooms.reveal(name, Reveal("The money.", option=1))
     assert rooms.vote(name, "d", "", 1, 1) is Verdict.LATE
     wall = rooms.wall(name, key)
     assert wall is not None
     assert (wall.tally.answers, wall.tally.right) == (3, 2)
     assert [bar.right for bar in wall.tally.bars] == [False, True]
+    seen = rooms.student_view(name, "a")
+    assert seen is not None
+    assert seen.tally == wall.tally  # all may now see how the class answered
     # The next question finds the same phones, who answer anew; the former tally stays for the file.
     assert rooms.ask(name, SIDE) == 2
     assert rooms.vote(name, "a", "", 1, 0) is Verdict.LATE
     assert rooms.vote(name, "a", "", 2, 0) is Verdict.COUNTED
     assert [one.tally.answers for one in rooms.every(name)] == [3, 1]
+
+
+def test_a_slip_is_mended_until_the_reveal_and_counts_once(rooms: Rooms) -> None:
+    name, key = rooms.open()
+    rooms.ask(name, SIDE)
+    for said in (0, 1, 1, 0, 1):
+        assert rooms.vote(name, "a", "here", 1, said) is Verdict.COUNTED
+        assert votes(rooms, name, key) == [1 - said, said]
+    assert rooms.vote(name, "a", "here", 1, 7) is Verdict.WRONG  # the answer before it stays
+    assert votes(rooms, name, key) == [0, 1]
+    rooms.reveal(name, Reveal("The river.", option=0))
+    assert rooms.vote(name, "a", "here", 1, 0) is Verdict.LATE
+    assert votes(rooms, name, key) == [0, 1]
+
+
+def test_whoever_is_in_a_full_room_can_still_change_an_answer(rooms: Rooms) -> None:
+    name, key = rooms.open()
+    rooms.ask(name, SIDE)
+    for i in range(MOST_PER_ADDRESS):
+        rooms.vote(name, f"{i}", "here", 1, 0)
+    assert rooms.vote(name, "late", "here", 1, 0) is Verdict.FULL
+    assert rooms.vote(name, "0", "here", 1, 1) is Verdict.COUNTED
+    assert votes(rooms, name, key) == [MOST_PER_ADDRESS - 1, 1]
+
+
+def test_a_question_that_the_teacher_has_left_leaves_phones_and_wall_and_may_return(
+    rooms: Rooms,
+) -> None:
+    name, key = rooms.open()
+    rooms.set_aside(name, True)  # nothing is asked yet
+    rooms.ask(name, SIDE)
+    rooms.vote(name, "a", "", 1, 0)
+    rooms.set_aside(name, True)
+    assert rooms.student_view(name, "a") == (1, None, None, None, None)
+    wall = rooms.wall(name, key)
+    assert wall is not None
+    assert (wall.question, wall.tally.answers) == (None, 0)
+    for token in ("a", "b"):
+        assert rooms.vote(name, token, "", 1, 1) is Verdict.LATE
+    assert [one.tally.answers for one in rooms.every(name)] == [1]  # the file keeps it
+    rooms.set_aside(name, False)
+    seen = rooms.student_view(name, "a")
+    assert seen is not None
+    assert (seen.question, seen.given) == (SIDE, 0.0)
+    assert rooms.vote(name, "b", "", 1, 1) is Verdict.COUNTED
+    rooms.set_aside("nobody", True)
 
 
 @pytest.mark.parametrize(
@@ -242,7 +290,7 @@ def test_no_answer_is_lost_or_counted_twice_between_threads(rooms: Rooms) -> Non
     rooms.ask(name, SIDE)
     with ThreadPoolExecutor(8) as at_once:
         done = list(at_once.map(lambda i: rooms.vote(name, f"{i % 100}", "", 1, i % 2), range(800)))
-    assert Counter(done) == {Verdict.COUNTED: 100, Verdict.TWICE: 700}
+    assert Counter(done) == {Verdict.COUNTED: 800}
     assert sum(votes(rooms, name, key)) == 100
 
 

@@ -1,11 +1,18 @@
-"""The address of a room: one that the phones of a class can reach, or the reason why there is none."""
+"""The address of a room: one that the phones of a class can reach, or the reason why there is none.
+
+Who opens the page as `localhost` sees an address that no phone reaches. The server then names its own
+address in the local network, if it listens there and knows it; otherwise a sentence says what to do.
+An address of which we are not sure is never shown as a QR code.
+"""
 
 from __future__ import annotations
 
 import ipaddress
+import platform
 import re
 import socket
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -13,20 +20,44 @@ SEAT = "polysee_seat"  # the cookie of `deploy/nginx.conf`, which hashes its fir
 NO_SEAT = "0"
 EVERYWHERE = ("", "0.0.0.0", "::")
 NOT_REACHED = (
-    "This server answers only on this computer. For a class, start it with `make run HOST=0.0.0.0`, or "
-    "with `polysee --host 0.0.0.0` where it was installed with pip."
+    "Phones cannot reach this server yet: it answers only on this computer. Stop it, and start it with "
+    "`make run HOST=0.0.0.0`, or with `polysee --host 0.0.0.0` where pip installed it. {then}"
+)
+THEN = "Phones in the same network then reach it at `{}`."
+SAME_NETWORK = (
+    "Phones reach this computer at `{}` if they are in the same network and its firewall lets them in."
 )
 NO_NETWORK = "This computer has no network that phones could use: connect it, and open the room again."
+# In a container or a virtual machine, the address that we see is one inside this computer.
+INSIDE = (
+    "This server runs in a container or a virtual machine, and does not know the address of the computer "
+    "around it. Open this page at that computer’s address in the network, `{}`, instead of at localhost: "
+    "the address for the phones then stands here."
+)
+_CONTAINERS = ("/.dockerenv", "/run/.containerenv")
 
 
 class Reach(NamedTuple):
-    """The origin that phones can reach, such as "http://192.168.1.20:8501"; or "" and the reason."""
+    """How phones reach the server.
+
+    Attributes:
+        origin: such as "http://192.168.1.20:8501"; "" if there is none that we are sure of.
+        said: a sentence (Markdown) for a teacher whose own address no phone reaches; "" otherwise.
+    """
 
     origin: str
-    why_not: str = ""
+    said: str = ""
 
 
-def reach(url: str, listens: str, port: int, lan: Callable[[], str]) -> Reach:
+def reach(
+    url: str,
+    listens: str,
+    port: int,
+    lan: Callable[[], str],
+    *,
+    inside: bool = False,
+    secure: bool = False,
+) -> Reach:
     """The origin for the phones.
 
     Args:
@@ -34,18 +65,46 @@ def reach(url: str, listens: str, port: int, lan: Callable[[], str]) -> Reach:
         listens: the address on which the server listens, "" for all.
         port: on which it listens.
         lan: the address of this computer in its network, "" if it has none.
+        inside: whether the server runs in a container or a virtual machine.
+        secure: whether the server itself speaks https.
     """
     parts = urlsplit(url)
     if parts.hostname and not is_loopback(parts.hostname):
         return Reach(f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}")
-    if listens not in EVERYWHERE:
-        if is_loopback(listens):
-            return Reach("", NOT_REACHED)
-        return Reach(f"http://{_bracketed(listens)}:{port}")
-    found = lan()
-    if not found or is_loopback(found):
-        return Reach("", NO_NETWORK)
-    return Reach(f"http://{_bracketed(found)}:{port}")
+
+    def origin(host: str, behind: int = port) -> str:
+        return f"{'https' if secure else 'http'}://{_bracketed(host)}:{behind}"
+
+    found = "" if inside else lan()
+    found = found if _is_of_network(found) else ""
+    if is_loopback(listens):
+        return Reach("", NOT_REACHED.format(then=THEN.format(origin(found)) if found else "").strip())
+    if inside:
+        return Reach("", INSIDE.format(origin("ADDRESS", _port(url) or port)))
+    at = found if listens in EVERYWHERE else listens
+    return Reach(origin(at), SAME_NETWORK.format(origin(at))) if at else Reach("", NO_NETWORK)
+
+
+def _is_of_network(host: str) -> bool:
+    """Whether this is an address that a network gave, and not one a computer gives itself without any."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return not (address.is_loopback or address.is_link_local or address.is_unspecified)
+
+
+def _port(url: str) -> int | None:
+    """The port in an address; None if it has none that is one."""
+    try:
+        return urlsplit(url).port
+    except ValueError:
+        return None
+
+
+def is_inside() -> bool:
+    """Whether this process runs in a container, or in the virtual machine of a Windows computer."""
+    return any(Path(one).exists() for one in _CONTAINERS) or "microsoft" in platform.release().lower()
 
 
 def is_loopback(host: str) -> bool:

@@ -10,10 +10,20 @@ import pandas as pd
 import streamlit as st
 
 from core import spreadsheet
-from core.classroom import LIFE, Opened, Question, Reveal, RoomError, Wall, plain
-from core.lessons import Answer, Choice, Click, Number, Step
+from core.classroom import (
+    LIFE,
+    MOST_ABOUT,
+    Opened,
+    Question,
+    Reveal,
+    RoomError,
+    Wall,
+    plain,
+)
+from core.lessons import Answer, Choice, Click, Number, Step, keys
 from ui import text
 from ui.classroom import address, wall
+from ui.lessons import reveal as step_reveal
 from ui.serving.classroom import ROOMS
 from ui.session import SessionValue
 from ui.state import Place
@@ -30,6 +40,13 @@ ONE_REPLICA = (
 )
 
 
+class Next(NamedTuple):
+    """The step on the screen: its question, None where it cannot be asked, and the lesson's texts."""
+
+    question: Question | None
+    texts: Texts
+
+
 class _Open(NamedTuple):
     """The room of this session, and the step whose question it was asked last, with its texts."""
 
@@ -41,28 +58,40 @@ class _Open(NamedTuple):
 _OPEN = SessionValue[_Open | None]("class room", None)
 _SAID = SessionValue("class said", "")
 _REVEALS = SessionValue("class reveals", False)  # computed in the run, which says what goes wrong
-_ELSEWHERE = "The class was asked the question of another step: go back to it, or ask this one."
+_BY_HAND = "This step is answered in the picture. Ask for raised hands; the phones wait."
+_NO_STEP = "The phones wait until you ask the question of a step."
 
 
-def question_of(step: Step, question: str, options: tuple[str, ...]) -> Question | None:
-    """A step's question for phones; None for a click in the picture, which a phone does not have."""
+def question_of(
+    step: Step, question: str, options: tuple[str, ...], about: tuple[str, ...] = ()
+) -> Question | None:
+    """A step's question for phones; None for a click in the picture, which a phone does not have.
+
+    Args:
+        step: the step.
+        question: its question in words.
+        options: its answers in words.
+        about: the sentences that it is about.
+    """
     if isinstance(step.prediction, Click):
         return None
-    return Question(plain(question, 600), tuple(plain(one, 200) for one in options))
+    answers = tuple(plain(one, 200) for one in options)
+    # What a visitor typed stays as it is: only its length is bounded.
+    shown = tuple(one if len(one) <= 300 else f"{one[:299]}…" for one in about[:MOST_ABOUT])
+    return Question(plain(question, 600), answers, shown)
 
 
 def reveal_of(step: Step, answer: Answer) -> Reveal:
-    """The model's answer for phones."""
+    """The model's answer for phones; its words stand once."""
     words = plain(answer.reveal)
+    if not keys.says_key(step):
+        words = f"The model’s answer is {plain(answer.in_words)}. {words}"
     if isinstance(step.prediction, Choice):
         found = answer.options.index(str(answer.key)) if answer.key in answer.options else None
-        key = plain(str(answer.key))
-        return Reveal(f"The model’s answer: {key}. {words}", option=found)
+        return Reveal(words, option=found)
     assert isinstance(step.prediction, Number)
     assert isinstance(answer.key, float)
-    tolerance = step.prediction.tolerance
-    said = f"The model’s answer: {answer.in_words}. {words}"
-    return Reveal(said, number=answer.key, tolerance=tolerance)
+    return Reveal(words, number=answer.key, tolerance=step.prediction.tolerance)
 
 
 def is_open() -> bool:
@@ -74,6 +103,21 @@ def can_ask(place: Place) -> bool:
     """Whether the question of a step is not the one that was asked last."""
     now = _OPEN.get()
     return now is None or now.place != place
+
+
+def waits(place: Place) -> bool:
+    """Whether a class is asked the question of this step, and waits for its answer."""
+    now = _OPEN.get()
+    if now is None or now.place != place:
+        return False
+    rounds = ROOMS.every(now.room.name)
+    return bool(rounds) and rounds[-1].reveal is None
+
+
+def reveal(place: Place) -> None:
+    """Reveal a step to the class that waits for it, if there is one; in a callback."""
+    if waits(place):
+        _REVEALS.set(True)
 
 
 def button(place: Place, question: Question | None, texts: Texts) -> None:
@@ -95,11 +139,14 @@ def button(place: Place, question: Question | None, texts: Texts) -> None:
         )
 
 
-def show(place: Place | None, answer: Callable[[Texts], Answer | None]) -> None:
+def show(
+    place: Place | None, then: Next | None, answer: Callable[[Texts], Answer | None]
+) -> None:
     """Draw the wall of the room that is open; nothing if there is none.
 
     Args:
-        place: the step on the screen; None outside of a lesson.
+        place: the step where the teacher is; None outside of a lesson.
+        then: the step, if its page is on the screen; otherwise None.
         answer: computes the model's answer of this step on the lesson's texts.
     """
     if said := _SAID.get():
@@ -107,33 +154,32 @@ def show(place: Place | None, answer: Callable[[Texts], Answer | None]) -> None:
     now = _OPEN.get()
     if now is not None:
         with st.container(border=True, key="class"):
-            _room(now, place, answer)
+            _room(now, place, then, answer)
 
 
-def _room(now: _Open, place: Place | None, answer: Callable[[Texts], Answer | None]) -> None:
-    if _REVEALS.take():
+def _room(
+    now: _Open,
+    place: Place | None,
+    then: Next | None,
+    answer: Callable[[Texts], Answer | None],
+) -> None:
+    if _REVEALS.take() and then is not None:
         _reveal(now, answer)
+    # Who looks something up on another page is still at the step; who goes on has left its question.
+    ROOMS.set_aside(now.room.name, now.place != place)
     reached = _reach()
     rounds = ROOMS.every(now.room.name)
     last = rounds[-1] if rounds else None
+    here = now.place == place
     wall.show(now.room, address.seat_of(st.context.cookies), reached.origin)
-    if reached.why_not:
-        st.info(reached.why_not)
+    if reached.said:
+        st.info(reached.said)
     if os.environ.get("KUBERNETES_SERVICE_HOST"):
         st.info(ONE_REPLICA)
-    if last is not None and last.reveal is not None:
+    if here and last is not None and last.reveal is not None:
         st.markdown(f"**{text.plain(last.reveal.words)}**")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        here = now.place == place
-        st.button(
-            "Reveal to all",
-            key="class reveal",
-            type="primary",
-            disabled=not here or last is None or last.reveal is not None,
-            on_click=_REVEALS.set,
-            args=(True,),
-            help=None if here else _ELSEWHERE,
-        )
+        _next(now, place, then)
         if rounds:
             st.download_button(
                 "CSV",
@@ -150,6 +196,39 @@ def _room(now: _Open, place: Place | None, answer: Callable[[Texts], Answer | No
         st.caption(STORED)
 
 
+def _next(now: _Open, place: Place | None, then: Next | None) -> None:
+    """What comes next in the room: the answer, or the question of the step on the screen."""
+    if place is not None and now.place == place:
+        st.button(
+            "Reveal to all",
+            key="class reveal",
+            type="primary",
+            disabled=then is None or not waits(place),
+            on_click=_reveal_all,
+            args=(place,),
+            help=None if then is not None else "The question belongs to another page.",
+        )
+    elif place is None or then is None:
+        st.caption(_NO_STEP)
+    elif then.question is None:
+        st.caption(_BY_HAND)
+    else:
+        st.button(
+            "Ask this question",
+            key="class ask next",
+            type="primary",
+            on_click=ask,
+            args=(place, then.question, then.texts),
+            help="The phones that are in the room show it at once.",
+        )
+
+
+def _reveal_all(place: Place) -> None:
+    """Show the answer on the wall, on the phones, on the card and in the picture."""
+    step_reveal.show(place, step_reveal.given(place))
+    reveal(place)
+
+
 def _reveal(now: _Open, answer: Callable[[Texts], Answer | None]) -> None:
     """Compute the answer on the texts with which the class was asked, and show it to all."""
     made = answer(now.texts)
@@ -162,7 +241,7 @@ def _reveal(now: _Open, answer: Callable[[Texts], Answer | None]) -> None:
 
 
 def ask(place: Place, question: Question, texts: Texts) -> None:
-    """Ask in the room, and open it if there is none yet."""
+    """Ask in the room, and open it if there is none yet; an answer that is shown is hidden again."""
     now = _OPEN.get()
     _SAID.set("")
     try:
@@ -172,6 +251,7 @@ def ask(place: Place, question: Question, texts: Texts) -> None:
     except RoomError as error:
         _SAID.set(str(error))
         return
+    step_reveal.cover(place)
     _OPEN.set(_Open(room, place, texts))
 
 
@@ -202,4 +282,11 @@ def table(walls: tuple[Wall, ...]) -> str:
 def _reach() -> address.Reach:
     listens = str(st.get_option("server.address") or "")
     port = int(st.get_option("server.port"))
-    return address.reach(st.context.url or "", listens, port, address.own_address)
+    return address.reach(
+        st.context.url or "",
+        listens,
+        port,
+        address.own_address,
+        inside=address.is_inside(),
+        secure=bool(st.get_option("server.sslCertFile")),
+    )

@@ -53,17 +53,39 @@ const bar = ({ label, times, right }, most) => {
   return row;
 };
 
-const listen = (data, { question, count, bars, heard }) => {
-  let shown = "", over = false, timer = 0, told = 0;
+/** Says what changes to a screen reader: at once after a pause, else when the pause is over; the last word is always said. */
+const speaker = (heard) => {
+  let told = -HEARD, timer = 0, last = "";
+  const speak = () => {
+    timer = 0;
+    told = performance.now();
+    if (heard.textContent !== last) heard.textContent = last;
+  };
+  return {
+    say: (words, now = false) => {
+      last = words;
+      if (now) clearTimeout(timer);
+      if (now) speak();
+      else timer ||= setTimeout(speak, Math.max(0, told + HEARD - performance.now()));
+    },
+    end: () => clearTimeout(timer),
+  };
+};
+
+const BETWEEN = "The phones wait for the next question.";
+
+const listen = (data, { question, about, count, bars, heard }) => {
+  let shown = "", over = false, timer = 0, asked = null;
+  const speech = speaker(heard);
   const draw = (wall) => {
     question.textContent = wall.question ?? "";
-    count.textContent = counted(wall);
+    about.replaceChildren(...wall.about.map((one) => make("div", "", one)));
+    const told = wall.question === null ? BETWEEN : counted(wall);
+    count.textContent = told;
     const most = Math.max(...wall.bars.map((one) => one.times), 0);
     bars.replaceChildren(...wall.bars.map((one) => bar(one, most)));
-    if (performance.now() - told > HEARD || wall.right !== null) {
-      told = performance.now();
-      heard.textContent = counted(wall);
-    }
+    speech.say(told, wall.right !== null || wall.round !== asked);
+    asked = wall.round;
   };
   const look = async () => {
     try {
@@ -71,6 +93,8 @@ const listen = (data, { question, count, bars, heard }) => {
       if (reply.status === 404) {
         over = true;
         count.textContent = "This room is closed, and what was answered is gone. Close it here, and open another.";
+        speech.say(count.textContent, true);
+        about.replaceChildren();
         bars.replaceChildren();
       } else if (reply.ok) {
         const text = await reply.text();
@@ -80,6 +104,7 @@ const listen = (data, { question, count, bars, heard }) => {
     } catch {
       shown = "";
       count.textContent = "No connection to the server. This page keeps trying.";
+      speech.say(count.textContent);
     }
   };
   const go = async () => {
@@ -90,6 +115,7 @@ const listen = (data, { question, count, bars, heard }) => {
   return () => {
     over = true;
     clearTimeout(timer);
+    speech.end();
   };
 };
 
@@ -97,12 +123,12 @@ export default ({ data, parentElement }) => {
   const root = parentElement.querySelector(".polysee-wall");
   parentElement.forget?.();
   const parts = {
-    question: make("div", "question"), count: make("div", "count"),
+    question: make("div", "question"), about: make("div", "about"), count: make("div", "count"),
     bars: make("div", "bars"), heard: make("div", "heard"),
   };
   parts.heard.setAttribute("role", "status");
   const right = make("div");
-  right.append(parts.question, parts.count, parts.bars, parts.heard);
+  right.append(parts.question, parts.about, parts.count, parts.bars, parts.heard);
   root.replaceChildren(way(data), right);
   parentElement.forget = listen(data, parts);
   return parentElement.forget;

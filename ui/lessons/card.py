@@ -28,7 +28,7 @@ from core.lessons import keys as answered
 from core.lessons.expressions import filled, written
 from ui import permalink, text
 from ui.classroom import asked
-from ui.lessons import progress, route, step_links
+from ui.lessons import progress, reveal, route, step_links
 from ui.lessons.link_keys import CALLED
 from ui.models import lesson_records
 from ui.models.attempt import attempt
@@ -75,7 +75,7 @@ def show(fields: permalink.Fields, page: str) -> None:
         route.show(place, fields, page)
         return
     terms.begin(place.its_step.text, place.its_step.question)
-    hidden = place.its_step.page == page and _revealed(place).get() is None
+    hidden = place.its_step.page == page and not reveal.is_shown(place)
     st.html(STYLE + (_cover(place.its_step.covers) if hidden else ""))
     with st.container(border=True, key="lesson"):
         left, right = st.columns([11, 9], gap="medium")
@@ -88,14 +88,14 @@ def show(fields: permalink.Fields, page: str) -> None:
             else:
                 st.markdown("This step belongs to another page.")
             _ways(place, fields, page)
-        progress.note(place, revealed=_revealed(place).get() is not None)
+        progress.note(place, revealed=reveal.is_shown(place))
 
 
 class Offers(NamedTuple):
     """What the presenter can do with a step; None for what it cannot.
 
     Attributes:
-        reveal: shows the model's answer.
+        reveal: shows the model's answer, to a class that is asked as well.
         ask: asks the class.
     """
 
@@ -120,8 +120,7 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     terms.begin(step.text, step.question)
     st.markdown(f"## {step.title}")
     texts = _texts(place, fields if here else ())
-    told = SessionValue(f"lesson presented {place}", False)
-    shown = here and (told.get() or _revealed(place).get() is not None)
+    shown = here and reveal.is_shown(place)
     if not shown:  # the answer takes the place of the text: the picture needs the room
         st.markdown(terms.linked(filled(step.text, texts, text.plain)))
     if not here:
@@ -136,10 +135,10 @@ def present(fields: permalink.Fields, page: str) -> Offers:
     if shown and (answer := _answer(place, fields, texts)) is not None:
         model = answer.in_words if not isinstance(step.prediction, Click) else _pairs(step, answer)
         st.markdown(f"**{text.plain(model)}.** {terms.linked(answer.reveal)}")
-    question = _for_phones(step, texts)
+    question = _for_phones(place.lesson, step, texts)
     can_ask = question is not None and asked.can_ask(place)
     return Offers(
-        None if shown else partial(told.set, True),
+        None if shown else partial(_reveal, place, reveal.given(place), None, to_all=True),
         partial(asked.ask, place, question, tuple(texts.items())) if can_ask and question else None,
     )
 
@@ -153,22 +152,29 @@ def wall(fields: permalink.Fields, page: str) -> None:
     """
     place = LESSON.get()
     if place is not None and place.its_step.page == page:
-        asked.show(place, lambda then: _answer(place, fields, dict(then)))
+        texts = _texts(place, fields)
+        question = _for_phones(place.lesson, place.its_step, texts)
+        then = asked.Next(question, tuple(texts.items()))
+        asked.show(place, then, lambda of: _answer(place, fields, dict(of)))
     else:
-        asked.show(None, lambda then: None)
+        asked.show(place, None, lambda of: None)
 
 
-def _for_phones(step: Step, texts: Mapping[str, str]) -> Question | None:
+def _for_phones(lesson: Lesson, step: Step, texts: Mapping[str, str]) -> Question | None:
     """The question of a step as a class is asked it."""
     return asked.question_of(
-        step, filled(step.question, texts), answered.options(step.prediction, texts)
+        step,
+        filled(step.question, texts),
+        answered.options(step.prediction, texts),
+        answered.sentences(lesson, step, texts),
     )
 
 
 def _for_a_class(place: Place, fields: permalink.Fields) -> None:
     """A button that asks a class the question of the step."""
     texts = _texts(place, fields)
-    asked.button(place, _for_phones(place.its_step, texts), tuple(texts.items()))
+    question = _for_phones(place.lesson, place.its_step, texts)
+    asked.button(place, question, tuple(texts.items()))
 
 
 def _cover(names: Sequence[str]) -> str:
@@ -212,20 +218,17 @@ def _texts(place: Place, fields: permalink.Fields) -> Mapping[str, str]:
 def _question(place: Place, fields: permalink.Fields) -> None:
     step, texts = place.its_step, _texts(place, fields)
     st.markdown(f"**{terms.linked(filled(step.question, texts, text.plain))}**")
-    revealed = _revealed(place)
-    predicted = revealed.get()
-    if predicted is None:
+    if not reveal.is_shown(place):
         _predict(place, fields, texts)
         return
+    predicted = reveal.predicted(place).get()
     answer = _answer(place, fields, texts)
-    if answer is not None:
+    if answer is not None and predicted is None:  # revealed to a class, by a teacher without one
+        _tell_alone(step, answer)
+    elif answer is not None and predicted is not None:
         _tell(step, answer, _in_words(step, predicted, texts), predicted)
-    st.button("Predict again", key="lesson again", type="tertiary", on_click=revealed.set, args=(None,))
-
-
-def _revealed(place: Place) -> SessionValue[Value | None]:
-    """The prediction with which a step was revealed; None before."""
-    return SessionValue(f"lesson revealed {place}", None)
+    label = "Hide the answer" if predicted is None else "Predict again"
+    st.button(label, key="lesson again", type="tertiary", on_click=reveal.cover, args=(place,))
 
 
 def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -> None:
@@ -233,13 +236,13 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
     step = place.its_step
     given: Value | None = None
     reads: Callable[[], Value | None] | None = None
+    to_all = asked.waits(place)  # who teaches need not predict
     if isinstance(step.prediction, Choice):
         options = answered.options(step.prediction, texts)
-        chosen = SessionValue[int | None](f"lesson choice {place}", None)
-        at = predict(chosen, [text.plain(one) for one in options], step.question)
+        at = predict(reveal.choice(place), [text.plain(one) for one in options], step.question)
         given = None if at is None else float(at)
     elif isinstance(step.prediction, Number):
-        given = predict_number(SessionValue(f"lesson number {place}", None), step.question)
+        given = predict_number(reveal.number(place), step.question)
         given = None if given is None else float(given)
     else:
         if _waits(place).take():
@@ -249,21 +252,32 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         else:
             st.caption("Make your choice in the picture below, then press Reveal.")
         given, reads = "", lambda: _clicked(place, fields)
+    first = None if given is not None else "Make a prediction first. A wrong one costs you nothing."
     st.button(
         "Reveal",
         key="lesson reveal",
         type="primary",
-        disabled=given is None,
+        disabled=given is None and not to_all,
         on_click=_reveal,
         args=(place, given, reads),
-        help=None if given is not None else "Make a prediction first. A wrong one costs you nothing.",
+        kwargs={"to_all": to_all},
+        help="Shows the answer here, on the wall and on the phones." if to_all else first,
     )
 
 
-def _reveal(place: Place, given: Value, reads: Callable[[], Value | None] | None) -> None:
+def _reveal(
+    place: Place,
+    given: Value | None,
+    reads: Callable[[], Value | None] | None,
+    *,
+    to_all: bool = False,
+) -> None:
+    """Show the answer, in a callback; a click that was not made is asked for, unless all are to see it."""
     predicted = given if reads is None else reads()
-    _waits(place).set(predicted is None)
-    _revealed(place).set(predicted)
+    _waits(place).set(predicted is None and not to_all)
+    if predicted is not None or to_all:
+        reveal.show(place, predicted)
+        asked.reveal(place)
 
 
 def _waits(place: Place) -> SessionValue[bool]:
@@ -325,6 +339,15 @@ def _tell(step: Step, answer: Answer, given: Value, predicted: Value) -> None:
     else:
         verdict = f"You predicted **{own}**{'.' if says_it else f'; it is **{model}**.'}"
     st.markdown(f"{verdict} {terms.linked(answer.reveal)}")
+
+
+def _tell_alone(step: Step, answer: Answer) -> None:
+    """The answer of the model to whoever has predicted nothing."""
+    if answered.says_key(step):
+        st.markdown(terms.linked(answer.reveal))
+        return
+    key = _pairs(step, answer) if isinstance(step.prediction, Click) else answer.in_words
+    st.markdown(f"The answer is **{text.plain(key)}**. {terms.linked(answer.reveal)}")
 
 
 def _within(step: Step) -> str:

@@ -145,19 +145,8 @@ def _question(step: Step, texts: Mapping[str, str]) -> str:
 
 def _sentences(lesson: Lesson, step: Step, texts: Mapping[str, str]) -> str:
     """The sentences of the lesson that the step’s page shows: two boxes are A and B, as on the page."""
-    boxes = [
-        filled(value, texts).splitlines()
-        for _, value in step.state
-        if any(f"{{{name}}}" in value and " " in texts[name] for name in lesson.texts)
-    ]
-    if not boxes:
-        return ""
-    if len(boxes) > 1:
-        pairs = zip("ABCDEFGH", boxes, strict=False)
-        said = [f"{name}: “{html.escape(' '.join(lines))}”" for name, lines in pairs]
-    else:
-        said = [f"“{html.escape(line)}”" for line in boxes[0]]
-    return f"<p>{' &nbsp; '.join(said)}</p>"
+    said = [html.escape(one) for one in keys.sentences(lesson, step, texts)]
+    return f"<p>{' &nbsp; '.join(said)}</p>" if said else ""
 
 
 def _room(step: Step, texts: Mapping[str, str]) -> str:

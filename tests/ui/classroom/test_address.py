@@ -10,7 +10,7 @@ import pytest
 from core.classroom import Question, Reveal, Wall, tally
 from core.lessons import Choice, Click, Number, lessons
 from ui.classroom import asked, qr
-from ui.classroom.address import NO_NETWORK, NOT_REACHED, reach, seat_of
+from ui.classroom.address import INSIDE, NO_NETWORK, NOT_REACHED, SAME_NETWORK, reach, seat_of
 from ui.models import lesson_records
 
 
@@ -19,26 +19,49 @@ from ui.models import lesson_records
     [
         ("http://192.168.1.5:8501/heads?t=x", "0.0.0.0", "10.0.0.1", "http://192.168.1.5:8501", ""),
         ("https://polysee.example/compare", "", "10.0.0.1", "https://polysee.example", ""),
-        ("http://localhost:8501/", "0.0.0.0", "10.0.0.1", "http://10.0.0.1:8501", ""),
-        ("http://localhost:8501/", "", "10.0.0.1", "http://10.0.0.1:8501", ""),
-        ("http://127.0.0.1:9000/", "0.0.0.0", "10.0.0.1", "http://10.0.0.1:8501", ""),
-        ("http://[::1]:8501/", "::", "fd00::1", "http://[fd00::1]:8501", ""),
+        ("http://localhost:8501/", "0.0.0.0", "10.0.0.1", "http://10.0.0.1:8501", SAME_NETWORK),
+        ("http://localhost:8501/", "", "10.0.0.1", "http://10.0.0.1:8501", SAME_NETWORK),
+        ("http://127.0.0.1:9000/", "0.0.0.0", "10.0.0.1", "http://10.0.0.1:8501", SAME_NETWORK),
+        ("http://[::1]:8501/", "::", "fd00::1", "http://[fd00::1]:8501", SAME_NETWORK),
         ("http://localhost:8501/", "0.0.0.0", "", "", NO_NETWORK),
         ("http://localhost:8501/", "0.0.0.0", "127.0.1.1", "", NO_NETWORK),
-        ("http://localhost:8501/", "localhost", "10.0.0.1", "", NOT_REACHED),
-        ("http://127.0.0.1:8501/", "127.0.0.1", "10.0.0.1", "", NOT_REACHED),
-        ("http://localhost:8501/", "10.0.0.7", "10.0.0.1", "http://10.0.0.7:8501", ""),
-        ("", "0.0.0.0", "10.0.0.1", "http://10.0.0.1:8501", ""),
+        ("http://localhost:8501/", "0.0.0.0", "169.254.3.4", "", NO_NETWORK),
+        ("http://localhost:8501/", "0.0.0.0", "0.0.0.0", "", NO_NETWORK),
+        ("http://localhost:8501/", "10.0.0.7", "10.0.0.1", "http://10.0.0.7:8501", SAME_NETWORK),
+        ("", "0.0.0.0", "10.0.0.1", "http://10.0.0.1:8501", SAME_NETWORK),
     ],
 )
 def test_phones_get_an_address_that_they_reach_or_a_reason(
     url: str, listens: str, lan: str, origin: str, why: str
 ) -> None:
-    assert reach(url, listens, 8501, lambda: lan) == (origin, why)
+    assert reach(url, listens, 8501, lambda: lan) == (origin, why.format(origin))
 
 
-def test_the_reason_says_how_to_start_for_a_class() -> None:
-    assert "HOST=0.0.0.0" in NOT_REACHED
+@pytest.mark.parametrize("listens", ["localhost", "127.0.0.1", "::1"])
+def test_on_localhost_a_sentence_says_how_to_start_and_what_phones_then_type(listens: str) -> None:
+    found = reach("http://localhost:8501/", listens, 8501, lambda: "10.0.0.1")
+    assert found.origin == ""
+    for said in ("HOST=0.0.0.0", "polysee --host 0.0.0.0", "`http://10.0.0.1:8501`"):
+        assert said in found.said
+    unknown = reach("http://localhost:8501/", listens, 8501, lambda: "")
+    assert unknown == ("", NOT_REACHED.format(then="").strip())
+
+
+@pytest.mark.parametrize("listens", ["0.0.0.0", "", "172.17.0.2"])
+def test_an_address_inside_a_container_never_becomes_a_code(listens: str) -> None:
+    found = reach("http://localhost:9000/", listens, 8501, lambda: "172.17.0.2", inside=True)
+    assert found == ("", INSIDE.format("http://ADDRESS:9000"))
+    assert "172" not in found.said
+    shut = reach("http://localhost:9000/", "localhost", 8501, lambda: "172.17.0.2", inside=True)
+    assert shut == ("", NOT_REACHED.format(then="").strip())
+    around = reach("http://192.168.1.5:9000/", listens, 8501, lambda: "172.17.0.2", inside=True)
+    assert around == ("http://192.168.1.5:9000", "")
+
+
+def test_a_server_that_speaks_https_is_reached_by_https() -> None:
+    found = reach("https://localhost:8501/", "", 8501, lambda: "10.0.0.1", secure=True)
+    assert found.origin == "https://10.0.0.1:8501"
+    assert "`https://10.0.0.1:8501`" in found.said
 
 
 @pytest.mark.parametrize(

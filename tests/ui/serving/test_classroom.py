@@ -17,7 +17,8 @@ from ui.serving.classroom import rooms as served
 from ui.serving.headers import Headers
 from ui.serving.routes import route
 
-SIDE = Question("On which side is <b>bank</b>?", ("the river", "the money"))
+ABOUT = ("A: “<b>The bank</b>”",)
+SIDE = Question("On which side is <b>bank</b>?", ("the river", "the money"), ABOUT)
 
 
 class Clock:
@@ -89,7 +90,7 @@ def test_the_page_is_small_has_its_own_policy_and_asks_nobody_else(room: Opened)
     assert route(f"/class/1f2e/{room.name}") == "class"
 
 
-def test_a_phone_answers_once_and_sees_the_reveal(rooms: Rooms, room: Opened) -> None:
+def test_a_phone_answers_may_change_it_and_sees_the_reveal(rooms: Rooms, room: Opened) -> None:
     mine, other = phone(), phone()
     for one in (mine, other):
         one.get(f"/class/0/{room.name}")
@@ -97,20 +98,30 @@ def test_a_phone_answers_once_and_sees_the_reveal(rooms: Rooms, room: Opened) ->
     assert state == {
         "round": 1,
         "question": SIDE.text,
+        "about": ["A: “<b>The bank</b>”"],
         "options": ["the river", "the money"],
         "given": None,
+        "bars": [],
         "reveal": None,
     }
-    assert vote(mine, room, 1) == 200
-    assert vote(mine, room, 0) == 409
+    assert vote(mine, room, 0) == 200
+    assert vote(mine, room, 1) == 200  # in the place of the first
     assert vote(other, room, 0) == 200
     assert mine.get(f"/class/0/{room.name}/state").json()["given"] == 1
     assert "set-cookie" not in mine.get(f"/class/0/{room.name}").headers  # it keeps its number
     assert [bar["times"] for bar in wall(room)["bars"]] == [1, 1]
     rooms.reveal(room.name, Reveal("The money.", option=1))
-    seen = [one.get(f"/class/0/{room.name}/state").json()["reveal"] for one in (mine, other)]
+    states = [one.get(f"/class/0/{room.name}/state").json() for one in (mine, other)]
+    seen = [one["reveal"] for one in states]
     assert seen == [{"words": "The money.", "option": 1, "right": r} for r in (True, False)]
+    assert [[bar["times"] for bar in one["bars"]] for one in states] == [[1, 1], [1, 1]]
     assert vote(phone_with(room), room, 1) == 409
+    assert vote(mine, room, 0) == 409
+    rooms.set_aside(room.name, True)
+    left = mine.get(f"/class/0/{room.name}/state").json()
+    assert (left["round"], left["question"], left["reveal"], left["bars"]) == (1, None, None, [])
+    assert wall(room)["question"] is None
+    rooms.set_aside(room.name, False)
     assert wall(room)["right"] == 1
 
 

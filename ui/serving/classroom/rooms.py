@@ -35,7 +35,6 @@ _ANSWERS = Buckets(time.monotonic, burst=400, rate=40)
 _OFTEN = "Too many requests come from your network. Wait a moment."
 _WHY = {
     Verdict.COUNTED: (200, ""),
-    Verdict.TWICE: (409, "This browser has answered already; the first answer counts."),
     Verdict.LATE: (409, "This question can no longer be answered."),
     Verdict.WRONG: (422, "This answer does not fit the question."),
     Verdict.FULL: (429, "This room takes no further answers."),
@@ -176,8 +175,10 @@ def _of_phone(view: StudentView) -> dict[str, object]:
     return {
         "round": view.round,
         "question": question and question.text,
+        "about": question.about if question else (),
         "options": question.options if question else (),
         "given": shown,
+        "bars": [bar._asdict() for bar in view.tally.bars] if view.tally else (),
         "reveal": reveal
         and {
             "words": reveal.words,
@@ -191,6 +192,7 @@ def _of_wall(wall: Wall) -> dict[str, object]:
     return {
         "round": wall.round,
         "question": wall.question and wall.question.text,
+        "about": wall.question.about if wall.question else (),
         "answers": wall.tally.answers,
         "right": wall.tally.right,
         "bars": [bar._asdict() for bar in wall.tally.bars],

@@ -1,5 +1,5 @@
 "use strict";
-// A student's page: shows the question of the room, sends one answer, and waits for the reveal.
+// A student's page: shows the question of the room, sends an answer, which may change, and waits for the reveal.
 (() => {
   const WAIT = 1500; // milliseconds between two looks at the room
   const at = (name) => document.getElementById(name);
@@ -20,7 +20,8 @@
 
   const written = (number) => String(number).replace("-", "−");
 
-  const send = async (room, answer) => {
+  /** Sends an answer; `place` is that of its button, which keeps the focus when the answers are drawn anew. */
+  const send = async (room, answer, place = 0) => {
     for (const one of at("answers").querySelectorAll("button, input")) one.disabled = true;
     say("Your answer is on its way …");
     try {
@@ -31,6 +32,7 @@
       });
       const { why } = await reply.json();
       await look(true);
+      at("answers").querySelectorAll("button")[place]?.focus({ preventScroll: true });
       if (why) say(why);
     } catch {
       if (!over) draw(room);
@@ -41,22 +43,30 @@
   const choices = (room) => room.options.map((words, i) => {
     const made = make("button", words, { type: "button" });
     made.setAttribute("aria-pressed", String(room.given === i));
-    made.disabled = room.given !== null || room.reveal !== null;
+    made.disabled = room.reveal !== null;
     if (room.reveal?.option === i) {
       made.classList.add("right");
       made.prepend("✓ ");
     }
-    made.addEventListener("click", () => send(room, i));
+    if (room.bars[i]) made.append(make("b", String(room.bars[i].times), { className: "times" }));
+    made.addEventListener("click", () => { if (room.given !== i) send(room, i, i); });
     return made;
   });
 
+  /** What the class answered, once all may see it: a row for each number. */
+  const numbers = ({ bars }) => bars.map(({ label, times, right }) => {
+    const row = make("p", right ? `✓ ${label}` : label, { className: right ? "row right" : "row" });
+    row.append(make("b", String(times), { className: "times" }));
+    return row;
+  });
+
   const number = (room) => {
-    if (room.given !== null) return [make("p", `You answered ${written(room.given)}.`)];
-    if (room.reveal) return [];
+    const told = room.given === null ? [] : [make("p", `You answered ${written(room.given)}.`)];
+    if (room.reveal) return [...told, ...numbers(room)];
     const form = make("form", ""), box = make("input", "", { inputMode: "text", autocomplete: "off" });
     box.setAttribute("aria-labelledby", "question");
     box.placeholder = "a number, such as 0.5 or −2";
-    form.append(box, make("button", "Answer"));
+    form.append(box, make("button", room.given === null ? "Answer" : "Change it"));
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       const typed = box.value.trim().replace("−", "-").replace(",", ".");
@@ -64,37 +74,45 @@
       if (Number.isFinite(value) && Math.abs(value) <= 1e9) send(room, value);
       else say("Type a number, such as 0.5 or −2.");
     });
-    return [form];
+    return [...told, form];
   };
+
+  const counted = (n) => (n === 1 ? "1 answer" : `${n} answers`);
 
   const draw = (room) => {
     const fresh = room.round !== asked;
     asked = room.round;
-    at("question").textContent = room.question ?? "Wait for the first question.";
+    at("question").textContent = room.question ?? `Wait for the ${room.round ? "next" : "first"} question.`;
+    at("about").replaceChildren(...room.about.map((one) => make("p", one)));
     at("answers").replaceChildren(...(room.question === null ? []
       : room.options.length ? choices(room) : number(room)));
-    at("reveal").replaceChildren(...(room.reveal ? [make("p", room.reveal.words)] : []));
+    const all = room.bars.reduce((sum, { times }) => sum + times, 0);
+    at("reveal").replaceChildren(...(room.reveal
+      ? [make("p", room.reveal.words), make("p", `The class gave ${counted(all)}.`, { className: "soft" })] : []));
     if (room.question === null) say("");
     else if (room.reveal) {
       say(room.given === null ? "The answer is here." : room.reveal.right ? "Your prediction holds."
         : "The model says otherwise.");
-    } else say(room.given === null ? "" : "You have answered. Wait for the reveal.");
+    } else say(room.given === null ? "" : "You have answered. Until the reveal, you can change your answer.");
     if (fresh && room.question !== null) at("question").focus({ preventScroll: true });
   };
 
   const gone = () => {
     over = true;
-    at("answers").replaceChildren();
-    at("reveal").replaceChildren();
+    for (const name of ["about", "answers", "reveal"]) at(name).replaceChildren();
     at("question").textContent = "This room is closed.";
     say("What was answered here is gone.");
   };
 
+  let looks = 0;
   const look = async (anew = false) => {
+    const own = ++looks;
     const reply = await fetch(`${here}/state`, { cache: "no-store" });
+    if (own !== looks) return undefined; // a later look knows more
     if (reply.status === 404) return gone();
     if (!reply.ok) throw new Error(String(reply.status));
     const text = await reply.text();
+    if (own !== looks) return undefined;
     if (text !== shown || anew) draw(JSON.parse(text));
     shown = text;
     return undefined;

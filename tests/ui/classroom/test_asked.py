@@ -1,0 +1,181 @@
+"""One reveal for a class, the card and the picture; the question that a teacher has left, without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from core.classroom import Opened, StudentView
+from core.lessons import lessons
+from core.lessons.keys import state
+from tests import visits
+from tests.visits import run
+from ui import navigation
+from ui.classroom import address, asked
+from ui.presenter import view
+from ui.serving.classroom import ROOMS
+from ui.state import Place
+
+FIRST = lessons()[0]
+SIDE, FAR = 2, 3  # a choice, and a number, on the same page
+HEADS = next(one for one in lessons() if one.name == "heads")
+
+
+@pytest.fixture(autouse=True)
+def _rooms_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    # Without a browser there is neither an address nor a cookie.
+    monkeypatch.setattr(asked, "_reach", lambda: address.Reach("http://10.0.0.1:8501"))
+    monkeypatch.setattr(address, "seat_of", lambda cookies: address.NO_SEAT)
+    before = {*ROOMS._rooms}
+    yield
+    for name in {*ROOMS._rooms} - before:
+        ROOMS.close(name)
+
+
+def at(number: int, **more: str) -> AppTest:
+    step = FIRST.steps[number - 1]
+    link = {**state(step, FIRST.texts), "lesson": str(Place(FIRST.name, number))}
+    return visits.visit(navigation.folder(step.page), v="2", **{**link, **more})
+
+
+def press(app: AppTest, name: str) -> None:
+    next(one for one in app.button if (one.key or "").startswith(name)).click()
+    run(app)
+
+
+def there(app: AppTest, name: str) -> bool:
+    return any((one.key or "").startswith(name) for one in app.button)
+
+
+def room(app: AppTest) -> Opened:
+    found: Opened = app.session_state["class room"].room
+    return found
+
+
+def phone(app: AppTest, token: str = "a") -> StudentView:
+    seen = ROOMS.student_view(room(app).name, token)
+    assert seen is not None
+    return seen
+
+
+def covered(app: AppTest) -> bool:
+    return any("visibility: hidden" in one.proto.body for one in app.get("html"))
+
+
+def all_shown(app: AppTest) -> list[bool]:
+    """Whether the picture, the card, the wall and the phones show the answer."""
+    card = "lesson again" in [one.key for one in app.button]
+    wall = any("**" in one.value and "No programmer wrote" in one.value for one in app.markdown)
+    return [not covered(app), card, wall, phone(app).reveal is not None]
+
+
+def asked_class() -> AppTest:
+    app = at(SIDE)
+    press(app, "class ask")
+    assert all_shown(app) == [False] * 4
+    return app
+
+
+@pytest.mark.parametrize("which", ["class reveal", "lesson reveal"])
+def test_any_reveal_shows_the_answer_to_all(which: str) -> None:
+    app = asked_class()
+    ROOMS.vote(room(app).name, "a", "", 1, 1)
+    press(app, which)  # a teacher need not predict
+    assert all_shown(app) == [True] * 4
+    assert "You predicted" not in visits.said(app)
+    assert [one.disabled for one in app.button if one.key == "class reveal"] == [True]
+    press(app, "lesson again")  # hides it here; what the class has seen, it has seen
+    assert covered(app)
+    assert phone(app).reveal is not None
+
+
+def test_the_presenters_reveal_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def buttons(key: str, data: object, acts: dict[str, Callable[[], None] | None]) -> None:
+        for name, act in acts.items():
+            if act is not None:
+                st.button(name, key=f"act {name}", on_click=act)
+
+    monkeypatch.setattr(view, "_mount", buttons)  # those of its bar are drawn by the browser
+    app = at(SIDE, present="1")
+    press(app, "act ask")
+    assert phone(app).question is not None
+    assert covered(app)
+    press(app, "act reveal")
+    assert phone(app).reveal is not None
+    assert not covered(app)
+    assert not there(app, "act reveal")
+
+
+def test_a_teachers_own_prediction_stands_beside_the_answer() -> None:
+    app = asked_class()
+    app.radio[0].set_value(0)
+    run(app)
+    press(app, "class reveal")
+    assert all_shown(app) == [True] * 4
+    assert "You predicted" in visits.said(app)
+
+
+def test_without_a_class_a_prediction_comes_first() -> None:
+    app = at(SIDE)
+    assert [one.disabled for one in app.button if one.key == "lesson reveal"] == [True]
+
+
+def test_the_next_step_takes_the_question_off_the_phones_and_asks_anew() -> None:
+    app = asked_class()
+    ROOMS.vote(room(app).name, "a", "", 1, 0)
+    press(app, "lesson next")
+    assert phone(app) == (1, None, None, None, None)
+    assert not there(app, "class reveal")
+    press(app, "lesson previous")
+    assert (phone(app).round, phone(app).given) == (1, 0.0)
+    press(app, "class reveal")
+    press(app, "lesson next")
+    press(app, "class ask next")
+    question = phone(app).question
+    assert question is not None
+    assert phone(app).round == 2
+    assert not question.options  # it is one for a number
+    assert covered(app)
+    # The step before can be asked again: its answer, which is known here, is hidden.
+    press(app, "lesson previous")
+    assert not covered(app)
+    press(app, "class ask next")
+    assert phone(app).round == 3
+    assert all_shown(app) == [False] * 4
+
+
+def test_a_question_stays_while_the_teacher_looks_something_up_and_goes_with_the_lesson() -> None:
+    app = asked_class()
+    kept = {"class room": app.session_state["class room"]}
+    glossary = visits.visit("glossary", kept, v="2", lesson=str(Place(FIRST.name, SIDE)))
+    assert phone(glossary).question is not None
+    assert [one.disabled for one in glossary.button if one.key == "class reveal"] == [True]
+    press(glossary, "lesson leave")
+    assert phone(glossary).question is None
+    assert asked._NO_STEP in visits.said(glossary)
+
+
+def test_a_step_that_is_answered_in_the_picture_is_no_question_for_phones() -> None:
+    app = asked_class()
+    kept = {"class room": app.session_state["class room"]}
+    step = HEADS.steps[0]
+    link = {**state(step, HEADS.texts), "lesson": str(Place(HEADS.name, 1))}
+    heads = visits.visit(navigation.folder(step.page), kept, v="2", **link)
+    assert phone(heads).question is None
+    assert asked._BY_HAND in visits.said(heads)
+    assert not there(heads, "class ask")
+
+
+def test_phones_and_wall_have_the_sentences_of_a_question_as_they_were_typed() -> None:
+    typed = "<b>*It* is a 🎣 bank.</b> " + "מילה " * 200
+    app = at(SIDE, a=typed)
+    press(app, "class ask")
+    question = phone(app).question
+    assert question is not None
+    one, two = question.about
+    assert one.startswith("A: “<b>*It* is a 🎣 bank.</b> ")
+    assert len(one) == 300
+    assert two == f"B: “{FIRST.texts['b']}”"

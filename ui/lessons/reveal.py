@@ -1,0 +1,52 @@
+"""Whether the answer to a step is shown: one state for the card, the picture, the presenter and the wall."""
+
+from __future__ import annotations
+
+from core.lessons import Choice, Number, Value
+from ui.session import SessionValue
+from ui.state import Place
+
+
+def predicted(place: Place) -> SessionValue[Value | None]:
+    """The prediction with which a step was revealed; None for a reveal without one, and before."""
+    return SessionValue(f"lesson revealed {place}", None)
+
+
+def choice(place: Place) -> SessionValue[int | None]:
+    """Which of the answers is chosen on the card, from 0; None for none."""
+    return SessionValue(f"lesson choice {place}", None)
+
+
+def number(place: Place) -> SessionValue[float | None]:
+    """The number that is typed on the card; None for none."""
+    return SessionValue(f"lesson number {place}", None)
+
+
+def given(place: Place) -> Value | None:
+    """What is predicted on the card: the place of a choice or a number; None for a click and for nothing."""
+    kind = place.its_step.prediction
+    if not isinstance(kind, Choice | Number):
+        return None
+    value = choice(place).get() if isinstance(kind, Choice) else number(place).get()
+    return None if value is None else float(value)
+
+
+def is_shown(place: Place) -> bool:
+    """Whether the answer is shown."""
+    return _shown(place).get()
+
+
+def show(place: Place, value: Value | None) -> None:
+    """Show the answer, beside the prediction if there is one; in a callback."""
+    predicted(place).set(value)
+    _shown(place).set(True)
+
+
+def cover(place: Place) -> None:
+    """Hide the answer again; what was predicted stays on the card. In a callback."""
+    predicted(place).set(None)
+    _shown(place).set(False)
+
+
+def _shown(place: Place) -> SessionValue[bool]:
+    return SessionValue(f"lesson shown {place}", False)
