@@ -67,7 +67,8 @@ def say(question: Question) -> None:
     with st.container(key="verdict", gap="xxsmall"):
         measure = MEASURE if calibrations.can_measure(question.model) else ""
         headline, *beside = sentences.said(comparison, Cached(question.model), measure)
-        st.markdown(headline)
+        with st.container(key="presented line"):  # stays with the picture in front of a class
+            st.markdown(headline)
         for one in beside:
             st.caption(one)
         if another := permalink.of_another_version():

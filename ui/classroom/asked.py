@@ -21,7 +21,6 @@ from core.classroom import (
     plain,
 )
 from core.lessons import Answer, Choice, Click, Number, Step, keys
-from ui import text
 from ui.classroom import address, wall
 from ui.lessons import reveal as step_reveal
 from ui.serving.classroom import ROOMS
@@ -31,8 +30,7 @@ from ui.state import Place
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # (name, text) of a lesson
 
 STORED = (
-    f"Answers are anonymous. They stay in this server’s memory alone until the room is closed, at most "
-    f"{LIFE / 3600:.0f} hours."
+    f"Answers are anonymous, and gone when the room is closed, after {LIFE / 3600:.0f} hours at most."
 )
 ONE_REPLICA = (
     "This server runs under Kubernetes: rooms work there with one replica only, since phones "
@@ -169,15 +167,11 @@ def _room(
     ROOMS.set_aside(now.room.name, now.place != place)
     reached = _reach()
     rounds = ROOMS.every(now.room.name)
-    last = rounds[-1] if rounds else None
-    here = now.place == place
     wall.show(now.room, address.seat_of(st.context.cookies), reached.origin)
-    if reached.said:
+    if not reached.origin:
         st.info(reached.said)
     if os.environ.get("KUBERNETES_SERVICE_HOST"):
         st.info(ONE_REPLICA)
-    if here and last is not None and last.reveal is not None:
-        st.markdown(f"**{text.plain(last.reveal.words)}**")
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         _next(now, place, then)
         if rounds:
@@ -193,7 +187,7 @@ def _room(
                 help="Save the questions of this room, and how often each answer was given.",
             )
         st.button("Close the room", key="class close", type="tertiary", on_click=_close)
-        st.caption(STORED)
+        st.caption(f"{STORED} {reached.said}" if reached.origin else STORED)
 
 
 def _next(now: _Open, place: Place | None, then: Next | None) -> None:

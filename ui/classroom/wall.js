@@ -74,7 +74,7 @@ const speaker = (heard) => {
 
 const BETWEEN = "The phones wait for the next question.";
 
-const listen = (data, { question, about, count, bars, heard }) => {
+const listen = (data, { question, about, count, bars, told: answer, heard }) => {
   let shown = "", over = false, timer = 0, asked = null;
   const speech = speaker(heard);
   const draw = (wall) => {
@@ -84,7 +84,8 @@ const listen = (data, { question, about, count, bars, heard }) => {
     count.textContent = told;
     const most = Math.max(...wall.bars.map((one) => one.times), 0);
     bars.replaceChildren(...wall.bars.map((one) => bar(one, most)));
-    speech.say(told, wall.right !== null || wall.round !== asked);
+    answer.textContent = wall.reveal ?? "";
+    speech.say(wall.reveal ? `${told}. ${wall.reveal}` : told, wall.right !== null || wall.round !== asked);
     asked = wall.round;
   };
   const look = async () => {
@@ -95,6 +96,7 @@ const listen = (data, { question, about, count, bars, heard }) => {
         count.textContent = "This room is closed, and what was answered is gone. Close it here, and open another.";
         speech.say(count.textContent, true);
         about.replaceChildren();
+        answer.replaceChildren();
         bars.replaceChildren();
       } else if (reply.ok) {
         const text = await reply.text();
@@ -124,11 +126,11 @@ export default ({ data, parentElement }) => {
   parentElement.forget?.();
   const parts = {
     question: make("div", "question"), about: make("div", "about"), count: make("div", "count"),
-    bars: make("div", "bars"), heard: make("div", "heard"),
+    bars: make("div", "bars"), told: make("div", "told"), heard: make("div", "heard"),
   };
   parts.heard.setAttribute("role", "status");
   const right = make("div");
-  right.append(parts.question, parts.about, parts.count, parts.bars, parts.heard);
+  right.append(parts.question, parts.about, parts.count, parts.bars, parts.told, parts.heard);
   root.replaceChildren(way(data), right);
   parentElement.forget = listen(data, parts);
   return parentElement.forget;

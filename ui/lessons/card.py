@@ -133,8 +133,7 @@ def present(fields: permalink.Fields, page: str) -> Offers:
         asks = f"{asks}** {' · '.join(options)}**"
     st.markdown(f"**{terms.linked(asks)}**".removesuffix("****"))
     if shown and (answer := _answer(place, fields, texts)) is not None:
-        model = answer.in_words if not isinstance(step.prediction, Click) else _pairs(step, answer)
-        st.markdown(f"**{text.plain(model)}.** {terms.linked(answer.reveal)}")
+        _tell_alone(step, answer)
     question = _for_phones(place.lesson, step, texts)
     can_ask = question is not None and asked.can_ask(place)
     return Offers(

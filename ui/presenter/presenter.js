@@ -3,7 +3,9 @@
 //   do: "offer"    a button: the whole screen is asked for in its click, as browsers want it
 //   do: "present"  the bar below the picture
 
-const MARK = "data-presented";
+const MARK = "data-presented", TYPED = "data-presented-text";
+const BOX = ".polysee-text";
+const RUNS = '[data-testid="stStatusWidget"]'; // while the page is still drawn
 const COMPONENT = '[data-testid="stBidiComponentRegular"]';
 const LEAST = 260; // pixels of a picture, however many words stand above it
 const GAP = 14; // pixels between words, picture and bar
@@ -94,13 +96,17 @@ const STEPS = { PageDown: "next", PageUp: "previous", ArrowRight: "next", ArrowL
 const present = (root, data, emit) => {
   const life = new AbortController(), { signal } = life, html = document.documentElement;
   const page = document.querySelector(".stMainBlockContainer") ?? document.body;
-  let whole = Boolean(document.fullscreenElement), left = false, frame = 0;
+  let whole = Boolean(document.fullscreenElement), left = false, frame = 0, leaves = 0;
   const begun = performance.now();
   const leave = () => {
     if (left) return;
     left = true;
     if (document.fullscreenElement) document.exitFullscreen?.().catch(() => {});
-    emit("leave");
+    const again = () => {
+      emit("leave");
+      leaves = setTimeout(again, AGAIN); // until the page is drawn without us: the event may be lost among others
+    };
+    again();
   };
   // The step that is wanted, counted from the last one that was: two quick presses go two steps on.
   if (root.goal === data.at) root.goal = null;
@@ -129,26 +135,43 @@ const present = (root, data, emit) => {
   rest.className = "rest";
   at.className = "at";
   at.textContent = `${data.at} / ${data.of}`;
-  const parts = [
+  // A page alone has nothing before it and nothing after it.
+  const parts = data.of > 1 ? [
     button("←", () => go("previous"), { about: "Previous step", off: data.at <= 1 }),
     at,
     button("→", () => go("next"), { about: "Next step", off: data.at >= data.of }),
     rest,
-  ];
+  ] : [rest];
   if (data.reveal) parts.push(button("Reveal", () => emit("reveal"), { name: "first" }));
   if (data.ask) parts.push(button("Ask the class", () => emit("ask")));
   if (data.room) {
     parts.push(data.answers ? button("Picture", () => emit("picture")) : button("Class", () => emit("answers")));
   }
-  parts.push(screen, button("Leave", leave));
+  const boxes = () => [...page.querySelectorAll(BOX)].filter((one) => !gone(one));
+  const type = button("Your own text", () => {
+    root.types = !root.types;
+    lay();
+    if (root.types) boxes()[0]?.querySelector("textarea")?.focus();
+  });
+  const leaving = button("Leave", leave);
+  leaving.title = "Escape";
+  parts.push(type, screen, leaving);
   const focused = [...root.children].indexOf(document.activeElement);
   root.replaceChildren(...parts);
   if (focused >= 0) root.children[Math.min(focused, root.children.length - 1)]?.focus?.();
+  let later = 0;
   const lay = () => {
     frame = 0;
-    const shown = presented(page, data, performance.now() > begun + PATIENCE);
+    clearTimeout(later);
+    const late = performance.now() > begun + PATIENCE, runs = document.querySelector(RUNS) !== null;
+    const shown = presented(page, data, late && !runs);
+    if (!shown) later = setTimeout(soon, 500);
     for (const one of page.querySelectorAll(`[${MARK}]`)) if (one !== shown) one.removeAttribute(MARK);
     if (shown && !shown.hasAttribute(MARK)) shown.setAttribute(MARK, "");
+    const types = root.types && shown?.matches(COMPONENT);
+    for (const one of page.querySelectorAll(BOX)) one.toggleAttribute(TYPED, Boolean(types) && !gone(one));
+    type.hidden = !shown?.matches(COMPONENT) || !boxes().length;
+    type.setAttribute("aria-pressed", String(Boolean(root.types)));
     dress(page, shown);
     screen.hidden = Boolean(document.fullscreenElement) || !document.fullscreenEnabled;
     const words = page.querySelector(".st-key-presented-words"), main = page.closest('[data-testid="stMain"]');
@@ -169,7 +192,7 @@ const present = (root, data, emit) => {
   if (words) sized.observe(words);
   addEventListener("resize", soon, { signal });
   document.addEventListener("polysee-picture", soon, { signal });
-  const late = setTimeout(soon, PATIENCE + 100);
+  const patience = setTimeout(soon, PATIENCE + 100);
   document.addEventListener("fullscreenchange", () => {
     if (whole && !document.fullscreenElement) leave(); // by Escape, which the browser keeps for itself
     whole = Boolean(document.fullscreenElement);
@@ -190,12 +213,17 @@ const present = (root, data, emit) => {
     changes.disconnect();
     sized.disconnect();
     cancelAnimationFrame(frame);
-    clearTimeout(late);
+    clearTimeout(patience);
+    clearTimeout(later);
     clearTimeout(waits);
+    clearTimeout(leaves);
     if (!root.isConnected || root.classList.contains("offer")) {
       tell("", "");
       dress(page, null);
-      for (const one of page.querySelectorAll(`[${MARK}]`)) one.removeAttribute(MARK);
+      for (const name of [MARK, TYPED]) {
+        for (const one of page.querySelectorAll(`[${name}]`)) one.removeAttribute(name);
+      }
+      root.types = false;
     }
   };
 };

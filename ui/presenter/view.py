@@ -31,6 +31,11 @@ _COMPONENT = st.components.v2.component(
     isolate_styles=False,
 )
 _STYLE = f"<style>{(_HERE / 'presenter.css').read_text('utf-8')}</style>"
+# A lesson's own sentences take the room of the page's.
+_OF_LESSON = """<style>
+.stMainBlockContainer :is(.st-key-presented-line,
+[class*="st-key-"]:has(.st-key-presented-line):not(:has([data-presented]))) {display: none !important;}
+</style>"""
 _OFFER_STYLE = f"<style>{(_HERE / 'offer.css').read_text('utf-8')}</style>"
 _GO: schema.Fields = {
     "to": {"enum": ["present", "mine", "step", "reveal", "ask", "answers", "picture", "leave"]},
@@ -111,8 +116,8 @@ def show(words: prose.Prose, fields: permalink.Fields, page: str, picture: str) 
         page: its address.
         picture: the key of the container of its picture, with "-" for " "; "" for its first one.
     """
-    st.html(_STYLE + terms.STYLE)
     offers, own = card.Offers(), slide()
+    st.html(_STYLE + terms.STYLE + (_OF_LESSON if own is None and LESSON.get() is not None else ""))
     terms.begin(words.point)
     with st.container(key="presented words", gap="small"):
         if own is not None:

@@ -37,6 +37,14 @@ def at(page: Page, number: int, of: int) -> None:
     rested(page)
 
 
+def alone(page: Page) -> None:
+    """Check that the bar of a page alone offers nothing to page through."""
+    expect(page.locator(BAR).get_by_role("button", name="Leave")).to_be_visible()
+    rested(page)
+    expect(page.locator(f"{BAR} .at")).to_have_count(0)
+    expect(page.locator(BAR).get_by_role("button", name="step")).to_have_count(0)
+
+
 def step_link(server: Server, lesson: Lesson, number: int, **more: str) -> str:
     step = lesson.steps[number - 1]
     query = {"v": "2", **state(step, lesson.texts), "lesson": f"{lesson.name}.{number}", **more}
@@ -114,13 +122,39 @@ def test_keys_of_a_clicker_go_through_a_lesson_on_the_whole_screen(
 def test_no_letter_of_a_page_is_small(server: Server, visit: Visit, address: str) -> None:
     query = urlencode({"v": "2", **PAGES[address], "present": "1"})
     page = visit(f"{server.url}/{address}?{query}", **SCREEN)
-    at(page, 1, 1)
+    alone(page)
     if address not in ("lessons", "glossary"):
         picture(page)
         texts_have_their_place(page)
     expect(page.locator("[data-presented]")).to_have_count(1)
     no_small_letters(page)
     nothing_is_wider(page)
+
+
+def test_a_verdict_stands_above_its_picture_a_class_types_its_own_text_and_escape_leaves(
+    server: Server, visit: Visit
+) -> None:
+    page = visit(f"{server.url}/?v=2&present=1", **SCREEN)
+    alone(page)
+    picture(page)
+    verdict = page.locator(".st-key-presented-line")
+    expect(verdict).to_contain_text("Two meanings")
+    box = page.get_by_role("textbox", name="Sentence A")
+    expect(box).to_be_hidden()
+    page.locator(BAR).get_by_role("button", name="Your own text").click()
+    expect(box).to_be_focused()
+    box.fill("She sat on the bank and fed the ducks.")
+    expect(verdict).to_contain_text("Not clear")
+    rested(page)
+    no_small_letters(page)
+    texts_have_their_place(page)
+    nothing_is_wider(page)
+    box.focus()
+    page.keyboard.press("PageDown")  # there is no other step, and the page stays
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    until_link(page, lambda link: "present" not in link)
+    expect(page.locator("[data-presented], [data-presented-text]")).to_have_count(0)
 
 
 @pytest.mark.fuzz
@@ -231,7 +265,7 @@ def test_words_of_a_file_stay_words(server: Server, visit: Visit) -> None:
     page = visit(f"{server.url}/lessons?{urlencode({'v': '2', 'mine': word})}")
     rested(page)
     page.get_by_role("button", name="Present my lesson").click()
-    at(page, 1, 1)
+    alone(page)
     words = page.locator(".st-key-presented-words")
     expect(words.get_by_text(re.compile("<img src=.*onerror"))).to_be_visible()
     expect(words.get_by_text(re.compile("<script>"))).to_be_visible()
