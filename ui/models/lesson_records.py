@@ -51,7 +51,8 @@ def called(model: str) -> str:
         return "our small translator"
     if model.startswith(TASK):
         task = TASKS[recipe_code.read(_recipe(model)).task]
-        return f"a small model that learns the task “{task.title}”"
+        inside = task.title.replace("“", "‘").replace("”", "’")
+        return f"a small model that learns the task “{inside}”"
     return model_cache.title(model)
 
 

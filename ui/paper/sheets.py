@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TypeAlias
 
 from core.lessons import Answer, Choice, Click, Lesson, Number, Phase, Step, keys, plan
@@ -86,7 +87,7 @@ def key(
         other = f"<p>{_other(step, others[i])}</p>" if others else ""
         asked = f"<p>{_question(step, texts)}</p>"
         steps.append(f"<section>{head}{asked}{_answer(step, answers[i])}{other}</section>")
-    by = f"<p>Computed by {html.escape(around.model)} on this server.</p>"
+    by = f"<p>Computed with {html.escape(around.model)}.</p>"
     return f"{_header(lesson, 'Key', by)}{''.join(steps)}"
 
 
@@ -107,18 +108,45 @@ def plan_of(lesson: Lesson, around: Around) -> str:
     )
 
 
+def for_paper(markdown: str) -> str:
+    """Without the sentences that say which button to press: on paper there is none.
+
+    Args:
+        markdown: paragraphs of a lesson; a sentence ends in a mark at the end of a word.
+    """
+    return "\n\n".join(filter(None, map(_without_buttons, markdown.split("\n\n"))))
+
+
+def _without_buttons(paragraph: str) -> str:
+    if paragraph.lstrip().startswith("- "):
+        return paragraph
+    sentences: list[list[str]] = [[]]
+    for word in paragraph.split():
+        sentences[-1].append(word)
+        if word.rstrip("*)”").endswith((".", "!", "?")):
+            sentences.append([])
+    return " ".join(" ".join(one) for one in sentences if one and not _names_button(one))
+
+
+def _names_button(words: Sequence[str]) -> bool:
+    """Whether a sentence says to press something by its name: “press *Start*”, “click on Play”."""
+    spoken = [word for word in words if word != "on"]
+    return any(
+        verb.lower() in ("press", "click") and (name[0] in "*“" or name[0].isupper())
+        for verb, name in pairwise(spoken)
+    )
+
+
 def _header(lesson: Lesson, kind: str, below: str, right: str = "") -> str:
     top = f'<p class="top"><b>Lesson {lesson.number} · {kind}</b><span>{right or "Polysee"}</span></p>'
     return f"<header>{top}<h1>{inline(lesson.title)}</h1>{below}</header>"
 
 
 def _facts(lesson: Lesson, around: Around) -> str:
-    before = " and ".join(map(html.escape, around.before)) or "no other lesson"
+    before = " and ".join(map(html.escape, around.before))
     minutes = f"{lesson.minutes} minute{'s' if lesson.minutes > 1 else ''}"
-    return (
-        f"About {minutes} for one person at a computer. The model is {html.escape(around.model)}. "
-        f"What it builds on: {before}."
-    )
+    builds = f"It builds on {before}." if before else "It needs no other lesson."
+    return f"About {minutes} for one person at a computer, with {html.escape(around.model)}. {builds}"
 
 
 def _heads(lesson: Lesson, texts: Mapping[str, str]) -> Iterator[str]:
@@ -136,11 +164,11 @@ def _ruled() -> str:
 
 
 def _lines_of(step: Step, texts: Mapping[str, str]) -> str:
-    return block(filled(step.text, texts, text.plain))
+    return block(for_paper(filled(step.text, texts, text.plain)))
 
 
 def _question(step: Step, texts: Mapping[str, str]) -> str:
-    return inline(filled(step.question, texts, text.plain))
+    return inline(for_paper(filled(step.question, texts, text.plain)))
 
 
 def _sentences(lesson: Lesson, step: Step, texts: Mapping[str, str]) -> str:
@@ -168,7 +196,7 @@ def _called(key: str) -> str:
 def _answer(step: Step, answer: Answer | str) -> str:
     if isinstance(answer, str):
         return f"<p><b>There is no answer here.</b> {html.escape(answer)}</p>"
-    told = block(answer.reveal)
+    told = block(for_paper(answer.reveal))
     if isinstance(step.prediction, Choice):
         options = "".join(
             f"<li{' class=right' if one == answer.key else ''}>{html.escape(one)}</li>"

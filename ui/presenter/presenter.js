@@ -91,6 +91,9 @@ const taken = (root) => {
 const TRIES = 3;
 const AGAIN = 3000; // milliseconds: where a step has not come by then, its event was lost among others
 
+/** Whether the boxes for texts are shown. */
+let types = false;
+
 const STEPS = { PageDown: "next", PageUp: "previous", ArrowRight: "next", ArrowLeft: "previous" };
 
 const present = (root, data, emit) => {
@@ -149,9 +152,9 @@ const present = (root, data, emit) => {
   }
   const boxes = () => [...page.querySelectorAll(BOX)].filter((one) => !gone(one));
   const type = button("Your own text", () => {
-    root.types = !root.types;
+    types = !types;
     lay();
-    if (root.types) boxes()[0]?.querySelector("textarea")?.focus();
+    if (types) boxes()[0]?.querySelector("textarea")?.focus();
   });
   const leaving = button("Leave", leave);
   leaving.title = "Escape";
@@ -168,10 +171,10 @@ const present = (root, data, emit) => {
     if (!shown) later = setTimeout(soon, 500);
     for (const one of page.querySelectorAll(`[${MARK}]`)) if (one !== shown) one.removeAttribute(MARK);
     if (shown && !shown.hasAttribute(MARK)) shown.setAttribute(MARK, "");
-    const types = root.types && shown?.matches(COMPONENT);
-    for (const one of page.querySelectorAll(BOX)) one.toggleAttribute(TYPED, Boolean(types) && !gone(one));
-    type.hidden = !shown?.matches(COMPONENT) || !boxes().length;
-    type.setAttribute("aria-pressed", String(Boolean(root.types)));
+    const draws = shown?.matches(COMPONENT) ?? false;
+    for (const one of page.querySelectorAll(BOX)) one.toggleAttribute(TYPED, types && draws && !gone(one));
+    type.hidden = !draws || !boxes().length;
+    type.setAttribute("aria-pressed", String(types));
     dress(page, shown);
     screen.hidden = Boolean(document.fullscreenElement) || !document.fullscreenEnabled;
     const words = page.querySelector(".st-key-presented-words"), main = page.closest('[data-testid="stMain"]');
@@ -223,7 +226,7 @@ const present = (root, data, emit) => {
       for (const name of [MARK, TYPED]) {
         for (const one of page.querySelectorAll(`[${name}]`)) one.removeAttribute(name);
       }
-      root.types = false;
+      types = false;
     }
   };
 };

@@ -139,6 +139,7 @@ def test_a_verdict_stands_above_its_picture_a_class_types_its_own_text_and_escap
     picture(page)
     verdict = page.locator(".st-key-presented-line")
     expect(verdict).to_contain_text("Two meanings")
+    rested(page)
     box = page.get_by_role("textbox", name="Sentence A")
     expect(box).to_be_hidden()
     page.locator(BAR).get_by_role("button", name="Your own text").click()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.lessons import Answer, Choice, Lesson, lessons, plan, read
-from ui.paper.sheets import Around, key, notes, plan_of, questions
+from ui.paper.sheets import Around, for_paper, key, notes, plan_of, questions
 
 OURS = lessons()
 AROUND = Around(("lesson 1, “First”",), "lesson 3, “Third”", "MiniLM")
@@ -167,3 +167,35 @@ def test_the_sentences_are_named_as_on_the_page() -> None:
     assert f"“{nearness.texts['s1']}” “{nearness.texts['s2']}”".replace("'", "&#x27;") in re.sub(
         r" (&nbsp;|\s)+", " ", said
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "printed"),
+    [
+        ("It is sure. Press *Start* and watch. It learns.", "It is sure. It learns."),
+        ("Predict, then press Reveal, and then Play below it.", ""),
+        ("Click on “Play”!\nThen look.", "Then look."),
+        ("First.\n\nNow press *Play*.\n\nLast.", "First.\n\nLast."),
+        ("The keys press on, and *Start* is a word.", "The keys press on, and *Start* is a word."),
+        ("Newspapers press him. A click is heard.", "Newspapers press him. A click is heard."),
+        ("- press *A*\n- look", "- press *A*\n- look"),
+        ("", ""),
+    ],
+)
+def test_a_sentence_that_names_a_button_is_not_printed(said: str, printed: str) -> None:
+    assert for_paper(said) == printed
+
+
+@pytest.mark.parametrize("lesson", OURS, ids=lambda one: one.name)
+def test_what_a_student_gets_is_about_the_lesson_and_not_about_the_app(lesson: Lesson) -> None:
+    for texts in (lesson.texts, lesson.with_second()):
+        said = visible(notes(lesson, texts, AROUND) + questions(lesson, texts)).lower()
+        for word in ("press reveal", "press start", "then play", "server", "download", "stands in"):
+            assert word not in said
+
+
+def test_a_sheet_says_what_the_lesson_takes_and_builds_on() -> None:
+    said = visible(notes(OURS[0], OURS[0].texts, AROUND))
+    assert "at a computer, with MiniLM. It builds on lesson 1, “First”." in said
+    said = visible(notes(OURS[0], OURS[0].texts, Around((), "", "MiniLM")))
+    assert "It needs no other lesson." in said
