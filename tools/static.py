@@ -15,21 +15,25 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from core.examples import PRESETS
 from core.figures.web.bundle import code
-from core.lessons import Choice, Click, Lesson, Number, Step, readable
+from core.lessons import Choice, Click, Lesson, Number, Step, keys, readable
+from core.lessons.expressions import Expression, Literally, written
 from core.web import built
 from pages import compare, heads, lessons
 from pages.compare.state import CompareState
 from pages.heads.state import HeadsState
 from tools import links, node, web
 from ui import navigation, permalink
-from ui.models import lesson_records
+from ui.lessons.link_keys import CALLED
+from ui.models import lesson_records, model_cache
 from ui.page import prose
+from ui.paper.sheets import for_paper
+from ui.state import MODEL
 
 ROOT = Path(__file__).resolve().parent.parent
 OUT = ROOT / "build" / "static"
@@ -66,6 +70,7 @@ def content() -> dict[str, Any]:
             for p in PRESETS
         ],
         "lessons": [_lesson(one) for one in every],
+        "vocabulary": model_cache.model(MODEL.default).n_vocabulary,
     }
 
 
@@ -91,16 +96,23 @@ def _lesson(one: Lesson) -> dict[str, Any]:
         "steps": [
             {
                 **{"title": step.title, "called": step.page_name, "page": step.page},
-                **{"state": step.state, "text": step.text, "question": step.question},
+                **{"state": step.state, "text": said(step.text), "question": said(step.question)},
                 "prediction": _prediction(step),
                 "covers": step.covers,
-                "answers": [_answer(one, i, texts) for texts in (own, second)]
-                if _is_live(one, step)
-                else None,
+                "live": _is_live(one, step),
+                "values": [[name, _tree(value)] for name, value in step.values],
+                "key": _tree(step.key),
+                **{"reveal": said(step.reveal), "saysKey": keys.says_key(step)},
+                "answers": [_answer(one, i, texts, said) for texts in (own, second)],
             }
             for i, step in enumerate(one.steps)
+            for said in (_as_it_is if _is_live(one, step) else for_paper,)
         ],
     }
+
+
+def _as_it_is(words: str) -> str:
+    return words
 
 
 def _is_live(lesson: Lesson, step: Step) -> bool:
@@ -116,13 +128,28 @@ def _prediction(step: Step) -> dict[str, Any]:
     if isinstance(kind, Number):
         return {"tolerance": kind.tolerance}
     assert isinstance(kind, Click)
-    return {"click": kind.keys}
+    return {"click": kind.keys, "called": [CALLED.get(key, key) for key in kind.keys]}
 
 
-def _answer(lesson: Lesson, step: int, texts: Mapping[str, str]) -> dict[str, Any]:
-    """The answer that the model gives for the lesson's own texts."""
+def _tree(expression: Expression) -> Any:
+    """An expression as JSON, each argument by its name."""
+    if isinstance(expression, Literally):
+        return expression.value
+    return {expression.operation: {name: _tree(one) for name, one in expression.arguments}}
+
+
+def _answer(
+    lesson: Lesson, step: int, texts: Mapping[str, str], said: Callable[[str], str]
+) -> dict[str, Any]:
+    """The answer that the model gives for the lesson's own texts; `said` leaves out the app's buttons."""
     found = lesson_records.answer_of(lesson.name, step, lesson.model, tuple(texts.items()))
-    return {"key": found.in_words, "value": found.key, "reveal": found.reveal}
+    kind, key = lesson.steps[step].prediction, found.key
+    words = found.in_words
+    if isinstance(kind, Click):
+        values = key if isinstance(key, tuple) else (key,)
+        pairs = zip(kind.keys, values, strict=True)
+        words = ", ".join(f"{CALLED.get(name, name)} {written(value)}" for name, value in pairs)
+    return {"key": words, "value": key, "reveal": said(found.reveal)}
 
 
 def shell(page: str, title: str) -> str:

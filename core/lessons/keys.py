@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from .expressions import BadExpression, Value, evaluate, filled, used_in, written
+from .expressions import BadExpression, Call, Value, evaluate, filled, names_in, used_in, written
 from .model_records import Records
 from .parsing import Choice, Click, Lesson, Number, Prediction, Step
 
@@ -88,7 +88,10 @@ def sentences(lesson: Lesson, step: Step, texts: Bindings) -> tuple[str, ...]:
 
 def says_key(step: Step) -> bool:
     """Whether the reveal itself says the key: nothing then needs to say it before."""
-    return "key" in used_in(step.reveal)
+    used = used_in(step.reveal)
+    if isinstance(step.key, Call) and step.key.operation == "value":  # a value under its own name
+        return bool({"key", *names_in(step.key)} & used)
+    return "key" in used
 
 
 def answer(

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from core.lessons import readable
+from core.lessons import keys, parse, readable
 from tools import static
 
 ADDRESS = re.compile(r'(?:href|src|data-root)="([^"]*)"')
@@ -35,6 +35,29 @@ def test_steps_of_pages_that_the_folder_has_are_live() -> None:
     live = {one.name: [static._is_live(one, step) for step in one.steps] for one in every}
     assert live["one-vector"] == [True, True, True, True, False]
     assert not any(live["training"])
+
+
+def test_a_key_is_written_with_its_arguments_by_name() -> None:
+    tree = parse('{"if": [{">": [{"value": "x"}, 0.5]}, "{a}", {"list": [1, true]}]}')
+    assert static._tree(tree) == {
+        "if": {
+            "condition": {">": {"x": {"value": {"name": "x"}}, "other": 0.5}},
+            "then": "{a}",
+            "else": {"list": {"1": 1.0, "2": True}},
+        }
+    }
+
+
+def test_every_step_has_its_answers_and_no_button_of_a_page_that_is_not_there() -> None:
+    lesson = next(one for one in readable()[0] if one.name == "heads")
+    made = static._lesson(lesson)
+    for step, source in zip(made["steps"], lesson.steps, strict=True):
+        assert len(step["answers"]) == 2
+        assert all(one["reveal"] for one in step["answers"])
+        assert step["saysKey"] is keys.says_key(source)
+    clicked = made["steps"][0]
+    assert clicked["prediction"] == {"click": ("l", "h"), "called": ["layer", "head"]}
+    assert re.fullmatch(r"layer \d, head \d+", clicked["answers"][0]["key"])
 
 
 def test_every_page_of_the_app_has_an_address_in_the_folder() -> None:

@@ -125,7 +125,7 @@ def test_over_plain_http_the_model_stays_and_the_page_says_so(
     page.goto(f"{address}compare/")
     assert not page.evaluate("isSecureContext")
     _fetch(page)
-    expect(page.locator(".model")).to_contain_text("this server")
+    expect(page.locator(".model")).to_contain_text("you need the network")
     asked.clear()
     page.reload()
     _drawn(page)

@@ -1,18 +1,21 @@
-// The card of a lesson above a page: what to look at, a question, a prediction, the answer. The answers are those that
-// the model gave for the lesson's own sentences when the folder was made.
+// The card of a lesson above a page: what to look at, a question, a prediction, the answer. The answers to the lesson's
+// own sentences are those that the model gave when the folder was made; to others, the tab computes what it can.
 /** @import { State } from "./link.js" */
 /** @import { House } from "./page.js" */
+import { Comparer } from "../derive/compare.js";
 import { plain, sentence } from "../derive/sentences.js";
 import FIELDS from "../links/fields.json" with { type: "json" };
 import { parse } from "../links/formats.js";
 import { block, fill, h, inline } from "./dom.js";
+import { answerOf, canCompute, withTexts as filledPlainly } from "./expressions.js";
+import { say as tell } from "./words.js";
 
 const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.compare.find(({ url }) => url === "lesson")?.format);
 
 /**
  * The answer of a step, for the first or the second texts of its lesson.
  * @typedef {object} Answer
- * @property {string} key in words
+ * @property {string} key in words; of a click, each value with its name
  * @property {unknown} value
  * @property {string} reveal (Markdown)
  */
@@ -25,9 +28,14 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
  * @property {[string, string][]} state the query of its link; values may contain the lesson's texts
  * @property {string} text (Markdown)
  * @property {string} question
- * @property {{ choices?: string[], tolerance?: number, click?: string[] }} prediction
+ * @property {{ choices?: string[], tolerance?: number, click?: string[], called?: string[] }} prediction
  * @property {string[]} covers
- * @property {[Answer, Answer] | null} answers null for a page that only the full app has
+ * @property {boolean} live whether the folder has its page
+ * @property {[string, import("./expressions.js").Tree][]} values of its reveal
+ * @property {import("./expressions.js").Tree} key
+ * @property {string} reveal (Markdown)
+ * @property {boolean} saysKey whether the reveal names the key itself
+ * @property {[Answer, Answer] | null} answers null if the model has none
  */
 
 /**
@@ -44,6 +52,18 @@ const PLACE = /** @type {import("../links/formats.js").Format} */ (FIELDS.pages.
 
 /** What was predicted and revealed in this visit, by step. @type {Map<string, { predicted?: string, revealed?: boolean }>} */
 const memory = new Map();
+
+/** Whether the tab can compute the answer of a step. @param {Step} step */
+export const isComputed = ({ values, key }) => [key, ...values.map(([, tree]) => tree)].every(canCompute);
+
+/** @type {WeakMap<Function, Comparer>} */
+const comparers = new WeakMap();
+/** @param {(text: string) => Promise<import("../engine/trace.js").Trace>} traceOf */
+function comparerOf(traceOf) {
+  const known = comparers.get(traceOf) ?? new Comparer(traceOf);
+  comparers.set(traceOf, known);
+  return known;
+}
 
 /** @param {string} template @param {State} texts @param {(text: string) => string} [encode] */
 const filled = (template, texts, encode = (text) => text) => template.replace(/\{([a-z][a-z0-9_]*)\}/g, (all, name) => (name in texts ? encode(texts[name]) : all));
@@ -71,18 +91,19 @@ export function addressOf({ root }, lesson, number, second) {
  * @param {House} house
  * @param {string} page its address
  * @param {State} state
+ * @param {State} [typed] texts of the lesson that a visitor has replaced, on a page that only the full app has
  */
-export function card(house, page, state) {
+export function card(house, page, state, typed = {}) {
   const place = placeOf(house, state.lesson);
   if (!place) return null;
   const { lesson, step, number, second } = place, own = second ? { ...lesson.texts, ...lesson.second } : lesson.texts;
-  const here = step.page === page, live = here && step.answers !== null;
+  const here = step.page === page;
   const bound = here ? step.state.flatMap(([key, value]) => {
     const name = /^\{(\w+)\}$/.exec(value)?.[1];
     return name && name in own && state[key] ? [[name, state[key]]] : [];
   }) : [];
   /** @type {State} */
-  const texts = { ...own, ...Object.fromEntries(bound) };
+  const texts = { ...own, ...Object.fromEntries(bound), ...typed };
   const id = state.lesson;
   const answer = step.answers?.[second ? 1 : 0] ?? null;
   /** @param {Element} host @param {Element} main */
@@ -91,8 +112,8 @@ export function card(house, page, state) {
     const say = (/** @type {string} */ template) => filled(template, texts, plain);
     const link = (/** @type {string} */ words, /** @type {number} */ to, of = second) =>
       h("a", { href: addressOf(house, lesson, to, of), "data-in": true }, words);
-    const asked = live && answer ? question(step, { texts, own, state, known, answer, id, again }) : [
-      h("p", { class: "asked" }, ...inline(say(step.question))), h("p", {}, ...inline(sentence("static.step-elsewhere", { page: step.called }))),
+    const asked = here && answer ? question(house, step, { texts, own, state, known, answer, id, again }) : [
+      h("p", { class: "asked" }, ...inline(say(step.question))), h("p", {}, ...inline(tell("elsewhere", { page: step.called }))),
     ];
     fill(host, [
       h("p", { class: "quiet" }, h("strong", {}, `Lesson ${lesson.number}: ${lesson.title}`), ` · step ${number} of ${lesson.steps.length}`),
@@ -104,7 +125,7 @@ export function card(house, page, state) {
         link(second ? "The first sentence" : "Another sentence", number, !second),
         h("a", { href: `${house.root}lessons/`, "data-in": true }, "All lessons")),
     ]);
-    const covered = live && !known.revealed ? step.covers : [];
+    const covered = here && answer && !known.revealed ? [...step.covers, "bench"] : [];
     for (const part of main.querySelectorAll("[data-part]")) {
       const name = /** @type {HTMLElement} */ (part).dataset.part ?? "";
       part.classList.toggle("covered", covered.some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : one === name)));
@@ -114,19 +135,19 @@ export function card(house, page, state) {
 }
 
 /**
+ * @param {House} house
  * @param {Step} step
  * @param {{ texts: State, own: State, state: State, known: { predicted?: string, revealed?: boolean }, answer: Answer, id: string, again: () => void }} about
  */
-function question(step, { texts, own, state, known, answer, id, again }) {
+function question(house, step, { texts, own, state, known, answer, id, again }) {
   const { choices, tolerance, click } = step.prediction;
   const nodes = /** @type {Node[]} */ ([h("p", { class: "asked" }, ...inline(filled(step.question, texts, plain)))]);
   const predict = (/** @type {string} */ predicted) => { memory.set(id, { ...memory.get(id), predicted }); };
   if (choices) {
-    nodes.push(h("fieldset", {}, h("legend", { class: "hidden" }, "Your prediction"), ...choices.map((choice) => {
-      const words = filled(choice, texts);
+    nodes.push(h("fieldset", {}, h("legend", { class: "hidden" }, "Your prediction"), ...choices.map((choice, i) => {
       return h("label", {}, h("input", {
-        type: "radio", name: `predict ${id}`, value: words, checked: known.predicted === words, disabled: Boolean(known.revealed), change: () => predict(words),
-      }), ` ${words}`);
+        type: "radio", name: `predict ${id}`, value: String(i), checked: known.predicted === String(i), disabled: Boolean(known.revealed), change: () => predict(String(i)),
+      }), ` ${filled(choice, texts)}`);
     })));
   } else if (tolerance !== undefined) {
     nodes.push(h("label", {}, "Your prediction: ", h("input", {
@@ -136,24 +157,71 @@ function question(step, { texts, own, state, known, answer, id, again }) {
   } else if (click && !known.revealed) nodes.push(h("p", { class: "quiet" }, sentence("static.predict-in-picture")));
   if (!known.revealed) {
     nodes.push(h("button", { type: "button", class: "main", click: () => {
-      const predicted = click ? JSON.stringify(click.map((key) => state[key])) : memory.get(id)?.predicted;
+      const predicted = click ? clicked(step, click, state) : memory.get(id)?.predicted;
       memory.set(id, { predicted, revealed: true });
       again();
     } }, "Reveal"));
     return nodes;
   }
-  const right = holds(step, known.predicted, answer);
-  const lead = right === null ? "" : right ? "**Your prediction holds.** " : "**You predicted otherwise.** ";
-  nodes.push(h("div", { class: "reveal", role: "status" }, ...block(`${lead}${answer.reveal.startsWith("It is ") ? "" : `**${plain(answer.key)}.** `}${answer.reveal}`)));
-  if (JSON.stringify(texts) !== JSON.stringify(own)) nodes.push(h("p", { class: "quiet" }, sentence("static.answer-of-own-text")));
+  const told = h("div", { class: "reveal", role: "status" }), note = h("p", { class: "quiet" });
+  const show = (/** @type {Answer} */ found, /** @type {string} */ said) => {
+    fill(told, block(lead(step, known.predicted, found, texts)));
+    fill(note, inline(said));
+  };
+  nodes.push(told, note, h("button", { type: "button", click: () => {
+    memory.set(id, { ...(click ? {} : { predicted: known.predicted }) });
+    again();
+  } }, known.predicted === undefined ? "Hide the answer" : "Predict again"));
+  if (JSON.stringify(texts) === JSON.stringify(own)) show(answer, "");
+  else answered(house, step, texts, answer).then(({ found, said }) => (found ? show(found, said) : fill(told, [h("p", {}, said)])));
   return nodes;
 }
 
-/** Whether a prediction holds; null without one. @param {Step} step @param {string | undefined} predicted @param {Answer} answer */
-function holds({ prediction: { choices, tolerance, click } }, predicted, answer) {
-  if (!predicted) return null;
-  if (choices) return predicted === answer.key;
+/**
+ * The answer to a text of a visitor's, and what is to be said of it.
+ * @param {House} house @param {Step} step @param {State} texts @param {Answer} stored
+ * @returns {Promise<{ found: Answer | null, said: string }>}
+ */
+async function answered({ room: { traceOf }, content: { vocabulary } }, step, texts, stored) {
+  if (!isComputed(step)) return { found: stored, said: tell("ofLesson") };
+  if (!traceOf) return { found: stored, said: tell("noModel") };
+  try {
+    const made = await answerOf(step, { traceOf, comparer: comparerOf(traceOf), vocabulary }, texts, plain);
+    return { found: { ...made, key: inWords(step, made) }, said: tell("ofOwn") };
+  } catch (error) {
+    console.warn(error); // a word of the question is not in this text
+    return { found: null, said: tell("failed") };
+  }
+}
+
+/** @param {Step} step @param {{ key: string, value: unknown }} answer */
+const inWords = ({ prediction: { called } }, { key, value }) => (called ? called.map((name, i) => `${name} ${/** @type {number[]} */ (value)[i]}`).join(", ") : key);
+
+/** What is chosen in the picture, by the keys of the link; undefined where it is as the step opened. @param {Step} step @param {string[]} keys @param {State} state */
+function clicked(step, keys, state) {
+  const opened = Object.fromEntries(step.state), fields = /** @type {Readonly<Record<string, import("./link.js").Field[]>>} */ (FIELDS.pages)[step.page] ?? [];
+  const before = keys.map((key) => opened[key] ?? fields.find(({ url }) => url === key)?.leftOut), now = keys.map((key) => state[key]);
+  return JSON.stringify(before) === JSON.stringify(now) ? undefined : JSON.stringify(now);
+}
+
+/**
+ * What stands beside the answer: the prediction, if there was one, and whether it holds; then the answer, once.
+ * @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {State} texts
+ */
+export function lead(step, predicted, answer, texts) {
+  const { choices, tolerance, called } = step.prediction, options = (choices ?? []).map((one) => filledPlainly(one, texts));
+  const right = holds(step, predicted, answer, options), key = tell("answer", { key: plain(answer.key) });
+  const offered = !choices || options.includes(answer.key), saysKey = step.saysKey && !called;
+  const own = plain(called ? called.map((name, i) => `${name} ${JSON.parse(predicted ?? "[]")[i]}`).join(", ") : choices ? options[Number(predicted)] ?? "" : (predicted ?? "").trim());
+  const verdict = right === null ? "" : right ? tell(tolerance ? "within" : "holds", { own, by: String(tolerance) }) : tell("otherwise", { own });
+  return [offered ? verdict : tell("none"), saysKey && offered ? "" : key, answer.reveal].filter(Boolean).join(" ");
+}
+
+/** Whether a prediction holds; null without one. @param {Step} step @param {string | undefined} predicted @param {Answer} answer @param {string[]} options */
+function holds({ prediction: { choices, tolerance, click } }, predicted, answer, options) {
+  if (!predicted?.trim()) return null;
+  if (choices) return options[Number(predicted)] === answer.key;
   if (click) return JSON.stringify(/** @type {number[]} */ (answer.value).map(String)) === predicted;
   const number = Number(predicted.trim().replace("−", "-").replace(",", "."));
-  return Number.isFinite(number) && predicted.trim() !== "" ? Math.abs(number - Number(answer.value)) <= (tolerance ?? 0) + 1e-9 : null;
+  return Number.isFinite(number) ? Math.abs(number - Number(answer.value)) <= (tolerance ?? 0) + 1e-9 : null;
 }

@@ -2,7 +2,8 @@
 /** @import { State } from "./link.js" */
 /** @import { House } from "./page.js" */
 import { sentence } from "../derive/sentences.js";
-import { addressOf, card } from "./card.js";
+import { Bench, benchOf } from "./bench.js";
+import { addressOf, card, isComputed, placeOf } from "./card.js";
 import { h, inline } from "./dom.js";
 
 /** @param {House} house */
@@ -12,7 +13,7 @@ export function lessonsPage(house) {
     h("a", { href: addressOf(house, lesson, 1, false), "data-in": true }, `${lesson.number}. ${lesson.title}`),
     h("p", {}, ...inline(lesson.aim)),
     h("p", { class: "quiet" }, `${lesson.minutes} minutes, ${lesson.steps.length} steps; ${sentence("static.live-steps", {
-      live: String(lesson.steps.filter(({ answers }) => answers).length), of: String(lesson.steps.length),
+      live: String(lesson.steps.filter((step) => step.live || (isComputed(step) && benchOf(step))).length), of: String(lesson.steps.length),
     })}`)));
   return h("main", { id: "main", tabindex: "-1" }, h("h1", {}, words.title), h("p", { class: "point" }, ...inline(words.point)),
     h("ol", { class: "lessons" }, ...rows));
@@ -21,13 +22,23 @@ export function lessonsPage(house) {
 /**
  * A page that only the full app has, with the card of the lesson that leads there.
  * @param {House} house @param {string} page its address @param {State} state
+ * @returns {{ node: HTMLElement, leave: () => void }}
  */
 export function otherPage(house, page, state) {
-  const title = house.content.others[page] ?? "Not here", node = h("main", { id: "main", tabindex: "-1" }), made = card(house, page, state);
-  const lesson = h("div", { class: "lesson" });
-  node.append(h("h1", {}, title), ...(made ? [lesson] : []), h("p", {}, ...inline(sentence("static.page-elsewhere", { page: title }))),
+  const title = house.content.others[page] ?? "Not here", node = h("main", { id: "main", tabindex: "-1" });
+  const lesson = h("div", { class: "lesson" }), place = placeOf(house, state.lesson), typed = /** @type {State} */ ({});
+  const show = () => card(house, page, state, typed)?.into(lesson, node);
+  const texts = place && { ...place.lesson.texts, ...(place.second ? place.lesson.second : {}) };
+  const bench = place && texts && place.step.page === page ? new Bench(house, place.step, texts, (name, text) => {
+    if (text === texts[name]) delete typed[name];
+    else typed[name] = text;
+    show();
+  }) : null;
+  node.classList.toggle("in-lesson", Boolean(place));
+  node.append(h("h1", {}, title), ...(place ? [lesson] : []), ...(bench ? [bench.node] : [h("p", {}, ...inline(sentence("static.page-elsewhere", { page: title })))]),
     h("p", {}, h("a", { href: `${house.root}compare/`, "data-in": true }, "Compare"), " · ", h("a", { href: `${house.root}heads/`, "data-in": true }, "Heads"),
       " · ", h("a", { href: `${house.root}lessons/`, "data-in": true }, "Lessons")));
-  made?.into(lesson, node);
-  return node;
+  show();
+  if (bench) house.room.changed(show, bench.signal);
+  return { node, leave: () => bench?.leave() };
 }

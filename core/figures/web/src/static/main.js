@@ -21,6 +21,7 @@ function settleLinks() {
 
 /** @type {{ name: string, page: Compare | Heads } | null} */
 let now = null;
+let leave = () => {}; // what a page that only the full app has computes
 
 /** @param {House} house */
 async function show(house) {
@@ -30,11 +31,15 @@ async function show(house) {
     if (link.getAttribute("data-page") === name) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
+  leave();
+  leave = () => {};
   if (name !== "compare" && name !== "heads") {
     now?.page.leave();
     now = null;
     const lesson = new URLSearchParams(location.search).get("lesson") ?? "";
-    const node = name === "lessons" ? lessonsPage(house) : otherPage(house, name, { lesson });
+    const other = name === "lessons" ? null : otherPage(house, name, { lesson });
+    if (other) leave = other.leave;
+    const node = other?.node ?? lessonsPage(house);
     main?.replaceWith(node);
     document.title = `${node.querySelector("h1")?.textContent ?? ""} · Polysee`;
     return;

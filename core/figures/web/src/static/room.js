@@ -5,6 +5,7 @@ import { Engine } from "../engine/engine.js";
 import { sentence } from "../derive/sentences.js";
 import { fill, h, inline } from "./dom.js";
 import { mayWorkOffline } from "./offline.js";
+import { say } from "./words.js";
 
 const TRACES = 8; // of the texts read last; one of 512 tokens takes 20 MB
 const MEGABYTE = 1e6;
@@ -83,7 +84,7 @@ export class Room {
         },
       });
       this.traceOf = (text) => this.#traced(engine, text);
-      fill(this.#state, [h("p", { class: "quiet" }, ...inline(sentence((await mayWorkOffline(this.root)) ? "static.ready" : "static.ready.http")))]);
+      fill(this.#state, [h("p", { class: "quiet" }, ...inline((await mayWorkOffline(this.root)) ? sentence("static.ready") : say("readyOverHttp")))]);
       this.#events.dispatchEvent(new Event("change"));
     } catch (error) {
       await this.#failed(error);

@@ -1,0 +1,183 @@
+// The numbers of a lesson's step whose page only the full app has, as far as the model in the tab can give them: a
+// table below the card, of the lesson's texts or of those that a visitor types in their place.
+/** @import { Trace } from "../engine/trace.js" */
+/** @import { Step } from "./card.js" */
+/** @import { House } from "./page.js" */
+import { plain, sentence } from "../derive/sentences.js";
+import { cosine, inner, mean, range } from "../derive/numbers.js";
+import { occurrenceSpans } from "../engine/finding.js";
+import { tokensIn } from "../derive/choice.js";
+import { fill, h, inline } from "./dom.js";
+import { distance, scoresOf, sentenceOf, sinusoid, unweighted, weightsOf, withTexts } from "./expressions.js";
+import { latest } from "./latest.js";
+import { textBox } from "./page.js";
+import { say } from "./words.js";
+
+/** @typedef {{ about: string, columns: string[], rows: (string | number)[][] }} Table */
+/** @typedef {Record<string, string>} Texts */
+
+const FIRST = 8; // numbers of a position
+const MOST_ROWS = 64;
+
+/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
+const near = (a, b) => [cosine(a, b), distance(a, b), inner(a, b)];
+const MEASURES = ["cosine", "distance", "dot product"];
+
+/** The number of a token in a link, from 1; the first word without one. @param {Trace} trace @param {string | undefined} q */
+const tokenOf = (trace, q) => Math.min(Math.max(1, Number(q) + 1 || 1), trace.n - 1);
+
+/** @param {Trace} trace */
+const tokens = (trace) => ({ about: say("pieces"), columns: ["token", "id"], rows: trace.tokens.map((token, i) => [token, trace.ids[i]]) });
+
+/** @param {Trace} trace @param {Texts} link */
+function nearness(trace, { l, q }) {
+  const layer = l === "learned" || !l ? null : Math.min(Number(l) || 0, trace.layers), own = Number(q) === 0 ? 0 : tokenOf(trace, q);
+  const vector = (/** @type {number} */ token) => (layer === null ? trace.learnedOf(token) : trace.hiddenOf(layer, token));
+  return {
+    about: say("nearness", { word: plain(trace.tokens[own]), which: layer === null ? say("learned") : say("after", { layer: String(layer) }) }),
+    columns: ["token", ...MEASURES], rows: range(trace.n).filter((i) => i !== own && !trace.special[i]).map((i) => [trace.tokens[i], ...near(vector(own), vector(i))]),
+  };
+}
+
+/** @param {Trace[]} traces */
+function sentences([first, ...others]) {
+  const own = sentenceOf(first);
+  return { about: say("sentences"), columns: ["sentence", ...MEASURES], rows: others.map((one) => [one.text, ...near(own, sentenceOf(one))]) };
+}
+
+/** @param {Trace} trace @param {string} word */
+const vectorsOf = (trace, word) => {
+  const [span] = occurrenceSpans(trace.text, word, trace.cased), at = span ? tokensIn(trace, ...span) : [];
+  if (!at.length) return null;
+  return [mean(at.map((token) => trace.learnedOf(token))), ...range(trace.layers).map((layer) => mean(at.map((token) => trace.hiddenOf(layer + 1, token))))];
+};
+
+/** @param {Trace} a @param {Trace} b @param {string} word @returns {Table | null} */
+function path(a, b, word) {
+  const ofA = vectorsOf(a, word), ofB = vectorsOf(b, word);
+  return ofA && ofB && {
+    about: say("path", { word: plain(word) }), columns: ["after layer", "cosine"],
+    rows: ofA.map((vector, layer) => [layer ? String(layer) : "0: learned", cosine(vector, ofB[layer])]),
+  };
+}
+
+/** @param {Trace} trace @param {Texts} link */
+function row(trace, { l, h: head, q }) {
+  const query = tokenOf(trace, q), given = { from: query + 1, layer: Math.min(Number(l) || 1, trace.layers), head: Math.min(Number(head) || 1, trace.heads) };
+  const scores = scoresOf(trace, given), weights = weightsOf(trace, given);
+  return {
+    about: say("row", { word: plain(trace.tokens[query]), layer: String(given.layer), head: String(given.head) }),
+    columns: ["to", "score", "weight"], rows: trace.tokens.map((token, i) => [token, scores[i], weights[i]]),
+  };
+}
+
+/** @param {Trace} trace @param {Texts} link */
+function plainRow(trace, { q }) {
+  const query = tokenOf(trace, q), weights = unweighted(trace, query + 1);
+  return { about: say("plain", { word: plain(trace.tokens[query]) }), columns: ["to", "weight"], rows: trace.tokens.map((token, i) => [token, weights[i]]) };
+}
+
+/** @param {Texts} texts @param {number} width */
+const waves = ({ m, n }, width) => ({
+  about: say("waves"), columns: ["position", ...range(FIRST).map((i) => `number ${i + 1}`)],
+  rows: [...new Set([m, n])].filter((one) => /^\d{1,4}$/.test(one ?? "")).map((one) => [one, ...sinusoid(Number(one), width).slice(0, FIRST)]),
+});
+
+const ATTENTION = ["scores", "weights", "no-scale"], PIECES = ["pieces", "learned", "embedded"];
+
+/**
+ * What shows the numbers of a step, and the keys of its link that are texts; null if they need more than a tab has.
+ * @param {Step} step
+ * @returns {{ keys: string[], draw: (traceOf: (text: string) => Promise<Trace>, link: Texts, texts: Texts) => Promise<Table | null>, without?: boolean } | null}
+ */
+export function benchOf({ page, state }) {
+  const link = Object.fromEntries(state), { p, st, wi } = link;
+  const one = (/** @type {(trace: Trace, link: Texts, texts: Texts) => Table} */ draw, key = "t") => ({
+    keys: [key], draw: async (/** @type {(text: string) => Promise<Trace>} */ traceOf, /** @type {Texts} */ now, /** @type {Texts} */ texts) => draw(await traceOf(now[key]), now, texts),
+  });
+  if (page === "embeddings" && p === "words") return one(nearness);
+  if (page === "embeddings" && p === "sentences") return { keys: ["ln"], draw: async (traceOf, { ln }) => {
+    const traces = /** @type {Trace[]} */ ([]);
+    for (const text of ln.split("\n").filter((line) => line.trim())) traces.push(await traceOf(text));
+    return traces.length > 1 ? sentences(traces) : null;
+  } };
+  if (page === "embeddings" && p === "path") return { keys: ["t", "t2"], draw: async (traceOf, { t, t2 }, { word }) => path(await traceOf(t), await traceOf(t2), word) };
+  if (page === "step-by-step" && p === "tokens") return one(tokens, "bt");
+  if (page === "step-by-step" && p === "layer" && PIECES.includes(st)) return one(tokens);
+  if (page === "step-by-step" && ATTENTION.includes(p === "what-if" ? wi : st)) return one(row);
+  if (page === "step-by-step" && p === "plain") return one(plainRow);
+  if (page === "positions" && p === "sinusoidal") return { keys: [], draw: async (_, { pd }, texts) => waves(texts, Number(pd) || 128), without: true };
+  return null;
+}
+
+/**
+ * The texts of a step that a visitor may replace, by their names in the lesson.
+ * @param {Step} step @param {readonly string[]} keys of its link @param {Texts} texts
+ */
+export const namesOf = ({ state }, keys, texts) =>
+  [...new Set(state.filter(([key]) => keys.includes(key)).flatMap(([, value]) => [...value.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)))].filter((name) => name in texts);
+
+export class Bench {
+  node = h("div", { class: "bench" });
+  #numbers = h("div", { "data-part": "bench" });
+  #life = new AbortController();
+
+  /**
+   * @param {House} house @param {Step} step @param {Texts} texts the lesson's own
+   * @param {(name: string, text: string) => void} typed
+   */
+  constructor(house, step, texts, typed) {
+    this.texts = { ...texts };
+    const found = benchOf(step);
+    if (!found) {
+      this.node.append(h("p", {}, ...inline(say("stored", { page: step.called }))));
+      return;
+    }
+    const names = namesOf(step, found.keys, texts), { room } = house;
+    const draw = latest(async () => {
+      const link = Object.fromEntries(step.state.map(([key, value]) => [key, withTexts(value, this.texts)]));
+      if (!room.traceOf && !found.without) {
+        fill(this.#numbers, []);
+        return;
+      }
+      try {
+        const made = await found.draw(room.traceOf ?? (() => Promise.reject(new Error("no model"))), link, this.texts);
+        fill(this.#numbers, made ? [tableOf(made)] : [h("p", { class: "quiet" }, say("failed"))]);
+      } catch (error) {
+        console.error(error);
+        fill(this.#numbers, [h("p", { class: "quiet" }, sentence("static.failed"))]);
+      }
+    });
+    const boxes = names.map((name, i) => {
+      const box = textBox(names.length > 1 ? `Text ${i + 1}` : "Text", (text) => {
+        this.texts[name] = text;
+        typed(name, text);
+        draw();
+      });
+      box.set(texts[name]);
+      return box.label;
+    });
+    room.changed(draw, this.#life.signal);
+    this.node.append(...boxes, ...(found.without ? [] : [room.node]), h("p", { class: "quiet" }, ...inline(say("numbers", { page: step.called }))), this.#numbers);
+    draw();
+  }
+
+  get signal() {
+    return this.#life.signal;
+  }
+
+  /** Ends what it does. */
+  leave() {
+    this.#life.abort();
+  }
+}
+
+/** @param {Table} table */
+function tableOf({ about, columns, rows }) {
+  const number = (/** @type {number} */ x) => (Number.isInteger(x) ? String(x) : x.toFixed(3).replace("-", "−"));
+  return h("div", { class: "numbers" }, h("p", {}, ...inline(about)), h("table", {},
+    h("thead", {}, h("tr", {}, ...columns.map((name) => h("th", { scope: "col" }, name)))),
+    h("tbody", {}, ...rows.slice(0, MOST_ROWS).map(([name, ...cells]) => h("tr", {}, h("th", { scope: "row" }, String(name)),
+      ...cells.map((cell) => h("td", {}, typeof cell === "number" ? number(cell) : cell)))))),
+  ...(rows.length > MOST_ROWS ? [h("p", { class: "quiet" }, `The first ${MOST_ROWS} of ${rows.length} rows.`)] : []));
+}

@@ -1,0 +1,220 @@
+// The key of a lesson's question, computed in the tab: the language of `core.lessons.expressions`, over traces. An
+// operation that needs more than a trace has is not here: a step that uses one has the answer that was stored.
+/** @import { Trace } from "../engine/trace.js" */
+/** @import { Comparer } from "../derive/compare.js" */
+import { cosine, inner, lengthOf, mean, range } from "../derive/numbers.js";
+import { patternScores } from "../derive/patterns.js";
+import FIELDS from "../links/fields.json" with { type: "json" };
+import { occurrenceSpans } from "../engine/finding.js";
+import { tokensIn } from "../derive/choice.js";
+
+/** @typedef {any} Value a number, a string, true, false, or a list of values */
+/** @typedef {number | string | boolean | Readonly<Record<string, any>>} Tree */
+/** @typedef {Record<string, Value>} Names */
+/**
+ * @typedef {object} Records
+ * @property {(text: string) => Promise<Trace>} traceOf
+ * @property {Comparer} comparer
+ * @property {number} vocabulary how many rows the table of learned vectors has
+ */
+
+/** A key that cannot be computed on these texts. */
+export class NoAnswer extends Error {}
+
+/** @template T @param {T | undefined | null} found @returns {T} */
+function there(found) {
+  if (found === undefined || found === null) throw new NoAnswer("There is no such thing in this text.");
+  return found;
+}
+
+/** The tokens of a word, of its second occurrence ("bank:2"), or the token of a number from 1. @param {Trace} trace @param {string | number} word */
+function tokensOf(trace, word) {
+  if (typeof word === "number") return [there(range(trace.n)[word - 1])];
+  const [, name, number] = /^(.+):(\d+)$/s.exec(word) ?? [word, word, "1"];
+  const spans = occurrenceSpans(trace.text, name, trace.cased).map(([start, end]) => tokensIn(trace, start, end)).filter((one) => one.length);
+  return there(spans[Number(number) - 1]);
+}
+
+/** @param {number} count @param {number} number from 1 */
+const fromZero = (count, number) => there(range(count)[number - 1]);
+
+const sum = (/** @type {number[]} */ of) => of.reduce((all, one) => all + one, 0);
+/** @param {number[]} of */
+function filledList(of) {
+  if (!of.length) throw new NoAnswer("This list has no entries.");
+  return of;
+}
+/** @param {number[]} of */
+const argmax = (of) => filledList(of).indexOf(Math.max(...of)) + 1;
+/** @param {number[]} of */
+export function softmax(of) {
+  const most = Math.max(...filledList(of)), raised = of.map((one) => Math.exp(one - most)), all = sum(raised);
+  return raised.map((one) => one / all);
+}
+/** @param {number} place @param {number} width @param {number} [base] */
+export const sinusoid = (place, width, base = 10000) =>
+  range(width).map((i) => (i % 2 ? Math.cos : Math.sin)(place / base ** ((2 * Math.floor(i / 2)) / width)));
+/** @param {Trace} trace */
+export const sentenceOf = (trace) => mean(range(trace.n).map((token) => trace.hiddenOf(trace.layers, token)));
+/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
+export const distance = (a, b) => Math.hypot(...Array.from(a, (x, i) => x - b[i]));
+const same = (/** @type {Value} */ a, /** @type {Value} */ b) => JSON.stringify(a) === JSON.stringify(b);
+
+/** @param {Trace} trace @param {"q" | "k"} what @param {any} given */
+function ofHead(trace, what, { word, layer, head }) {
+  const at = (fromZero(trace.layers, layer) * trace.heads + fromZero(trace.heads, head)) * trace.n, d = trace.headSize;
+  return mean(tokensOf(trace, word).map((token) => trace[what].subarray((at + token) * d, (at + token + 1) * d)));
+}
+/** The mean over the tokens of a word of what each has for every token. @param {Trace} trace @param {any} given @param {(layer: number, head: number, query: number) => ArrayLike<number>} rowOf */
+const rowsOf = (trace, given, rowOf) => mean(tokensOf(trace, given.from).map((query) =>
+  rowOf(fromZero(trace.layers, given.layer), fromZero(trace.heads, given.head), query)));
+/** @param {Trace} trace @param {any} given */
+export const scoresOf = (trace, given) => rowsOf(trace, given, (layer, head, query) => range(trace.n).map((key) => trace.score(layer, head, query, key)));
+/** @param {Trace} trace @param {any} given */
+export const weightsOf = (trace, given) => rowsOf(trace, given, (layer, head, query) => trace.row(layer, head, query));
+/** @param {Trace} trace @param {any} given */
+const weightTo = (trace, given) => {
+  const row = weightsOf(trace, given);
+  return sum(tokensOf(trace, given.to).map((key) => row[key]));
+};
+/** @param {Trace} trace @param {any} word */
+export function unweighted(trace, word) {
+  const own = mean(tokensOf(trace, word).map((token) => trace.hiddenOf(0, token)));
+  return softmax(range(trace.n).map((token) => inner(trace.hiddenOf(0, token), own) / Math.sqrt(trace.size)));
+}
+/** [layer, head], from 1, of the largest value; of one layer if it is given. @param {number[][]} values @param {number} [only] */
+function strongest(values, only) {
+  let best = /** @type {number[] | null} */ (null), most = -Infinity;
+  values.forEach((heads, layer) => heads.forEach((value, head) => {
+    if (value > most && (only === undefined || layer === only - 1)) [most, best] = [value, [layer + 1, head + 1]];
+  }));
+  return there(best);
+}
+/** @param {Trace} trace */
+const patternsOf = (trace) => patternScores(trace, (layer, head) => trace.matrix(layer, head)).values;
+const KINDS = FIELDS.pages.heads.find(({ url }) => url === FIELDS.overview.pattern)?.format.words?.slice(1) ?? []; // the first is for none
+/** @param {string} kind */
+const pattern = (kind) => there(range(KINDS.length).find((i) => KINDS[i] === kind));
+
+/** One word of the app's between its two ends. @param {Records} records @param {any} given */
+async function compared({ comparer }, { word, text, other = text }) {
+  const one = String(word).split(":")[0];
+  const found = await comparer.compare({ a: text, b: other, w: one, o: Number(String(word).split(":")[1] ?? 1), w2: "", o2: 1, lo: "", hi: "", d: 0 });
+  if (found.word !== one || found.picture?.module !== "trajectory") throw new NoAnswer("This text has no such word.");
+  return { judged: found.judged, header: /** @type {import("../headers").TrajectoryHeader} */ (found.picture.header) };
+}
+/** @param {Records} records @param {any} given */
+async function onAxis(records, given) {
+  const { header } = await compared(records, given), { position } = header.sides[0];
+  return { at: there(position[given.layer === undefined ? position.length - 1 : fromZero(position.length, given.layer)]), ends: header.ends };
+}
+
+/** What each operation gives; `_` stands for arguments of any number. @type {Record<string, (given: any, records: Records) => Value | Promise<Value>>} */
+const OPERATIONS = {
+  number: ({ digits }) => (/^[-−]?\d{1,9}(\.\d{1,9})?$/.test(digits) ? Number(digits.replace("−", "-")) : there(null)),
+  "+": (given) => sum(Object.values(given)), "-": ({ x, less }) => x - less, "*": (given) => Object.values(given).reduce((all, one) => all * one, 1),
+  "/": ({ x, by }) => (by ? x / by : there(null)), exp: ({ x }) => Math.exp(x), sqrt: ({ x }) => Math.sqrt(x), abs: ({ x }) => Math.abs(x),
+  "=": ({ a, b }) => same(a, b), "!=": ({ a, b }) => !same(a, b), not: ({ condition }) => !condition,
+  "<": ({ x, other }) => x < other, "<=": ({ x, other }) => x <= other, ">": ({ x, other }) => x > other, ">=": ({ x, other }) => x >= other,
+  and: (given) => Object.values(given).every(Boolean), or: (given) => Object.values(given).some(Boolean),
+  list: (given) => Object.values(given), item: ({ of, at }) => there(of[at - 1]), count: ({ of }) => of.length,
+  contains: ({ of, string }) => of.includes(string), join: ({ of, with: by = ", " }) => of.join(by), sum: ({ of }) => sum(of),
+  mean: ({ of }) => sum(filledList(of)) / of.length, max: ({ of }) => Math.max(...filledList(of)), min: ({ of }) => Math.min(...filledList(of)),
+  argmax: ({ of }) => argmax(of), argmin: ({ of }) => argmax(of.map((/** @type {number} */ one) => -one)),
+  "count above": ({ of, least }) => of.filter((/** @type {number} */ one) => one > least).length,
+  scale: ({ of, by }) => of.map((/** @type {number} */ one) => one * by), products: ({ a, b }) => a.map((/** @type {number} */ one, /** @type {number} */ i) => one * b[i]),
+  dot: ({ a, b }) => inner(a, b), cosine: ({ a, b }) => cosine(a, b), distance: ({ a, b }) => distance(a, b), length: ({ of }) => lengthOf(of),
+  softmax: ({ of }) => softmax(of), entropy: ({ of }) => -sum(of.filter((/** @type {number} */ p) => p > 0).map((/** @type {number} */ p) => p * Math.log(p))),
+  sinusoid: ({ place, width, base }) => sinusoid(place, width, base),
+  tokens: (given) => given.trace.tokens, ids: ({ trace }) => Array.from(trace.ids), position: ({ trace, word }) => tokensOf(trace, word)[0] + 1,
+  pieces: ({ trace, word }) => tokensOf(trace, word).map((token) => trace.tokens[token]), vocabulary: (_, { vocabulary }) => vocabulary,
+  learned: ({ trace, word }) => mean(tokensOf(trace, word).map((token) => trace.learnedOf(token))),
+  vector: ({ trace, word, layer = trace.layers }) => {
+    const at = fromZero(trace.layers + 1, layer + 1);
+    return mean(tokensOf(trace, word).map((token) => trace.hiddenOf(at, token)));
+  },
+  sentence: ({ trace }) => sentenceOf(trace),
+  query: (given) => ofHead(given.trace, "q", given), key: (given) => ofHead(given.trace, "k", given),
+  scores: (given) => scoresOf(given.trace, given), weights: (given) => weightsOf(given.trace, given), weight: (given) => weightTo(given.trace, given),
+  unweighted: ({ trace, word }) => unweighted(trace, word),
+  "strongest head": (given) => {
+    const { trace, layer: only } = given;
+    return strongest(range(trace.layers).map((layer) => range(trace.heads).map((head) => weightTo(trace, { ...given, layer: layer + 1, head: head + 1 }))), only);
+  },
+  pattern: ({ trace, kind, layer, head }) => patternsOf(trace)[fromZero(trace.layers, layer)][fromZero(trace.heads, head)][pattern(kind)],
+  "strongest pattern": ({ trace, kind, layer }) => strongest(patternsOf(trace).map((heads) => heads.map((scores) => scores[pattern(kind)])), layer),
+  "on axis": async (given, records) => (await onAxis(records, given)).at,
+  side: async (given, records) => {
+    const { at, ends } = await onAxis(records, given);
+    return at > 0 ? ends.high : ends.low;
+  },
+  verdict: async ({ word, a, b }, records) => {
+    const { judged } = await compared(records, { word, text: a, other: b });
+    return /** @type {{ answer?: string | null }} */ (judged).answer ?? "no verdict";
+  },
+};
+const OF_PAIR = ["second", "after"]; // arguments that name what a trace of one text does not have
+const ALONE = new Set(["on axis", "side", "verdict"]); // they read their texts themselves
+
+/** Whether all that a key asks for can be computed in a tab. @param {Tree} tree @returns {boolean} */
+export function canCompute(tree) {
+  if (typeof tree !== "object") return true;
+  const [[name, given]] = Object.entries(tree);
+  if (name === "value") return true;
+  return (name === "if" || Object.hasOwn(OPERATIONS, name)) && Object.entries(given).every(([key, one]) => !OF_PAIR.includes(key) && canCompute(one));
+}
+
+/** The texts of a lesson in a string. @param {string} template @param {Names} names */
+export const withTexts = (template, names) => template.replace(/\{([a-z][a-z0-9_]*)\}/g, (all, name) => (name in names ? String(names[name]) : all));
+
+/**
+ * The value of a key.
+ * @param {Tree} tree @param {Records} records @param {Names} names the lesson's texts, and the values before
+ * @returns {Promise<Value>}
+ */
+export async function evaluate(tree, records, names) {
+  if (typeof tree === "string") return withTexts(tree, names);
+  if (typeof tree !== "object") return tree;
+  const [[name, given]] = Object.entries(tree);
+  if (name === "value") return there(names[given.name]);
+  if (name === "if") return evaluate((await evaluate(given.condition, records, names)) ? given.then : given.else, records, names);
+  /** @type {Record<string, Value>} */
+  const values = {};
+  for (const [key, one] of Object.entries(given)) values[key] = await evaluate(one, records, names);
+  if (typeof values.text === "string" && !ALONE.has(name)) values.trace = await records.traceOf(values.text);
+  const found = await OPERATIONS[name](values, records);
+  if (typeof found === "number" && !Number.isFinite(found)) throw new NoAnswer("This is no finite number.");
+  return ArrayBuffer.isView(found) ? Array.from(/** @type {Float32Array} */ (found)) : found;
+}
+
+/** @param {number} value @param {number} decimals */
+const fixed = (value, decimals) => {
+  const text = Math.abs(value).toFixed(decimals);
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+};
+
+/** A value as a sentence has it: two decimals, none for a whole number. @param {Value} value @param {string} [style] "%" or ":3" @returns {string} */
+export function written(value, style = "") {
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (Array.isArray(value)) return value.map((one) => written(one)).join(", ");
+  if (typeof value !== "number") return String(value);
+  if (style === "%") return `${fixed(100 * value, 0)} %`;
+  return fixed(value, style ? Number(style.slice(1)) : Number.isInteger(value) ? 0 : 2);
+}
+
+/**
+ * The key and the reveal of a step, on these texts.
+ * @param {{ values: [string, Tree][], key: Tree, reveal: string }} step
+ * @param {Records} records
+ * @param {Names} texts
+ * @param {(text: string) => string} encode makes what a visitor typed plain text
+ * @returns {Promise<{ key: string, value: Value, reveal: string }>}
+ */
+export async function answerOf({ values, key, reveal }, records, texts, encode) {
+  /** @type {Names} */
+  const names = { ...texts };
+  for (const [name, tree] of values) names[name] = await evaluate(tree, records, names);
+  const value = names.key = await evaluate(key, records, names);
+  const filled = reveal.replace(/\{([a-z][a-z0-9_]*)(%|:[0-9])?\}/g, (all, name, style) => (name in names ? encode(written(names[name], style)) : all));
+  return { key: written(value), value, reveal: filled };
+}

@@ -1,0 +1,132 @@
+"""Lessons in the folder: what the tab computes equals what Python did, and what it cannot give is said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser.static.conftest import BELOW, Plain
+from tests.tiers import some
+
+pytestmark = pytest.mark.check
+OWN = "This was computed in your browser"
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path) -> Iterator[Plain]:
+    made = Plain(folder)
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def lessons(folder: Path) -> dict[str, Any]:
+    content = json.loads((folder / BELOW / "content.json").read_text("utf-8"))
+    return {one["name"]: one for one in content["lessons"]}
+
+
+@pytest.fixture(scope="module")
+def page(server: Plain, chromium: Browser) -> Iterator[Page]:
+    context = chromium.new_context(viewport={"width": 390, "height": 844})
+    context.set_default_timeout(60_000)
+    made = context.new_page()
+    made.on("pageerror", lambda error: pytest.fail(str(error)))
+    made.goto(f"{server.address()}compare/")
+    made.get_by_role("button", name="Fetch the model").click()
+    made.locator(".picture[data-drawn]").first.wait_for(timeout=120_000)
+    yield made
+    context.close()
+
+
+def opened(page: Page, server: Plain, lesson: dict[str, Any], number: int, **more: str) -> Any:
+    step = lesson["steps"][number - 1]
+    query = {"v": "2", "lesson": f"{lesson['name']}.{number}", **more}
+    page.goto("about:blank")
+    page.goto(f"{server.address()}{step['page']}/?{urlencode(query)}")
+    expect(page.locator(".lesson h2")).to_have_text(step["title"])
+    return step
+
+
+def reveal(page: Page) -> str:
+    page.get_by_role("button", name="Reveal").click()
+    told = page.locator(".reveal")
+    expect(told).not_to_be_empty()
+    return told.inner_text()
+
+
+def test_a_reveal_without_a_prediction_claims_none_and_says_whole_sentences(
+    server: Plain, page: Page, lessons: dict[str, Any]
+) -> None:
+    opened(page, server, lessons["one-vector"], 2)
+    # The page opens with the app's sentences: the lesson's own stand in its link.
+    link = {key: value for key, value in lessons["one-vector"]["texts"].items() if key in "ab"}
+    opened(page, server, lessons["one-vector"], 2, **link, w="bank")
+    said = reveal(page)
+    assert said.startswith("The answer is river. ")
+    assert "You predicted" not in said
+    page.get_by_role("button", name="Hide the answer").click()
+    page.get_by_role("radio", name="money").check()
+    assert reveal(page).startswith("You predicted money, and the model answers otherwise. ")
+    opened(page, server, lessons["one-vector"], 3, **link, w="bank")
+    said = reveal(page)
+    assert said.startswith("It ends up at −")
+    assert "this server" not in page.locator("main").inner_text().lower()
+
+
+@pytest.mark.parametrize("name", some(["tokens", "nearness", "position", "layer", "qkv"], 2))
+def test_what_is_computed_here_equals_what_python_computed(
+    server: Plain, page: Page, lessons: dict[str, Any], name: str
+) -> None:
+    """With a blank at its end, a text is a visitor's own and the same to the model."""
+    computed = 0
+    for number, step in enumerate(lessons[name]["steps"], 1):
+        if step["live"]:
+            continue
+        opened(page, server, lessons[name], number)
+        box = page.locator(".bench textarea").first
+        if not box.count():
+            said = reveal(page)
+            stored = step["answers"][0]["reveal"]
+            assert said.split()[-3:] == stored.replace("\\", "").replace("*", "").split()[-3:]
+            continue
+        mine = reveal(page)
+        expect(page.locator(".bench tbody tr").first).to_be_visible()
+        box.fill(f"{box.input_value()} ")
+        note = page.locator(".asked ~ .quiet").last
+        expect(note).not_to_be_empty()
+        if OWN in note.inner_text():
+            assert page.locator(".reveal").inner_text() == mine
+            computed += 1
+    assert computed >= (0 if name in ("position",) else 1)
+
+
+def test_a_text_of_ones_own_is_computed_here_and_a_strange_one_gets_a_sentence(
+    server: Plain, page: Page, lessons: dict[str, Any]
+) -> None:
+    opened(page, server, lessons["tokens"], 1)
+    expect(page.locator(".bench .covered, .covered[data-part=bench]")).to_have_count(1)
+    box = page.get_by_role("textbox", name="Text")
+    box.fill("cat dog")
+    reveal(page)
+    expect(page.locator(".reveal")).to_contain_text("It reads 4 tokens")  # once the model has started
+    expect(page.get_by_text(OWN)).to_be_visible()
+    expect(page.locator(".bench tbody tr")).to_have_count(4)
+    for typed, tokens in (("", 2), ("<b>x</b> 🎣", 11), ("a " * 600, 64)):
+        box.fill(typed)
+        expect(page.locator(".bench tbody tr")).to_have_count(tokens)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # Where a word of the question is missing, a sentence says so.
+    opened(page, server, lessons["nearness"], 1)
+    page.get_by_role("textbox", name="Text").fill("nothing of that")
+    reveal(page)
+    expect(page.locator(".reveal")).to_contain_text("a word of the question is missing")
+    # What the tab cannot give is said once, and the answer of the lesson is there all the same.
+    opened(page, server, lessons["layer"], 2)
+    expect(page.locator(".bench")).to_contain_text("only the full app has")
+    assert "It is" in reveal(page)
