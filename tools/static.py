@@ -141,7 +141,7 @@ def _tree(expression: Expression) -> Any:
 def _answer(
     lesson: Lesson, step: int, texts: Mapping[str, str], said: Callable[[str], str]
 ) -> dict[str, Any]:
-    """The answer that the model gives for the lesson's own texts; `said` leaves out the app's buttons."""
+    """The model's answer for the lesson's own texts; `said` leaves out the app's buttons."""
     found = lesson_records.answer_of(lesson.name, step, lesson.model, tuple(texts.items()))
     kind, key = lesson.steps[step].prediction, found.key
     words = found.in_words

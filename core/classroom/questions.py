@@ -43,7 +43,7 @@ class Question:
             raise RoomError(f"A choice has 1 to {MOST_LETTERS // 3} characters.")
         if len(self.about) > MOST_ABOUT or any(len(one) > MOST_LETTERS for one in self.about):
             raise RoomError(
-                f"A question is about {MOST_ABOUT} sentences at most, of {MOST_LETTERS} characters each."
+                f"A question names {MOST_ABOUT} sentences at most, of {MOST_LETTERS} characters each."
             )
 
 

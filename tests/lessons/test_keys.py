@@ -16,9 +16,11 @@ from core.lessons import (
     Value,
     answer,
     holds,
+    lessons,
     read,
 )
-from core.lessons.keys import options, state, texts_on
+from core.lessons.expressions import used_in
+from core.lessons.keys import options, says_key, sentences, state, texts_on
 from tests.lessons.small_records import Small
 from tests.lessons.test_parsing import GOOD, written
 
@@ -84,3 +86,23 @@ def test_a_key_that_answers_another_question_is_refused(
     step = bad.steps[at]
     with pytest.raises(BadExpression):
         answer(step, Small(), {"a": "the cat sat", "word": "the"})
+
+
+def test_a_reveal_that_names_its_key_is_known() -> None:
+    """By the name of the key, or by that of the value that is the key."""
+    steps = {f"{one.name}.{i}": step for one in lessons() for i, step in enumerate(one.steps, 1)}
+    for step in steps.values():
+        named = used_in(step.reveal)
+        assert not ("key" in named and not says_key(step))
+        if not named & {"key", *(name for name, _ in step.values)}:
+            assert not says_key(step)
+
+
+def test_the_sentences_of_a_step_are_named_as_its_boxes() -> None:
+    first, nearness = lessons()[0], lessons()[2]
+    a, b = first.texts["a"], first.texts["b"]
+    assert sentences(first, first.steps[0], first.texts) == (f"A: “{a}”", f"B: “{b}”")
+    assert sentences(nearness, nearness.steps[3], nearness.texts) == tuple(
+        f"“{nearness.texts[name]}”" for name in ("s1", "s2", "s3")
+    )
+    assert sentences(first, first.steps[0], {**first.texts, "a": "🎣", "b": ""}) == ()

@@ -24,15 +24,13 @@ NOT_REACHED = (
     "`make run HOST=0.0.0.0`, or with `polysee --host 0.0.0.0` where pip installed it. {then}"
 )
 THEN = "Phones in the same network then reach it at `{}`."
-SAME_NETWORK = (
-    "Phones reach this computer at `{}` if they are in the same network and its firewall lets them in."
-)
+SAME_NETWORK = "Phones in the same network reach this computer at `{}`, if its firewall lets them in."
 NO_NETWORK = "This computer has no network that phones could use: connect it, and open the room again."
 # In a container or a virtual machine, the address that we see is one inside this computer.
 INSIDE = (
-    "This server runs in a container or a virtual machine, and does not know the address of the computer "
-    "around it. Open this page at that computer’s address in the network, `{}`, instead of at localhost: "
-    "the address for the phones then stands here."
+    "Polysee runs in a container or a virtual machine here, and does not know the address of the "
+    "computer around it. Open this page at that computer’s address in the network, `{}`, instead of at "
+    "localhost: the address for the phones then stands here."
 )
 _CONTAINERS = ("/.dockerenv", "/run/.containerenv")
 
@@ -86,7 +84,7 @@ def reach(
 
 
 def _is_of_network(host: str) -> bool:
-    """Whether this is an address that a network gave, and not one a computer gives itself without any."""
+    """Whether a network gave this address: a computer without any gives itself others."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
@@ -104,7 +102,8 @@ def _port(url: str) -> int | None:
 
 def is_inside() -> bool:
     """Whether this process runs in a container, or in the virtual machine of a Windows computer."""
-    return any(Path(one).exists() for one in _CONTAINERS) or "microsoft" in platform.release().lower()
+    system = platform.release().lower()
+    return "microsoft" in system or any(Path(one).exists() for one in _CONTAINERS)
 
 
 def is_loopback(host: str) -> bool:

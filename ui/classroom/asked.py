@@ -137,9 +137,7 @@ def button(place: Place, question: Question | None, texts: Texts) -> None:
         )
 
 
-def show(
-    place: Place | None, then: Next | None, answer: Callable[[Texts], Answer | None]
-) -> None:
+def show(place: Place | None, then: Next | None, answer: Callable[[Texts], Answer | None]) -> None:
     """Draw the wall of the room that is open; nothing if there is none.
 
     Args:

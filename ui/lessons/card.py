@@ -271,7 +271,7 @@ def _reveal(
     *,
     to_all: bool = False,
 ) -> None:
-    """Show the answer, in a callback; a click that was not made is asked for, unless all are to see it."""
+    """Show the answer, in a callback; without a prediction, only where a class is to see it."""
     predicted = given if reads is None else reads()
     _waits(place).set(predicted is None and not to_all)
     if predicted is not None or to_all:

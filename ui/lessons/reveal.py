@@ -1,4 +1,4 @@
-"""Whether the answer to a step is shown: one state for the card, the picture, the presenter and the wall."""
+"""Whether the answer to a step is shown: one state for card, picture, presenter and wall."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def number(place: Place) -> SessionValue[float | None]:
 
 
 def given(place: Place) -> Value | None:
-    """What is predicted on the card: the place of a choice or a number; None for a click and for nothing."""
+    """The prediction on the card: the place of a choice, or a number; None for a click or none."""
     kind = place.its_step.prediction
     if not isinstance(kind, Choice | Number):
         return None

@@ -1,4 +1,4 @@
-"""Lessons in the folder: what the tab computes equals what Python did, and what it cannot give is said."""
+"""Lessons in the folder: what the tab computes equals Python's, and what it cannot give is said."""
 
 from __future__ import annotations
 

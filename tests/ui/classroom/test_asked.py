@@ -1,4 +1,4 @@
-"""One reveal for a class, the card and the picture; the question that a teacher has left, without a browser."""
+"""One reveal for a class, the card and the picture; the question that a teacher has left."""
 
 from __future__ import annotations
 
