@@ -121,6 +121,21 @@ def test_a_text_of_ones_own_is_computed_here_and_a_strange_one_gets_a_sentence(
         box.fill(typed)
         expect(page.locator(".bench tbody tr")).to_have_count(tokens)
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    # The table has the numbers of the answer, from the word of the question.
+    opened(page, server, lessons["nearness"], 2)
+    said = reveal(page)
+    expect(page.locator(".bench .numbers p")).to_contain_text("king and each other token")
+    cells = page.locator(".bench tbody tr td:nth-child(3)").all_inner_texts()
+    assert len(cells) == 2
+    for cell in cells:
+        assert f"{float(cell):.2f}" in said
+    opened(page, server, lessons["layer"], 5)
+    reveal(page)
+    expect(page.locator(".bench .numbers p")).to_contain_text("river and each other token")
+    opened(page, server, lessons["qkv"], 3)
+    reveal(page)
+    word = lessons["qkv"]["texts"]["word"]
+    expect(page.locator(".bench .numbers p")).to_contain_text(f"From {word} to each token")
     # Where a word of the question is missing, a sentence says so.
     opened(page, server, lessons["nearness"], 1)
     page.get_by_role("textbox", name="Text").fill("nothing of that")

@@ -23,15 +23,15 @@ const MOST_ROWS = 64;
 const near = (a, b) => [cosine(a, b), distance(a, b), inner(a, b)];
 const MEASURES = ["cosine", "distance", "dot product"];
 
-/** The number of a token in a link, from 1; the first word without one. @param {Trace} trace @param {string | undefined} q */
-const tokenOf = (trace, q) => Math.min(Math.max(1, Number(q) + 1 || 1), trace.n - 1);
+/** The token that a link of these pages names, from 0, which is [CLS]; the first word without one. @param {Trace} trace @param {string | undefined} q */
+const tokenOf = (trace, q) => (/^\d{1,4}$/.test(q ?? "") ? Math.min(Number(q), trace.n - 1) : 1);
 
 /** @param {Trace} trace */
 const tokens = (trace) => ({ about: say("pieces"), columns: ["token", "id"], rows: trace.tokens.map((token, i) => [token, trace.ids[i]]) });
 
 /** @param {Trace} trace @param {Texts} link */
 function nearness(trace, { l, q }) {
-  const layer = l === "learned" || !l ? null : Math.min(Number(l) || 0, trace.layers), own = Number(q) === 0 ? 0 : tokenOf(trace, q);
+  const layer = l === "learned" || !l ? null : Math.min(Number(l) || 0, trace.layers), own = tokenOf(trace, q);
   const vector = (/** @type {number} */ token) => (layer === null ? trace.learnedOf(token) : trace.hiddenOf(layer, token));
   return {
     about: say("nearness", { word: plain(trace.tokens[own]), which: layer === null ? say("learned") : say("after", { layer: String(layer) }) }),
