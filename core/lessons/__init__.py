@@ -13,9 +13,11 @@ from .keys import Answer, Bindings, answer, holds
 from .model_records import OfModel, Records, TaskRecords, TranslatorRecords
 from .parsing import (
     BadLesson,
+    Check,
     Choice,
     Click,
     Lesson,
+    Mark,
     Number,
     Step,
     Watch,
@@ -33,9 +35,11 @@ __all__ = [
     "BadExpression",
     "BadLesson",
     "Bindings",
+    "Check",
     "Choice",
     "Click",
     "Lesson",
+    "Mark",
     "Number",
     "OfModel",
     "Phase",

@@ -13,13 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
-from ..comparison import Chosen, Ends, Question
+from ..comparison import Chosen, Ends, Question, parts
+from ..comparison.alone import by_itself
 from ..comparison.judge import judge
+from ..comparison.source import Direct, Source, contributions
 from ..errors import NotSupported
 from ..examples import known_ends
 from ..measures.senses.verdict import Calibration
+from ..records.contributions import Contributions
 from ..records.frozen import Array
-from ..records.interventions import Ablate
+from ..records.interventions import Ablate, Change, Cut
 from ..records.sense_axis import SenseAxis
 from ..records.trace import Trace
 
@@ -38,6 +41,20 @@ class Between(NamedTuple):
 
     axis: SenseAxis
     names: tuple[str, str]
+
+
+class Moved(NamedTuple):
+    """How a sentence moves a word from where it stands alone, after the last layer.
+
+    Attributes:
+        alone: the position of the word in a text that holds nothing else.
+        own: what its own vector adds more than alone.
+        others: what each other word adds, (word, number), in the order of the sentence.
+    """
+
+    alone: float
+    own: float
+    others: tuple[tuple[str, float], ...]
 
 
 class Records(Protocol):
@@ -78,6 +95,18 @@ class Records(Protocol):
 
     def without_head(self, text: str, layer: int, head: int) -> Trace:
         """The text with one head ablated."""
+        ...
+
+    def moved(self, text: str, word: str) -> Moved:
+        """What each word of the text adds to the position of a word between its two senses."""
+        ...
+
+    def by_head(self, text: str, word: str, other: str) -> Array:
+        """(layers, heads): what each head adds by carrying one word to the other directly."""
+        ...
+
+    def without_word(self, text: str, word: str, other: str) -> Trace:
+        """The text, in which the word attends to the other word in no layer and no head."""
         ...
 
     def step(self, text: str, step: str, layer: int, head: int) -> Array:
@@ -152,6 +181,15 @@ class _None:
 
     def without_head(self, text: str, layer: int, head: int) -> Trace:
         raise self._no("heads that can be ablated here")
+
+    def moved(self, text: str, word: str) -> Moved:
+        raise self._no("sum over the words of a text")
+
+    def by_head(self, text: str, word: str, other: str) -> Array:
+        raise self._no("sum over the words of a text")
+
+    def without_word(self, text: str, word: str, other: str) -> Trace:
+        raise self._no("words that can be cut off here")
 
     def step(self, text: str, step: str, layer: int, head: int) -> Array:
         raise self._no("steps of a layer of its own")
@@ -251,6 +289,60 @@ class OfModel(_None):
             return traced
 
         return self._kept.once(("ablated", text, layer, head), ablated)
+
+    def source(self) -> Source:
+        """The model as comparisons ask it; a subclass that already caches results overrides this."""
+        return Direct(self.model)
+
+    def _side(self, text: str, word: str) -> tuple[Chosen, Ends, SenseAxis]:
+        axis, names = self.between(word.partition(":")[0], (text,))
+        name, number = named(word)
+        return (
+            Chosen(text, name, number),
+            Ends(names, axis.frames.low.items, axis.frames.high.items),
+            axis,
+        )
+
+    def moved(self, text: str, word: str) -> Moved:
+        """See `Records`."""
+        return self._kept.once(("moved", text, word), lambda: self._moved(text, word))
+
+    def _moved(self, text: str, word: str) -> Moved:
+        side, ends, _ = self._side(text, word)
+        sums = self.source().added(side, ends)
+        shown, own = parts.shown_parts(self.trace(text), side)
+        row = sums.parts[-1]
+        others = tuple(
+            (one.text.strip(), float(row[i]))
+            for i, one in enumerate(shown)
+            if i != own and any(map(str.isalnum, one.text)) and not np.isnan(row[i])
+        )
+        return Moved(float(sums.alone[-1]), float(np.nan_to_num(row[own])), others)
+
+    def by_head(self, text: str, word: str, other: str) -> Array:
+        """See `Records`."""
+        moves = self._kept.once(("from alone", text, word), lambda: self._from_alone(text, word))
+        keys = tokens_of(self.trace(text), other)
+        direct: Array = moves.by_head_direct[:, :, keys].sum(axis=-1)
+        return direct
+
+    def _from_alone(self, text: str, word: str) -> Contributions:
+        side, _, axis = self._side(text, word)
+        trace = self.trace(text)
+        here, there = (contributions(self.model, one, axis) for one in (side, by_itself(trace, side)))
+        return here[-1].from_alone(there[-1])
+
+    def without_word(self, text: str, word: str, other: str) -> Trace:
+        """See `Records`."""
+        trace = self.trace(text)
+        queries, keys = tokens_of(trace, word), tokens_of(trace, other)
+        cuts: list[Change] = [Cut(int(q), int(k)) for q in queries for k in keys]
+
+        def changed() -> Trace:
+            (traced,) = self.model.changed(text, [cuts], keep="hidden")
+            return traced
+
+        return self._kept.once(("cut", text, word, other), changed)
 
     def step(self, text: str, step: str, layer: int, head: int) -> Array:
         """See `Records`."""
@@ -360,6 +452,14 @@ class TaskRecords(_None):
         return trained.expectation(text, tokens.index("[MASK]")).tokens
 
 
+def named(word: str) -> tuple[str, int]:
+    """A word of a text and the number of its occurrence, from 0: "bank", or the second one "bank:2"."""
+    name, colon, number = word.rpartition(":")
+    if colon and number.isascii() and number.isdigit() and name:
+        return name, int(number) - 1
+    return word, 0
+
+
 def tokens_of(trace: Trace, word: str | float) -> Array:
     """The tokens of a word of a text: "bank", the second one "bank:2", or the number of a token.
 
@@ -368,10 +468,7 @@ def tokens_of(trace: Trace, word: str | float) -> Array:
         NotSupported: there is no token of this number.
     """
     if isinstance(word, str):
-        name, colon, number = word.rpartition(":")
-        if colon and number.isascii() and number.isdigit() and name:
-            return trace.find(name, int(number) - 1)
-        return trace.find(word)
+        return trace.find(*named(word))
     if not 1 <= word <= len(trace.tokens):
         raise NotSupported(f"The text has {len(trace.tokens)} tokens; there is no token {word:.0f}.")
     return np.array([int(word) - 1])

@@ -9,6 +9,10 @@ concepts: numbers of the concepts that it teaches, separated by commas
 covers: as below, for all steps (optional)
 a: a text of the lesson, under any name in lower case; the lesson refers to it as {a}
 second a: the text that replaces it, to try the lesson on another sentence
+check: a question that is asked before the lesson and again after it (optional, with the next three)
+answers: one | two | three
+right: two                           the right one of these
+because: why, in a sentence
 
 ## A step
 [Compare](/compare?a={a}&w=bank)     the state of the app, as a link
@@ -17,6 +21,8 @@ let share = {"weight": …}            a value for the reveal; there may be seve
 ask: a question
 covers: verdict, trajectory          parts of the page that show the answer, hidden until the reveal;
                                      "numbers-*" is all parts whose names begin with "numbers-"
+own: a                               the text for which a visitor types one of their own (optional)
+scale: -1 {low} | 1 {high}           marks on the line on which a number is drawn (optional)
 choices: one | two                   or  number: ± 0.1   or  click: l, h
 key: {…}                             the answer: a choice, a number, or the list of clicked values
 reveal: words, with {share} and {key} filled in; all lines below belong to it
@@ -46,18 +52,21 @@ _PACKAGED = Path(__file__).resolve().with_name("files")
 # In a wheel, the lessons are inside this package; in the repository, they have their own folder.
 FOLDER = _PACKAGED if _PACKAGED.is_dir() else _PACKAGED.parents[2] / "lessons"
 _ROUTE = 0  # the number of its file
-MOST_LINES = 80
+MOST_LINES = 130
 MOST_MINUTES = 10
 _FILE = re.compile(r"(\d\d)-([a-z][a-z0-9-]*)\.md")
 _HEAD = re.compile(r"(second )?([a-z][a-z0-9_]*): +(.*)")
 _LET = re.compile(r"let ([a-z][a-z0-9_]*) = (.+)")
 _STATE = re.compile(r"\[([^\]]+)\]\(/([a-z-]*)(?:\?([^)]*))?\)")
-_LABEL = re.compile(r"(ask|covers|choices|number|click|key|reveal|model): +(.*)")
+_LABEL = re.compile(r"(ask|covers|choices|number|click|own|scale|key|reveal|model): +(.*)")
+_MARK = re.compile(r"([-−]?[0-9]+(?:\.[0-9]+)?) +(\S.*)")
 _PART_NAME = re.compile(r"[a-z][a-z0-9-]*\*?")
 _WANTED = ("aim", "minutes", "needs", "model", "concepts")
 _COVERS = "covers"  # in a step, and in the head for all of them
 _MODEL = "model"  # in the head, and in a scene
-_OWN = frozenset((*_WANTED, _COVERS, "key", "prediction"))  # names that no text and no value may have
+_CHECK = ("check", "answers", "right", "because")  # of the question before and after
+# Names that no text and no value may have.
+_OWN = frozenset((*_WANTED, _COVERS, *_CHECK, "key", "prediction"))
 
 
 class BadLesson(PolyseeError, ValueError):
@@ -94,6 +103,31 @@ Prediction: TypeAlias = Choice | Number | Click | Watch
 
 
 @dataclass(frozen=True)
+class Check:
+    """A question about what the lesson teaches, asked before its first step and after its last.
+
+    Attributes:
+        question: the question; like the rest, it may contain the lesson's texts.
+        answers: the choices.
+        right: the index of the right one, from 0.
+        because: why it is right, in a sentence.
+    """
+
+    question: str
+    answers: tuple[str, ...]
+    right: int
+    because: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A named value on the line on which a predicted number is drawn beside the answer."""
+
+    at: float
+    name: str
+
+
+@dataclass(frozen=True)
 class Step:
     """One step of a lesson.
 
@@ -111,6 +145,8 @@ class Step:
         covers: the names of the parts of the page that are hidden until then; "numbers-*" stands
             for all names that begin with "numbers-". Of a scene: the part that is brought into view.
         model: the model that answers: that of its lesson, or a scene's own.
+        own: the name of the text for which a visitor types one of their own; "" for none.
+        scale: marks on the line of a number.
         line: the line in the file where it begins.
     """
 
@@ -126,6 +162,8 @@ class Step:
     reveal: str
     covers: tuple[str, ...]
     model: str
+    own: str
+    scale: tuple[Mark, ...]
     line: int
 
 
@@ -144,6 +182,7 @@ class Lesson:
         concepts: the numbers of the concepts that it teaches.
         texts: its texts by name.
         second: the texts that can replace some of them.
+        check: the question before and after; None if there is none.
         steps: the steps, at least one.
     """
 
@@ -157,6 +196,7 @@ class Lesson:
     concepts: tuple[int, ...]
     texts: Mapping[str, str]
     second: Mapping[str, str]
+    check: Check | None
     steps: tuple[Step, ...]
 
     @property
@@ -275,6 +315,7 @@ class _Reader:
             ),
             texts=MappingProxyType(texts),
             second=MappingProxyType(second),
+            check=self._check(fields, set(texts)),
             steps=tuple(self._step(part, set(texts), covers, fields[_MODEL].text) for part in parts),
         )
 
@@ -307,7 +348,7 @@ class _Reader:
             again, name, value = match[1], match[2], match[3].strip()
             if again:
                 fields.setdefault("second", line)
-            elif name in (*_WANTED, _COVERS):
+            elif name in (*_WANTED, _COVERS, *_CHECK):
                 fields[name] = _Line(value, line.number)
                 continue
             if name in _OWN:
@@ -316,6 +357,20 @@ class _Reader:
         if missing := [name for name in _WANTED if name not in fields]:
             raise self.wrong(1, f"the head has no line “{missing[0]}: …”.")
         return fields, texts, second
+
+    def _check(self, fields: Mapping[str, _Line], texts: set[str]) -> Check | None:
+        given = {name: fields[name] for name in _CHECK if name in fields}
+        if not given:
+            return None
+        if missing := [name for name in _CHECK if name not in given]:
+            line = next(iter(given.values()))
+            raise self.wrong(line.number, f"a question before and after needs “{missing[0]}: …” too.")
+        for line in given.values():
+            self._known(line, texts)
+        answers, right = self._options(given["answers"]), given["right"].text
+        if right not in answers:
+            raise self.wrong(given["right"].number, f"“{right[:40]}” is none of the answers.")
+        return Check(given["check"].text, answers, answers.index(right), given["because"].text)
 
     def _minutes(self, line: _Line) -> int:
         minutes = self._whole(line, line.text)
@@ -369,6 +424,8 @@ class _Reader:
             state=state[2],
             values=tuple((name, one) for name, (one, _) in values.items()),
             covers=tuple(dict.fromkeys((*covers, *self._covers(fields.get(_COVERS))))),
+            own=self._own(fields.get("own"), texts),
+            scale=self._scale(fields, texts),
             line=title.number,
         )
         if self.number == _ROUTE:
@@ -431,6 +488,38 @@ class _Reader:
             raise self.wrong(line.number, f"“{bad[0]}” is not the name of a part of a page.")
         return names
 
+    def _own(self, line: _Line | None, texts: set[str]) -> str:
+        if line is not None and line.text not in texts:
+            raise self.wrong(
+                line.number, f"there is no text “{line.text[:40]}” to replace by one’s own."
+            )
+        return "" if line is None else line.text
+
+    def _scale(self, fields: Mapping[str, _Line], texts: set[str]) -> tuple[Mark, ...]:
+        line = fields.get("scale")
+        if line is None:
+            return ()
+        if "number" not in fields:
+            raise self.wrong(line.number, "a scale belongs to a number.")
+        self._known(line, texts)
+        marks = []
+        for part in line.text.split("|"):
+            match = _MARK.fullmatch(part.strip())
+            if match is None:
+                raise self.wrong(
+                    line.number, f"“{part.strip()[:40]}” is not a mark such as “1 {{high}}”."
+                )
+            marks.append(Mark(float(match[1].replace("−", "-")), match[2]))
+        if len({one.at for one in marks}) < len(marks):
+            raise self.wrong(line.number, "two marks of a scale are at one place.")
+        return tuple(sorted(marks, key=lambda one: one.at))
+
+    def _options(self, line: _Line) -> tuple[str, ...]:
+        options = tuple(one.strip() for one in line.text.split("|"))
+        if len(options) < 2 or len({*options}) < len(options) or not all(options):
+            raise self.wrong(line.number, "choices are two or more, with “|” between them.")
+        return options
+
     def _prediction(self, fields: Mapping[str, _Line], title: _Line, texts: set[str]) -> Prediction:
         given: dict[str, Any] = {
             name: fields[name] for name in ("choices", "number", "click") if name in fields
@@ -441,9 +530,7 @@ class _Reader:
             )
         ((kind, line),) = given.items()
         if kind == "choices":
-            options = tuple(one.strip() for one in line.text.split("|"))
-            if len(options) < 2 or len({*options}) < len(options) or not all(options):
-                raise self.wrong(line.number, "choices are two or more, with “|” between them.")
+            options = self._options(line)
             self._known(line, texts)
             return Choice(options)
         if kind == "click":

@@ -31,7 +31,7 @@ from ui.models import model_cache
 from ui.models.attempt import attempt, attempt_trace
 from ui.models.choice import choose_model
 from ui.page import prose
-from ui.state import text
+from ui.state import LESSON, text
 
 
 def compare(s: CompareState) -> None:
@@ -56,7 +56,10 @@ def compare(s: CompareState) -> None:
     with first:
         said = st.container(gap="xsmall")
         by_name = st.container(horizontal=True, vertical_alignment="bottom", key="meanings by name")
-    with st.container(horizontal=True, vertical_alignment="bottom", key="choices"):
+    with (
+        page.rest("Word, ends and examples"),
+        st.container(horizontal=True, vertical_alignment="bottom", key="choices"),
+    ):
         occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
         place = st.container(horizontal=True, vertical_alignment="bottom", width="content")
         examples.choose(s, [one.word for one in occurrences.values()])
@@ -75,8 +78,9 @@ def compare(s: CompareState) -> None:
             _alone(s, model, ends, traces, sides)
         if model:
             device.line(model, partial(on_device.context, s, question))
-    page.try_this(prose.read(__file__), s.lesson)
-    onboarding.on_phone()
+    with page.rest("Try this"):
+        page.try_this(prose.read(__file__), s.lesson)
+        onboarding.on_phone()
     if model and traces:
         _questions(s, model, question, {name: typed[name] for name in traces}, sides)
 
@@ -152,10 +156,29 @@ def _questions(
     folds.unfold(s.what_if, (why.IN, *why.IF))
     folds.unfold(s.attends, (s.layer, s.head, s.special))
     folds.unfold(s.directions, (s.view,))
-    if question is not None:
+    if question is None:
+        _more(s, model, question, typed, sides)
+        return
+    what_if = partial(folds.show, "What if …?", s.what_if, partial(section.show_if, question))
+    first = s.what_if.get() and LESSON.get() is not None  # the step is about it
+    if first:
+        what_if()
+    with page.rest("More questions"):
         folds.show("How sure is this?", s.sure, partial(verdict.show_sure, question))
         folds.show("Which words moved it?", s.moved_by, partial(section.show, question))
-        folds.show("What if …?", s.what_if, partial(section.show_if, question))
+        if not first:
+            what_if()
+        _more(s, model, question, typed, sides)
+
+
+def _more(
+    s: CompareState,
+    model: str,
+    question: Question | None,
+    typed: dict[str, str],
+    sides: dict[str, Chosen],
+) -> None:
+    """The questions that a visitor asks later."""
     heads = partial(attention.show_chosen, s, model, typed, sides)
     folds.show("Which token attends to which?", s.attends, heads)
     if question is not None:

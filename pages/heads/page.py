@@ -75,10 +75,11 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
     device.line(plain[0].model, partial(on_device.context, s, panels))
     if len(panels) == 2:
         difference.show(panels[0], panels[1])
-    ranking.show(s, panels)
-    roles.show(s, panels)
-    predictions.show(s, text_queries)
-    importance.show(s, panels)
+    with page.rest("More about these heads"):
+        ranking.show(s, panels)
+        roles.show(s, panels)
+        predictions.show(s, text_queries)
+        importance.show(s, panels)
 
 
 page.run(__file__, HeadsState, heads, tools=False)

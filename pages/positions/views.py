@@ -14,7 +14,7 @@ from pages.positions import captions as say
 from pages.positions import computed, padding, pictures, python, reach, sums
 from pages.positions import controls as chosen
 from pages.positions.state import PositionsState
-from ui import figure, files, layout, same_in_python
+from ui import figure, files, layout, page, same_in_python
 from ui.models.choice import choose_model
 from ui.page import terms
 from ui.state import slider
@@ -44,7 +44,8 @@ def sinusoidal(s: PositionsState) -> None:
         _show(pictures.dimension_picture(table.table[:, dimension], position, dimension), "wave")
         st.markdown("**By distance**: the dot product of two positions")
         _by_distance(distances, position, "dot product", say.products(table, distances))
-    _claims(s, table, position, dimension)
+    with page.rest("Three claims about this table"):
+        _claims(s, table, position, dimension)
     same_in_python.show(s.python, partial(python.lines, s))
 
 

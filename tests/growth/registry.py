@@ -224,7 +224,7 @@ _SUBTITLES = "core/reading/documents/subtitles.py:"
 _MARKUP = "core/reading/documents/markup.py:"
 _SPELLING = "core/records/spelling.py:"
 _UNSPACED = "core/records/unspaced.py:"
-_OF_LESSONS = ("_HEAD", "_LET", "_STATE", "_LABEL", "_PART_NAME")
+_OF_LESSONS = ("_HEAD", "_LET", "_STATE", "_LABEL", "_MARK", "_PART_NAME")
 _CONFIGS = "core/pretrained/files/configs.py:"
 _SETTINGS = "core/pretrained/files/tokenizer_files.py:"
 

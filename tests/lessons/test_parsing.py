@@ -6,7 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from core.lessons import BadLesson, Choice, Click, Number, Watch, find, lessons, read, readable, route
+from core.lessons import (
+    BadLesson,
+    Check,
+    Choice,
+    Click,
+    Mark,
+    Number,
+    Watch,
+    find,
+    lessons,
+    read,
+    readable,
+    route,
+)
 from core.lessons.operations import OPERATIONS
 
 GOOD = """# A title
@@ -136,8 +149,8 @@ def test_what_the_head_covers_is_covered_in_all_steps(tmp_path: Path) -> None:
 def test_a_lesson_without_steps_or_with_too_many_lines_is_none(tmp_path: Path) -> None:
     with pytest.raises(BadLesson, match="steps"):
         read(written(tmp_path, GOOD.partition("## First")[0]))
-    with pytest.raises(BadLesson, match="line 81"):
-        read(written(tmp_path, GOOD + "\n" * 60))
+    with pytest.raises(BadLesson, match="line 131"):
+        read(written(tmp_path, GOOD + "\n" * 110))
     with pytest.raises(BadLesson, match="01-one-vector"):
         read(written(tmp_path, GOOD, "good.md"))
 
@@ -237,3 +250,37 @@ def test_a_mistake_in_a_scene_names_its_line(tmp_path: Path, old: str, new: str,
 def test_a_step_of_a_lesson_has_no_model_of_its_own(tmp_path: Path) -> None:
     with pytest.raises(BadLesson, match="only the head"):
         read(written(tmp_path, GOOD.replace("ask: Which one?", "model: translator\nask: Which one?")))
+
+
+CHECK = "check: What of {a}?\nanswers: this | {word} | that\nright: {word}\nbecause: It is.\n"
+
+
+def test_a_question_before_and_after_an_own_text_and_a_scale(tmp_path: Path) -> None:
+    text = GOOD.replace("a: the cat\n", f"{CHECK}a: the cat\n", 1)
+    text = text.replace("number: ± 0.1\n", "number: ± 0.1\nown: a\nscale: 1 {word} | −0.5 far away\n")
+    lesson = read(written(tmp_path, text))
+    assert lesson.check == Check("What of {a}?", ("this", "{word}", "that"), 1, "It is.")
+    assert lesson.steps[0].own == "a"
+    assert lesson.steps[0].scale == (Mark(-0.5, "far away"), Mark(1, "{word}"))
+    assert read(written(tmp_path, GOOD)).check is None
+    assert (lesson.steps[1].own, lesson.steps[1].scale) == ("", ())
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("a: the cat\n", "check: Why?\na: the cat\n", "needs “answers: …” too"),
+        ("a: the cat\n", CHECK.replace("right: {word}", "right: no") + "a: the cat\n", "none of the"),
+        ("a: the cat\n", CHECK.replace("It is", "{nobody}") + "a: the cat\n", "no “nobody”"),
+        ("± 0.1\n", "± 0.1\nown: nobody\n", "no text “nobody”"),
+        ("± 0.1\n", "± 0.1\nscale: high\n", "is not a mark"),
+        ("± 0.1\n", "± 0.1\nscale: 1 {nobody}\n", "no “nobody”"),
+        ("± 0.1\n", "± 0.1\nscale: 1 a | 1.0 b\n", "at one place"),
+        ("choices: one | {word}\n", "choices: one | {word}\nscale: 1 a\n", "belongs to a number"),
+    ],
+)
+def test_what_is_wrong_with_them_is_said(tmp_path: Path, old: str, new: str, why: str) -> None:
+    assert old in GOOD
+    with pytest.raises(BadLesson, match=r"01-good.md, line \d+: ") as raised:
+        read(written(tmp_path, GOOD.replace(old, new, 1)))
+    assert why in str(raised.value)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from core.classroom import Question
+from core.classroom import Question, plain
 from core.lessons import (
     Answer,
     Choice,
@@ -28,7 +28,7 @@ from core.lessons import keys as answered
 from core.lessons.expressions import filled, written
 from ui import permalink, text
 from ui.classroom import asked
-from ui.lessons import progress, reveal, route, step_links
+from ui.lessons import drawn, own_text, progress, reveal, route, step_links
 from ui.lessons.link_keys import CALLED
 from ui.models import lesson_records
 from ui.models.attempt import attempt
@@ -82,6 +82,8 @@ def show(fields: permalink.Fields, page: str) -> None:
         with left:
             _words(place, fields, page)
             _besides(place, fields, page)
+            if place.its_step.page == page and place.step == 1:
+                _check(place, "before")
         with right, st.container(gap="xsmall"):
             if place.its_step.page == page:
                 _question(place, fields)
@@ -211,23 +213,35 @@ def _texts(place: Place, fields: permalink.Fields) -> Mapping[str, str]:
     """The lesson's texts, as the page has them."""
     lesson = place.lesson
     own = lesson.with_second() if place.second else lesson.texts
-    return answered.texts_on(lesson, place.its_step, step_links.on_page(fields), own)
+    bound = answered.texts_on(lesson, place.its_step, step_links.on_page(fields), own)
+    return own_text.with_own(place, bound)
 
 
 def _question(place: Place, fields: permalink.Fields) -> None:
     step, texts = place.its_step, _texts(place, fields)
     st.markdown(f"**{terms.linked(filled(step.question, texts, text.plain))}**")
+    if step.own:
+        own_text.box(place, fields, partial(reveal.cover, place))
     if not reveal.is_shown(place):
         _predict(place, fields, texts)
+        progress.why(place)
         return
     predicted = reveal.predicted(place).get()
     answer = _answer(place, fields, texts)
     if answer is not None and predicted is None:  # revealed to a class, by a teacher without one
         _tell_alone(step, answer)
     elif answer is not None and predicted is not None:
-        _tell(step, answer, _in_words(step, predicted, texts), predicted)
+        given = _in_words(step, predicted, texts)
+        right = _tell(step, answer, given)
+        if html := drawn.answer(step, answer, given, texts):
+            st.html(html)
+        told = _model_says(step, answer)
+        progress.keep(place, filled(step.question, texts), _named(step, given), told, right=right)
+    progress.why(place)
     label = "Hide the answer" if predicted is None else "Predict again"
     st.button(label, key="lesson again", type="tertiary", on_click=reveal.cover, args=(place,))
+    if place.step == len(place.lesson.steps):
+        _check(place, "after")
 
 
 def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -> None:
@@ -238,10 +252,10 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
     to_all = asked.waits(place)  # who teaches need not predict
     if isinstance(step.prediction, Choice):
         options = answered.options(step.prediction, texts)
-        at = predict(reveal.choice(place), [text.plain(one) for one in options], step.question)
+        at = predict(reveal.choice(place), [text.plain(one) for one in options], _label(step, texts))
         given = None if at is None else float(at)
     elif isinstance(step.prediction, Number):
-        given = predict_number(reveal.number(place), step.question)
+        given = predict_number(reveal.number(place), _label(step, texts))
         given = None if given is None else float(given)
     else:
         if _waits(place).take():
@@ -251,16 +265,40 @@ def _predict(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -
         else:
             st.caption("Make your choice in the picture below, then press Reveal.")
         given, reads = "", lambda: _clicked(place, fields)
-    first = None if given is not None else "Make a prediction first. A wrong one costs you nothing."
+    first = own_text.missing(place, texts)
+    if given is None and not first:
+        first = "Make a prediction first. A wrong one costs you nothing."
     st.button(
         "Reveal",
         key="lesson reveal",
         type="primary",
-        disabled=given is None and not to_all,
+        disabled=bool(first) and not to_all,
         on_click=_reveal,
         args=(place, given, reads),
         kwargs={"to_all": to_all},
-        help="Shows the answer here, on the wall and on the phones." if to_all else first,
+        help="Shows the answer here, on the wall and on the phones." if to_all else first or None,
+    )
+
+
+def _label(step: Step, texts: Mapping[str, str]) -> str:
+    """The question as a screen reader says it, without Markdown."""
+    return plain(filled(step.question, texts))
+
+
+def _check(place: Place, moment: Literal["before", "after"]) -> None:
+    """The question before the lesson and after it, which only the browser keeps."""
+    check = place.lesson.check
+    if check is None:
+        return
+    texts = place.lesson.with_second() if place.second else place.lesson.texts
+    say = partial(filled, names=texts)
+    progress.check(
+        place.name,
+        moment,
+        plain(say(check.question)),
+        tuple(plain(say(one)) for one in check.answers),
+        check.right,
+        plain(say(check.because)),
     )
 
 
@@ -313,20 +351,24 @@ def _answer(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) ->
         other = text.plain(lesson_records.called(model))
         st.caption(f"The lesson is about {about}. What follows is computed on {other}.")
     with st.spinner("The model computes …", show_time=False):
-        made: Answer | None = attempt(
-            lesson_records.answer_of, place.name, place.step - 1, model, tuple(sorted(texts.items()))
-        )
+        asked_of = place.name, place.step - 1, model, tuple(sorted(texts.items()))
+        if place.its_step.own:
+            return own_text.attempt(lesson_records.answer_of, *asked_of)
+        made: Answer | None = attempt(lesson_records.answer_of, *asked_of)
     if made is None:
         st.caption(f"The lesson is about {about}, and about its own sentences.")
     return made
 
 
-def _tell(step: Step, answer: Answer, given: Value, predicted: Value) -> None:
+def _model_says(step: Step, answer: Answer) -> str:
+    """The answer in words; of a click, each key with its value."""
+    return answer.in_words if not isinstance(step.prediction, Click) else _pairs(step, answer)
+
+
+def _tell(step: Step, answer: Answer, given: Value) -> bool:
+    """Say whether the prediction holds, and return it."""
     right = holds(step.prediction, answer, given)
-    own = text.plain(_named(step, given))
-    model = text.plain(
-        answer.in_words if not isinstance(step.prediction, Click) else _pairs(step, answer)
-    )
+    own, model = text.plain(_named(step, given)), text.plain(_model_says(step, answer))
     # A text that begins with the answer says it; the verdict before it must not say it as well.
     says_it = answer.reveal.startswith("It is ")
     if isinstance(step.prediction, Choice) and answer.key not in answer.options:
@@ -338,6 +380,7 @@ def _tell(step: Step, answer: Answer, given: Value, predicted: Value) -> None:
     else:
         verdict = f"You predicted **{own}**{'.' if says_it else f'; it is **{model}**.'}"
     st.markdown(f"{verdict} {terms.linked(answer.reveal)}")
+    return right
 
 
 def _tell_alone(step: Step, answer: Answer) -> None:

@@ -1,33 +1,44 @@
-// Progress in the lessons, in this browser alone: {lesson: [steps that were shown]} under one key.
+// Progress in the lessons, in this browser alone: {lesson: [steps that were shown]} under one key, and what was
+// answered under another.
 //
 //   do: "note"    a step is on the screen; where it or its answer is new, the card takes the focus
+//   do: "keep"    a prediction with its answer
+//   do: "why"     a box for the reason of a prediction
+//   do: "check"   the question before a lesson, and after it with what changed
 //   do: "show"    how many steps of a lesson were shown
-//   do: "forget"  a button that forgets them all
+//   do: "forget"  buttons that save what was answered, and forget it all
 
-const KEY = "polysee lessons", CHANGED = "polysee-progress";
+const KEY = "polysee lessons", ANSWERS = "polysee lesson answers", CHANGED = "polysee-progress";
 let last = null; // what the card showed before, in this document
 
-/** What is kept; nothing where the browser keeps nothing for us. */
-const kept = () => {
+/** What is kept under a key; nothing where the browser keeps nothing for us. */
+const kept = (key = KEY) => {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const found = JSON.parse(localStorage.getItem(key) ?? "{}");
     return found && typeof found === "object" && !Array.isArray(found) ? found : {};
   } catch {
     return {};
   }
 };
 
-const keep = (all) => {
+const keep = (all, key = KEY) => {
   try {
-    localStorage.setItem(KEY, JSON.stringify(all));
+    localStorage.setItem(key, JSON.stringify(all));
   } catch { /* private windows may refuse */ }
   document.dispatchEvent(new Event(CHANGED));
 };
+
+const record = (value) => (value && typeof value === "object" && !Array.isArray(value) ? value : {});
+const answerOf = (of) => record(kept(ANSWERS)[of]);
+const add = (of, more) => keep({ ...kept(ANSWERS), [of]: { ...answerOf(of), ...more } }, ANSWERS);
+const checkOf = (lesson) => `${lesson} check`;
 
 const stepsOf = (lesson) => {
   const steps = kept()[lesson];
   return Array.isArray(steps) ? [...new Set(steps.filter(Number.isInteger))] : [];
 };
+
+const make = (tag, words = "", set = {}) => Object.assign(document.createElement(tag), { textContent: words }, set);
 
 const note = ({ lesson, step, revealed }) => {
   const steps = stepsOf(lesson);
@@ -44,38 +55,136 @@ const note = ({ lesson, step, revealed }) => {
   last = now;
 };
 
+/** One line of plain text: no control characters, no marks that turn the direction of what follows. */
+const plain = (typed, most) => [...typed.replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]+/g, " ")]
+  .slice(0, most).join("");
+
+const why = (root, { of, most }) => {
+  const before = root.querySelector("input");
+  if (before && before.dataset.of === of) return; // somebody may be typing in it
+  const label = make("label", "Why? "), box = make("input", "", { type: "text", maxLength: most, autocomplete: "off" });
+  box.dataset.of = of;
+  box.placeholder = "in your own words; it stays in this browser";
+  const told = answerOf(of).why;
+  box.value = typeof told === "string" ? plain(told, most) : "";
+  box.addEventListener("input", () => add(of, { why: plain(box.value, most) }));
+  label.append(box);
+  root.replaceChildren(label);
+};
+
+const check = (root, { lesson, moment, question, answers, right, because }) => {
+  const own = answerOf(checkOf(lesson)), chosen = own[moment];
+  const said = (i) => (Number.isInteger(i) && i in answers ? answers[i] : null);
+  const heading = moment === "before" ? "Before you begin: what do you think?" : "The same question as before the lesson";
+  const box = make("details", "", { className: "check" });
+  // A phone has no room for it above the picture.
+  box.open = root.querySelector("details")?.open ?? (said(chosen) !== null || moment === "after" || innerWidth > 640);
+  box.append(make("summary", heading));
+  if (said(chosen) === null) {
+    const group = make("div");
+    group.setAttribute("role", "radiogroup");
+    group.setAttribute("aria-label", question);
+    box.append(make("p", question), group);
+    answers.forEach((words, i) => {
+      const label = make("label"), radio = make("input", "", { type: "radio", name: `${lesson} ${moment}`, value: String(i) });
+      radio.addEventListener("change", () => {
+        add(checkOf(lesson), { [moment]: i, asked: question, answers, right });
+        root.querySelector("p")?.focus();
+      });
+      label.append(radio, ` ${words}`);
+      group.append(label);
+    });
+  } else if (moment === "before") {
+    box.append(make("p", `You answered: “${said(chosen)}”. The lesson asks again at its end.`, { tabIndex: -1 }));
+  } else {
+    const first = said(own.before), now = said(chosen), mark = (i) => (i === right ? "right" : "not right");
+    const words = first === null ? `Your answer: “${now}”, ${mark(chosen)}.`
+      : own.before === chosen ? `Before and after: “${now}”, ${mark(chosen)}.`
+        : `Before: “${first}”, ${mark(own.before)}. After: “${now}”, ${mark(chosen)}.`;
+    box.append(make("p", chosen === right ? words : `${words} Right is: “${answers[right]}”.`, { tabIndex: -1 }), make("p", because));
+    const again = make("button", "Answer again", { type: "button" });
+    again.addEventListener("click", () => add(checkOf(lesson), { after: null }));
+    box.append(again);
+  }
+  root.replaceChildren(box);
+};
+
 const show = (root, { lesson, steps }) => {
   const done = Math.min(stepsOf(lesson).length, steps);
   root.replaceChildren();
   if (!done) return;
-  const bar = document.createElement("span"), filled = document.createElement("i");
-  bar.className = "bar";
+  const bar = make("span", "", { className: "bar" }), filled = make("i");
   bar.setAttribute("aria-hidden", "true");
   filled.style.width = `${(100 * done) / steps}%`;
   bar.append(filled);
-  const words = done === steps ? "all steps seen" : `${done} of ${steps} steps seen`;
-  root.append(bar, words);
+  root.append(bar, done === steps ? "all steps seen" : `${done} of ${steps} steps seen`);
+};
+
+/** A cell that a spreadsheet does not take for a formula, in quotes. */
+const cell = (value) => {
+  const line = plain(String(value ?? ""), 1000);
+  const inert = /^[+-]?[\d.]+$/.test(line) ? line : line.replace(/(^|;)(\s*)(?=[=+\-@＝＋－＠])/g, "$1$2'");
+  return `"${inert.replaceAll('"', '""')}"`;
+};
+
+/** What was answered as CSV: a row for each step, and one for each question before and after. */
+export const table = (answers, lessons) => {
+  const rows = [["lesson", "step", "question", "prediction", "answer", "holds", "why"]];
+  const yes = (right) => (right === true ? "yes" : right === false ? "no" : "");
+  for (const [lesson, steps] of Object.entries(lessons)) {
+    const asked = record(answers[checkOf(lesson)]), choices = Array.isArray(asked.answers) ? asked.answers : [];
+    const told = (moment) => {
+      if (!(asked[moment] in choices)) return;
+      rows.push([lesson, moment, asked.asked, choices[asked[moment]], choices[asked.right], yes(asked[moment] === asked.right), ""]);
+    };
+    told("before");
+    for (let step = 1; step <= steps; step += 1) {
+      for (const of of [`${lesson}.${step}`, `${lesson}.${step}.second`]) {
+        const one = record(answers[of]);
+        if (one.asked || one.why) rows.push([lesson, of.slice(lesson.length + 1), one.asked, one.predicted, one.model, yes(one.right), one.why]);
+      }
+    }
+    told("after");
+  }
+  return rows.map((row) => `${row.map(cell).join(",")}\n`).join("");
+};
+
+const save = (lessons) => {
+  const url = URL.createObjectURL(new Blob(["\ufeff", table(kept(ANSWERS), lessons)], { type: "text/csv" }));
+  make("a", "", { href: url, download: "polysee-lessons.csv" }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
 };
 
 const forget = (root, { lessons }) => {
   root.replaceChildren();
-  if (!lessons.some((lesson) => stepsOf(lesson).length)) return;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = "Forget my progress";
-  button.addEventListener("click", () => keep({}));
+  const answered = Object.keys(kept(ANSWERS)).length > 0;
+  if (answered) {
+    const button = make("button", "Save my answers as CSV", { type: "button" });
+    button.addEventListener("click", () => save(lessons));
+    root.append(button, " ");
+  }
+  if (!answered && !Object.keys(lessons).some((lesson) => stepsOf(lesson).length)) return;
+  const button = make("button", "Forget my progress", { type: "button" });
+  button.addEventListener("click", () => {
+    keep({}, ANSWERS);
+    keep({});
+  });
   root.append(button);
 };
+
+const DRAWN = { why, check, show, forget };
 
 export default ({ data, parentElement }) => {
   const root = parentElement.querySelector(".polysee-progress");
   parentElement.forget?.();
   parentElement.forget = null;
-  if (data.do === "note") {
-    note(data);
-    return undefined;
+  if (data.do === "note") note(data);
+  if (data.do === "keep") {
+    const before = answerOf(data.of);
+    if (Object.entries(data.said).some(([key, value]) => before[key] !== value)) add(data.of, data.said);
   }
-  const draw = () => (data.do === "show" ? show(root, data) : forget(root, data));
+  if (!(data.do in DRAWN)) return undefined;
+  const draw = () => DRAWN[data.do](root, data);
   draw();
   document.addEventListener(CHANGED, draw);
   parentElement.forget = () => document.removeEventListener(CHANGED, draw);

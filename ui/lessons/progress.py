@@ -9,6 +9,7 @@ import streamlit as st
 from core.lessons import readable
 from ui.state import Place
 
+MOST_WHY = 200  # letters of a reason
 # Registered once a process, when this module is imported: a second registration would win for all.
 _COMPONENT = st.components.v2.component(
     "polysee_progress",
@@ -29,6 +30,53 @@ def note(place: Place, *, revealed: bool) -> None:
     _COMPONENT(key="lesson progress", data=data, height="content")
 
 
+def why(place: Place) -> None:
+    """A box for the reason behind a prediction, in the visitor's own words."""
+    _COMPONENT(
+        key=f"lesson why {place}",
+        data={"do": "why", "of": str(place), "most": MOST_WHY},
+        height="content",
+    )
+
+
+def keep(place: Place, asked: str, predicted: str, model: str, *, right: bool) -> None:
+    """The browser keeps a prediction with its answer, for the file that a visitor may save.
+
+    Args:
+        place: the step.
+        asked: the question.
+        predicted: the prediction in words.
+        model: the answer in words.
+        right: whether the prediction holds.
+    """
+    said = {"asked": asked, "predicted": predicted, "model": model, "right": right}
+    of = {"do": "keep", "of": str(place), "said": said}
+    _COMPONENT(key="lesson answer kept", data=of, height="content")
+
+
+def check(
+    lesson: str,
+    moment: str,
+    question: str,
+    answers: tuple[str, ...],
+    right: int,
+    because: str,
+) -> None:
+    """The question before a lesson, or after it with what changed; the browser alone keeps the answers.
+
+    Args:
+        lesson: the name of the lesson.
+        moment: "before" or "after".
+        question: the question.
+        answers: the choices.
+        right: the index of the right one.
+        because: why it is right.
+    """
+    of = {"do": "check", "lesson": lesson, "moment": moment, "question": question}
+    of |= {"answers": answers, "right": right, "because": because}
+    _COMPONENT(key=f"lesson check {lesson} {moment}", data=of, height="content")
+
+
 def show(lesson: str, steps: int) -> None:
     """How many steps of a lesson this browser has shown."""
     _COMPONENT(
@@ -39,6 +87,7 @@ def show(lesson: str, steps: int) -> None:
 
 
 def forget() -> None:
-    """A button that forgets all progress; it is there only where there is any."""
-    names = [one.name for one in readable()[0]]
-    _COMPONENT(key="progress forget", data={"do": "forget", "lessons": names}, height="content")
+    """Buttons that save what was answered, and forget all; they are there only where there is any."""
+    lessons = readable()[0]
+    steps = {one.name: len(one.steps) for one in lessons}
+    _COMPONENT(key="progress forget", data={"do": "forget", "lessons": steps}, height="content")

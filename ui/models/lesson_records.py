@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from core import settings
+from core.comparison.source import Source
 from core.lessons import Answer, OfModel, Records, TaskRecords, TranslatorRecords, answer, find
 from core.memory import cached
 from core.pretrained import limit_threads
@@ -13,6 +14,7 @@ from core.records.trace import Trace
 from core.tasks import TASKS
 from core.tasks.training import recipe_code
 from ui import text
+from ui.comparison import Cached
 from ui.models import answers, calibrations, model_cache, translators
 from ui.query import TextQuery
 
@@ -38,6 +40,10 @@ class _OfApp(OfModel):
     def axis(self, word: str, low: tuple[str, ...], high: tuple[str, ...]) -> SenseAxis:
         """See `OfModel.axis`."""
         return answers.axis(self._called, word, low, high)
+
+    def source(self) -> Source:
+        """See `OfModel.source`."""
+        return Cached(self._called)
 
 
 def is_text_model(model: str) -> bool:

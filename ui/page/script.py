@@ -11,6 +11,7 @@ import streamlit as st
 from ui import files, navigation, permalink, state
 from ui.lessons import card
 from ui.page import frame, leads, lost, prose, transformer_map
+from ui.page.rest import rest
 from ui.presenter import collected, view
 from ui.state import control_sync
 
@@ -85,9 +86,10 @@ def _page(
     with st.sidebar:
         view.offer("present button", "Present")
         collected.add(words.title)
-    if examples:
-        frame.try_this(words, chosen.examples(), picture)
-    frame.footnotes(words)
+    with rest("About this page"):
+        if examples:
+            frame.try_this(words, chosen.examples(), picture)
+        frame.footnotes(words)
 
 
 def _presented(

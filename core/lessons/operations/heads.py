@@ -51,6 +51,18 @@ def _strongest_pattern(records: Records, given: Given) -> tuple[float, float]:
 
 OPERATIONS = (
     Operation(
+        "layers",
+        parameters(TEXT),
+        "The number of layers that a text passes through.",
+        lambda r, g: float(trace_of(r, g).grid[0]),
+    ),
+    Operation(
+        "heads",
+        parameters(TEXT),
+        "The number of heads in a layer.",
+        lambda r, g: float(trace_of(r, g).grid[1]),
+    ),
+    Operation(
         "strongest head",
         parameters(TEXT, "from: word", "to: word", "layer: whole?", SECOND),
         "The [layer, head] with the largest weight from one word to another, in all layers or in one.",

@@ -34,3 +34,8 @@ def test_the_strongest_head_and_patterns(tree: object, expected: Value) -> None:
 def test_what_cannot_be_computed_is_refused(tree: object, named: str) -> None:
     with pytest.raises(BadExpression, match=named):
         value(tree)
+
+
+def test_the_size_of_the_model() -> None:
+    assert value({"layers": TEXT}) == 2
+    assert value({"heads": TEXT}) == 3

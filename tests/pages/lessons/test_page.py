@@ -35,6 +35,21 @@ def at(lesson: Lesson, number: int, *, second: bool = False, **more: str) -> App
     return visit(folder, **{**state(step, texts), "lesson": str(place), **more})
 
 
+OWN = {
+    "one-vector": "The bank has an old vault.",
+    "position": "7",
+    "translation": "the white dog sleeps",
+    "training": "cash",
+}
+
+
+def type_own(app: AppTest, lesson: Lesson, typed: str, number: int = 0) -> None:
+    """Type a text of one's own into the card of a step, by default the last."""
+    place = Place(lesson.name, number or len(lesson.steps))
+    text_box(app, f"lesson own {place} control").set_value(typed)
+    run(app)
+
+
 def button(app: AppTest, key: str) -> Any:
     return next(one for one in app.button if (one.key or "").startswith(key))
 
@@ -63,7 +78,7 @@ def test_a_lesson_goes_with_the_page_and_says_where_one_is() -> None:
     assert not [one for one in app.button if one.key == "lesson again"]
 
 
-@pytest.mark.parametrize(("choice", "holds"), [(1, True), (0, False)])
+@pytest.mark.parametrize(("choice", "holds"), [(0, True), (1, False)])
 def test_a_prediction_is_revealed(choice: int, holds: bool) -> None:
     app = at(FIRST, 2)
     app.radio[0].set_value(choice)
@@ -71,7 +86,7 @@ def test_a_prediction_is_revealed(choice: int, holds: bool) -> None:
     button(app, "lesson reveal").click()
     run(app)
     assert ("your prediction holds" in said(app)) is holds
-    assert "1\\.65" in said(app)  # the position behind layer 1, as on the picture
+    assert "−0\\.21" in said(app)  # where the word alone ends up, as on the picture
     button(app, "lesson again").click()
     run(app)
     assert button(app, "lesson reveal").disabled is False  # what was predicted stays
@@ -99,14 +114,15 @@ def test_what_would_say_the_answer_is_covered_until_it_is_revealed() -> None:
 
 
 def test_another_sentence_of_the_visitor_is_computed_anew() -> None:
-    app = at(FIRST, 2)
-    app.radio[0].set_value(1)
+    app = at(FIRST, 3)
+    app.radio[0].set_value(0)
     run(app)
     button(app, "lesson reveal").click()
     run(app)
+    assert "it is **boat**" in said(app)
     text_box(app, "a control").set_value("She paid the bank.")
     run(app)
-    assert "it is **money**" in said(app)
+    assert "the answer is **paid**" in said(app)
 
 
 def test_a_sentence_without_the_word_is_told() -> None:
@@ -120,14 +136,15 @@ def test_a_sentence_without_the_word_is_told() -> None:
 
 
 def test_a_number_is_predicted() -> None:
-    app = at(FIRST, 3)
+    app = at(FIRST, 5)
     assert button(app, "lesson reveal").disabled
-    app.number_input[0].set_value(-1.0)
+    app.number_input[0].set_value(-0.25)
     run(app)
     button(app, "lesson reveal").click()
     run(app)
-    assert "You predicted **\\-1**" in said(app) or "You predicted **−1**" in said(app)
-    assert "your prediction holds" in said(app)  # −1.23 ± 0.5
+    assert "You predicted **−0\\.25**" in said(app)
+    assert "your prediction holds" in said(app)  # 0.02 ± 0.3
+    assert any('class="dot you"' in one.proto.body for one in app.get("html"))
 
 
 def test_next_previous_the_second_sentence_and_leaving() -> None:
@@ -234,11 +251,11 @@ def test_a_click_is_what_the_picture_shows_when_it_is_revealed() -> None:
 
 
 def test_next_goes_one_step_where_the_step_behind_it_is_on_another_page() -> None:
-    app = at(FIRST, 3)
-    assert FIRST.steps[3].page != FIRST.steps[4].page
+    app = at(FIRST, 2)
+    assert FIRST.steps[2].page != FIRST.steps[3].page
     button(app, "lesson next").click()
     run(app)
-    assert FIRST.steps[3].title in said(app)
+    assert FIRST.steps[2].title in said(app)
     assert not [one for one in app.button if one.value]  # none of the buttons counts as pressed
 
 
@@ -247,7 +264,7 @@ def test_another_model_is_asked_and_named(
 ) -> None:
     shutil.copytree(make_folder("bert"), tmp_path / "small")
     monkeypatch.setenv("POLYSEE_MODELS", str(tmp_path))
-    app = at(FIRST, 3, m="small")
+    app = at(FIRST, 5, m="small")
     app.number_input[0].set_value(50.0)
     run(app)
     button(app, "lesson reveal").click()
@@ -255,7 +272,7 @@ def test_another_model_is_asked_and_named(
     words = said(app).replace("\\", "")
     assert "The lesson is about MiniLM. What follows is computed on small." in words
     assert "You predicted **50**; it is **" in words
-    assert "−1.23" not in words  # which is MiniLM's
+    assert "it is **0.02**" not in words  # which is MiniLM's
     # A model with five layers has no sixth one: the card states the reason and the lesson's model.
     softmax = next(one for one in OURS if one.name == "softmax")
     app = at(softmax, 1, m="small")
@@ -272,6 +289,8 @@ def test_another_model_is_asked_and_named(
 def test_every_step_is_revealed_by_the_live_model(lesson: Lesson) -> None:
     for i, step in enumerate(lesson.steps, 1):
         app = at(lesson, i)
+        if step.own:
+            type_own(app, lesson, OWN.get(lesson.name, "An ambitious lynx."))
         if isinstance(step.prediction, Choice):
             app.radio[0].set_value(0)
         elif isinstance(step.prediction, Number):
@@ -284,3 +303,74 @@ def test_every_step_is_revealed_by_the_live_model(lesson: Lesson) -> None:
         run(app)
         _no_trouble(app, step)
         assert "You predicted" in said(app), step.title
+
+
+def own_revealed(typed: str, lesson: Lesson = FIRST) -> AppTest:
+    """The last step of a lesson after a text was typed, predicted and revealed."""
+    app = at(lesson, len(lesson.steps))
+    assert button(app, "lesson reveal").disabled
+    type_own(app, lesson, typed)
+    if app.radio:
+        app.radio[0].set_value(0)
+    else:
+        app.number_input[0].set_value(1.0)
+    run(app)
+    button(app, "lesson reveal").click()
+    run(app)
+    return app
+
+
+def test_a_text_of_ones_own_is_answered() -> None:
+    app = own_revealed("My bank sent me a letter about my grandmother’s loan.")
+    assert "it is **money**: your prediction holds" in said(app)
+    assert app.session_state["a"] == "My bank sent me a letter about my grandmother’s loan."
+    type_own(app, FIRST, "Ducks slept on the bank.")  # another text wants another prediction
+    assert "You predicted" not in said(app)
+    assert not button(app, "lesson reveal").disabled
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "bank",
+        "🙂",
+        "<script>alert(1)</script> bank",
+        "هذا البنك bank",
+        "no such word",
+        "bank " * 80,
+        "BANK? **bank** {bank}",
+    ],
+)
+def test_whatever_is_typed_gets_a_sentence(typed: str) -> None:
+    app = own_revealed(typed)
+    assert not app.exception
+    told = "You predicted" in said(app)
+    assert told == ("bank" in typed.casefold())
+    if not told:
+        assert any("no answer for this text" in one.value for one in app.info)
+
+
+def test_a_number_of_ones_own_that_is_none_gets_a_sentence() -> None:
+    position = next(one for one in OURS if one.name == "position")
+    app = own_revealed("far away", position)
+    assert not app.exception
+    assert any("“far away” is not a number" in one.value.replace("\\", "") for one in app.info)
+    app = own_revealed("7", position)
+    assert "You predicted" in said(app)
+    assert app.session_state["positions place"] == 7
+
+
+def test_a_screen_reader_hears_the_question_filled_in() -> None:
+    app = at(FIRST, 3)
+    assert app.radio[0].label == "Which of these words moves bank farthest in sentence A?"
+    assert "{" not in at(FIRST, 5).number_input[0].label
+
+
+def test_all_but_the_picture_is_folded_in_a_lesson() -> None:
+    app = at(FIRST, 2)
+    folds = {one.label: one.proto.expanded for one in app.expander}
+    assert {"Word, ends and examples", "Try this", "More questions", "About this page"} <= set(folds)
+    assert not any(folds[label] for label in folds)
+    app = at(FIRST, 5)  # the step is about one of them
+    assert {one.label for one in app.expander if one.proto.expanded} == {"What if …?"}
+    assert "About this page" not in {one.label for one in visit("compare").expander}
