@@ -22,3 +22,8 @@ def plain(markdown: str, most: int = 2000) -> str:
     words = _ESCAPED.sub(r"\1", _MARK.sub("", _LINK.sub(r"\1", markdown)))
     line = " ".join(_INVISIBLE.sub("", words).split())
     return line if len(line) <= most else f"{line[: most - 1].rstrip()}…"
+
+
+def line(typed: str) -> str:
+    """Typed text in one line, as it is but for characters that cannot be seen."""
+    return " ".join("".join(" " if not one.isprintable() else one for one in typed).split())

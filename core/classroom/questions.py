@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..errors import PolyseeError
+from .plain_text import line as plain_line
 
 MOST_OPTIONS = 8
 MOST_LETTERS = 600  # of a question; an option may have a third as many
 MOST_BINS = 10
 MOST_ABOUT = 4  # sentences that a question is about
+MOST_WHY = 140  # letters of a reason
 LARGEST = 1e9  # of a number given as an answer
 
 
@@ -71,11 +73,19 @@ class Reveal:
 
 
 class Bar(NamedTuple):
-    """One bar of the wall; `right` is None before the reveal."""
+    """One bar of the wall.
+
+    Attributes:
+        label: the answer, or a range of numbers.
+        times: how often it was given.
+        right: whether it is right; None before the reveal.
+        before: how often it was given when the same question was asked earlier; None if it was not.
+    """
 
     label: str
     times: int
     right: bool | None = None
+    before: int | None = None
 
 
 class Tally(NamedTuple):
@@ -105,12 +115,31 @@ class StudentView(NamedTuple):
 
 
 class Wall(NamedTuple):
-    """The teacher's view of a room; without a question between two of them."""
+    """The teacher's view of a room; without a question between two of them.
+
+    Attributes:
+        round: counts the questions, from 1.
+        question: the question.
+        tally: the answers.
+        reveal: the model's answer, once it is revealed.
+        whys: (answer, reason) for each reason that was given; only the file has them.
+    """
 
     round: int
     question: Question | None
     tally: Tally
     reveal: Reveal | None
+    whys: tuple[tuple[str, str], ...] = ()
+
+
+def why_of(sent: object) -> str:
+    """A reason as it is kept: one line of bounded length, without control characters; "" for none."""
+    return plain_line(sent)[:MOST_WHY].strip() if isinstance(sent, str) else ""
+
+
+def called(question: Question, given: float) -> str:
+    """An answer in words."""
+    return question.options[int(given)] if question.options else _short(given)
 
 
 def vote_of(question: Question, sent: object) -> float | None:

@@ -12,7 +12,7 @@ from enum import Enum
 from threading import Lock
 from typing import NamedTuple
 
-from .questions import Question, Reveal, RoomError, StudentView, Wall, tally, vote_of
+from .questions import Question, Reveal, RoomError, StudentView, Wall, called, tally, vote_of, why_of
 
 MOST_ROOMS = 50
 MOST_OPENED = 20  # by one address: a school behind one router
@@ -54,6 +54,7 @@ class Opened(NamedTuple):
 class _Round:
     question: Question
     given: dict[str, float] = field(default_factory=dict)  # by token
+    whys: dict[str, str] = field(default_factory=dict)  # by token
     addresses: Counter[str] = field(default_factory=Counter)  # how many answers, not which
     reveal: Reveal | None = None
     aside: bool = False  # the teacher has gone on, and phones do not show it
@@ -169,7 +170,9 @@ class Rooms:
         with self._lock:
             return self._find(name) is not None
 
-    def vote(self, name: str, token: str, address: str, number: int, vote: object) -> Verdict:
+    def vote(
+        self, name: str, token: str, address: str, number: int, vote: object, why: object = ""
+    ) -> Verdict:
         """Count an answer, once for each token in a round: until the reveal, a later one replaces it.
 
         Args:
@@ -178,6 +181,7 @@ class Rooms:
             address: the browser's network address.
             number: the round of the question.
             vote: the answer as it was sent: the index of a choice, from 0, or a number.
+            why: the reason for it in the student's own words, as it was sent; "" for none.
         """
         with self._lock:
             room = self._find(name)
@@ -193,11 +197,11 @@ class Rooms:
             if given is None:
                 return Verdict.WRONG
             if token in last.given:
-                last.given[token] = given
+                last.given[token], last.whys[token] = given, why_of(why)
                 return Verdict.COUNTED
             if len(last.given) >= MOST_VOTERS or last.addresses[address] >= MOST_PER_ADDRESS:
                 return Verdict.FULL
-            last.given[token] = given
+            last.given[token], last.whys[token] = given, why_of(why)
             last.addresses[address] += 1
             return Verdict.COUNTED
 
@@ -240,7 +244,15 @@ class Rooms:
     def _wall(room: _Room, number: int) -> Wall:
         one = room.rounds[number - 1]
         counted = tally(one.question, tuple(one.given.values()), one.reveal)
-        return Wall(number, one.question, counted, one.reveal)
+        earlier = [other for other in room.rounds[: number - 1] if other.question == one.question]
+        if earlier and one.question.options:
+            before = tally(one.question, tuple(earlier[0].given.values())).bars
+            pairs = zip(counted.bars, before, strict=True)
+            counted = counted._replace(bars=tuple(b._replace(before=was.times) for b, was in pairs))
+        whys = tuple(
+            (called(one.question, one.given[token]), why) for token, why in one.whys.items() if why
+        )
+        return Wall(number, one.question, counted, one.reveal, whys)
 
     def _known(self, name: str) -> _Room:
         room = self._find(name)

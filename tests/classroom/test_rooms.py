@@ -306,3 +306,36 @@ def test_a_bucket_empties_fills_again_and_is_forgotten(clock: Clock) -> None:
     clock.now += 60
     buckets.take("c")
     assert len(buckets) == 1
+
+
+def test_a_reason_is_kept_with_its_answer_bounded_and_in_one_line() -> None:
+    rooms = Rooms()
+    name, key = rooms.open()
+    rooms.ask(name, Question("Which?", ("river", "money")))
+    rooms.vote(name, "a", "1", 1, 0, "of\nthe\u202e boat\x00 " + "x" * 500)
+    rooms.vote(name, "b", "1", 1, 1, {"no": "text"})
+    rooms.vote(name, "c", "1", 1, 1, "  ")
+    ((answer, why),) = rooms.every(name)[0].whys
+    assert answer == "river"
+    assert why.startswith("of the boat x")
+    assert len(why) == 140
+    rooms.vote(name, "a", "1", 1, 1, "the boat after all")  # with another answer
+    wall = rooms.wall(name, key)
+    assert wall is not None
+    assert wall.whys == (("money", "the boat after all"),)
+
+
+def test_the_same_question_again_has_the_counts_of_before() -> None:
+    rooms = Rooms()
+    name, _ = rooms.open()
+    check, other = Question("Why?", ("row", "attention")), Question("Which?", ("row", "attention"))
+    rooms.ask(name, check)
+    rooms.vote(name, "a", "1", 1, 0)
+    rooms.vote(name, "b", "1", 1, 0)
+    rooms.ask(name, other)
+    rooms.vote(name, "a", "1", 2, 0)
+    rooms.ask(name, check)
+    rooms.vote(name, "a", "1", 3, 1)
+    first, between, again = (wall.tally.bars for wall in rooms.every(name))
+    assert [bar.before for bar in (*first, *between)] == [None] * 4
+    assert [(bar.times, bar.before) for bar in again] == [(0, 2), (1, 0)]

@@ -46,11 +46,12 @@ class Next(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """The room of this session, and the step whose question it was asked last, with its texts."""
+    """The room of this session, and the step where it was asked last, with the lesson's texts."""
 
     room: Opened
     place: Place
     texts: Texts
+    ready: Reveal | None = None  # of the question before and after a lesson, which no model answers
 
 
 _OPEN = SessionValue[_Open | None]("class room", None)
@@ -100,13 +101,13 @@ def is_open() -> bool:
 def can_ask(place: Place) -> bool:
     """Whether the question of a step is not the one that was asked last."""
     now = _OPEN.get()
-    return now is None or now.place != place
+    return now is None or now.place != place or now.ready is not None
 
 
 def waits(place: Place) -> bool:
     """Whether a class is asked the question of this step, and waits for its answer."""
     now = _OPEN.get()
-    if now is None or now.place != place:
+    if now is None or now.place != place or now.ready is not None:
         return False
     rounds = ROOMS.every(now.room.name)
     return bool(rounds) and rounds[-1].reveal is None
@@ -190,7 +191,16 @@ def _room(
 
 def _next(now: _Open, place: Place | None, then: Next | None) -> None:
     """What comes next in the room: the answer, or the question of the step on the screen."""
-    if place is not None and now.place == place:
+    rounds = ROOMS.every(now.room.name)
+    if now.ready is not None and now.place == place and rounds and rounds[-1].reveal is None:
+        st.button(
+            "Reveal to all",
+            key="class reveal check",
+            on_click=_REVEALS.set,
+            args=(True,),
+            type="primary",
+        )
+    if place is not None and now.place == place and now.ready is None:
         st.button(
             "Reveal to all",
             key="class reveal",
@@ -223,16 +233,31 @@ def _reveal_all(place: Place) -> None:
 
 def _reveal(now: _Open, answer: Callable[[Texts], Answer | None]) -> None:
     """Compute the answer on the texts with which the class was asked, and show it to all."""
-    made = answer(now.texts)
-    if made is None:
+    made = None if now.ready is not None else answer(now.texts)
+    told = now.ready if made is None else reveal_of(now.place.its_step, made)
+    if told is None:
         return
     try:
-        ROOMS.reveal(now.room.name, reveal_of(now.place.its_step, made))
+        ROOMS.reveal(now.room.name, told)
     except RoomError as error:
         _SAID.set(str(error))
 
 
-def ask(place: Place, question: Question, texts: Texts) -> None:
+def check_button(place: Place, question: Question, told: Reveal) -> None:
+    """Offer to ask the class a lesson's question before and after it; the wall then has both counts."""
+    now = _OPEN.get()
+    if now is None or now.place != place or now.ready is None:
+        st.button(
+            "Ask the class before and after",
+            key="class check",
+            type="tertiary",
+            on_click=ask,
+            args=(place, question, (), told),
+            help="The same question at the first step and at the last; the wall then shows both counts.",
+        )
+
+
+def ask(place: Place, question: Question, texts: Texts, ready: Reveal | None = None) -> None:
     """Ask in the room, and open it if there is none yet; an answer that is shown is hidden again."""
     now = _OPEN.get()
     _SAID.set("")
@@ -243,8 +268,9 @@ def ask(place: Place, question: Question, texts: Texts) -> None:
     except RoomError as error:
         _SAID.set(str(error))
         return
-    step_reveal.cover(place)
-    _OPEN.set(_Open(room, place, texts))
+    if ready is None:
+        step_reveal.cover(place)
+    _OPEN.set(_Open(room, place, texts, ready))
 
 
 def _close() -> None:
@@ -255,20 +281,38 @@ def _close() -> None:
 
 
 def table(walls: tuple[Wall, ...]) -> str:
-    """The tally of a room as CSV: a row for each answer to each question."""
-    rows = [
+    """The tally of a room as CSV: a row for each answer to each question, and one for each reason."""
+    rows: list[dict[str, object]] = [
         {
             "question": one.round,
             "asked": "" if one.question is None else one.question.text,
             "answer": bar.label,
             "count": bar.times,
+            "before": bar.before,
             "right": "" if bar.right is None else ("yes" if bar.right else "no"),
+            "why": "",
         }
         for one in walls
         for bar in one.tally.bars
     ]
-    columns = ["question", "asked", "answer", "count", "right"]
-    return spreadsheet.csv(pd.DataFrame(rows, columns=columns), index=False)
+    rows += [
+        {
+            "question": one.round,
+            "asked": one.question.text,
+            "answer": answer,
+            "count": None,
+            "before": None,
+            "right": "",
+            "why": why,
+        }
+        for one in walls
+        if one.question is not None
+        for answer, why in one.whys
+    ]
+    columns = ["question", "asked", "answer", "count", "before", "right", "why"]
+    found = pd.DataFrame(rows, columns=columns)
+    counts = {name: found[name].astype("Int64") for name in ("count", "before")}
+    return spreadsheet.csv(found.assign(**counts), index=False)
 
 
 def _reach() -> address.Reach:

@@ -44,12 +44,12 @@ const counted = ({ answers, right }) => {
   return right === null ? words : `${words}, ${right} of them right`;
 };
 
-const bar = ({ label, times, right }, most) => {
+const bar = ({ label, times, right, before }, most) => {
   const row = make("div", right ? "right" : ""), track = make("div", "track"), filled = make("i");
   track.setAttribute("aria-hidden", "true");
   filled.style.width = `${(100 * times) / Math.max(1, most)}%`;
   track.append(filled);
-  row.append(make("span", "", right ? `✓ ${label}` : label), track, make("b", "", String(times)));
+  row.append(make("span", "", right ? `✓ ${label}` : label), track, make("b", "", before === null ? String(times) : `before ${before}, now ${times}`));
   return row;
 };
 

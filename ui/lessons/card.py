@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 
 import streamlit as st
 
-from core.classroom import Question, plain
+from core.classroom import Question, Reveal, plain
 from core.lessons import (
     Answer,
     Choice,
@@ -285,6 +285,17 @@ def _label(step: Step, texts: Mapping[str, str]) -> str:
     return plain(filled(step.question, texts))
 
 
+def _check_of_class(place: Place) -> None:
+    """At the first step and at the last, a button that asks a class the question before and after."""
+    check = place.lesson.check
+    if check is None or place.step not in (1, len(place.lesson.steps)):
+        return
+    texts = place.lesson.with_second() if place.second else place.lesson.texts
+    answers = tuple(plain(filled(one, texts), 200) for one in check.answers)
+    told = Reveal(f"{answers[check.right]}. {plain(filled(check.because, texts))}", option=check.right)
+    asked.check_button(place, Question(plain(filled(check.question, texts), 600), answers), told)
+
+
 def _check(place: Place, moment: Literal["before", "after"]) -> None:
     """The question before the lesson and after it, which only the browser keeps."""
     check = place.lesson.check
@@ -447,6 +458,7 @@ def _besides(place: Place, fields: permalink.Fields, page: str) -> None:
             label = "The first sentence" if place.second else "Another sentence"
             step_links.button(label, "lesson other", other, fields, page)
         _for_a_class(place, fields)
+        _check_of_class(place)
         paper.button(place.lesson.name, second=place.second)
 
 

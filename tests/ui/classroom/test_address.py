@@ -87,10 +87,10 @@ def test_the_file_has_a_row_for_each_answer_and_no_formula() -> None:
         Wall(2, Question("How far?"), tally(Question("How far?"), (-2.0,)), None),
     )
     assert list(csv.reader(io.StringIO(asked.table(walls)))) == [
-        ["question", "asked", "answer", "count", "right"],
-        ["1", "'=1+1?", "'@a", "1", "no"],
-        ["1", "'=1+1?", "b, “c”", "2", "yes"],
-        ["2", "How far?", "−2", "1", ""],
+        ["question", "asked", "answer", "count", "before", "right", "why"],
+        ["1", "'=1+1?", "'@a", "1", "", "no", ""],
+        ["1", "'=1+1?", "b, “c”", "2", "", "yes", ""],
+        ["2", "How far?", "−2", "1", "", "", ""],
     ]
 
 

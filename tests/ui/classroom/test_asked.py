@@ -20,7 +20,7 @@ from ui.serving.classroom import ROOMS
 from ui.state import Place
 
 FIRST = lessons()[0]
-SIDE, FAR = 2, 3  # a choice, and a number, on the same page
+SIDE = 2  # a choice; the next step is on the same page
 HEADS = next(one for one in lessons() if one.name == "heads")
 
 
@@ -138,7 +138,7 @@ def test_the_next_step_takes_the_question_off_the_phones_and_asks_anew() -> None
     question = phone(app).question
     assert question is not None
     assert phone(app).round == 2
-    assert not question.options  # it is one for a number
+    assert len(question.options) == 3  # that of the next step
     assert covered(app)
     # The step before can be asked again: its answer, which is known here, is hidden.
     press(app, "lesson previous")
@@ -180,3 +180,32 @@ def test_phones_and_wall_have_the_sentences_of_a_question_as_they_were_typed() -
     assert one.startswith("A: “<b>*It* is a 🎣 bank.</b> ")
     assert len(one) == 300
     assert two == f"B: “{FIRST.texts['b']}”"
+
+
+def test_the_question_before_and_after_counts_twice_and_leaves_the_card_alone() -> None:
+    app = at(1)
+    press(app, "class check")
+    asked_first = phone(app).question
+    assert asked_first is not None
+    assert FIRST.check is not None
+    assert len(asked_first.options) == len(FIRST.check.answers)
+    assert "{" not in asked_first.text
+    name = room(app).name
+    ROOMS.vote(name, "a", "1", 1, 0)
+    assert not there(app, "class check")
+    press(app, "class reveal check")
+    assert phone(app).reveal is not None
+    assert phone(app).reveal.option == FIRST.check.right  # type: ignore[union-attr]
+    assert "lesson again" not in [one.key for one in app.button]  # the step itself is still to predict
+    press(app, "class ask")  # the step's own question comes next
+    assert ROOMS.every(name)[-1].question != asked_first
+
+
+def test_reasons_stand_in_the_file_and_are_no_formulas() -> None:
+    app = asked_class()
+    name = room(app).name
+    ROOMS.vote(name, "a", "1", 1, 0, '=HYPERLINK("http://x")')
+    header, *rows = asked.table(ROOMS.every(name)).splitlines()
+    assert header == "question,asked,answer,count,before,right,why"
+    assert rows[0].endswith(",1,,,")
+    assert "\"'=HYPERLINK(" in rows[-1]

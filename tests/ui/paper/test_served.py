@@ -70,12 +70,13 @@ def test_the_second_sentence_takes_the_place_of_the_first(client: TestClient) ->
 def test_the_key_has_what_the_live_model_computes(client: TestClient, minilm: core.Model) -> None:
     own = OfModel(lambda: minilm, "MiniLM", shipped("minilm"))
     page = html.unescape(client.get(f"/paper/{FIRST.name}/key").text)
+    words = " ".join(re.sub(r"</?em>", "", page).split())
     for texts, told in ((FIRST.texts, True), (FIRST.with_second(), False)):
         for step in FIRST.steps:
             computed = answer(step, own, texts)
             assert f">{computed.in_words}<" in page
             if told:
-                assert " ".join(computed.reveal.split()) in " ".join(page.split())
+                assert " ".join(computed.reveal.replace("*", "").split()) in words
 
 
 def test_each_answer_is_kept_apart_from_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:

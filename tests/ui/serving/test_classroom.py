@@ -154,7 +154,7 @@ def test_what_is_no_answer_is_refused(room: Opened) -> None:
         assert mine.post(at, content=body, headers=json).status_code == 422
     for answer in (2, -1, True, None, "0", [1]):
         assert vote(mine, room, answer) == 422
-    assert mine.post(at, content=b" " * 201, headers=json).status_code == 413
+    assert mine.post(at, content=b" " * (served.MOST_BYTES + 1), headers=json).status_code == 413
     # A form of another site cannot send JSON, and a phone without our cookie cannot answer.
     assert mine.post(at, data={"round": "1", "answer": "1"}).status_code == 415
     assert vote(phone(), room, 1) == 403

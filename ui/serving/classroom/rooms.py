@@ -24,7 +24,7 @@ from core.classroom import LIFE, Buckets, Rooms, StudentView, Verdict, Wall
 from ui.serving.routes import root
 
 ROOMS = Rooms()
-MOST_BYTES = 200  # of an answer
+MOST_BYTES = 1200  # of an answer with its reason
 COOKIE = "polysee_room"
 KEY = "x-room-key"
 _TOKEN = re.compile(r"[0-9a-f]{24}")
@@ -154,12 +154,12 @@ async def _vote(request: Request) -> Response:
         return _json({"why": "Your answer did not arrive in time. Send it again."}, 408)
     try:
         sent = untrusted.parse(body, most_bytes=MOST_BYTES)
-        number, answer = sent["round"], sent["answer"]
-    except (ValueError, KeyError, TypeError):
+        number, answer, why = sent["round"], sent["answer"], sent.get("why", "")
+    except (ValueError, KeyError, TypeError, AttributeError):
         return _json({"why": _WHY[Verdict.WRONG][1]}, 422)
     if type(number) is not int:  # true is none
         return _json({"why": _WHY[Verdict.WRONG][1]}, 422)
-    verdict = ROOMS.vote(request.path_params["name"], token, address, number, answer)
+    verdict = ROOMS.vote(request.path_params["name"], token, address, number, answer, why)
     status, why = _WHY[verdict]
     return _json({"why": why}, status)
 

@@ -20,6 +20,12 @@
 
   const written = (number) => String(number).replace("-", "−");
 
+  const reason = at("why").querySelector("input");
+  let now = null; // the room on the screen
+  reason.addEventListener("change", () => { // a reason that comes after its answer goes with it once more
+    if (now && now.given !== null && now.reveal === null) send(now, now.given);
+  });
+
   /** Sends an answer; `place` is that of its button, which keeps the focus when the answers are drawn anew. */
   const send = async (room, answer, place = 0) => {
     for (const one of at("answers").querySelectorAll("button, input")) one.disabled = true;
@@ -28,7 +34,7 @@
       const reply = await fetch(`${here}/vote`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ round: room.round, answer }),
+        body: JSON.stringify({ round: room.round, answer, why: reason.value }),
       });
       const { why } = await reply.json();
       await look(true);
@@ -82,6 +88,9 @@
   const draw = (room) => {
     const fresh = room.round !== asked;
     asked = room.round;
+    now = room;
+    if (fresh) reason.value = "";
+    at("why").hidden = room.question === null || room.reveal !== null;
     at("question").textContent = room.question ?? `Wait for the ${room.round ? "next" : "first"} question.`;
     at("about").replaceChildren(...room.about.map((one) => make("p", one)));
     at("answers").replaceChildren(...(room.question === null ? []
@@ -99,6 +108,7 @@
 
   const gone = () => {
     over = true;
+    at("why").hidden = true;
     for (const name of ["about", "answers", "reveal"]) at(name).replaceChildren();
     at("question").textContent = "This room is closed.";
     say("What was answered here is gone.");
