@@ -253,7 +253,7 @@ def check_button(place: Place, question: Question, told: Reveal) -> None:
             type="tertiary",
             on_click=ask,
             args=(place, question, (), told),
-            help="The same question at the first step and at the last; the wall then shows both counts.",
+            help="The same question at the first step and at the last; the wall shows both counts.",
         )
 
 

@@ -78,7 +78,7 @@ def _choices(made: Answer, predicted: Value) -> str:
 
 
 def _line(predicted: float, right: float, near: float, marks: tuple[tuple[float, str], ...]) -> str:
-    """A line of numbers: marks below, the answer and what counts as near on it, the prediction above."""
+    """A line of numbers: marks below, the answer and what counts as near on it, a prediction above."""
     held = [right, *(at for at, _ in marks)]
     low, high = min([*held, right - near]), max([*held, right + near])
     if high - low < 1e-9:
