@@ -72,8 +72,8 @@ def check(
         right: the index of the right one.
         because: why it is right.
     """
-    of = {"do": "check", "lesson": lesson, "moment": moment, "question": question}
-    of |= {"answers": answers, "right": right, "because": because}
+    said = {"question": question, "answers": answers, "right": right, "because": because}
+    of = {"do": "check", "lesson": lesson, "moment": moment, **said}
     _COMPONENT(key=f"lesson check {lesson} {moment}", data=of, height="content")
 
 
