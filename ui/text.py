@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
+import regex
+
 from core.errors import without_paths
 from core.markdown import escaped as escaped
 from core.markdown import isolated as isolated
@@ -9,8 +13,11 @@ from core.markdown import plain as plain
 from core.records import unknown
 from core.records.comparison import AnchorGroup
 from core.records.trace import Array, Trace
+from core.records.words import split
 
 MOST_OF_END = 40  # characters of a text that was cut
+_AHEAD = 60  # characters beyond a cut that are read, to see where the word there ends
+_SIGN = regex.compile(r"\X")
 
 
 def of_error(error: Exception) -> str:
@@ -62,6 +69,29 @@ def end_of(read: str, most: int = MOST_OF_END) -> str:
     if len(read) > most and read[-most - 1] != " " and " " in end:
         end = end.partition(" ")[2]
     return f"“… {plain(end.lstrip())}”"
+
+
+def clipped(text: str, most: int, *, keep: Literal["start", "end"] = "start") -> str:
+    """A text of at most `most` characters that ends where a word ends: "on the river…".
+
+    Args:
+        text: the text, in any script. Where no word ends early enough, it ends between two letters.
+        most: characters, the ellipsis included.
+        keep: which end of the text stays; of "end", the result begins where a word begins.
+    """
+    if len(text) <= most:
+        return text
+    room = max(1, most - 1)
+    if keep == "start":
+        part = text[: room + _AHEAD]
+        ends = [word.end for word in split(part) if word.end <= room]
+        ends = ends or [sign.end() for sign in _SIGN.finditer(part) if sign.end() <= room]
+        return f"{text[: ends[-1] if ends else 0]}…"
+    part = text[-room - _AHEAD :]
+    least = len(part) - room
+    starts = [word.start for word in split(part) if word.start >= least]
+    starts = starts or [sign.start() for sign in _SIGN.finditer(part) if sign.start() >= least]
+    return f"…{part[starts[0] if starts else len(part) :]}"
 
 
 def all_unknown(trace: Trace, tokens: Array) -> bool:

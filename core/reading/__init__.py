@@ -18,18 +18,21 @@ from .collect import Collected, Sentence, collect, pasted, typed
 from .files import File
 from .folders import Source, sources
 from .read import Passage, passages, understand
+from .repeated import Merged, merge
 from .understood import Choices, Skipped, Understood
 
 __all__ = [
     "Choices",
     "Collected",
     "File",
+    "Merged",
     "Passage",
     "Sentence",
     "Skipped",
     "Source",
     "Understood",
     "collect",
+    "merge",
     "passages",
     "pasted",
     "sources",

@@ -4,31 +4,126 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from core.figures import style
 from core.measures.senses.clusters import Agreed
 from core.measures.senses.occurrences import MOST_LABELS, Occurrences
-from core.reading import Sentence
+from core.reading import Merged, Sentence
+from core.records.finding import occurrence_spans
+from core.records.spelling import Spelling
+from core.sentences import listed
 from ui.models.word_vectors import LabelAccuracy
-from ui.text import plain
+from ui.text import clipped, plain
 
 _NAMED = 8  # labels named in a sentence
 _ROWS = 20  # rows of a table
+_SEVERAL, _QUOTED = 2, 80  # sentences with several labels that are quoted, and their letters
+_SPECIAL = 2  # tokens around a sentence
+_NOTHING = 1e-6  # a difference by rounding
 
 
-def counted(occurrences: Occurrences, read: int) -> str:
-    """The number of sentences that contain the word; "" if it occurs once in each."""
+class Unread(NamedTuple):
+    """How many sentences have no vector of the word, and why.
+
+    Attributes:
+        without: they do not contain the word.
+        cut: the word stands in them only after the point where the model stops reading.
+        dropped: the model reads all of them, but its tokenizer drops the word.
+        later: how many more occurrences come after that point, in sentences that have earlier ones too.
+    """
+
+    without: int = 0
+    cut: int = 0
+    dropped: int = 0
+    later: int = 0
+
+
+def unread(
+    occurrences: Occurrences, texts: Sequence[str], word: str, spelling: Spelling, most: int
+) -> Unread:
+    """Why some occurrences of a word have no vector.
+
+    Args:
+        occurrences: those that have.
+        texts: the sentences.
+        word: the word.
+        spelling: which spellings are one word.
+        most: how many tokens of a sentence the model reads.
+    """
+    have = Counter(occurrences.texts)
+    without = cut = dropped = later = 0
+    for i, text in enumerate(texts):
+        stands = len(occurrence_spans(text, word, spelling=spelling))
+        # A token has a byte or more: a shorter text cannot have been cut.
+        long = len(text.encode("utf-8", "replace")) >= most - _SPECIAL
+        if have[i]:
+            later += (stands - have[i]) * long
+        elif not stands:
+            without += 1
+        else:
+            cut, dropped = cut + long, dropped + (not long)
+    return Unread(without, cut, dropped, later)
+
+
+def counted(occurrences: Occurrences, read: int, unread: Unread, reads: str) -> str:
+    """The number of sentences that contain the word; "" if it occurs once in each.
+
+    Args:
+        occurrences: the occurrences.
+        read: how many sentences there are.
+        unread: the others, and why they have no point.
+        reads: what the model reads of a sentence: "the first 512 pieces, where MiniLM stops reading"
+            (Markdown).
+    """
     count, have = len(occurrences.texts), len(set(occurrences.texts))
     sentences = []
-    if have < read:
-        one = read - have == 1
-        verb, left = ("does", "is left out") if one else ("do", "are left out")
+    if n := unread.without:
+        verb, left = ("does", "is left out") if n == 1 else ("do", "are left out")
+        sentences.append(f"{n:,} of {read:,} sentences {verb} not contain the word and {left}.")
+    if n := unread.cut:
+        it = "this sentence was cut there, and is" if n == 1 else "they were cut there, and are"
         sentences.append(
-            f"{read - have:,} of {read:,} sentences {verb} not contain the word and {left}."
+            f"In {n:,} of {read:,} sentences the word comes only after {reads}: {it} left out."
         )
+    if n := unread.dropped:
+        sentences.append(
+            f"In {n:,} of {read:,} sentences the tokenizer drops the word: it has no piece, and no "
+            "vector."
+        )
+    if n := unread.later:
+        which = "1 more occurrence comes" if n == 1 else f"{n:,} more occurrences come"
+        sentences.append(f"{which} after {reads}, and {'is' if n == 1 else 'are'} left out.")
     if count > have:
         them = f"{have:,} sentence{'s' * (have != 1)}"
         sentences.append(f"The word occurs {count:,} times in {them}; each occurrence is a point.")
+    return " ".join(sentences)
+
+
+def merged(of: Merged) -> str:
+    """How many sentences were there several times, and which have several labels; "" if none."""
+    every, copies = sum(of.times), of.copies
+    sentences = []
+    if copies:
+        repeat = "repeats another one" if copies == 1 else "repeat others"
+        same = " with the same label" if any(one.label for one in of.sentences) else ""
+        left = f"**{every - copies:,}** different sentences remain"
+        if every - copies == 1:
+            left = "**One** sentence remains"
+        once = "is not counted again" if copies == 1 else "are not counted again"
+        sentences.append(
+            f"**{copies:,}** of {every:,} sentences {repeat}{same}, and {once}: copies would confirm "
+            f"one another. {left}."
+        )
+    for text, labels in list(of.several.items())[:_SEVERAL]:
+        under = listed([f"*{plain(label)}*" for label in labels[:_NAMED]])
+        sentences.append(
+            f"“{plain(clipped(text, _QUOTED))}” stands under {under}: the vector is the same, and "
+            "cannot be near each centroid."
+        )
+    if (more := len(of.several) - _SEVERAL) > 0:
+        texts = "text has" if more == 1 else "texts have"
+        sentences.append(f"{more:,} more {texts} several labels.")
     return " ".join(sentences)
 
 
@@ -48,7 +143,7 @@ def matched(words: Mapping[str, int], word: str) -> str:
 
 
 def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
-    """The nearest-centroid accuracy, and the accuracy of guessing.
+    """Whether the last layer tells the labels apart, how often, and how often a guess would.
 
     Args:
         word: the word.
@@ -63,22 +158,34 @@ def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
     named = [f"*{plain(label)}*" for label in accuracy.labels[:_NAMED]]
     more = len(accuracy.labels) - len(named)
     which = f"{', '.join(named)} or {more} more" if more else " or ".join(named)
-    learned, last = (f"**{100 * float(accuracy.right[i]):.0f} %**" for i in (0, -1))
+    learned, last = (f"**{percent(float(accuracy.right[i]))}**" for i in (0, -1))
     commonest = (
         f"; always answering *{plain(accuracy.labels[0])}*, the most common label, gives "
-        f"{100 * accuracy.commonest:.0f} %"
+        f"{percent(accuracy.commonest)}"
         if accuracy.commonest > accuracy.chance + 0.02
         else ""
     )
     alone = f"{accuracy.alone:,} occurrence{'s are' if accuracy.alone > 1 else ' is'} left out"
     left = f" {alone}: without a label, or the only one with their label." if accuracy.alone else ""
+    low, high = float(accuracy.low[-1]), float(accuracy.high[-1])
     return (
-        f"**{plain(word)}**: {which}? A label’s centroid is the mean of its vectors. With "
-        f"{same} the nearest centroid has the "
-        f"right label for {learned} of {accuracy.n_occurrences:,} occurrences; with the "
-        f"vector after the last layer, for {last}. Guessing gives "
-        f"{100 * accuracy.chance:.0f} %{commonest}.{left}"
+        f"**{plain(word)}**: {which}? {_apart(accuracy)} After the last layer, the nearest centroid "
+        f"(the mean vector of a label) has the right label for {last} of {accuracy.n_occurrences:,} "
+        f"occurrences, with a 95 % interval from {percent(low)} to {percent(high)}; with {same} for "
+        f"{learned} of {accuracy.n_occurrences:,}. Guessing gives {percent(accuracy.chance)}"
+        f"{commonest}.{left}"
     )
+
+
+def _apart(accuracy: LabelAccuracy) -> str:
+    """Whether the last layer tells the labels apart: its interval against the better guess."""
+    guess, right = max(accuracy.chance, accuracy.commonest), float(accuracy.right[-1])
+    if float(accuracy.low[-1]) > guess:
+        return "**The vectors tell them apart**, more often than chance explains."
+    if right > guess + _NOTHING:
+        few = f"with {accuracy.n_occurrences:,} occurrences, this may be chance"
+        return f"**Perhaps the vectors tell them apart**: {few}."
+    return "**The vectors do not tell them apart** better than a guess."
 
 
 def no_accuracy(labels: Sequence[str]) -> str:
@@ -137,6 +244,11 @@ def agreement(agreed: Agreed, k: int) -> str:
         "(adjusted Rand index): 1 means identical groups, 0 means no better than "
         f"chance.{left}"
     )
+
+
+def percent(share: float) -> str:
+    """A share from 0 to 1 in percent."""
+    return f"{100 * share:.0f} %"
 
 
 def labelled(sentence: Sentence, number: int) -> str:

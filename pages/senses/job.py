@@ -146,7 +146,8 @@ class Job:
             word_vectors.release(most * each)
         if not of and state == "done":  # the model truncates each text before the word
             raise WordNotFound(
-                f"The word “{word[:40]}” comes after the point at which the model stops reading."
+                f"The word “{word[:40]}” comes only after the first {self._model.max_tokens:,} pieces "
+                "of a sentence, where the model stops reading: each of these sentences was cut there."
             )
         self.reached = self.query._replace(texts=texts[: self.done])
         if of:

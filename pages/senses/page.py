@@ -23,7 +23,10 @@ def senses(s: SensesState) -> None:
         return
     if not model:
         return
-    occurrence_query = OccurrenceQuery(model, word, tuple(one.text for one in sentences))
+    merged = attempt(query.merged, model, sentences)
+    if merged is None:
+        return
+    occurrence_query = OccurrenceQuery(model, word, tuple(one.text for one in merged.sentences))
     with st.container():  # the progress is above the pictures, at a permanent place
         answer = attempt(progress.answer, occurrence_query)
         if answer is not None and answer.job is not None:
@@ -34,7 +37,7 @@ def senses(s: SensesState) -> None:
             else:
                 progress.stopped(answer.job, answer.cached)
     if answer is not None and answer.cached is not None:
-        sections.show(s, answer.cached, sentences)
+        sections.show(s, answer.cached, merged)
 
 
 page.run(__file__, SensesState, senses, tools=False)

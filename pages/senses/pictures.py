@@ -12,6 +12,7 @@ import pandas as pd
 
 from core.figures import (
     MOST_GROUPS,
+    Band,
     Group,
     GroupedPoints,
     Line,
@@ -26,7 +27,7 @@ from core.figures import (
 )
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import Occurrences
-from core.reading import Sentence
+from core.reading import Merged, Sentence
 from core.records.finding import occurrence_spans
 from core.records.spelling import Spelling
 from core.records.trace import Array
@@ -162,22 +163,39 @@ def accuracy_picture(accuracy: LabelAccuracy, names: Sequence[str]) -> Picture:
         StepAxis(names, ["◆", *(str(i + 1) for i in range(len(names) - 1))], "after layer"),
         ValueAxis(guides, bounds=(0.0, 1.0)),
         sentence="How often the nearest centroid gives the right label, at every depth.",
+        band=Band(accuracy.low, accuracy.high, "95 % interval"),
         name="senses-accuracy",
         height=400,
     )
 
 
+def accuracy_table(accuracy: LabelAccuracy, names: Sequence[str]) -> pd.DataFrame:
+    """The nearest-centroid accuracy at every depth, with its 95 % interval."""
+    columns = {
+        "nearest-centroid accuracy": accuracy.right,
+        "95 % from": accuracy.low,
+        "95 % to": accuracy.high,
+    }
+    return pd.DataFrame(columns, index=pd.Index(names, name="after"))
+
+
 def map_table(
-    occurrences: Occurrences, sentences: Sequence[Sentence], coordinates: Array, groups: Clusters | None
+    occurrences: Occurrences, merged: Merged, coordinates: Array, groups: Clusters | None
 ) -> pd.DataFrame:
-    """The coordinates of each occurrence at every depth, and its cluster, if there are clusters."""
+    """The coordinates of each occurrence at every depth, and its cluster, if there are clusters.
+
+    A row is named by the line of its sentence; of one that was read several times, by the first.
+    """
+    sentences, texts = merged.sentences, occurrences.texts
     names = depth_names(occurrences)
     columns = [f"{name} {axis}" for name in names for axis in "xyz"[: coordinates.shape[2]]]
     table = pd.DataFrame(coordinates.reshape(len(coordinates), -1), columns=columns)
     if groups is not None:
         for name, of in zip(names, groups.of, strict=True):
             table[f"{name} cluster"] = of + 1
-    table.insert(0, "sentence", [sentences[text].text for text in occurrences.texts])
-    table.insert(0, "label", [sentences[text].label for text in occurrences.texts])
-    table.index = pd.Index([text + 1 for text in occurrences.texts], name="line")
+    if merged.copies:
+        table.insert(0, "times", [merged.times[text] for text in texts])
+    table.insert(0, "sentence", [sentences[text].text for text in texts])
+    table.insert(0, "label", [sentences[text].label for text in texts])
+    table.index = pd.Index([merged.first[text] + 1 for text in texts], name="line")
     return table

@@ -8,7 +8,6 @@ from typing import NamedTuple
 import streamlit as st
 
 from core.errors import NotSupported
-from core.reading.collect import MOST_SENTENCES
 from pages.senses.job import AT_ONCE, Job
 from ui import text
 from ui.models import model_cache, session_models, word_vectors
@@ -35,16 +34,13 @@ def answer(query: OccurrenceQuery) -> Answer:
     """The result, computed if necessary; a longer computation continues in a thread.
 
     Raises:
-        PolyseeError: see `core.load`; NotSupported: if there are too many lines, or the model was
-            trained here; WordNotFound: if no sentence contains the word; TooLarge: if its vectors would
-            take too much memory.
+        PolyseeError: see `core.load`; NotSupported: if the model was trained here; WordNotFound: if no
+            sentence contains the word; TooLarge: if its vectors would take too much memory.
     """
     if session_models.is_own(query.model):
         raise NotSupported(
             "This model was trained here and knows only the words of its small language."
         )
-    if len(query.texts) > MOST_SENTENCES:
-        raise NotSupported(f"This page takes at most {MOST_SENTENCES:,} sentences. Leave some out.")
     job = _JOB.get()
     if job is not None and job.query != query:
         job.stop()  # its visitor has made another query

@@ -19,7 +19,7 @@ def lines(
 
     Args:
         query: the word and the model.
-        sentences: all sentences, with their labels.
+        sentences: all sentences, with their labels, each once.
         scored: whether there are labels to predict.
         one: the occurrence whose nearest neighbours are listed, from 0.
         depth: the number of layers; 0 for the learned vectors.
@@ -32,8 +32,8 @@ def lines(
         *_imports(word, sentences),
         f"from core.measures.senses.occurrences import Occurrences, {needs}",
         "",
-        *_sentences(word, sentences),
         f"model = core.load({model!r})",
+        *_sentences(word, sentences),
         f"found = list(model.vectors([text for _, text in sentences], {word!r}))",
         "occurrences = Occurrences(",
         "    np.stack([one.learned for one in found]),",
@@ -73,7 +73,8 @@ def _sentences(word: str, sentences: Sequence[Sentence]) -> list[str]:
     if len(sentences) > MOST_WRITTEN:
         return [
             "# Your file; reading.Choices says what the page was told of it.",
-            'sentences = reading.collect("your file.csv", reading.Choices()).sentences',
+            'every = reading.collect("your file.csv", reading.Choices()).sentences',
+            "sentences = reading.merge(every, model.spelling).sentences  # each once",
         ]
     rows = [f"    {(one.label, one.text)!r}," for one in sentences]
     return ["sentences = [", *rows, "]"]

@@ -8,13 +8,26 @@ from typing import NamedTuple
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from core.errors import NotSupported
 from core.examples import words as preset_words
 from core.measures.senses.clusters import LEAST, MOST
-from core.reading import Choices, Collected, File, Sentence, Understood, collect, describe, pasted
+from core.reading import (
+    Choices,
+    Collected,
+    File,
+    Merged,
+    Sentence,
+    Understood,
+    collect,
+    describe,
+    merge,
+    pasted,
+)
 from core.reading.collect import MOST_BYTES, MOST_SENTENCES, NotRead, Typed
 from pages.senses import file_read
 from pages.senses.state import CLUSTER, COLOURS, FILE, OWN, SensesState, lines_of
 from ui import state
+from ui.models import model_cache
 from ui.text import plain
 
 
@@ -38,6 +51,7 @@ class _Read(NamedTuple):
 _FILE = state.SessionValue[File | None]("senses file", None)
 _READ = state.SessionValue[_Read | None]("senses file read", None)
 _PASTED = state.SessionValue[tuple[str, Choices, Typed] | None]("senses typed as read", None)
+_MERGED = state.SessionValue[tuple[str, tuple[Sentence, ...], Merged] | None]("senses merged", None)
 _TYPED = state.SessionValue[str | None]("senses typed before", None)  # kept while a file is shown
 # The visitor has chosen to type sentences.
 _EDITS = state.SessionValue("senses editor is open", default=False)
@@ -99,6 +113,22 @@ def _pasted(text: str, choices: Choices) -> Typed:
         return before[2]
     made = pasted(text, choices)
     _PASTED.set((text, choices, made))
+    return made
+
+
+def merged(model: str, sentences: tuple[Sentence, ...]) -> Merged:
+    """The sentences, each once, as the model reads them; merged again only if they have changed.
+
+    Raises:
+        PolyseeError: see `core.load`; NotSupported: there are too many sentences.
+    """
+    if len(sentences) > MOST_SENTENCES:
+        raise NotSupported(f"This page takes at most {MOST_SENTENCES:,} sentences. Leave some out.")
+    before = _MERGED.get()
+    if before is not None and before[0] == model and before[1] == sentences:
+        return before[2]
+    made = merge(sentences, model_cache.model(model).spelling)
+    _MERGED.set((model, sentences, made))
     return made
 
 

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
 from core.figures import Picture, style
 from core.measures.senses.clusters import Clusters
 from core.measures.senses.occurrences import nearest
-from core.reading import Sentence
+from core.reading import Merged, Sentence
 from core.records.finding import counted
 from core.records.trace import Array
 from pages.senses import captions, pictures, python
@@ -30,15 +29,15 @@ SHORT, NEAR = 60, 5
 LISTED = 200  # occurrences in a list to choose from; if there are more, a visitor enters a number
 
 
-def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence]) -> None:
+def show(s: SensesState, cached: CachedOccurrences, merged: Merged) -> None:
     """Draw the page below its boxes.
 
     Args:
         s: the state of the page.
         cached: the vectors of the word.
-        sentences: the sentences that were read.
+        merged: the sentences that were read, each once.
     """
-    occurrences = cached.occurrences
+    occurrences, sentences = cached.occurrences, merged.sentences
     if attempt(cached.maps) is None:
         return
     labels = tuple(sentences[text].label for text in occurrences.texts)
@@ -52,7 +51,9 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         st.caption(note)
     if note := unknown_note(_unknown(cached, sentences)):
         st.warning(note)
-    if note := captions.counted(occurrences, len(cached.query.texts)):
+    if note := captions.merged(merged):
+        st.caption(note)
+    if note := _counted(cached):
         st.caption(note)
     if note := captions.matched(_matched(cached, sentences), cached.query.word):
         st.caption(note)
@@ -76,7 +77,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
         else:
             shown, key = picture.choosing(chosen), "map"
         numbers = files.csv(
-            lambda: pictures.map_table(occurrences, sentences, coordinates, groups), "senses-map"
+            lambda: pictures.map_table(occurrences, merged, coordinates, groups), "senses-map"
         )
         figure.show(shown, key, on_state=take, saved_as=[numbers], scale=layout.scale())
         share = float(cached.maps(components)[1][depth])
@@ -87,9 +88,7 @@ def show(s: SensesState, cached: CachedOccurrences, sentences: Sequence[Sentence
                 "**Nearest-centroid accuracy**: how often the nearest centroid has the right label"
             )
             numbers = files.csv(
-                lambda: pd.DataFrame(
-                    {"nearest-centroid accuracy": accuracy.right}, index=pd.Index(names, name="after")
-                ),
+                partial(pictures.accuracy_table, accuracy, names),
                 "senses-accuracy",
             )
             figure.show(
@@ -161,6 +160,26 @@ def _parts(cached: CachedOccurrences, sentences: Sequence[Sentence]) -> Sequence
     occurrences, (model, word, _) = cached.occurrences, cached.query
     spelling = model_cache.model(model).spelling
     return cached.once("parts", lambda: pictures.parts(occurrences, sentences, word, spelling))
+
+
+def _counted(cached: CachedOccurrences) -> str:
+    """How many sentences contain the word, and why the others have no point."""
+    name, word, texts = cached.query
+    model = model_cache.model(name)
+    why = (
+        ", for which this server has memory (POLYSEE\\_TRACE\\_MB)"
+        if model_cache.ends_early(name)
+        else f", where {model_cache.markdown_title(name)} stops reading"
+    )
+
+    def make() -> str:
+        most = model.max_tokens
+        unread = captions.unread(cached.occurrences, texts, word, model.spelling, most)
+        return captions.counted(
+            cached.occurrences, len(texts), unread, f"the first {most:,} pieces of a sentence{why}"
+        )
+
+    return cached.once("counted", make)
 
 
 def _matched(cached: CachedOccurrences, sentences: Sequence[Sentence]) -> Mapping[str, int]:

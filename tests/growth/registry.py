@@ -237,6 +237,9 @@ READERS: Mapping[str, Reader] = {
             *(f"{_UNSPACED}{name}" for name in ("_HIDES", "_INVISIBLE", "_WITH_SIGNS")),
         ),
     ),
+    "the beginning and the end of a text": Reader(
+        lambda t: [text.clipped(t, 20), text.clipped(t, 20, keep="end")], ("ui/text.py:_SIGN",)
+    ),
     "words of a text": Reader(_fresh(lambda t: [words.name_of(one, False) for one in _of_words(t)])),
     "the key of a word": Reader(
         lambda t: UNCASED._key(t), tuple(f"{_SPELLING}{name}" for name in ("_INVISIBLE",))

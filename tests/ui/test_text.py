@@ -91,3 +91,22 @@ def test_a_remaining_time(seconds: float, left: str) -> None:
 )
 def test_a_percentage_has_one_form(share: float, written: str) -> None:
     assert text.percent(share) == written
+
+
+@pytest.mark.parametrize(
+    ("whole", "most", "start", "end"),
+    [
+        ("on the river bank", 17, "on the river bank", "on the river bank"),
+        ("on the river bank", 14, "on the river…", "…river bank"),
+        ("Stop, she said", 6, "Stop,…", "…said"),
+        ("我们在银行旁边的河岸上散步", 7, "我们在银行…", "…河岸上散步"),
+        ("ذهبنا إلى البنك لنسحب المال", 12, "ذهبنا إلى…", "…لنسحب المال"),
+        ("incomprehensibilities", 6, "incom…", "…ities"),  # no word ends early enough
+        ("👩‍👩‍👧👩‍👩‍👧", 7, "👩‍👩‍👧…", "…👩‍👩‍👧"),
+        ("e\u0301e\u0301e\u0301", 4, "e\u0301…", "…e\u0301"),
+        ("", 5, "", ""),
+    ],
+)
+def test_a_clipped_text_ends_where_a_word_ends(whole: str, most: int, start: str, end: str) -> None:
+    assert text.clipped(whole, most) == start
+    assert text.clipped(whole, most, keep="end") == end

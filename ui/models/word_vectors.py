@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
+import numpy as np
+
 from core.measures.maps.neighbour_map import tsne_of, umap_of
 from core.measures.senses.clusters import Agreed, Clusters, agreed, clusters, suggested
 from core.measures.senses.occurrences import (
@@ -20,6 +22,7 @@ from core.measures.senses.occurrences import (
     scorable,
     some,
 )
+from core.measures.senses.shares import wilson
 from core.memory import BUDGET, Cache, nbytes
 from core.records.trace import Array
 from ui.models.derived import Results
@@ -51,6 +54,8 @@ class LabelAccuracy(NamedTuple):
         commonest: the accuracy of always answering with the commonest.
         alone: how many occurrences were left out, because they have no label or are the only one with
             theirs.
+        low: (depths,), where the 95 % interval of each accuracy begins (Wilson 1927).
+        high: (depths,), where it ends.
     """
 
     right: Array
@@ -59,6 +64,8 @@ class LabelAccuracy(NamedTuple):
     chance: float
     commonest: float
     alone: int
+    low: Array
+    high: Array
 
 
 class CachedOccurrences:
@@ -127,7 +134,9 @@ class CachedOccurrences:
         right = nearest_centroid_accuracy(some(self.occurrences, which), used)
         commonest = used.count(names[0]) / len(used)
         left = len(labels) - len(used)
-        return LabelAccuracy(right, tuple(names), len(used), 1 / len(names), commonest, left)
+        count = len(used)
+        low, high = np.array([wilson(float(one) * count, count) for one in right], np.float32).T
+        return LabelAccuracy(right, tuple(names), count, 1 / len(names), commonest, left, low, high)
 
 
 def _weigh(made: CachedOccurrences) -> int:

@@ -88,11 +88,15 @@ def _round_up(least: float) -> int | float:
     return int(found) if found.is_integer() else found
 
 
-def wilson(count: int, total: int) -> tuple[float, float]:
+def wilson(count: float, total: int) -> tuple[float, float]:
     """The 95 % interval of a share, which never leaves 0 to 1, not even for small numbers.
 
     It holds for independent occurrences. Those of one text often share a sense; it is then too narrow.
     Source: Wilson 1927, without continuity correction.
+
+    Args:
+        count: how many have it; not a whole number where a tie counts as a part of one.
+        total: of how many.
 
     Raises:
         ValueError: unless 0 ≤ count ≤ total and total ≥ 1.

@@ -12,11 +12,14 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples import labelled, words
+from core.measures.senses.shares import wilson
 from core.reading import typed
+from pages.senses import captions
 from tests import visits
 from tests.pages.reading import drawn, text_box
 from tests.sentences import numbers, saying
 from tests.visits import run, said
+from ui.models.word_vectors import LabelAccuracy
 
 FOUR = "\n".join(
     (
@@ -152,10 +155,87 @@ def test_what_cannot_be_is_told_in_a_sentence(url: dict[str, str], words: str) -
     assert words in said(visit(**url)).replace("\\", "")
 
 
-def test_all_sentences_alike_have_one_place() -> None:
+def test_all_sentences_alike_have_one_place_and_no_accuracy() -> None:
     app = visit(p="own", w="bank", ln="a | A bank.\na | A bank.\nb | A bank.\nb | A bank.")
-    assert "for **50 %** of" in said(app)
-    assert not np.abs(pictures(app)["senses-map"][1]).max() > 1e-3
+    header, places = pictures(app)["senses-map"]
+    assert len(header["texts"]) == 2  # one under each label
+    assert not np.abs(places).max() > 1e-3
+    assert numbers(saying(said(app), "of 4 sentences", "same label")) == [2, 4]
+    assert [word in saying(said(app), "stands under") for word in ("*a*", "*b*")] == [True, True]
+    assert "at least two labels, with two sentences each" in said(app)
+
+
+SIX = "\n".join(
+    (
+        "money | The bank raised its interest rates.",
+        "money | She works at a bank.",
+        "money | The bank by the river lends money to anglers.",
+        "river | They sat on the bank and fished.",
+        "river | The bank was muddy after the flood.",
+        "river | He sold the bank of the stream for cash at the bank.",
+    )
+)
+
+
+def test_sentences_pasted_forty_times_are_as_accurate_as_once() -> None:
+    once, often = visit(p="own", w="bank", ln=SIX), visit(p="own", w="bank", ln="\n".join([SIX] * 40))
+    a, b = (pictures(app)["senses-accuracy"] for app in (once, often))
+    assert np.array_equal(a[1], b[1])
+    assert len(pictures(often)["senses-map"][0]["texts"]) == 7
+    assert numbers(saying(said(often), "of 240 sentences"))[:2] == [234, 240]
+    assert "copies would confirm" not in said(once)
+
+
+def test_what_an_uncased_model_reads_alike_is_one_sentence() -> None:
+    lines = "a | The bank.\na | THE BANK.\nb | Caf\u00e9 at the bank.\nb | Cafe\u0301 at the  bank."
+    assert len(pictures(visit(p="own", w="bank", ln=lines))["senses-map"][0]["texts"]) == 2
+
+
+def test_an_accuracy_has_its_interval_beside_it() -> None:
+    app = visit()
+    assert "with a 95 % interval from 81 % to 100 %" in said(app)
+    assert "**The vectors tell them apart**" in said(app)
+    four = visit(p="own", w="spring", ln=FOUR)
+    assert "from 51 % to 100 %" in said(four)
+    header, sent = pictures(app)["senses-accuracy"]
+    low, high = sent.reshape(3, -1)[1:]
+    assert header["band"]
+    assert (low[-1], high[-1]) == pytest.approx((16 / (16 + 1.959964**2), 1), abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("right", "count", "commonest", "words"),
+    [
+        (1.0, 16, 0.5, "**The vectors tell them apart**"),
+        (1.0, 3, 0.67, "**Perhaps"),  # 3 of 3 begins at 44 %
+        (0.75, 8, 0.5, "**Perhaps"),
+        (0.75, 8, 0.75, "do not tell them apart"),
+        (0.5, 400, 0.5, "do not tell them apart"),
+        (0.6, 400, 0.5, "**The vectors tell them apart**"),
+    ],
+)
+def test_whether_labels_are_told_apart_depends_on_the_interval(
+    right: float, count: int, commonest: float, words: str
+) -> None:
+    ends = np.array([wilson(share * count, count) for share in (0.5, right)])
+    found = LabelAccuracy(np.array([0.5, right]), ("a", "b"), count, 0.5, commonest, 0, *ends.T)
+    assert words in captions.claim("bank", found)
+
+
+LONG = "word " * 600
+
+
+def test_a_word_beyond_the_window_is_not_said_to_be_missing() -> None:
+    lines = f"a | The bank.\nb | {LONG} bank.\na | A bank and {LONG} a bank.\nb | Nothing."
+    app = visit(p="own", w="bank", ln=lines)
+    assert len(pictures(app)["senses-map"][0]["texts"]) == 2
+    assert numbers(saying(said(app), "not contain the word")) == [1, 4]
+    cut = saying(said(app), "comes only after")
+    assert numbers(cut) == [1, 4, 512]
+    assert "MiniLM stops reading" in cut
+    assert numbers(saying(said(app), "more occurrence")) == [1, 512]
+    none = visit(p="own", w="bank", ln=f"a | {LONG} bank.\nb | {LONG} x bank.")
+    assert "after the first 512 pieces" in said(none).replace("\\", "")
 
 
 def test_a_line_with_a_bar_in_it_and_a_word_twice_in_a_line() -> None:
