@@ -115,6 +115,13 @@ def restore(fields: Fields) -> None:
         last.another, last.opened = has_state and {**VERSION, **url}["v"] != VERSION["v"], None
 
 
+def leaves_out(key: str) -> bool:
+    """Whether this run began from a link that says something, but not this key."""
+    last = now()
+    said = _whole(last.url or {}).keys() - VERSION.keys()
+    return last.following and bool(said) and key not in said
+
+
 def by_history() -> bool:
     """Whether Back or Forward led to this run."""
     context = get_script_run_ctx(suppress_warning=True)

@@ -15,7 +15,6 @@ from .cloud import Group
 from .labels import written
 from .picture import Chosen, Picture
 
-MOST_AROUND = 180  # characters of a context on each side: more than a line shows
 HEIGHT = 500
 # As in concordance.js: the pixels of a row and of all around the list, the fewest rows with room, and
 # the fewest lines of each group where all groups are shown.
@@ -167,9 +166,7 @@ def _places(
     wrong = (start < 0) | (start > end) | (end > length)
     if wrong.any():
         raise ValueError(f"Line {np.argmax(wrong)} has no place in its sentence.")
-    cuts = np.stack(
-        [np.maximum(0, start - MOST_AROUND), start, end, np.minimum(length, end + MOST_AROUND)], axis=1
-    )
+    cuts = np.stack([np.zeros_like(start), start, end, length], axis=1)
     for row in np.flatnonzero(np.diff(bases)[of] != length):  # characters of more than one byte
         text = texts[of[row]]
         cuts[row] = [len(text[:cut].encode("utf-8", "replace")) for cut in cuts[row]]

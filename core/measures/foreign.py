@@ -154,6 +154,12 @@ _ENGLISH_ENDINGS = frozenset(
 )
 
 
+def is_function_word(word: str) -> bool:
+    """Whether a word, in any case, carries grammar in English or in one of `LANGUAGES`."""
+    lower = word.lower()
+    return lower in FUNCTION_WORDS or any(lower in words for words in LANGUAGES.values())
+
+
 def looks_foreign(text: str, trace: Trace | None = None) -> bool:
     """Whether a text seems to be in a language other than English: a guess, for a warning.
 

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from concurrent.futures import Future
 
 from core.corpus import Near, Occurrence
-from core.corpus.querying.concordance import Groups, Lines
+from core.corpus.querying.concordance import LEAST_LINES, Groups, Lines
 from core.figures import style
+from core.measures.senses.clusters import LEAST
 from core.measures.senses.shares import Steps
 from ui import text
 from ui.corpora.lines import CachedWord
@@ -15,10 +16,17 @@ from ui.models import model_cache
 
 NAMED = 8  # words of which a sought one is a part
 AROUND = 70  # characters of a context on each side, in a list
+VALUE = 80  # characters of the value of a column
 
 
-def counted(word: CachedWord, groups: Groups) -> str:
-    """How many lines there are, and by which vectors they are grouped."""
+def counted(word: CachedWord, groups: Groups, k: int) -> str:
+    """How many lines there are, and by which vectors they are grouped.
+
+    Args:
+        word: the word.
+        groups: its groups.
+        k: how many clusters were asked for.
+    """
     lines, manifest = word.lines, word.corpus.manifest
     model = model_cache.markdown_title(manifest.model)
     shown = f"**{len(lines):,}** occurrence{'s' * (len(lines) > 1)} of “{text.plain(lines.word)}”"
@@ -32,12 +40,26 @@ def counted(word: CachedWord, groups: Groups) -> str:
     kept = word.corpus.layer(lines.layer)
     of = f"layer {lines.layer + 1} of {model}"
     if "best" in kept.names and kept.accuracy is not None:
-        of += f", the best: it tells the sense of {100 * kept.accuracy:.0f} % of our labelled sentences"
+        of += (
+            ", the one that tells senses apart best: on sentences whose sense we had labelled, it was "
+            f"right in {100 * kept.accuracy:.0f} %"
+        )
     if groups.kind == "axis":
         low, high = map(text.plain, groups.names)
         return (
             f"{shown}, placed between *{low}* (−1) and *{high}* (+1) by their vectors after {of}. A "
             "line below 0 counts as the first sense, and lines near 0 are undecided."
+        )
+    if groups.kind == "all" and len(lines) > 1:
+        most = len(lines) // LEAST_LINES
+        fewer = (
+            f"choose {most}, or two senses"
+            if most >= LEAST
+            else f"{LEAST} clusters need {LEAST * LEAST_LINES}"
+        )
+        return (
+            f"{shown}: too few for {k} clusters, which need {LEAST_LINES} lines each or more; {fewer}. "
+            f"The lines stand together, the most typical first by their vectors after {of}."
         )
     if len(groups.names) > 1:
         return f"{shown} in {len(groups.names)} clusters of their vectors after {of}."
@@ -53,6 +75,14 @@ def matched(words: Mapping[str, int], word: str) -> str:
     named = ", ".join(f"*{text.plain(one)}* ({count:,})" for one, count in [*words.items()][:NAMED])
     more = f" and {len(words) - NAMED:,} more" if len(words) > NAMED else ""
     return f"which is found in {len(words):,} different word{'s' * (len(words) > 1)}: {named}{more}"
+
+
+def over(column: str, *, time: bool) -> str:
+    """The heading of the shares over a column: only time is a change."""
+    name = text.plain(column)
+    if time:
+        return f"**How did it change?** The share of each group over *{name}*"
+    return f"**How does it differ?** The share of each group by *{name}*"
 
 
 def shares(column: str, steps: Steps) -> str:
@@ -95,7 +125,7 @@ def facts(line: int, lines: Lines, groups: Groups, columns: tuple[str, ...]) -> 
         known.append(f"coordinate {style.signed(float(groups.coordinate[line]))}")
     row = lines.rows.slice(line, 1).to_pylist()[0]
     known += [
-        f"{text.plain(name)} “{text.plain(str(row[name])[:80])}”"
+        f"{text.plain(name)} “{text.plain(text.clipped(str(row[name]), VALUE))}”"
         for name in ("source", *columns)
         if row[name] is not None
     ]
@@ -106,8 +136,7 @@ def near(one: Near, count: int) -> str:
     """An occurrence of another word, with its similarity, its context, and how often it returns."""
     of: Occurrence = one.occurrence
     before, after = of.left, of.right
-    cut = f"…{before[-AROUND:]}" if len(before) > AROUND else before
-    rest = f"{after[:AROUND]}…" if len(after) > AROUND else after
+    cut, rest = text.clipped(before, AROUND, keep="end"), text.clipped(after, AROUND)
     found = sentence(cut, of.text[of.start : of.end], rest)
     more = f" ({count} times)" if count > 1 else ""
     return f"- **{style.signed(one.cosine)}** · {found}{more}"

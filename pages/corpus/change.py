@@ -1,4 +1,4 @@
-"""How did it change? The share of each group over a column of the texts, with counts and intervals."""
+"""The share of each group over a column of the texts: how did it change, or differ, with intervals."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ from ui.page import terms
 
 def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     """The share of the line's group, or of the chosen one, over a column."""
-    st.markdown("**How did it change?**")
-    own = [*word.corpus.manifest.columns, "source"]
-    if s.column.get() not in own:
-        s.column.set(_first(word, own))
+    own = _columns(word)
+    keep_column(s, word)
+    heading = st.container()
     column = state.select(
         s.column, {name: name for name in own}, "Over the column", by_names=True, width=220
     )
+    with heading:
+        st.markdown(captions.over(column, time=word.is_time(column)))
     found, steps = word.shares(groups, column), word.steps(column)
     if not found:
         st.caption("No occurrence has a value in this column.")
@@ -40,11 +41,24 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
         st.dataframe(table(), hide_index=True, height=260)
 
 
+def keep_column(s: CorpusState, word: CachedWord) -> str:
+    """The column that is chosen; another corpus may have others."""
+    own = _columns(word)
+    if s.column.get() not in own:
+        s.column.set(_first(word, own))
+    return s.column.get()
+
+
+def _columns(word: CachedWord) -> list[str]:
+    return [*word.corpus.manifest.columns, "source"]
+
+
 def _first(word: CachedWord, names: Sequence[str]) -> str:
-    """The column with the fewest different values, but more than one, or else one that has any."""
+    """The first column of years; else the one with the fewest different values, but more than one."""
     counts = {name: len({*word.lines.column(name)} - {None}) for name in names}
     some = [name for name in names if counts[name] > 1] or [name for name in names if counts[name]]
-    return min(some, key=lambda name: counts[name])
+    years = [name for name in some if counts[name] > 1 and word.is_time(name)]
+    return years[0] if years else min(some, key=lambda name: counts[name])
 
 
 def picture_of(found: Sequence[Share], groups: Groups, group: int, column: str) -> Picture:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 import streamlit as st
 
@@ -10,9 +11,9 @@ from core.corpus import Corpus
 from core.corpus.querying.concordance import Groups
 from core.errors import CorpusError, ModelNotFound, PolyseeError
 from pages.corpus import captions
-from pages.corpus.state import GROUPINGS, SENSES, CorpusState
+from pages.corpus.state import FIRST_WORD, GROUPINGS, SENSES, CorpusState
 from ui import state, text
-from ui.corpora import lines, offered
+from ui.corpora import examples, lines, offered
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
 from ui.models.attempt import attempt
@@ -42,7 +43,22 @@ def draw_corpora(s: CorpusState, shown: Offered) -> None:
         names = {name: one.title for name, one in every.items()}
         if s.corpus.get() not in every:
             s.corpus.set(shown.name)
-        state.select(s.corpus, names, "Corpus", by_names=True, width=CORPUS, changed=s.forget_lines)
+        taken = partial(_take, s)
+        state.select(s.corpus, names, "Corpus", by_names=True, width=CORPUS, changed=taken)
+
+
+def _take(s: CorpusState) -> None:
+    """Another corpus keeps the word if it has it, and opens with one of its own if not."""
+    s.forget_lines()
+    one = offered.every().get(s.corpus.get())
+    if one is None or (one.name == offered.DOCS and s.word.get() == FIRST_WORD):
+        return
+    try:
+        if offered.opened(one)[0].count(s.word.get()):
+            return
+    except PolyseeError:
+        pass  # it cannot be opened, or what is typed is not one word
+    s.word.set(FIRST_WORD if one.name == offered.DOCS else examples.first_word(one) or s.word.get())
 
 
 def draw_word(s: CorpusState) -> str:
@@ -83,8 +99,8 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
             "Layer",
             by_names=True,
             width=LAYER,
-            about="The layer of the model whose vectors are compared. The best one tells the sense of "
-            "most of our labelled sentences.",
+            about="The layer of the model whose vectors are compared. The best one tells senses apart "
+            "most often: measured on sentences whose sense we had labelled.",
         )
 
 

@@ -22,6 +22,7 @@ from ui.corpora.lines import CachedWord
 from ui.models import answers, pictures
 from ui.models.unknown_words import unknown_note
 from ui.page import terms
+from ui.text import clipped
 
 MOST_NAME = 30  # letters of a group's name
 
@@ -46,7 +47,7 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
     )
     if note := unknown_note(word.unknown()):
         st.warning(note)
-    terms.caption(captions.counted(word, groups), "concordance")
+    terms.caption(captions.counted(word, groups, s.clusters.get()), "concordance")
 
 
 def chosen(s: CorpusState, word: CachedWord, groups: Groups) -> dict[str, Any]:
@@ -62,9 +63,7 @@ def chosen(s: CorpusState, word: CachedWord, groups: Groups) -> dict[str, Any]:
 
 def looks(groups: Groups) -> tuple[Group, ...]:
     """The colour and the mark of each group, with its name."""
-    return groups_of(
-        [name if len(name) <= MOST_NAME else f"{name[:MOST_NAME]}…" for name in groups.names]
-    )
+    return groups_of([clipped(name, MOST_NAME) for name in groups.names])
 
 
 def picture_of(word: CachedWord, groups: Groups) -> Picture:
@@ -146,7 +145,9 @@ def _compare(word: CachedWord, line: int, other: int, name: str) -> None:
         "o2": number_b,
         "m": word.corpus.manifest.model,
     }
-    page.down(f"Compare with {name[:MOST_NAME]}", "compare", query, about="With its most typical line")
+    page.down(
+        f"Compare with {clipped(name, MOST_NAME)}", "compare", query, about="With its most typical line"
+    )
 
 
 def _place(word: CachedWord, line: int) -> tuple[str, str, int]:

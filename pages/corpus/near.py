@@ -28,25 +28,28 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     st.markdown("**What else is used like this?**")
     group = int(groups.of[line])
     name = groups.names[group]
+    whole = "these lines" if groups.kind == "all" else text.clipped(name, 30)
     to = state.select(
         s.near,
-        {LINE: "like this line", GROUP: f"like all of {name[:30]}"},
+        {GROUP: f"like all of {whole}", LINE: "like this line"},
         "Nearest to",
         style="segments",
     )
     near = attempt(word.near_line, line) if to == LINE else attempt(word.near_group, groups, group)
     if not near:
         if near is not None:
-            st.caption("This corpus has no other words.")
+            st.caption("No other sentence of this corpus has other words.")
         return
     with st.container(key="corpus nearest"):
         shown = once_each(near)[:SHOWN]
         st.markdown("\n".join(captions.near(one, count) for one, count in shown))
     returns = any(count > 1 for _, count in shown)
-    repeated = "A sentence that occurs several times is listed once. " if returns else ""
+    repeated = "A sentence that the texts repeat is listed once. " if returns else ""
+    own = "the line’s own sentence" if to == LINE else "the sentences of these lines"
     terms.caption(
         f"The {f'{len(shown)} ' * (len(shown) > 1)}nearest by the cosine similarity of their vectors; "
-        f"the files have {len(near)}. {repeated}{captions.left_out(word.forms())}",
+        f"the files have {len(near)}. Words in {own} are left out: they are near because they stand "
+        f"there. {repeated}{captions.left_out(word.forms())}",
         "corpus nearest",
     )
     indexed = word.query.layer in word.corpus.manifest.indexed

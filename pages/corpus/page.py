@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from core.corpus import Corpus
-from core.corpus.querying.concordance import commonest
+from core.corpus.querying.concordance import PARTS, Spread, commonest
 from core.errors import CorpusError, PolyseeError
 from core.records.words import split
 from pages.corpus import building, change, choose, concordance, layers, near, python, texts
-from pages.corpus.state import CorpusState
+from pages.corpus.state import GROUP, CorpusState
 from ui import page, same_in_python, state, text
-from ui.corpora import lines, offered
+from ui.corpora import examples, lines, offered
 from ui.corpora.lines import CachedWord
 from ui.corpora.offered import Offered
+from ui.models.attempt import attempt
+from ui.page.prose import Prose, Try
 
 _MOST = 6  # words of several that were typed
 
@@ -45,11 +48,15 @@ def corpus(s: CorpusState) -> None:
         return
     concordance.draw(s, word, groups)
     line = concordance.draw_line(s, word, groups)
-    left, right = st.columns([1, 1], gap="medium")
-    with left:
-        near.draw(s, word, groups, line)
-    with right:
+    if word.is_time(change.keep_column(s, word)):  # how a meaning changed is worth the whole width
         change.draw(s, word, groups, line)
+        near.draw(s, word, groups, line)
+    else:
+        left, right = st.columns([1, 1], gap="medium")
+        with left:
+            near.draw(s, word, groups, line)
+        with right:
+            change.draw(s, word, groups, line)
     layers.draw(s, word, groups)
     if shown.name != offered.DOCS:
         texts.draw(word.corpus.manifest)
@@ -96,4 +103,24 @@ def _of_it(corpus: Corpus, typed: str) -> list[str]:
     return [one for one in dict.fromkeys(words[:_MOST]) if corpus.count(one)]
 
 
-page.run(__file__, CorpusState, corpus, picture="concordance")
+def own_examples(words: Prose) -> Prose:
+    """The examples of the page; of an own corpus, words that are drawn out of it."""
+    every = attempt(offered.every)
+    name = CorpusState.corpus.get()
+    if every is None or name == offered.DOCS or name not in every:
+        return words
+    drawn = examples.of(every[name])
+    return replace(words, tries=tuple(_example(name, one) for one in drawn), more=())
+
+
+def _example(corpus: str, one: Spread) -> Try:
+    state = (("c", corpus), ("w", one.word), ("n", GROUP))
+    where = f"in {one.parts} of {PARTS} equal parts of the texts"
+    return Try(
+        text.plain(one.word),
+        state,
+        f"{one.count:,} occurrences, {where}. What do its clusters separate, and what do they mix?",
+    )
+
+
+page.run(__file__, CorpusState, corpus, picture="concordance", examples=own_examples)

@@ -40,6 +40,8 @@ def lines(
             f"found = corpus.senses({of.word!r}, {low!r}, {high!r}, layer={of.layer})",
             "[int((found.coordinates < 0).sum()), int((found.coordinates >= 0).sum())]",
         ]
+    elif groups.kind == "all":  # too few lines for clusters
+        code.append(f"corpus.count({of.word!r})")
     else:
         code += [
             f"found = corpus.clusters({of.word!r}, {k}, layer={of.layer})",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from core.figures import schema
 from core.measures.senses.clusters import LEAST, MOST
+from ui import permalink
+from ui.corpora import examples, offered
+from ui.corpora.offered import DOCS
 from ui.state import Choice, Field, Location, PageState, Switch, Whole
 
 CLUSTERS, SENSES = "clusters", "senses"
@@ -14,11 +17,31 @@ LINE, GROUP = "line", "group"
 FIRST_WORD = "string"
 
 
+class Opening(Field[str]):
+    """A choice that opens with what this server has; a link that does not say it means `in_link`."""
+
+    def __init__(self, url: str, key: str, opens: Callable[[], str], *, in_link: str) -> None:
+        super().__init__(url, key, in_link, parse=str, default_in_link=in_link)
+        self._opens = opens
+
+    @property
+    def default(self) -> str:
+        """What the page opens with."""
+        return self._opens()
+
+
+def first_word() -> str:
+    """The word with which the page opens: of an own corpus, one that is drawn out of it."""
+    name = examples.first_corpus()
+    return FIRST_WORD if name == DOCS else examples.first_word(offered.every()[name])
+
+
 class CorpusState(PageState):
     """The corpus and the word, how its lines are grouped and sorted, the chosen line, the column."""
 
-    corpus = Field("c", "corpus", "", parse=str)  # "" for Python's documentation
-    word = Field("w", "corpus word", FIRST_WORD, parse=str)
+    # An operator's or visitor's own first; "" for Python's documentation.
+    corpus = Opening("c", "corpus", examples.first_corpus, in_link=DOCS)
+    word = Opening("w", "corpus word", first_word, in_link=FIRST_WORD)
     grouping = Choice("g", "corpus grouping", CLUSTERS, GROUPINGS)
     clusters = Whole("k", "corpus clusters", 3, LEAST, MOST)
     low = Field("lo", "corpus low", "", parse=str)
@@ -28,7 +51,7 @@ class CorpusState(PageState):
     sorted_by = Whole("sc", "corpus sorted by", 1, 1, 99)  # the column, from 1
     group = Whole("gr", "corpus group", 0, 0, MOST)  # from 1; 0 for all
     line = Whole("q", "corpus line", 0, 0, 99_999)  # from 1; 0 for none
-    near = Choice("n", "corpus near", LINE, (LINE, GROUP))
+    near = Choice("n", "corpus near", GROUP, (LINE, GROUP), default_in_link=LINE)
     column = Field("o", "corpus column", "", parse=str)  # "" for the first
     depth = Whole("ml", "corpus map layer", 0, 0, 999)  # of the kept layers, from 1; 0 for the page's
     python = Switch("py", "corpus python")
@@ -37,6 +60,12 @@ class CorpusState(PageState):
     def locations(cls) -> Sequence[Location]:
         """The word’s vectors, after one layer if one is chosen."""
         return (Location("vector", layer=cls.layer), Location("vector"))
+
+    def complete(self) -> None:
+        """A link to an own corpus that names no word opens with one that the corpus has."""
+        name = self.corpus.get()
+        if name != DOCS and permalink.leaves_out(self.word.url) and name in (every := offered.every()):
+            self.word.set(examples.first_word(every[name]) or self.word.get())
 
     def forget_lines(self) -> None:
         """What was chosen among the lines of another word."""

@@ -99,7 +99,7 @@ def test_a_percentage_has_one_form(share: float, written: str) -> None:
         ("on the river bank", 17, "on the river bank", "on the river bank"),
         ("on the river bank", 14, "on the river…", "…river bank"),
         ("Stop, she said", 6, "Stop,…", "…said"),
-        ("我们在银行旁边的河岸上散步", 7, "我们在银行…", "…河岸上散步"),
+        ("我们在银行旁边的河岸上散步", 7, "我们在银行…", "…的河岸上散步"),
         ("ذهبنا إلى البنك لنسحب المال", 12, "ذهبنا إلى…", "…لنسحب المال"),
         ("incomprehensibilities", 6, "incom…", "…ities"),  # no word ends early enough
         ("👩‍👩‍👧👩‍👩‍👧", 7, "👩‍👩‍👧…", "…👩‍👩‍👧"),

@@ -6,7 +6,7 @@ version: after a build or a deletion, nothing old is shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from threading import Lock
@@ -15,11 +15,20 @@ from typing import NamedTuple, TypeVar
 from core.corpus import Corpus, Near
 from core.corpus.querying import concordance as of
 from core.corpus.querying.concordance import Groups, Lines
+from core.corpus.storage.columns import Value
 from core.corpus.storage.filters import quoted
 from core.corpus.storage.layers import Layer
 from core.errors import CorpusError, PolyseeError
 from core.measures.senses.occurrences import projected
-from core.measures.senses.shares import Share, Steps, in_order, shares, steps_of
+from core.measures.senses.shares import (
+    Share,
+    Steps,
+    in_order,
+    is_time,
+    shares,
+    steps_of,
+    years_of,
+)
 from core.memory import Cache, cached
 from core.records.frozen import Array
 from core.records.inflections import same_word
@@ -31,6 +40,7 @@ from ui.models.unknown_words import unknown_words
 from ui.state import MODEL
 
 NEAREST = 20
+_REPEATED = 10  # times as many are searched where a text repeats the sentences that are left out
 MOST_DIGITS = 4  # of the number of a layer
 _MOST_FORMS = 20
 T = TypeVar("T")
@@ -97,11 +107,15 @@ class CachedWord:
         )
 
     def near_line(self, line: int) -> list[Near]:
-        """The nearest occurrences of other words to a line."""
-        return self.once(("near", line), lambda: self._near(self.lines.vectors[line]))
+        """The nearest occurrences of other words to a line, in other sentences."""
+
+        def make() -> list[Near]:
+            return self._near(self.lines.vectors[line], [self.lines.sentences[line]])
+
+        return self.once(("near", line), make)
 
     def near_group(self, groups: Groups, group: int) -> list[Near]:
-        """The nearest occurrences of other words to the mean of a group.
+        """The nearest occurrences of other words to the mean of a group, outside its own sentences.
 
         Raises:
             CorpusError: the group is empty.
@@ -110,7 +124,11 @@ class CachedWord:
         if not members.any():
             raise CorpusError("This group is empty.")
         mean = self.lines.vectors[members].mean(axis=0)
-        return self.once(("near", mean.tobytes()), lambda: self._near(mean))
+
+        def make() -> list[Near]:
+            return self._near(mean, self.lines.rows["sentence"].to_numpy()[members].tolist())
+
+        return self.once(("near", mean.tobytes()), make)
 
     def words(self) -> dict[str, int]:
         """The different words that were found -> how often each occurs: several for "key*"."""
@@ -146,25 +164,50 @@ class CachedWord:
 
         return self.once("forms", make)
 
-    def _near(self, vector: Array) -> list[Near]:
+    def _near(self, vector: Array, own: Sequence[int]) -> list[Near]:
+        """The nearest to a vector among other words, outside some sentences and their copies."""
         keys = dict.fromkeys(map(self.corpus.spelling.key, self.forms()))
         others = f"word NOT IN ({', '.join(map(quoted, keys))})"
-        return self.corpus.nearest(vector, k=NEAREST, layer=self.lines.layer, where=others)
+        texts = {self.lines.texts[number] for number in own}
+        elsewhere: list[Near] = []
+        for k in (NEAREST, _REPEATED * NEAREST):
+            near = self.corpus.nearest(
+                vector, k=k, layer=self.lines.layer, where=others, without=dict.fromkeys(own)
+            )
+            elsewhere = [one for one in near if one.occurrence.text not in texts]
+            if len(elsewhere) >= NEAREST or len(near) < k:
+                break
+        return elsewhere[:NEAREST]
 
     def similarities(self, line: int) -> Array:
         """The cosines of all lines with a line."""
         return self.once(("similar", line), lambda: of.similarities(self.lines, line))
 
     def is_numeric(self, column: str) -> bool:
-        """Whether a column of the texts holds numbers."""
-        return self.corpus.manifest.columns.get(column, "text") != "text"
+        """Whether a column of the texts holds numbers, or dates, which count by their years."""
+        return self._values(column)[1]
 
     def steps(self, column: str) -> Steps:
         """The values of a column, as lines are counted by them."""
-        return self.once(
-            ("steps", column),
-            lambda: steps_of(self.lines.column(column), numeric=self.is_numeric(column)),
-        )
+        values, numeric = self._values(column)
+        return self.once(("steps", column), lambda: steps_of(values, numeric=numeric))
+
+    def is_time(self, column: str) -> bool:
+        """Whether a column of the texts holds years or dates."""
+        values, numeric = self._values(column)
+        return numeric and is_time(column, values)
+
+    def _values(self, column: str) -> tuple[Sequence[Value], bool]:
+        """The values of a column, dates as their years; and whether they are numbers."""
+
+        def make() -> tuple[Sequence[Value], bool]:
+            values = self.lines.column(column)
+            years = years_of(values)
+            if years is not None:
+                return years, True
+            return values, self.corpus.manifest.columns.get(column, "text") != "text"
+
+        return self.once(("values", column), make)
 
     def shares(self, groups: Groups, column: str) -> tuple[Share, ...]:
         """The share of each group for each value of a column, in the order of these values."""

@@ -41,8 +41,8 @@ def docs_folder() -> Path:
 
 
 def every() -> Mapping[str, Offered]:
-    """All corpora by their names: Python's documentation, then those of `POLYSEE_CORPORA`."""
-    found = [Offered(DOCS, python_docs.TITLE, docs_folder())]
+    """All corpora by their names: those of `POLYSEE_CORPORA`, then Python's documentation."""
+    found: list[Offered] = []
     folder = settings.read().corpora
     if folder is not None:
         try:
@@ -52,6 +52,7 @@ def every() -> Mapping[str, Offered]:
                 f"The folder of POLYSEE_CORPORA cannot be read: {error.strerror}."
             ) from error
         found += [Offered(one.name, one.name, one) for one in inside if not one.name.startswith(".")]
+    found.append(Offered(DOCS, python_docs.TITLE, docs_folder()))
     return {one.name: one for one in found}
 
 

@@ -27,7 +27,7 @@ def run(
     variant: Callable[[S], str] | None = None,
     picture: str = "",
     tools: bool = True,
-    examples: bool = True,
+    examples: bool | Callable[[prose.Prose], prose.Prose] = True,
     offer: Callable[[], None] | None = None,
 ) -> None:
     """Restore the state; draw head, lesson, page, tools, examples and footnotes; publish the link.
@@ -39,7 +39,8 @@ def run(
         variant: returns the variant of the words for the current choices (`prose.read`).
         picture: the picture that an example brings into view (`frame.try_this`).
         tools: False for a page that computes for long, and draws its tools itself before it does.
-        examples: False for a page that draws its examples itself, among its content.
+        examples: False for a page that draws its examples itself, among its content; a function gives
+            the words whose examples are drawn, where they depend on what there is to show.
         offer: draws what a newcomer is offered beside the point of the page (`frame.head`).
     """
     state.begin(chosen)
@@ -68,7 +69,7 @@ def _page(
     picture: str,
     *,
     tools: bool,
-    examples: bool,
+    examples: bool | Callable[[prose.Prose], prose.Prose],
     offer: Callable[[], None] | None,
 ) -> None:
     """A page with all that is around it."""
@@ -88,7 +89,8 @@ def _page(
         collected.add(words.title)
     with rest("About this page"):
         if examples:
-            frame.try_this(words, chosen.examples(), picture)
+            chosen_words = examples(words) if callable(examples) else words
+            frame.try_this(chosen_words, chosen.examples(), picture)
         frame.footnotes(words)
 
 

@@ -8,32 +8,40 @@ from __future__ import annotations
 
 import hashlib
 import re
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from ...errors import CorpusError
+from ...measures.foreign import is_function_word
 from ...measures.function_words import FUNCTION_WORDS
 from ...measures.senses.clusters import cluster
 from ...records.finding import by_star
 from ...records.frozen import Array, Record
 from ...records.sense_axis import SenseAxis
+from ...records.unspaced import is_unspaced
 from ..storage.columns import Value
 from .corpus import Corpus, WordVectors
 
 MOST_LINES = 50_000
 MOST_MAPPED = 10_000
+LEAST_LINES = 3  # for each cluster that is looked for
 _READ = 200  # most typical lines of a group whose words are counted
 _AROUND = 8  # words on each side of the word that are counted
 # A share of the sentences, spread: two primes.
 _SPREAD, _PARTS = 7_919, 10_007
 _SMOOTH = 1.0
+PARTS = 10  # stretches of a corpus over which a word is spread
+_OFTEN, _SHORT = 0.05, 3  # occurrences a sentence, letters: of a word that is likely one of grammar
+_CANDIDATES = 24  # common words of which the most evenly spread are examples
+_LEAST_FREQUENT = 3 * LEAST_LINES  # lines of a word that is an example: enough for three clusters
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -107,7 +115,8 @@ class Groups(Record):
     """Lines in groups of meaning.
 
     Attributes:
-        kind: found without labels ("clusters"), or named by words ("axis").
+        kind: found without labels ("clusters"), or named by words ("axis"); "all" for a single group of
+            lines that are too few for clusters.
         names: their names.
         of: (lines,) int64, the group of each, from 0.
         distance: (lines,) float32, how far each is from its group's centre: the Euclidean distance from
@@ -117,7 +126,7 @@ class Groups(Record):
         words: for each group, the words that stand around it more often than around the others.
     """
 
-    kind: Literal["clusters", "axis"]
+    kind: Literal["clusters", "axis", "all"]
     names: tuple[str, ...]
     of: npt.NDArray[np.int64]
     distance: Array
@@ -182,7 +191,13 @@ def similarities(lines: Lines, to: int) -> Array:
 
 
 def by_clusters(lines: Lines, k: int) -> Groups:
-    """The lines in k clusters, the largest first; see `core.measures.senses.clusters.cluster`."""
+    """The lines in k clusters, the largest first; see `core.measures.senses.clusters.cluster`.
+
+    Fewer than `LEAST_LINES` for each cluster stay together: k-means would find k clusters in k lines.
+    """
+    if len(lines) < LEAST_LINES * k:
+        of, distance = cluster(lines.vectors, 1)
+        return Groups("all", ("All lines",), of, distance, words=((),))
     of, distance = cluster(lines.vectors, k)
     names = tuple(f"Cluster {number + 1}" for number in range(int(of.max()) + 1))
     groups = Groups("clusters", names, of, distance)
@@ -234,8 +249,57 @@ def keywords(lines: Lines, groups: Groups, most: int = 4) -> tuple[tuple[str, ..
 
 def commonest(corpus: Corpus, most: int = 12) -> list[str]:
     """Common words of a corpus that carry meaning, as suggestions."""
-    words = (w for w in corpus.frequent() if w.isalpha() and len(w) > 2 and w not in FUNCTION_WORDS)
+    often = corpus.manifest.sentences * _OFTEN
+    words = (w for w, count in corpus.frequent().items() if _carries_meaning(w, often=count > often))
     return list(islice(words, most))
+
+
+def _carries_meaning(word: str, *, often: bool) -> bool:
+    """Whether a word is of letters, long enough, and none of grammar, as far as can be told.
+
+    Of languages whose function words are not listed, short and very common ones are taken for such.
+    """
+    letters = all(unicodedata.category(sign)[0] in "LM" for sign in word)
+    unspaced = is_unspaced(word)
+    long = len(word) > (1 if unspaced else 2)
+    grammar = often and len(word) <= _SHORT and not unspaced and not word.isascii()
+    return letters and long and not grammar and not is_function_word(word)
+
+
+class Spread(NamedTuple):
+    """A word that is frequent in a corpus, and spread over it.
+
+    Attributes:
+        word: the word.
+        count: how often it occurs.
+        parts: in how many of `PARTS` stretches of the corpus, equally many sentences each.
+        deviation: 0 if it is spread evenly over them, towards 1 if it is in one alone: the deviation of
+            proportions (Gries 2008), half the sum of |share of the word − share of the sentences|.
+    """
+
+    word: str
+    count: int
+    parts: int
+    deviation: float
+
+
+def spread(corpus: Corpus, most: int = 3) -> list[Spread]:
+    """Words that carry meaning, are frequent in a corpus and spread over it: the best first.
+
+    Of the commonest words, those with the largest count times (1 − deviation). One text that repeats a
+    word often would else give the example.
+    """
+    parts = min(PARTS, max(1, corpus.manifest.sentences))
+    found = []
+    for word in commonest(corpus, _CANDIDATES):
+        at = corpus.sentences_of(word)
+        if len(at) < _LEAST_FREQUENT:
+            continue
+        stretch = np.minimum(parts - 1, at * parts // max(1, corpus.manifest.next_sentence))
+        shares = np.bincount(stretch, minlength=parts) / len(at)
+        deviation = float(np.abs(shares - 1 / parts).sum() / 2)
+        found.append(Spread(word, len(at), int((shares > 0).sum()), deviation))
+    return sorted(found, key=lambda one: -one.count * (1 - one.deviation))[:most]
 
 
 def sample(count: int, most: int = MOST_MAPPED, seed: int = 0) -> npt.NDArray[np.int64]:

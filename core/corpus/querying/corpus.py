@@ -215,6 +215,17 @@ class Corpus:
         vectors = _wide(rows[of.column], self.manifest.width)
         return WordVectors(self._name(word), of.layer, rows.drop_columns([of.column]), vectors)
 
+    def sentences_of(self, word: str) -> npt.NDArray[np.int64]:
+        """(occurrences,), the numbers of the sentences in which a word stands, ascending.
+
+        Raises:
+            CorpusError: see `count`.
+        """
+        schema = pa.schema([pa.field("sentence", self._words.schema.field("sentence").type)])
+        rows = batches(self._words, self._condition(word, None), ("sentence",))
+        numbers: npt.NDArray[np.int64] = pa.Table.from_batches(rows, schema)["sentence"].to_numpy()
+        return np.sort(numbers)
+
     def lines(self, rows: pa.Table) -> list[Occurrence]:
         """Rows of words, such as some of `WordVectors.rows`, as occurrences with their sentences."""
         texts = self._texts(rows["sentence"].to_numpy())
@@ -295,6 +306,7 @@ class Corpus:
         layer: int | str | None = None,
         where: str | None = None,
         other_words: bool = False,
+        without: Collection[int] = (),
     ) -> list[Near]:
         """The occurrences whose vectors have the largest cosine with a vector, the nearest first.
 
@@ -306,6 +318,8 @@ class Corpus:
             layer: see `vectors`.
             where: see `count`.
             other_words: leave out the word of the occurrence `to`: what else is used like this?
+            without: the numbers of sentences that are not searched. The words beside a word share its
+                sentence, and are near it for that reason alone.
 
         Raises:
             CorpusError: see `vectors`; or the vector has another width, or is zero or not finite.
@@ -323,10 +337,13 @@ class Corpus:
         if k < 1:
             raise CorpusError("The number of neighbours must be 1 or more.")
         extra = int(isinstance(to, Occurrence) and not other_words)
+        elsewhere = [f"sentence NOT IN ({', '.join(str(int(one)) for one in without)})"] * bool(without)
         if word is not None:
-            rows, cosines = self._exact(query, of, self._condition(word, where), k + extra)
+            condition = " AND ".join([self._condition(word, where), *elsewhere])
+            rows, cosines = self._exact(query, of, condition, k + extra)
         else:
             conditions = [checked(self._words, where)] if where is not None else []
+            conditions += elsewhere
             if other_words and isinstance(to, Occurrence):
                 conditions.append(f"word != {quoted(to.word)}")
             rows, cosines = self._all_words(query, of, " AND ".join(conditions), k + extra)

@@ -10,6 +10,17 @@ from dataclasses import dataclass
 MOST_VALUES = 12  # of a text; the others are left out
 MOST_STEPS = 24  # of a number; more are put together
 _ROUND = (1, 2, 5)
+_BETWEEN, _MOST_DATE = "-/.", 40  # signs and characters of a date
+# Names of a column of years in the languages that our corpora are likeliest to be in.
+_TIME_WORDS = """
+    year years yr date decade century month day time period jahr jahre datum année annee an ans año ano
+    anno data jaar år rok год 年 年份 سنة שנה
+    """
+_TIMES = frozenset(_TIME_WORDS.split())
+# A column without such a name holds years if its numbers look like years, and its name does not say
+# that they count something else.
+_NUMBERED = frozenset(["id", "no", "nr", "number", "page", "line", "count", "words", "score", "price"])
+_FIRST_YEAR, _LAST_YEAR = 1400, 2100
 _SMALLEST = 1e-300  # length of a step: nothing below it can be divided by
 _Z = 1.959964  # of a normal distribution: 95 % lie within ± so many standard deviations
 
@@ -86,6 +97,49 @@ def _round_up(least: float) -> int | float:
     unit = 10.0 ** math.floor(math.log10(max(least, _SMALLEST)))
     found = next((by * unit for by in _ROUND if by * unit >= least), 10 * unit)
     return int(found) if found.is_integer() else found
+
+
+def years_of(values: Sequence[str | int | float | None]) -> list[int | None] | None:
+    """The years of dates such as 1969-07-20, 1969/7 or 1969; None if a text among the values is none.
+
+    Args:
+        values: (occurrences,), the value of each; None for none.
+    """
+    texts = {value for value in values if isinstance(value, str)}
+    if not texts or any(not isinstance(value, str) for value in values if value is not None):
+        return None
+    if not all(_is_date(text) for text in texts):
+        return None
+    return [None if value is None else int(str(value)[:4]) for value in values]
+
+
+def _is_date(text: str) -> bool:
+    """Whether a text is a year of four digits, alone or with a month, a day and a time after it."""
+    year, rest = text[:4], text[4:]
+    day, *_ = rest.replace("T", " ").split(" ")
+    digits = year.isascii() and year.isdigit() and len(year) == 4
+    return digits and len(text) <= _MOST_DATE and (not rest or (rest[0] in _BETWEEN and _counts(day)))
+
+
+def _counts(day: str) -> bool:
+    return all(sign in _BETWEEN or (sign.isascii() and sign.isdigit()) for sign in day)
+
+
+def is_time(name: str, values: Sequence[str | int | float | None]) -> bool:
+    """Whether a column of numbers holds years, or another measure of time: by its name, or its numbers.
+
+    Args:
+        name: the name of the column: "year", "pub_year", "Jahr".
+        values: (occurrences,), the value of each; None for none.
+    """
+    numbers = [value for value in values if isinstance(value, int | float)]
+    if not numbers:
+        return False
+    parts = {*name.lower().replace("-", "_").split("_")}
+    if parts & _TIMES or any(name.lower().endswith(one) for one in ("year", "jahr", "date", "年")):
+        return True
+    whole = all(float(value).is_integer() for value in numbers)
+    return whole and not parts & _NUMBERED and _FIRST_YEAR <= min(numbers) <= max(numbers) <= _LAST_YEAR
 
 
 def wilson(count: float, total: int) -> tuple[float, float]:

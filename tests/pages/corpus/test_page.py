@@ -82,7 +82,10 @@ def query_of(app: AppTest, page: str) -> dict[str, list[str]]:
     return parse_qs(urlsplit(found[0].partition("](")[2].rstrip(")")).query, keep_blank_values=True)
 
 
-def test_it_opens_on_the_documentation_of_python() -> None:
+def test_without_own_corpora_it_opens_on_the_documentation_of_python(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("POLYSEE_CORPORA")
     app = visit()
     header, _ = pictures(app)["concordance"]
     assert header["lines"] == corpus.open(offered.docs_folder()).count("string") > 10

@@ -1,6 +1,6 @@
 import { test } from "node:test";
-import { deepEqual, equal } from "node:assert/strict";
-import { FIRST, Lines, contextKey, runsLeft } from "../../../../core/figures/web/src/concordance/lines.js";
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { AROUND, FIRST, Lines, clipped, contextKey, nearby, runsLeft } from "../../../../core/figures/web/src/concordance/lines.js";
 
 const TEXTS = [["the big ", "bank", " of b"], ["a BIG ", "bank", ", of a"], ["", "bank", " x"], ["the old ", "bank", " 👩‍👩‍👧 שלום"]];
 
@@ -54,6 +54,26 @@ test("all groups show their most typical lines first, one group all of its lines
 test("a context is sorted by its words, not by its marks", () => {
   equal(contextKey("The (old) Bank’s, ", true), "s bank old the");
   equal(contextKey(" — of a; b", false), "of a b");
+});
+
+test("a clipped text ends where a word ends, in any script", () => {
+  const room = (most) => (part) => part.length <= most;
+  const both = (text, most) => [clipped(text, false, room(most)), clipped(text, true, room(most))];
+  deepEqual(both("on the river bank", 17), ["on the river bank", "on the river bank"]);
+  deepEqual(both("on the river bank", 14), ["on the river…", "…river bank"]);
+  deepEqual(both(" don't stop, she said ", 9), [" don't…", "…said "]);
+  deepEqual(both("我们在银行旁边的河岸上散步", 7), ["我们在银行…", "…的河岸上散步"]);
+  deepEqual(both("ذهبنا إلى البنك لنسحب المال", 12), ["ذهبنا إلى…", "…لنسحب المال"]);
+  deepEqual(both("incomprehensibilities", 6), ["incom…", "…ities"], "no word has room: between two letters");
+  deepEqual(both("👩‍👩‍👧👩‍👩‍👧", 9), ["👩‍👩‍👧…", "…👩‍👩‍👧"]);
+  deepEqual(both("word", 0), ["…", "…"]);
+  deepEqual(both("", 0), ["", ""]);
+});
+
+test("what is read aloud of a long context ends where a word ends", () => {
+  const long = "abcd ".repeat(200).trim(), [after, before] = [nearby(long, false), nearby(long, true)];
+  ok(after.length <= AROUND && before.length <= AROUND && after.length > AROUND - 6);
+  ok(/^abcd( abcd)*…$/.test(after) && /^…abcd( abcd)*$/.test(before));
 });
 
 test("a line runs in the direction of its first letter", () => {

@@ -4,11 +4,11 @@
 /** @import { ConcordanceState } from "../states" */
 /** @import { Emit, Look, Plan, Root, Sent, Shape, Tip } from "../types" */
 /** @import { Row } from "./lines" */
-import { element, fitted, grouped, lookOf, widthOf, written } from "../runtime/shared.js";
+import { element, grouped, lookOf, widthOf, written } from "../runtime/shared.js";
 import { colourOf, signOf } from "../points/spaceplot.js";
 import { later } from "../runtime/later.js";
 import { fetched } from "../runtime/message.js";
-import { FIRST, Lines, runsLeft } from "./lines.js";
+import { FIRST, Lines, clipped, nearby, runsLeft } from "./lines.js";
 import { Picture, drawIn } from "../runtime/picture.js";
 import { STATES } from "../runtime/schema.js";
 
@@ -261,9 +261,23 @@ class Concordance extends Picture {
     const drawn = new Map();
     for (let at = first; at < last; at++) drawn.set(at, this.drawn.get(at) ?? this.row(rows[at], at));
     this.drawn = drawn;
+    const fresh = [...drawn.values()].filter((row) => !row.isConnected);
     this.list.replaceChildren(...drawn.values());
+    this.clips(fresh);
     if (here !== null && this.list.querySelector(`#l${here}`)) area.setAttribute("aria-activedescendant", `l${here}`);
     else area.removeAttribute("aria-activedescendant");
+  }
+
+  /** Ends what has no room in new rows where a word ends; all widths are read before anything is written. @param {HTMLElement[]} rows */
+  clips(rows) {
+    const look = lookOf(this.frame), contexts = rows.flatMap((row) => [...row.querySelectorAll("span>bdi")]).map((context) => {
+      const cell = /** @type {HTMLElement} */ (context.parentElement), { className, clientWidth: room } = cell;
+      return { context, left: className === "left", room, wide: context.getBoundingClientRect().width };
+    });
+    for (const { context, left, room, wide } of contexts) {
+      const text = context.textContent ?? "", each = wide / widthOf(text, look);
+      if (room && wide > room) context.textContent = clipped(text, left, (part) => part !== text && widthOf(part, look) * each < room);
+    }
   }
 
   /** @param {Row} row @param {number} at */
@@ -298,7 +312,7 @@ class Concordance extends Picture {
     const dir = runsLeft(`${before} ${word} ${after}`) ? "rtl" : "ltr";
     const line = element("div", {
       role: "option", id: `l${i}`, class: i === here ? "row line here" : "row line", "data-i": String(i), dir,
-      "aria-selected": String(i === state.chosen), "aria-posinset": String(numberOf[at]), "aria-setsize": String(rowOf.size), "aria-label": `${parts.join("")} – ${this.facts(i)}`,
+      "aria-selected": String(i === state.chosen), "aria-posinset": String(numberOf[at]), "aria-setsize": String(rowOf.size), "aria-label": `${this.said(i)} – ${this.facts(i)}`,
     });
     const left = element("span", { class: "left" }), right = element("span", { class: "right" });
     // In the direction of the line: a context that begins in another script would run away from the word.
@@ -339,10 +353,16 @@ class Concordance extends Picture {
     return facts.join(", ");
   }
 
+  /** A line with as much of its contexts as is read aloud. @param {number} i */
+  said(i) {
+    const [before, word, after] = this.lines.parts(i);
+    return `${nearby(before, true)}${word}${nearby(after, false)}`;
+  }
+
   /** @param {number} i @returns {Tip} */
   tipOf(i) {
-    const [before, word, after] = this.lines.parts(i), y = this.topOf(i);
-    return { parts: [`${before}${word}${after}`], said: this.facts(i), x: this.width / 2, top: y, bottom: y + this.high };
+    const y = this.topOf(i);
+    return { parts: [this.said(i)], said: this.facts(i), x: this.width / 2, top: y, bottom: y + this.high };
   }
 
   /** Where a line stands in the picture, in pixels from its top. @param {number} i */
@@ -431,26 +451,16 @@ class Concordance extends Picture {
         continue;
       }
       const [before, word, after] = lines.parts(row.line), half = widthOf(word, letters, true) / 2 + 0.4 * size, room = width / 2 - half - 2 * size;
-      const back = runsLeft(`${before} ${word} ${after}`), [onLeft, onRight] = back ? [after, before] : [before, after];
+      const fits = (/** @type {string} */ part) => widthOf(part, letters) <= room, back = runsLeft(`${before} ${word} ${after}`);
+      const contexts = [clipped(before, true, fits), clipped(after, false, fits)], [onLeft, onRight] = back ? contexts.reverse() : contexts;
       shapes.push(
-        { text: back ? fitted(onLeft, room, letters) : endOf(onLeft, room, letters), x: width / 2 - half, y, size, anchor: "end", fill: look.ink },
+        { text: onLeft, x: width / 2 - half, y, size, anchor: "end", fill: look.ink },
         { text: word, x: width / 2, y, size, bold: true, anchor: "middle", fill: look.ink },
-        { text: back ? endOf(onRight, room, letters) : fitted(onRight, room, letters), x: width / 2 + half, y, size, fill: look.ink },
+        { text: onRight, x: width / 2 + half, y, size, fill: look.ink },
       );
     }
     return { look, shapes };
   }
-}
-
-/**
- * The end of a text that is at most `most` pixels wide.
- * @param {string} text @param {number} most @param {import("../runtime/shared").Letters} look
- */
-function endOf(text, most, look) {
-  if (widthOf(text, look) <= most) return text;
-  const signs = [...new Intl.Segmenter().segment(text.slice(-200))].map((part) => part.segment);
-  while (signs.length > 1 && widthOf(`…${signs.join("")}`, look) > most) signs.shift();
-  return `…${signs.join("")}`;
 }
 
 /** @param {Root} root @param {Sent} data @param {Emit} emit */

@@ -14,12 +14,42 @@ export const FIRST = 4; // lines of each group where all groups are shown, or mo
 
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const LETTER = /\p{L}/u;
+const MOST = 700; // characters of a context that may have room in a line
+export const AROUND = 180; // characters of a context by which lines are sorted, and that are read aloud
+/** Words, and between two letters where no word fits. */
+const SEGMENTERS = ["word", "grapheme"].map((granularity) => new Intl.Segmenter(undefined, { granularity: /** @type {"word"} */ (granularity) }));
 
 /** Whether a text begins in a script that runs from right to left. @param {string} text */
 export function runsLeft(text) {
   const first = LETTER.exec(text);
   return first !== null && RIGHT_TO_LEFT.test(first[0]);
 }
+
+/**
+ * A text that ends where a word ends, with an ellipsis; or, from its end, that begins where a word begins.
+ * @param {string} text @param {boolean} backwards whether its end stays
+ * @param {(part: string) => boolean} fits whether a part has room
+ */
+export function clipped(text, backwards, fits) {
+  if (fits(text)) return text;
+  const near = backwards ? text.slice(-MOST) : text.slice(0, MOST);
+  for (const segmenter of SEGMENTERS) {
+    const ends = [...segmenter.segment(near)].filter(({ segment }) => segment.trim()).map(({ index, segment }) => backwards ? index : index + segment.length);
+    if (backwards) ends.reverse();
+    const part = (/** @type {number} */ n) => backwards ? `…${near.slice(ends[n])}` : `${near.slice(0, ends[n])}…`;
+    let [least, most] = [-1, ends.length - 1];
+    while (least < most) {
+      const middle = Math.ceil((least + most) / 2);
+      if (fits(part(middle))) least = middle;
+      else most = middle - 1;
+    }
+    if (least >= 0) return part(least);
+  }
+  return "…";
+}
+
+/** @param {string} text @param {boolean} backwards */
+export const nearby = (text, backwards) => clipped(text, backwards, (part) => part.length <= AROUND);
 
 /**
  * By what a line is sorted: the words next to the word, the nearest first.
@@ -80,7 +110,7 @@ export class Lines {
       const codes = this.codes[column];
       order.sort((a, b) => codes[a] - codes[b] || a - b);
     } else if (sort === "left" || sort === "right") {
-      const keys = Array.from(order, (i) => contextKey(this.parts(i)[sort === "left" ? 0 : 2], sort === "left"));
+      const keys = Array.from(order, (i) => contextKey(sort === "left" ? this.parts(i)[0].slice(-MOST) : this.parts(i)[2].slice(0, MOST), sort === "left"));
       order.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
     } else if (sort === "similar" && similarity) order.sort((a, b) => similarity[b] - similarity[a] || a - b);
     if (this.orders.size > 20) this.orders.clear();

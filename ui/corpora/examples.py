@@ -1,0 +1,57 @@
+"""The words with which a corpus opens: those that are frequent in it and spread over it."""
+
+from __future__ import annotations
+
+from core.corpus import Corpus
+from core.corpus.querying.concordance import Spread, commonest, spread
+from core.errors import PolyseeError
+from core.memory import cached
+from ui.corpora import offered
+from ui.corpora.offered import DOCS, Offered
+
+MOST = 3
+
+
+def first_corpus() -> str:
+    """The name of the corpus with which the page opens: the first own one that can be read."""
+    try:
+        every = offered.every()
+        offered.require_extra()
+    except PolyseeError:
+        return DOCS
+    for name, one in every.items():
+        if name != DOCS and _opens(one):
+            return name
+    return DOCS
+
+
+def _opens(one: Offered) -> bool:
+    try:
+        return offered.opened(one)[0].manifest.words > 0
+    except PolyseeError:
+        return False
+
+
+def of(one: Offered) -> tuple[Spread, ...]:
+    """Words that are frequent in a corpus and spread over it, best first; none if it is unreadable."""
+    try:
+        corpus, version = offered.opened(one)
+        return _drawn((one.name, version), corpus)
+    except PolyseeError:
+        return ()
+
+
+def first_word(one: Offered) -> str:
+    """The word with which a corpus opens; "" if it has none."""
+    found = of(one)
+    if found:
+        return found[0].word
+    try:
+        return next(iter(commonest(offered.opened(one)[0], 1)), "")
+    except PolyseeError:
+        return ""
+
+
+@cached(key=lambda key, corpus: key)
+def _drawn(key: tuple[str, str], corpus: Corpus) -> tuple[Spread, ...]:
+    return tuple(spread(corpus, MOST))
