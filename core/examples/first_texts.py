@@ -18,7 +18,9 @@ OPENING = Comparison(
     high=AnchorGroup("river", ("river", "water", "nature", "stream", "shore", "fishing")),
 )
 
-# Embeddings
+# Embeddings: both stand on the side of the river after layer 1, and part from there.
+BANKS_THAT_PART = "He walked along the river bank before she went to the bank to get money."
+# Positions
 TWO_BANKS = "After fishing on the river bank, she paid her money into the bank account."
 
 # Positions, in one batch.

@@ -38,7 +38,11 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     near = attempt(word.near_line, line) if to == LINE else attempt(word.near_group, groups, group)
     if not near:
         if near is not None:
-            st.caption("No other sentence of this corpus has other words.")
+            alone = "No other sentence of this corpus has another word to compare."
+            all_own = (
+                "All sentences of this corpus are among these lines. Look for words like one line."
+            )
+            st.caption(all_own if to == GROUP else alone)
         return
     with st.container(key="corpus nearest"):
         shown = once_each(near)[:SHOWN]

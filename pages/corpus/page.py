@@ -119,7 +119,7 @@ def _example(corpus: str, one: Spread) -> Try:
     return Try(
         text.plain(one.word),
         state,
-        f"{one.count:,} occurrences, {where}. What do its clusters separate, and what do they mix?",
+        f"{one.count:,} occurrences, {where}. See what its clusters separate, and what they mix.",
     )
 
 

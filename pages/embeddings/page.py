@@ -43,4 +43,10 @@ def embeddings(s: EmbeddingsState) -> None:
         SHOW[view](s, model)
 
 
-page.run(__file__, EmbeddingsState, embeddings)
+def variant(s: EmbeddingsState) -> str:
+    """Each view has its own words; the first has those of the page."""
+    view = s.view.get()
+    return "" if view == EmbeddingsState.view.default else view
+
+
+page.run(__file__, EmbeddingsState, embeddings, variant=variant)

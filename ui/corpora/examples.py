@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.corpus import Corpus
-from core.corpus.querying.concordance import Spread, commonest, spread
+from core.corpus.querying.concordance import LEAST_FREQUENT, Spread, commonest, spread
 from core.errors import PolyseeError
 from core.memory import cached
 from ui.corpora import offered
@@ -13,16 +13,18 @@ MOST = 3
 
 
 def first_corpus() -> str:
-    """The name of the corpus with which the page opens: the first own one that can be read."""
+    """The name of the corpus with which the page opens: the first own one whose words are examples.
+
+    Of own ones that are all too small for examples, the first; Python's documentation if there is none.
+    """
     try:
         every = offered.every()
         offered.require_extra()
     except PolyseeError:
         return DOCS
-    for name, one in every.items():
-        if name != DOCS and _opens(one):
-            return name
-    return DOCS
+    own = [name for name, one in every.items() if name != DOCS and _opens(one)]
+    large = (name for name in own if any(each.count >= LEAST_FREQUENT for each in of(every[name])))
+    return next(large, own[0] if own else DOCS)
 
 
 def _opens(one: Offered) -> bool:

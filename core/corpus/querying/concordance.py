@@ -41,7 +41,7 @@ _SMOOTH = 1.0
 PARTS = 10  # stretches of a corpus over which a word is spread
 _OFTEN, _SHORT = 0.05, 3  # occurrences a sentence, letters: of a word that is likely one of grammar
 _CANDIDATES = 24  # common words of which the most evenly spread are examples
-_LEAST_FREQUENT = 3 * LEAST_LINES  # lines of a word that is an example: enough for three clusters
+LEAST_FREQUENT = 3 * LEAST_LINES  # lines of a word that is an example: enough for three clusters
 _LETTERS = re.compile(r"[^\W\d_]{3,}")
 
 
@@ -287,19 +287,19 @@ def spread(corpus: Corpus, most: int = 3) -> list[Spread]:
     """Words that carry meaning, are frequent in a corpus and spread over it: the best first.
 
     Of the commonest words, those with the largest count times (1 − deviation). One text that repeats a
-    word often would else give the example.
+    word often would else give the example. Words that occur less than `LEAST_FREQUENT` times come only
+    where no others do.
     """
     parts = min(PARTS, max(1, corpus.manifest.sentences))
     found = []
     for word in commonest(corpus, _CANDIDATES):
         at = corpus.sentences_of(word)
-        if len(at) < _LEAST_FREQUENT:
-            continue
         stretch = np.minimum(parts - 1, at * parts // max(1, corpus.manifest.next_sentence))
         shares = np.bincount(stretch, minlength=parts) / len(at)
         deviation = float(np.abs(shares - 1 / parts).sum() / 2)
         found.append(Spread(word, len(at), int((shares > 0).sum()), deviation))
-    return sorted(found, key=lambda one: -one.count * (1 - one.deviation))[:most]
+    frequent = [one for one in found if one.count >= LEAST_FREQUENT] or found
+    return sorted(frequent, key=lambda one: -one.count * (1 - one.deviation))[:most]
 
 
 def sample(count: int, most: int = MOST_MAPPED, seed: int = 0) -> npt.NDArray[np.int64]:

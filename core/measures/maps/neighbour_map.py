@@ -21,6 +21,8 @@ SEED = 7
 FEWEST = 7  # different points, more than the smallest perplexity
 MOST_PERPLEXITY, MOST_NEIGHBOURS = 30.0, 15  # the defaults of the two libraries for many points
 LEAST_PERPLEXITY = 5.0
+# UMAP's neighbours of a point, itself included, are fewer than half of the points.
+FEWEST_FOR_UMAP = 2 * MOST_NEIGHBOURS + 1
 # scikit-learn's own step sizes are made for thousands of points; a few dozen are scattered so far that
 # hardly any neighbours remain (for 31 points in three dimensions: a trustworthiness of .57, now .99).
 _GENTLE = {"learning_rate": 10.0, "early_exaggeration": 4.0}
@@ -81,6 +83,24 @@ def umap(paths: Sequence[WordPath], components: int = 2, *, fit: Fit | None = No
         ValueError: see `points_of`.
     """
     return _map(paths, components, lambda points: umap_of(points, components, fit=fit))
+
+
+def require_neighbours(paths: Sequence[WordPath]) -> None:
+    """Refuse UMAP of so few points that each would count most others among its neighbours.
+
+    Raises:
+        NotSupported: there are fewer than `FEWEST_FOR_UMAP` different points; the message says what to
+            choose instead.
+        ValueError: see `points_of`.
+    """
+    points, _ = points_of(paths)
+    count = len(np.unique(points.reshape(-1, points.shape[-1]).astype(np.float32), axis=0))
+    if count < FEWEST_FOR_UMAP:
+        raise NotSupported(
+            f"UMAP keeps the {MOST_NEIGHBOURS} nearest neighbours of each point together. These words "
+            f"have {count} different points, too few for neighbours to be few: the map would be a "
+            f"tangle. Choose more words, until there are {FEWEST_FOR_UMAP} points, or PCA or t-SNE."
+        )
 
 
 def tsne_of(points: Array, components: int) -> tuple[Array, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from core.figures import style
 from core.measures import CONTEXTUAL, NeighbourMap, Projection
@@ -10,6 +11,8 @@ from core.measures.maps.neighbour_map import SEED
 from core.records.trace import Array
 from pages.embeddings.trajectories.data import Framed, Without
 from ui.text import plain
+
+MIDDLE = 0.2  # of a position: so near the middle, it is on no side
 
 
 def positions(
@@ -34,6 +37,81 @@ def positions(
         f"between {_ends(*senses[0])}, each on its own axis" if same else "each between its own ends"
     )
     return f"From layer 1 to {end}, {between}: {listed}."
+
+
+def headline(
+    names: Sequence[str],
+    words: Sequence[str],
+    coordinates: Sequence[Array],
+    senses: Sequence[tuple[str, str]],
+    depth: int,
+) -> str:
+    """Whether the uses of a word part, stay together, or stand apart from the start.
+
+    Args:
+        names: the names of the words: "bank (1)".
+        words: the words themselves; occurrences of one word are compared.
+        coordinates: (layers, 2) for each.
+        senses: the names of the two ends of each word's axis.
+        depth: the layer after which, from 0.
+    """
+    by_word: dict[tuple[str, tuple[str, str]], list[_Use]] = {}
+    for name, word, at, ends in zip(names, words, coordinates, senses, strict=True):
+        use = _Use(plain(name), tuple(map(float, at[: depth + 1, 0])), ends)
+        by_word.setdefault((word, ends), []).append(use)
+    layer = _after(CONTEXTUAL + depth).replace("Layer", "layer")
+    return " ".join(
+        _of_one(uses[0], layer) if len(uses) == 1 else _of_several(word, uses, layer)
+        for (word, _), uses in by_word.items()
+    )
+
+
+class _Use(NamedTuple):
+    """An occurrence of a word: its position after each layer down to the one that is shown."""
+
+    name: str
+    positions: tuple[float, ...]
+    ends: tuple[str, str]
+
+    def side(self, layer: int = -1) -> str:
+        """The end on whose side it stands after a layer; "" near the middle."""
+        at = self.positions[layer]
+        return "" if abs(at) < MIDDLE else plain(self.ends[at > 0])
+
+    def told(self) -> str:
+        side = self.side()
+        return f"{self.name} {style.signed(self.positions[-1])} ({f'*{side}*' if side else 'no side'})"
+
+
+def _of_one(use: _Use, layer: str) -> str:
+    side = use.side()
+    low, high = map(plain, use.ends)
+    where = f"on the side of *{side}*" if side else f"near the middle, between *{low}* and *{high}*"
+    return f"**After {layer}, {use.name} stands {where}** ({style.signed(use.positions[-1])})."
+
+
+def _of_several(word: str, uses: Sequence[_Use], layer: str) -> str:
+    """Whether occurrences of one word stand on different sides, and since when."""
+    many, every = ("two", "both") if len(uses) == 2 else (str(len(uses)), "all")
+    called, now = f"**The {many} uses of *{plain(word)}*", "; ".join(use.told() for use in uses)
+    sides = {use.side() for use in uses}
+    if len(sides) == 1 and "" not in sides:
+        return (
+            f"{called} stay together**: after {layer}, {every} stand on the side of *{min(sides)}*. "
+            f"If they mean different things, one is on the wrong side: {now}."
+        )
+    if len(sides - {""}) < 2:
+        return f"{called} do not clearly part**: after {layer}, {now}."
+    first = {use.side(0) for use in uses}
+    if len(first) == 1 and "" not in first:
+        was = f"after layer 1, {every} stood on the side of *{min(first)}*"
+        return f"{called} part**: {was}; after {layer}, {now}."
+    if all(len({at > 0 for at in use.positions}) == 1 for use in uses):
+        return (
+            f"{called} stand apart from layer 1 on**, on different sides after each layer: after "
+            f"{layer}, {now}."
+        )
+    return f"{called} end on different sides**: after {layer}, {now}."
 
 
 def _ends(low: str, high: str) -> str:
@@ -130,8 +208,8 @@ def of_map(how: str, mapped: Projection | NeighbourMap, points: int, components:
             f"{SEED}; another seed gives another picture."
         )
     return (
-        f"UMAP: each point stays near its {mapped.near:.0f} nearest neighbours. The map can "
-        "invent distances between groups, their sizes and gaps, and even a straight path. "
+        f"UMAP: of the {points} points, each stays near its {mapped.near - 1:.0f} nearest neighbours. "
+        "The map can invent distances between groups, their sizes and gaps, and even a straight path. "
         f"All {points} points were placed in one fit, with seed {SEED}; another seed gives another "
         "picture."
     )

@@ -11,6 +11,7 @@ from core.errors import NotSupported, WordNotFound
 from core.examples import known_word
 from core.figures.trajectories.trails import Frame
 from core.measures import NeighbourMap, Projection, WordPath, across, pca, plane, tsne, umap
+from core.measures.maps.neighbour_map import require_neighbours
 from core.memory import cached
 from core.records.comparison import AnchorGroup
 from core.records.inflections import same_word
@@ -191,6 +192,8 @@ def _mapped(query: TrajectoryQuery, how: str, components: int) -> Projection | N
     word_paths = paths(query)
     if how == "pca":
         return pca(word_paths, components)
+    if how == "umap":
+        require_neighbours(word_paths)
     with waiting_room(FITTING, "A map"):
         return (
             umap(word_paths, components, fit=UMAP.fit)

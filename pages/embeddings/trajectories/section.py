@@ -151,6 +151,8 @@ def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], framed: Frame
     shown = {one: name for i, (one, name) in enumerate(names.items()) if i in framed.words}
     trajectories = _trajectories(names, dict(zip(shown, framed.coordinates, strict=True)))
     depth, take = _depth(s, len(framed.coordinates[0]))
+    words = [one.word for one in shown]
+    st.markdown(say.headline([*shown.values()], words, framed.coordinates, framed.senses, depth))
     look: dict[str, Any] = {"saved_as": [_numbers(names, framed)], "scale": layout.scale()}
     if space == "senses":
         # Only once per session, and never if a link sets a depth.

@@ -53,7 +53,7 @@ def test_the_queen_is_the_answer_only_where_the_king_is_left_out(minilm: core.Mo
 
 
 def more() -> tuple[prose.Try, ...]:
-    return prose.read(str(Path(analogies.__file__).parent / "page.py")).more
+    return prose.read(str(Path(analogies.__file__).parent / "page.py"), "analogy").tries
 
 
 def test_contextual_vectors_are_those_of_the_last_layer(minilm: core.Model) -> None:

@@ -15,20 +15,22 @@ from streamlit.testing.v1 import AppTest
 
 import core
 from core.examples import ANCHORS
-from core.examples.first_texts import TWO_BANKS
+from core.examples.first_texts import BANKS_THAT_PART
 from core.figures import style
 from core.measures import NeighbourMap, pairwise_similarity, pca, sentence_vector
 from core.records.sense_axis import FRAMES
-from pages.embeddings.state import SENTENCES
-from pages.embeddings.trajectories import data
+from pages.embeddings.state import SENTENCES, EmbeddingsState
+from pages.embeddings.trajectories import captions, data
 from tests import visits
 from tests.pages.reading import drawn, text_boxes
 from tests.sentences import saying
 from tests.visits import run, said
 from ui import files, permalink
+from ui.page import prose
 from ui.text import plain
 
 SQUARES = ("cosine-similarity", "distance", "dot-product")
+PAGE = str(visits.file_of("embeddings"))
 PROSE = visits.file_of("embeddings").with_suffix(".md")
 
 
@@ -73,20 +75,79 @@ def test_it_opens_on_a_path_that_moves() -> None:
     assert app.session_state["embeddings view"] == "path"
     assert len(header["steps"]) == 6  # the layers: before the first there is no axis
     assert state(app) == {}
-    assert app.session_state["embeddings text"] == TWO_BANKS
+    assert app.session_state["embeddings text"] == BANKS_THAT_PART
     for url, view in (({"v": "2", "f": "pca"}, "path"), ({"v": "2", "p": "words"}, "words")):
         other = visit(**url)
         assert other.session_state["embeddings view"] == view
-        assert other.session_state["embeddings text"] == TWO_BANKS
+        assert other.session_state["embeddings text"] == BANKS_THAT_PART
         assert state(other) == url
 
 
-def test_the_opening_shows_two_banks_that_end_on_their_own_sides(minilm: core.Model) -> None:
-    trace = minilm.trace(TWO_BANKS)
-    axis = minilm.sense_axis("bank", ["money"], ["river"])
-    at_the_river, of_money = (axis.coordinates(trace, place) for place in trace.find_all("bank"))
-    assert (at_the_river[0] > 0.3, of_money[0] < -0.3) == (True, True)
-    assert (at_the_river[-1] > 0.3, of_money[-1] < -0.3) == (True, True)
+def test_the_opening_shows_two_banks_that_part(minilm: core.Model) -> None:
+    """By the real model: on one side after layer 1, then on two, and farther apart."""
+    trace = minilm.trace(BANKS_THAT_PART)
+    axis = minilm.sense_axis("bank", *(end.words for end in ANCHORS["bank"]))
+    river, money = (axis.coordinates(trace, place) for place in trace.find_all("bank"))
+    assert min(river[0], money[0]) > captions.MIDDLE
+    assert (river[-1] > 0.3, money[-1] < -0.3) == (True, True)
+    assert river[-1] - money[-1] > river[0] - money[0]
+    told = saying(said(visits.visit("embeddings")), "uses of", "part**")
+    assert "stood on the side of *river*" in told
+    assert f"{style.signed(river[-1])} (*river*)" in told
+    assert f"{style.signed(money[-1])} (*money*)" in told
+
+
+EXAMPLES = {
+    "They stay together": ("stay together**", "side of *sport*", "wrong side", "−0.85", "−0.58"),
+    "Apart from the start": ("stand apart from layer 1 on**", "(*river*)", "(*money*)"),
+    "Where bank goes": ("end on different sides**", "(*nature*)", "(*money*)"),
+}
+
+
+@pytest.mark.parametrize("label", EXAMPLES)
+def test_the_headline_of_each_example_is_of_its_own_numbers(label: str) -> None:
+    (item,) = (one for one in prose.read(PAGE).tries if one.label == label)
+    shown = said(visit(**dict(item.state), v="2"))
+    assert [words for words in EXAMPLES[label] if words not in shown] == []
+
+
+def test_the_hints_on_words_are_of_their_numbers(minilm: core.Model) -> None:
+    trace = minilm.trace(BANKS_THAT_PART)
+    assert trace.hidden is not None
+    first, second = (int(place[0]) for place in trace.find_all("bank"))
+    assert (first, second) == (EmbeddingsState.row.default, EmbeddingsState.column.default)
+    found = [pairwise_similarity(vectors) for vectors in (trace.embedded, *trace.hidden)]
+    cosines = [float(one.cosine[first, second]) for one in found]
+    hints = {one.label: one.look_for for one in prose.read(PAGE, "words").tries}
+    assert f"{cosines[0]:.2f}"[1:] in hints["Only the position"]
+    assert f"{found[0].distance[first, second]:.2f}" in hints["Only the position"]
+    assert int(np.argmin(cosines)) == 3
+    assert [f"{cosines[at]:.2f}"[1:] in hints["Least alike"] for at in (3, 6)] == [True, True]
+    tokens = list(trace.tokens)
+    for bank in (first, second):  # at the last layer, "the" is nearer than "money" by distance
+        far = found[-1].distance[bank]
+        assert min(far[i] for i, one in enumerate(tokens) if one == "the") < far[tokens.index("money")]
+
+
+@pytest.mark.parametrize("view", ["path", "words", "sentences", "analogy"])
+def test_each_view_has_its_own_words(view: str) -> None:
+    own = prose.read(PAGE, "" if view == "path" else view)
+    app = visit(p=view, v="2")
+    assert own.point[:12] in said(app)
+    tries = [one.label for one in app.button if str(one.key).startswith("try ")]
+    assert tries == [one.label for one in (*own.tries, *own.more)]
+    assert len({prose.read(PAGE, one).point for one in VARIANTS}) == len(VARIANTS)
+
+
+VARIANTS = ("", "words", "sentences", "analogy", "trained")
+
+
+def test_umap_of_too_few_points_is_refused_with_a_way_on() -> None:
+    app = visit(p="path", f="umap", v="2")
+    (error,) = app.error
+    assert not pictures(app)
+    assert "PCA or t-SNE" in error.value.replace("\\", "")
+    assert "15 different points" in error.value  # two words at eight depths share their learned vector
 
 
 def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: core.Model) -> None:
@@ -94,7 +155,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
     shown = pictures(app)
     assert set(shown) == {*SQUARES, "token-vectors"}
     header, cosine = shown["cosine-similarity"]
-    assert header["rows"] == re.findall(r"\w+|[,.]", TWO_BANKS.lower())
+    assert header["rows"] == re.findall(r"\w+|[,.]", BANKS_THAT_PART.lower())
     assert header["scale"]["bound"] == 1
     first, second = (i for i, word in enumerate(header["rows"]) if word == "bank")
     assert cosine[first, second] == pytest.approx(1, abs=1e-6)
@@ -102,7 +163,7 @@ def test_the_words_of_a_text_begin_with_two_banks_that_are_one_vector(minilm: co
     assert (header["marked"]["rows"], header["marked"]["columns"]) == ([first], [second])
     far = shown["distance"][0]["scale"]
     assert (far["kind"], far["title"]) == ("weights", "distance: the fainter, the nearer")
-    trace = minilm.trace(TWO_BANKS)
+    trace = minilm.trace(BANKS_THAT_PART)
     np.testing.assert_allclose(
         shown["dot-product"][1], pairwise_similarity(trace.learned[1:-1]).dot, rtol=1e-6, atol=1e-6
     )
@@ -285,10 +346,10 @@ def test_the_vocabulary_s_nearest_words_and_the_vectors_themselves(minilm: core.
     assert "*largest cosine similarity*: bank 1.00 | banks " in said(app)
     assert "*smallest distance*: bank 0.00 | " in said(app)
     header, numbers = pictures(app)["token-vectors"]
-    trace = minilm.trace(TWO_BANKS)
+    trace = minilm.trace(BANKS_THAT_PART)
     np.testing.assert_allclose(numbers, trace.learned[1:-1], atol=1e-6)
     length = float(np.linalg.norm(trace.learned[1]))
-    assert header["rows"][0] == f"after (1), {length:.2f}"
+    assert header["rows"][0] == f"he (1), {length:.2f}"
     app = visit(l="6")
     trace = minilm.trace(COUNTED)
     (place,) = trace.find("bank", 0)

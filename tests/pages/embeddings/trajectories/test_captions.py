@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from core.measures import Projection
 from pages.embeddings.trajectories import captions as say
@@ -23,3 +24,43 @@ def test_places_that_are_not_there_and_directions_without_spread_count_for_nothi
     found = Projection(places, np.array([1, 0], np.float32))
     # Means of the words ±1.5, of the depths ±.5, of all 2.5.
     assert "(first: 90 % and 10 %; second: 0 % and 0 %)" in say.of_map("pca", found, 6, 2)
+
+
+ENDS = ("low <b>", "high")
+
+
+@pytest.mark.parametrize(
+    ("positions", "depth", "words"),
+    [
+        (([1, 0.5], [0.8, -0.4]), 1, "part**"),
+        (([1, 0.5], [0.8, 0.4]), 1, "stay together**"),
+        (([-1, -0.5], [0.8, -0.4]), 1, "stay together**"),  # whichever side they came from
+        (([1, 0.5], [-0.8, -0.4]), 1, "stand apart from layer 1 on**"),
+        (([1, 0.5, 0.4], [-0.8, 0.4, -0.4]), 2, "end on different sides**"),
+        (([1, 0.5], [0.8, 0.1]), 1, "do not clearly part**"),
+        (([1, 0.1], [0.8, -0.1]), 1, "do not clearly part**"),
+        (([0.5, -0.5], [-0.8, -0.4]), 0, "stand apart from layer 1 on**"),  # the layer that is shown
+        (([1, 0.5], [0.8, -0.4], [0.9, 0.9]), 1, "part**"),
+        (([1, -0.5],), 1, "stands on the side of *low"),
+        (([1, 0.19],), 1, "stands near the middle"),
+    ],
+)
+def test_the_headline_follows_the_positions(
+    positions: tuple[list[float], ...], depth: int, words: str
+) -> None:
+    names = [f"bank ({i + 1})" for i in range(len(positions))]
+    places = [np.array([[x, 0.0] for x in one], np.float32) for one in positions]
+    told = say.headline(names, ["bank"] * len(names), places, [ENDS] * len(names), depth)
+    assert words in told
+    assert "<b>" not in told
+    if len(positions) > 1:
+        assert all(f"bank \\({i + 1}\\)" in told for i in range(len(positions)))
+
+
+def test_words_of_several_ends_have_a_sentence_each() -> None:
+    places = [np.array([[0.5, 0.0]]), np.array([[-0.5, 0.0]])]
+    told = say.headline(["bat", "mouse"], ["bat", "mouse"], places, [("a", "b"), ("c", "d")], 0)
+    assert all(
+        part in told for part in ("bat stands on the side of *b*", "mouse stands on the side of *c*")
+    )
+    assert say.headline([], [], [], [], 0) == ""
