@@ -7,9 +7,11 @@ from core.measures.senses.shares import (
     MOST_VALUES,
     Steps,
     in_order,
+    is_time,
     shares,
     steps_of,
     wilson,
+    years_of,
 )
 
 
@@ -91,3 +93,41 @@ def test_numbers_ascend_and_texts_follow_their_counts() -> None:
     assert [one.value for one in numbers] == [9, 9, 1990, 1990, 2005, 2005]
     texts = in_order(shares([0, 0, 0, 0], ["b", "a", "c", "c"]), numeric=False)
     assert [one.value for one in texts] == ["c", "a", "b"]
+
+
+def test_a_tie_counts_as_a_part_of_one() -> None:
+    z = 1.959964  # by hand: ½ ± z √(¼ + z²/4) / (1 + z²)
+    spread = z * (0.25 + z * z / 4) ** 0.5 / (1 + z * z)
+    assert wilson(0.5, 1) == pytest.approx((0.5 - spread, 0.5 + spread))
+    low, high = wilson(2.5, 5)
+    assert low == pytest.approx(1 - high)
+
+
+@pytest.mark.parametrize(
+    ("name", "values", "time"),
+    [
+        ("year", [1990, None, 2005], True),
+        ("pub_year", [1, 2], True),
+        ("Erscheinungsjahr", [1890], True),
+        ("x", [1850, 1990], True),  # its numbers look like years
+        ("page", [1850, 1990], False),
+        ("x", [3, 1990], False),
+        ("x", [1850.5], False),
+        ("chapter", ["a", "b"], False),
+        ("year", [None], False),
+    ],
+)
+def test_a_column_of_years_is_told_by_its_name_or_its_numbers(
+    name: str, values: list[str | int | float | None], time: bool
+) -> None:
+    assert is_time(name, values) == time
+
+
+def test_dates_are_their_years() -> None:
+    assert years_of(["1969-07-20", "1969/7", "2001", None]) == [1969, 1969, 2001, None]
+    assert years_of(["2001-09-11T08:46:00"]) == [2001]
+    assert years_of(["1969-07-20", "summer"]) is None
+    assert years_of(["1969 or so"]) is None
+    assert years_of([1969, 1970]) is None
+    assert years_of([None]) is None
+    assert years_of(["²000", "19-7", ""]) is None

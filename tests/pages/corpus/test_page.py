@@ -21,6 +21,7 @@ from core.measures.senses.shares import wilson
 from tests import shared, visits
 from tests.corpus.synthetic import Row, publish_rows
 from tests.pages.reading import drawn, text_box
+from tests.sentences import numbers, saying
 from ui.corpora import offered
 
 NASTY = ("<script>alert(1)</script> *the* bank", "הבנק ליד bank הנהר", "👩‍👩‍👧 bank 🎣")
@@ -95,6 +96,85 @@ def test_without_own_corpora_it_opens_on_the_documentation_of_python(
     assert {"concordance", "shares", "corpus-map"} <= {*pictures(app)}
 
 
+def test_own_corpora_come_first_with_examples_drawn_out_of_them(folder: Path) -> None:
+    app = visit()
+    assert app.session_state["corpus"] == "letters"  # the first of the operator's that can be opened
+    found = corpus.open(folder / "letters")
+    assert (
+        pictures(app)["concordance"][0]["lines"] == found.count(app.session_state["corpus word"]) >= 9
+    )
+    tries = [one for one in app.button if str(one.key).startswith("try ")]
+    counts = {one.label: found.count(one.label) for one in tries}
+    assert len(counts) == 3
+    assert min(counts.values()) >= 9
+    assert all(f"{count} occurrences, in " in said(app) for count in counts.values())
+    tries[1].click().run()
+    assert (app.session_state["corpus"], app.session_state["corpus word"]) == (
+        "letters",
+        tries[1].label,
+    )
+    # A link without a corpus means Python's documentation, as before; without a word, one it has.
+    assert pictures(visit(w="string"))["concordance"][0]["columns"][1]["name"] == "topic"
+    assert visit(c="letters").session_state["corpus word"] == visit().session_state["corpus word"]
+
+
+def test_another_corpus_keeps_the_word_if_it_has_it() -> None:
+    def take(name: str) -> None:
+        (box,) = (one for one in app.selectbox if one.label == "Corpus")
+        box.set_value(name).run()
+
+    app = visit(c="letters", w="shore")
+    take("other")
+    assert app.session_state["corpus word"] == "shore"
+    take("")
+    assert app.session_state["corpus word"] == "string"
+    take("letters")
+    assert app.session_state["corpus word"] not in ("string", "")
+    assert not app.error
+
+
+def test_years_come_first_and_above_the_neighbours_and_only_time_is_a_change() -> None:
+    app = visit(c="letters", w="bank", k="2")
+    assert app.session_state["corpus column"] == "year"
+    headings = [str(one.value) for one in app.markdown]
+    change, near = (
+        next(i for i, one in enumerate(headings) if words in one)
+        for words in ("How did it change?", "What else is used like this?")
+    )
+    assert change < near
+    other = said(visit(c="letters", w="bank", k="2", o="体裁ที่"))
+    assert "How did it change?" not in other
+    assert "How does it differ?" in other
+
+
+@pytest.mark.parametrize("near", ["line", "group"])
+def test_the_own_sentence_is_none_of_the_neighbours(near: str, folder: Path) -> None:
+    from ui.corpora import lines as cached
+
+    word = cached.get(offered.every()["letters"], "bank", "")
+    groups = word.clusters(2)
+    found = word.near_line(4) if near == "line" else word.near_group(groups, 0)
+    own = [4] if near == "line" else np.flatnonzero(groups.of == 0).tolist()
+    texts = {word.lines.texts_in_order[i] for i in own}
+    assert found
+    assert not texts & {one.occurrence.text for one in found}  # nor where a text repeats it
+    assert visit(c="letters", w="bank", k="2").session_state["corpus near"] == "line"  # as links meant
+    assert visit().session_state["corpus near"] == "group"
+
+
+@pytest.mark.parametrize(("k", "few"), [(2, False), (3, False), (4, True), (8, True)])
+def test_few_lines_are_no_clusters(k: int, few: bool) -> None:
+    app = visit(c="other", w="bank", k=str(k))  # nine lines
+    header, _ = pictures(app)["concordance"]
+    assert len(header["groups"]) == (1 if few else k)
+    assert ("too few for" in said(app)) == few
+    assert ("choose 3" in said(app)) == few
+    if few:
+        assert numbers(saying(said(app), "too few for"))[:3] == [9, k, 3]
+        assert "there is no share to compare" in said(app)
+        assert "like all of these lines" in str(app.segmented_control)
+
+
 def test_the_shares_are_counted_right(folder: Path) -> None:
     app = visit(c="letters", w="bank", k="2", o="year")
     header, sent = pictures(app)["shares"]
@@ -117,8 +197,11 @@ def test_the_nearest_of_other_words_are_those_of_brute_force(folder: Path) -> No
     found = corpus.open(folder / "letters")
     line = concordance.read(found, "bank").vectors[4].astype(np.float64)
     cosines = []
+    own = concordance.read(found, "bank").sentences[4]
     for word in ("the", "river", "money", "and", "shore", "script", "alert"):
-        x = found.vectors(word).vectors.astype(np.float64)
+        of = found.vectors(word)
+        elsewhere = of.rows["sentence"].to_numpy() != own
+        x = of.vectors[elsewhere].astype(np.float64)
         cosines += [*(x @ line / np.linalg.norm(x, axis=1) / np.linalg.norm(line))]
     text = said(app)
     for value in sorted(cosines, reverse=True)[:5]:
