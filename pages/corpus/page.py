@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from core.corpus import Corpus
-from core.corpus.querying.concordance import PARTS, Spread, commonest
+from core.corpus.querying.concordance import Spread, commonest
 from core.errors import CorpusError, PolyseeError
 from core.records.words import split
 from pages.corpus import building, change, choose, concordance, layers, near, python, texts
@@ -115,11 +115,12 @@ def own_examples(words: Prose) -> Prose:
 
 def _example(corpus: str, one: Spread) -> Try:
     state = (("c", corpus), ("w", one.word), ("n", GROUP))
-    where = f"in {one.parts} of {PARTS} equal parts of the texts"
+    where = f"in {one.parts} of {one.of} equal parts of the texts"
     return Try(
         text.plain(one.word),
         state,
-        f"{one.count:,} occurrences, {where}. See what its clusters separate, and what they mix.",
+        f"{one.lines:,} occurrence{'s' * (one.lines > 1)}, {where}. See what its clusters separate, and "
+        "what they mix.",
     )
 
 

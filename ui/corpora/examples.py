@@ -23,7 +23,7 @@ def first_corpus() -> str:
     except PolyseeError:
         return DOCS
     own = [name for name, one in every.items() if name != DOCS and _opens(one)]
-    large = (name for name in own if any(each.count >= LEAST_FREQUENT for each in of(every[name])))
+    large = (name for name in own if any(each.lines >= LEAST_FREQUENT for each in of(every[name])))
     return next(large, own[0] if own else DOCS)
 
 

@@ -271,15 +271,17 @@ class Spread(NamedTuple):
 
     Attributes:
         word: the word.
-        count: how often it occurs.
-        parts: in how many of `PARTS` stretches of the corpus, equally many sentences each.
+        lines: how often it occurs.
+        parts: in how many stretches of the corpus, equally many sentences each.
+        of: how many stretches there are: `PARTS`, or fewer in a corpus of fewer sentences.
         deviation: 0 if it is spread evenly over them, towards 1 if it is in one alone: the deviation of
             proportions (Gries 2008), half the sum of |share of the word − share of the sentences|.
     """
 
     word: str
-    count: int
+    lines: int
     parts: int
+    of: int
     deviation: float
 
 
@@ -294,12 +296,14 @@ def spread(corpus: Corpus, most: int = 3) -> list[Spread]:
     found = []
     for word in commonest(corpus, _CANDIDATES):
         at = corpus.sentences_of(word)
+        if not len(at):
+            continue
         stretch = np.minimum(parts - 1, at * parts // max(1, corpus.manifest.next_sentence))
         shares = np.bincount(stretch, minlength=parts) / len(at)
         deviation = float(np.abs(shares - 1 / parts).sum() / 2)
-        found.append(Spread(word, len(at), int((shares > 0).sum()), deviation))
-    frequent = [one for one in found if one.count >= LEAST_FREQUENT] or found
-    return sorted(frequent, key=lambda one: -one.count * (1 - one.deviation))[:most]
+        found.append(Spread(word, len(at), int((shares > 0).sum()), parts, deviation))
+    frequent = [one for one in found if one.lines >= LEAST_FREQUENT] or found
+    return sorted(frequent, key=lambda one: -one.lines * (1 - one.deviation))[:most]
 
 
 def sample(count: int, most: int = MOST_MAPPED, seed: int = 0) -> npt.NDArray[np.int64]:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, WebSocket, expect
 
-from core import corpus
+from core import corpus, figures
 from core.corpus.querying import concordance
 from tests import corpora
 from tests.browser.conftest import Server, back
@@ -123,3 +123,46 @@ def test_on_a_phone_the_word_stays_in_view(visit: Visit) -> None:
         assert whole is not None
         assert whole["x"] <= word["x"] and word["x"] + word["width"] <= whole["x"] + whole["width"]  # noqa: PT018
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+CLIPPED = {
+    "latin": ("the tall grass by the water ", "bank", " where willows and alders grow in the mud "),
+    "chinese": ("我们在河边散步的时候看见那家", "银行", "已经关门了门口站着很多人等着取钱"),
+    "hebrew": ("ישבנו על גדת הנהר ליד ", "הבנק", " הישן וחיכינו לסירה שלא באה "),
+}
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("script", CLIPPED)
+def test_a_line_without_room_ends_where_a_word_ends(visit: Visit, script: str, width: int) -> None:
+    before, word, after = CLIPPED[script]
+    left, right = before * 12, after * 12
+    made = figures.concordance(
+        [f"{left}{word}{right}"],
+        [0],
+        [(len(left), len(left) + len(word))],
+        figures.groups_of(["all"]),
+        [0],
+        [0.0],
+        sentence="One line.",
+        name="one",
+    )
+    page = visit("about:blank")
+    page.set_viewport_size({"width": width, "height": 844})
+    page.set_content(made.to_html())
+    (frame,) = frames(page)
+    line = frame.locator("#l0")
+    for side, context in (("left", left), ("right", right)):
+        cell = line.locator(f".{side}")
+        expect(cell.locator("bdi")).to_contain_text("…")
+        shown = cell.locator("bdi").inner_text()
+        kept = shown.strip("…")
+        assert len(kept) > 3
+        assert context.endswith(kept) if side == "left" else context.startswith(kept)
+        # Nothing of it is hidden.
+        assert cell.evaluate(
+            "cell => cell.firstChild.getBoundingClientRect().width <= cell.clientWidth"
+        )
+        cut = context[: -len(kept)] if side == "left" else context[len(kept) :]
+        if script != "chinese":  # words are between spaces
+            assert (cut[-1] if side == "left" else cut[0]) == " "

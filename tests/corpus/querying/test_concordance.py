@@ -136,6 +136,52 @@ def test_common_words_carry_meaning(opened: corpus.Corpus) -> None:
     assert {*others} == {"money", "cash", "loan"}
 
 
+def test_a_word_that_is_spread_comes_before_one_that_a_single_text_repeats(tmp_path: Path) -> None:
+    rows = [
+        Row(f"the lamp and {'Haus und die ' * (i == 7)} {'storm storm storm ' * (i < 9)}")
+        for i in range(20)
+    ]
+    publish_rows(tmp_path / "a", rows, {})
+    first, second = concordance.spread(corpus.open(tmp_path / "a"), 5)
+    assert first[:4] == ("lamp", 20, 10, 10)
+    assert first.deviation == pytest.approx(0)
+    assert second[:4] == ("storm", 27, 5, 10)
+    # By hand: 6, 6, 6, 6, 3 of 27, of a tenth each.
+    assert second.deviation == pytest.approx((4 * (6 / 27 - 0.1) + (3 / 27 - 0.1) + 5 * 0.1) / 2)
+
+
+def test_a_corpus_of_few_sentences_has_its_words_as_examples(tmp_path: Path) -> None:
+    publish_rows(tmp_path / "a", [Row("银行在河边"), Row("lamp"), Row("lamp")], {})
+    found = concordance.spread(corpus.open(tmp_path / "a"))
+    assert (found[0].word, found[0].lines, found[0].parts, found[0].of) == ("lamp", 2, 2, 3)
+
+
+def test_too_few_lines_stay_together(tmp_path: Path) -> None:
+    publish_rows(tmp_path / "a", [Row(f"a bank {i}") for i in range(8)], {})
+    lines = concordance.read(corpus.open(tmp_path / "a"), "bank")
+    assert concordance.by_clusters(lines, 2).kind == "clusters"
+    groups = concordance.by_clusters(lines, 3)
+    assert (groups.kind, groups.names, groups.counts, groups.words) == (
+        "all",
+        ("All lines",),
+        (8,),
+        ((),),
+    )
+    mean = lines.vectors.mean(axis=0)
+    np.testing.assert_allclose(groups.distance, np.linalg.norm(lines.vectors - mean, axis=1), rtol=1e-4)
+
+
+def test_neighbours_outside_some_sentences(opened: corpus.Corpus) -> None:
+    lines = concordance.read(opened, "bank")
+    own = lines.sentences[:5]
+    near = opened.nearest(lines.vectors[0], k=50, without=own)
+    assert len(near) == 50
+    assert not {one.occurrence.sentence for one in near} & {*own}
+    assert {one.occurrence.sentence for one in opened.nearest(lines.vectors[0], k=50)} & {*own}
+    exact = opened.nearest(lines.vectors[0], "bank", k=50, without=own)
+    assert not {one.occurrence.sentence for one in exact} & {*own}
+
+
 def test_what_does_not_occur(opened: corpus.Corpus) -> None:
     for word in ("tree", "two words", ""):
         with pytest.raises(CorpusError):
