@@ -119,8 +119,8 @@ def _example(corpus: str, one: Spread) -> Try:
     return Try(
         text.plain(one.word),
         state,
-        f"{one.lines:,} occurrence{'s' * (one.lines > 1)}, {where}. See what its clusters separate, and "
-        "what they mix.",
+        f"{one.lines:,} occurrence{'s' * (one.lines > 1)}, {where}. See what its clusters separate, "
+        "and what they mix.",
     )
 
 

@@ -45,7 +45,7 @@ def headline(
     coordinates: Sequence[Array],
     senses: Sequence[tuple[str, str]],
     depth: int,
-) -> str:
+) -> Headline | None:
     """Whether the uses of a word part, stay together, or stand apart from the start.
 
     Args:
@@ -54,16 +54,31 @@ def headline(
         coordinates: (layers, 2) for each.
         senses: the names of the two ends of each word's axis.
         depth: the layer after which, from 0.
+
+    Returns:
+        None without any words.
     """
     by_word: dict[tuple[str, tuple[str, str]], list[_Use]] = {}
     for name, word, at, ends in zip(names, words, coordinates, senses, strict=True):
         use = _Use(plain(name), tuple(map(float, at[: depth + 1, 0])), ends)
         by_word.setdefault((word, ends), []).append(use)
     layer = _after(CONTEXTUAL + depth).replace("Layer", "layer")
-    return " ".join(
+    said = [
         _of_one(uses[0], layer) if len(uses) == 1 else _of_several(word, uses, layer)
         for (word, _), uses in by_word.items()
+    ]
+    return (
+        Headline(*(" ".join(filter(None, parts)) for parts in zip(*said, strict=True)))
+        if said
+        else None
     )
+
+
+class Headline(NamedTuple):
+    """What happens, in a line above the picture; and the numbers that it follows from, below it."""
+
+    claim: str
+    because: str
 
 
 class _Use(NamedTuple):
@@ -83,35 +98,35 @@ class _Use(NamedTuple):
         return f"{self.name} {style.signed(self.positions[-1])} ({f'*{side}*' if side else 'no side'})"
 
 
-def _of_one(use: _Use, layer: str) -> str:
+def _of_one(use: _Use, layer: str) -> Headline:
     side = use.side()
     low, high = map(plain, use.ends)
     where = f"on the side of *{side}*" if side else f"near the middle, between *{low}* and *{high}*"
-    return f"**After {layer}, {use.name} stands {where}** ({style.signed(use.positions[-1])})."
+    at = style.signed(use.positions[-1])
+    return Headline(f"**After {layer}, {use.name} stands {where}** ({at}).", "")
 
 
-def _of_several(word: str, uses: Sequence[_Use], layer: str) -> str:
+def _of_several(word: str, uses: Sequence[_Use], layer: str) -> Headline:
     """Whether occurrences of one word stand on different sides, and since when."""
     many, every = ("two", "both") if len(uses) == 2 else (str(len(uses)), "all")
     called, now = f"**The {many} uses of *{plain(word)}*", "; ".join(use.told() for use in uses)
-    sides = {use.side() for use in uses}
-    if len(sides) == 1 and "" not in sides:
-        return (
-            f"{called} stay together**: after {layer}, {every} stand on the side of *{min(sides)}*. "
-            f"If they mean different things, one is on the wrong side: {now}."
-        )
-    if len(sides - {""}) < 2:
-        return f"{called} do not clearly part**: after {layer}, {now}."
+    sides = dict.fromkeys(use.side() for use in uses)
     first = {use.side(0) for use in uses}
+    if len(sides) == 1 and "" not in sides:
+        (side,) = sides
+        wrong = f"If they mean different things, one is on the wrong side: after {layer}, {now}."
+        return Headline(f"{called} stay together**, on the side of *{side}*.", wrong)
+    if len(sides.keys() - {""}) < 2:
+        return Headline(f"{called} do not clearly part**.", f"After {layer}, {now}.")
     if len(first) == 1 and "" not in first:
-        was = f"after layer 1, {every} stood on the side of *{min(first)}*"
-        return f"{called} part**: {was}; after {layer}, {now}."
+        was = f"After layer 1, {every} stood on the side of *{min(first)}*"
+        low, high = map(plain, uses[0].ends)
+        ends = f"on the sides of *{low}* and *{high}*"
+        return Headline(f"{called} part**, and end {ends}.", f"{was}; after {layer}, {now}.")
     if all(len({at > 0 for at in use.positions}) == 1 for use in uses):
-        return (
-            f"{called} stand apart from layer 1 on**, on different sides after each layer: after "
-            f"{layer}, {now}."
-        )
-    return f"{called} end on different sides**: after {layer}, {now}."
+        since = f"They are on different sides after each layer; after {layer}, {now}."
+        return Headline(f"{called} stand apart from layer 1 on**.", since)
+    return Headline(f"{called} end on different sides**.", f"After {layer}, {now}.")
 
 
 def _ends(low: str, high: str) -> str:

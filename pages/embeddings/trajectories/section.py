@@ -152,21 +152,25 @@ def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], framed: Frame
     trajectories = _trajectories(names, dict(zip(shown, framed.coordinates, strict=True)))
     depth, take = _depth(s, len(framed.coordinates[0]))
     words = [one.word for one in shown]
-    st.markdown(say.headline([*shown.values()], words, framed.coordinates, framed.senses, depth))
-    look: dict[str, Any] = {"saved_as": [_numbers(names, framed)], "scale": layout.scale()}
-    if space == "senses":
-        # Only once per session, and never if a link sets a depth.
-        opens = session.first_time("trajectories move by themselves") and not s.back.get()
-        picture = sense_trajectories(trajectories, framed.among, depth=depth, opens=opens)
-        figure.show(picture, "trajectories", on_state=take, **look)
-    else:
-        left, right = st.columns(2, gap="medium")
-        before, after = before_after(trajectories, framed.among, depth=depth)
-        with left:
-            figure.show(before, "before", **look)
-        with right:
-            figure.show(after, "after", on_state=take, **look)
-    st.markdown(say.positions([*shown.values()], framed.coordinates, framed.senses, depth))
+    headline = say.headline([*shown.values()], words, framed.coordinates, framed.senses, depth)
+    with st.container(gap="xsmall"):  # the picture stands on the first screen, in large letters too
+        if headline is not None:
+            st.markdown(headline.claim)
+        look: dict[str, Any] = {"saved_as": [_numbers(names, framed)], "scale": layout.scale()}
+        if space == "senses":
+            # Only once per session, and never if a link sets a depth.
+            opens = session.first_time("trajectories move by themselves") and not s.back.get()
+            picture = sense_trajectories(trajectories, framed.among, depth=depth, opens=opens)
+            figure.show(picture, "trajectories", on_state=take, **look)
+        else:
+            left, right = st.columns(2, gap="medium")
+            before, after = before_after(trajectories, framed.among, depth=depth)
+            with left:
+                figure.show(before, "before", **look)
+            with right:
+                figure.show(after, "after", on_state=take, **look)
+    positions = say.positions([*shown.values()], framed.coordinates, framed.senses, depth)
+    st.markdown(f"{headline.because} {positions}" if headline is not None else positions)
     if another := permalink.of_another_version():
         st.caption(another)
     if framed.without:

@@ -91,7 +91,8 @@ def test_the_opening_shows_two_banks_that_part(minilm: core.Model) -> None:
     assert min(river[0], money[0]) > captions.MIDDLE
     assert (river[-1] > 0.3, money[-1] < -0.3) == (True, True)
     assert river[-1] - money[-1] > river[0] - money[0]
-    told = saying(said(visits.visit("embeddings")), "uses of", "part**")
+    told = said(visits.visit("embeddings"))
+    assert "The two uses of *bank* part**" in told
     assert "stood on the side of *river*" in told
     assert f"{style.signed(river[-1])} (*river*)" in told
     assert f"{style.signed(money[-1])} (*money*)" in told
