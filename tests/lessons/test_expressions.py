@@ -70,7 +70,9 @@ def test_numbers_in_sentences() -> None:
     }
     assert filled("{a} {a:3} {a%} {n} {m} {w} {t} {l}", names) == "0.13 0.125 13 % 3 0.00 bank yes 1, x"
     assert filled("{n:1}", {"n": -3.25}) == "−3.3"
-    assert filled("{n:,} {m:,} {k:,}", {"n": 30522.0, "m": -1234567.0, "k": 7.0}) == "30,522 −1,234,567 7"
+    assert (
+        filled("{n:,} {m:,} {k:,}", {"n": 30522.0, "m": -1234567.0, "k": 7.0}) == "30,522 −1,234,567 7"
+    )
     assert filled("a={w}", names, lambda text: f"<{text}>") == "a=<bank>"
     assert used_in("{a} {b%} {A} { c }") == {"a", "b"}
     assert written(1e300).startswith("1")
