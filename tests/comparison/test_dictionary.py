@@ -21,8 +21,8 @@ def source(minilm: core.Model) -> Direct:
     return Direct(minilm)
 
 
-def sides(a: str, b: str, word: str) -> list[Chosen]:
-    return [Chosen(a, word, 0), Chosen(b, word, 0)]
+def sides(a: str, b: str, word: str) -> tuple[Chosen, Chosen]:
+    return Chosen(a, word, 0), Chosen(b, word, 0)
 
 
 def test_a_new_word_gets_a_verdict_between_what_the_model_guesses(source: Direct) -> None:

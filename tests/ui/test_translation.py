@@ -20,9 +20,15 @@ from tests.tasks.conftest import brief, trained
 CHOSEN = TranslationState()
 
 
+def shipped() -> Trained:
+    found = translator.model(SHIPPED)
+    assert isinstance(found, Trained)
+    return found
+
+
 @pytest.fixture(scope="module")
 def model() -> Trained:
-    return translator.model(SHIPPED)
+    return shipped()
 
 
 @pytest.fixture(scope="module")
@@ -150,11 +156,11 @@ def test_bars_hold_what_was_written() -> None:
     assert words[0] == "n'"
     assert words[-1] == "a"
     p = np.exp(chosen.expectations[1].logits.astype(float))
-    place = translator.model("shipped").target.words.index("a")
+    place = shipped().target.words.index("a")
     assert shares[-1] == pytest.approx(p[place] / p.sum(), rel=1e-5)
     assert steps.by_hand(chosen) == (1,)
     last = int(chosen.expectations[1].logits.argmin())  # beyond all that an expectation lists
-    word = translator.model("shipped").target.words[last]
+    word = shipped().target.words[last]
     rare = translator.decoding(TranslationQuery("shipped", "she does not have a red car", ((1, word),)))
     assert steps.offered(rare, 1, 1.0)[0][-1] == word
     table = steps.table(TranslationQuery("shipped", "I am a student"), 2, 2.0)

@@ -259,6 +259,8 @@ def test_a_target_is_written_step_by_step(tmp_path: Path, fill_randomly: Callabl
         close(made.expectations[step].logits, expected.logits)
     trace = model.trace(TEXT, "", more=made.ids[:-1])
     assert made.trace.decoder.tokens == trace.decoder.tokens
+    assert made.trace.cross is not None
+    assert trace.cross is not None
     close(made.trace.cross.weights, trace.cross.weights)
     end = model._rules.ends
     forced = model.decode(TEXT, {1: 17, 3: next(iter(end)), 99: 5}, max_tokens=9)

@@ -131,6 +131,7 @@ def test_the_models_answer_is_revealed_with_its_choice_and_its_number() -> None:
             assert made.options[shown.option] == made.key
             assert shown.holds(float(shown.option))
         else:
+            assert isinstance(step.prediction, Number)
             assert shown.number == made.key
             assert shown.holds(shown.number + step.prediction.tolerance)
             assert not shown.holds(shown.number + 2 * step.prediction.tolerance + 0.01)

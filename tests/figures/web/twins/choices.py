@@ -171,7 +171,7 @@ def _of_ends() -> dict[str, list[Case]]:
         "x:\ny, z",
         ": x",
     )
-    own = Ends(("low", "high"), ("river", "At the bank."), ("money",), proposed=True)
+    own = Ends(("low", "high"), ("river", "At the bank."), ("money",), proposed=True, guessed=True)
     known = {"names": own.names, "low": own.low, "high": own.high, "proposed": True, "guessed": True}
 
     def between(pair: Sequence[str], word: str, with_own: bool) -> Any:
