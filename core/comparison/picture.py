@@ -71,6 +71,7 @@ def picture(
         points,
         ends=question.ends.names,
         depth=depth,
+        unclear=(comparison.same or comparison.verdict).least or 0.0,
         key=question.id if names == "AB" else f"{question.id} {names}",
         wants=source.adds and not adds,
         why="" if source.adds else NO_CONTRIBUTIONS,

@@ -67,3 +67,28 @@ def test_awkward_sentences_add_up_as_well(minilm: core.Model, text: str) -> None
     shown = picture(found, depth=6, adds=True)
     check_sums(shown, found.coordinates)
     assert len(shown.header["sides"][0]["parts"]) <= 2 * MOST_SHOWN + 3
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "kind", "bound"),
+    [
+        ("I saw a bat.", "He bought a bat.", "both", "one"),  # on one side
+        (OPENING.text_a, OPENING.text_b, "both", "two"),  # on opposite sides
+    ],
+)
+def test_the_band_of_not_clear_is_the_bound_of_the_verdict(
+    minilm: core.Model, a: str, b: str, kind: str, bound: str
+) -> None:
+    word = "bat" if "bat" in a.split(".")[0].split() else OPENING.word
+    found = between(ask(a, b, (word, word), known(word, a, b)))
+    assert found is not None
+    assert found.verdict.ends == kind
+    assert picture(found, adds=False).header["unclear"] == getattr(found.verdict.bounds, bound)
+
+
+def test_without_a_verdict_there_is_no_band(minilm: core.Model) -> None:
+    ends = Ends(("a", "b"), ("At the bank.",), ("river", "shore"))
+    found = between(ask(OPENING.text_a, OPENING.text_b, ("bank", "bank"), ends))
+    assert found is not None
+    assert found.verdict.answer is None
+    assert picture(found, adds=False).header["unclear"] == 0

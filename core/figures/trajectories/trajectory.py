@@ -91,6 +91,7 @@ def trajectory(
     *,
     ends: tuple[str, str],
     depth: int,
+    unclear: float = 0.0,
     play: bool = False,
     key: str = "",
     wants: bool = False,
@@ -105,6 +106,8 @@ def trajectory(
         points: the word beside its ends.
         ends: the names of the ends at −1 and +1.
         depth: the layer after which it is shown, 0 for the learned vector.
+        unclear: the distance from the middle that a word needs after the last layer to be given a side;
+            0 if that is unknown.
         play: whether it plays from layer 0 to the last when it is first drawn.
         key: the identity of its content: new numbers with the same key do not interrupt a visitor.
         wants: whether contributions are still to come: the picture then requests them.
@@ -140,6 +143,7 @@ def trajectory(
                 for point in points
             ],
         },
+        "unclear": unclear,
         "maxima": _numbers(np.where(most > 0, most, 1.0)),
         "awaitsContributions": wants,
         "whyNone": why,

@@ -139,6 +139,13 @@ class Verdict:
     bounds: Bounds | None
     reasons: tuple[str, ...] = ()
 
+    @property
+    def least(self) -> float | None:
+        """How far from the middle both must be, on their sides; None if that is unknown, or never enough."""
+        if self.bounds is None:
+            return None
+        return _finite(self.bounds.one if self.side_a == self.side_b else self.bounds.two)
+
 
 @dataclass(frozen=True)
 class OneSide:
@@ -159,6 +166,15 @@ class OneSide:
     ends: Ends | None
     bounds: Bounds | None
     reasons: tuple[str, ...] = ()
+
+    @property
+    def least(self) -> float | None:
+        """How far from the middle it must be; None if that is unknown, or never enough."""
+        return None if self.bounds is None else _finite(max(self.bounds.one, self.bounds.two))
+
+
+def _finite(bound: float) -> float | None:
+    return None if math.isinf(bound) else bound
 
 
 def shipped(model: str) -> Calibration | None:

@@ -468,6 +468,8 @@ export interface TrajectoryHeader extends Header<TrajectoryState> {
   id: string;
   layers: number;
   ends: { low: string; high: string };
+  /** How far from the middle a word must be after the last layer to be given a side; 0 if that is unknown. */
+  unclear: number;
   sides: readonly SideHeader[];
   map: {
     sides: readonly (readonly number[])[];

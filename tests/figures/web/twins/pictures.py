@@ -238,13 +238,14 @@ def of_pictures(reads: Reads) -> Table:
             FramePoint(c.text, i >= len(axis.frames.low.contexts), seen.along[i], seen.across[i])
             for i, c in enumerate(contexts)
         ]
-        picture = trajectory(sides, points, ends=("river", "money"), depth=3, why="None.")
+        picture = trajectory(sides, points, ends=("river", "money"), depth=3, unclear=0.4, why="None.")
         given = [
             list(spec),
             [[t.texts[0], w._asdict()] for t, w in zip(both, chosen_, strict=True)],
             list(names),
             3,
             "None.",
+            0.4,
         ]
         moving.append((given, _picture(picture, but=("id",))))
     for one in (*SENTENCES[:4], SENTENCES[8]):

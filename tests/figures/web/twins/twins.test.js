@@ -99,14 +99,14 @@ const CALLS = {
   "derive/overview.js overviewOf": (f, text, chosen) => withoutTypical(picture(f(trace(text), chosen))),
   "derive/layer.js layerOf": (f, text, layer, chosen) => withoutTypical(picture(f(trace(text), layer, chosen))),
   "derive/layer.js meanOf": (f, text, chosen) => picture(f(trace(text), chosen)),
-  "derive/trajectory.js trajectoryOf": async (f, spec, sides, names, depth, why) => {
+  "derive/trajectory.js trajectoryOf": async (f, spec, sides, names, depth, why, unclear) => {
     const axis = await axisOf(spec), both = sides.map(([text, chosen], i) => ({ name: "AB"[i], trace: trace(text), chosen }));
     const at = both.map((one) => axis.coordinates(one.trace, one.chosen.tokens));
     const alone = both.map(({ trace: { text }, chosen: { start, end } }) => {
       const word = trace([...text].slice(start, end).join(""));
       return [word, word.special.flatMap((one, i) => (one ? [] : [i]))];
     });
-    return picture(f([axis, axis], both, at, { ends: ["river", "money"], names, alone, depth, why }), ["id"]);
+    return picture(f([axis, axis], both, at, { ends: ["river", "money"], names, alone, depth, why, unclear }), ["id"]);
   },
   "derive/trajectory.js cosinesOf": async (f, a, b, alone, word) => {
     const { findAll } = await load("engine/finding.js");

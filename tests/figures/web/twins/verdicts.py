@@ -112,7 +112,7 @@ def _given_axis(
 
 
 def _judged(one: Any) -> Any:
-    names = ("answer", "a", "b", "sideA", "sideB", "at", "side")
+    names = ("answer", "a", "b", "sideA", "sideB", "at", "side", "least")
     fields = {"sideA": "side_a", "sideB": "side_b"}
     own = {
         name: getattr(one, fields.get(name, name))

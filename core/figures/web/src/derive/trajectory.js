@@ -47,10 +47,11 @@ const signed = (x) => written(x, { digits: 2 });
  * @param {readonly [Alone, Alone]} about.alone the word of each in a text that holds nothing else
  * @param {number} about.depth the layer after which it is shown, 0 for the learned vector
  * @param {string} about.why why there are no contributions
+ * @param {number | null} about.unclear the distance from the middle that a word needs to be given a side
  * @param {boolean} [about.play]
  * @returns {Made<TrajectoryHeader>}
  */
-export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names, alone, depth, why, play = false }) {
+export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names, alone, depth, why, unclear, play = false }) {
   const [axis] = axes;
   const seen = senseMap(axis, both.map(({ trace, chosen }) => vectorsAt(trace, chosen.tokens))), own = axis.contexts;
   const shown = names.map((name) => "AB".indexOf(name));
@@ -75,6 +76,7 @@ export function trajectoryOf(axes, both, coordinates, { ends: [low, high], names
         name: text, high: i >= axis.low.contexts.length, along: seen.along[i].map(seven), across: seen.across[i].map(seven),
       })),
     },
+    unclear: unclear ?? 0,
     maxima: range(axis.layers).map(() => 1),
     awaitsContributions: false,
     whyNone: why,

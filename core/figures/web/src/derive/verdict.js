@@ -22,6 +22,7 @@ const { few: FEW, several: SEVERAL, many: MANY } = CONSTANTS.kinds, MOST_LISTED 
  * @property {number} b
  * @property {Side} sideA
  * @property {Side} sideB
+ * @property {number | null} least how far from the middle both must be; null if that is unknown, or never enough
  * @property {string[]} reasons why it is not clear, or why there is none
  */
 
@@ -30,6 +31,7 @@ const { few: FEW, several: SEVERAL, many: MANY } = CONSTANTS.kinds, MOST_LISTED 
  * @property {"clear" | "not clear" | null} answer
  * @property {number} at
  * @property {Side} side
+ * @property {number | null} least
  * @property {string[]} reasons
  */
 
@@ -52,15 +54,16 @@ const several = (name, count) => /** @type {SentenceName} */ (count > 1 ? `${nam
 export function verdict(axis, a, b, { proposed, barred, kind, fit }) {
   const atA = a[a.length - 1], atB = b[b.length - 1], sideA = sideOf(atA), sideB = sideOf(atB);
   const judged = judge(axis, proposed, barred, kind), { bounds } = judged;
-  if (judged.reasons.length || !bounds) return { answer: null, a: atA, b: atB, sideA, sideB, reasons: judged.reasons };
-  const same = sideA === sideB, far = ["A", "B"].filter((_, i) => fit && fit[i] < bounds.fits);
-  if (far.length === 2) return { answer: "neither", a: atA, b: atB, sideA, sideB, reasons: [sentence("reason.neither")] };
+  const same = sideA === sideB, least = leastOf(bounds && (same ? bounds.one : bounds.two));
+  if (judged.reasons.length || !bounds) return { answer: null, a: atA, b: atB, sideA, sideB, least, reasons: judged.reasons };
+  const far = ["A", "B"].filter((_, i) => fit && fit[i] < bounds.fits);
+  if (far.length === 2) return { answer: "neither", a: atA, b: atB, sideA, sideB, least, reasons: [sentence("reason.neither")] };
   const reasons = [
     ...far.map((name) => sentence("reason.fits-not", { name })),
     ...whyUnclear(axis, { A: atA, B: atB }, same ? bounds.one : bounds.two, bounds),
   ];
   const answer = reasons.length ? "not clear" : same ? "one meaning" : "two meanings";
-  return { answer, a: atA, b: atB, sideA, sideB, reasons };
+  return { answer, a: atA, b: atB, sideA, sideB, least, reasons };
 }
 
 /**
@@ -71,11 +74,15 @@ export function verdict(axis, a, b, { proposed, barred, kind, fit }) {
  */
 export function oneSide(axis, position, { proposed, barred, kind, fit }) {
   const at = position[position.length - 1], judged = judge(axis, proposed, barred, kind), { bounds } = judged;
-  if (judged.reasons.length || !bounds) return { answer: null, at, side: sideOf(at), reasons: judged.reasons };
+  const least = leastOf(bounds && Math.max(bounds.one, bounds.two));
+  if (judged.reasons.length || !bounds) return { answer: null, at, side: sideOf(at), least, reasons: judged.reasons };
   const reasons = whyUnclear(axis, { It: at }, Math.max(bounds.one, bounds.two), bounds);
   if (fit !== null && fit < bounds.fits) reasons.unshift(sentence("reason.fits-not.it"));
-  return { answer: reasons.length ? "not clear" : "clear", at, side: sideOf(at), reasons };
+  return { answer: reasons.length ? "not clear" : "clear", at, side: sideOf(at), least, reasons };
 }
+
+/** @param {number | null} bound */
+const leastOf = (bound) => (bound === Infinity ? null : bound);
 
 /** @param {SenseAxis} axis @param {boolean} proposed @param {readonly string[]} barred @param {OutOfDictionary} outOfDictionary */
 function judge({ low, high, unknown }, proposed, barred, outOfDictionary) {

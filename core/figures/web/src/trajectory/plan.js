@@ -109,6 +109,7 @@ export function trajectoryPlan(data, look, { at, width, top, most = Infinity }) 
     if (name) shapes.push({ text: fitted(name, gutter - size, look, true), x: room[0] - 8, y: up(value), size,
       anchor: "end", bold: true, fill: look.ink, part: "end" });
   }
+  if (at >= layers - 1) shapes.push(...unclearOf(data, look, room, up, right));
   shapes.push(...ticksOf(data, look, room, right));
   const now = sides.map(({ position }) => atDepth(position, at));
   /** @type {Place} */
@@ -174,6 +175,21 @@ function groundOf({ signed }, look, [left, top, right, bottom], up) {
     { rect: [left, middle, right - left, bottom - middle], fill: low, part: "low" },
     line(1, [1, 4]), line(0), line(-1, [1, 4]),
   ];
+}
+
+/**
+ * Where a word is given no side after the last layer.
+ * @param {TrajectoryHeader} header @param {Look} look @param {Room} room
+ * @param {(value: number) => number} up @param {(depth: number) => number} x
+ * @returns {Shape[]}
+ */
+function unclearOf({ unclear, layers }, look, [, , right], up, x) {
+  if (!unclear) return [];
+  const left = x(layers - 0.5), size = 0.8 * look.size, high = up(-unclear) - up(unclear);
+  /** @type {Shape[]} */
+  const band = [{ rect: [left, up(unclear), right - left, high], fill: mix(look.paper, look.ink, 0.12), part: "unclear" }];
+  if (high < size || widthOf("not clear", look) > x(1) - x(0)) return band;
+  return [...band, { text: "not clear", x: left - 4, y: up(0) - 0.2 * size, size, anchor: "end", fill: look.muted, part: "unclear" }];
 }
 
 /**
