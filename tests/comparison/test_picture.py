@@ -83,7 +83,7 @@ def test_the_band_of_not_clear_is_the_bound_of_the_verdict(
     found = between(ask(a, b, (word, word), known(word, a, b)))
     assert found is not None
     assert found.verdict.ends == kind
-    assert picture(found, adds=False).header["unclear"] == getattr(found.verdict.bounds, bound)
+    assert picture(found, depth=6, adds=False).header["unclear"] == getattr(found.verdict.bounds, bound)
 
 
 def test_without_a_verdict_there_is_no_band(minilm: core.Model) -> None:
@@ -91,4 +91,4 @@ def test_without_a_verdict_there_is_no_band(minilm: core.Model) -> None:
     found = between(ask(OPENING.text_a, OPENING.text_b, ("bank", "bank"), ends))
     assert found is not None
     assert found.verdict.answer is None
-    assert picture(found, adds=False).header["unclear"] == 0
+    assert picture(found, depth=6, adds=False).header["unclear"] == 0

@@ -141,7 +141,7 @@ class Verdict:
 
     @property
     def least(self) -> float | None:
-        """How far from the middle both must be, on their sides; None if that is unknown, or never enough."""
+        """How far from the middle both must be; None if that is unknown, or never enough."""
         if self.bounds is None:
             return None
         return _finite(self.bounds.one if self.side_a == self.side_b else self.bounds.two)
