@@ -77,4 +77,5 @@ page.run(
     encoder_decoder,
     variant=lambda s: query.prose_of(s.model.get()),
     picture="translate-picture",
+    own_model=translator.on_map,
 )

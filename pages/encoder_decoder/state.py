@@ -74,8 +74,11 @@ class TranslationState(PageState):
 
     @classmethod
     def locations(cls) -> Sequence[Location]:
-        """The layer whose attention is shown."""
-        return (Location("layer", layer=cls.layer),)
+        """The layer whose attention is shown; what attends across is in the decoder."""
+        return (
+            Location("layer", when={cls.block: ("encoder",)}, layer=cls.layer, stack="encoder"),
+            Location("layer", layer=cls.layer, stack="decoder"),
+        )
 
     def translate(self, sentence: str) -> None:
         """Translate this sentence."""

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from core.errors import NotSupported
+from core.errors import NotSupported, PolyseeError
 from core.memory import cached
 from core.pretrained import models
 from pages.encoder_decoder import published
 from pages.encoder_decoder.published import Published
-from pages.encoder_decoder.state import SHIPPED, TO_ENGLISH
+from pages.encoder_decoder.state import SHIPPED, TO_ENGLISH, TranslationState
 from ui.models import long_texts, session_models, translators
 from ui.models.attempt import attempt
+from ui.state import OwnModel
+from ui.state.location import Stack
 
 if TYPE_CHECKING:
     from core.tasks import Decoding, Sentence, TaskName, Trained
@@ -68,6 +70,24 @@ def _published(name: str) -> Mapping[str, Any]:
 def figures(name: str) -> Mapping[str, Any] | None:
     """The measured results of a model, if they are stored beside it: see `core.tasks.Figures`."""
     return _published(name) if name in _TASKS else None
+
+
+def on_map(s: TranslationState) -> OwnModel | None:
+    """The stacks of the model that translates, for the drawing in the sidebar; None if it is not here."""
+    try:
+        shown = model(s.model.get())
+    except PolyseeError:
+        return None
+    across = s.block.get() == "cross"
+    if isinstance(shown, Published):
+        encoder, decoder = shown.loaded.shape, shown.loaded.decoder_shape
+        stacks: dict[Stack, int] = {"encoder": encoder.n_layers, "decoder": decoder.n_layers}
+        heads = encoder.n_heads if s.block.get() == "encoder" else decoder.n_heads
+    else:
+        recipe = shown.recipe
+        stacks = {"encoder": recipe.n_encoder_layers, "decoder": recipe.n_decoder_layers}
+        heads = recipe.n_cross_heads if across else recipe.n_heads
+    return OwnModel(stacks, heads, s.block, s.layer, s.picture["head"])
 
 
 class TranslationQuery(NamedTuple):

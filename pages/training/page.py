@@ -34,4 +34,4 @@ def _live(s: TrainingState, written: str, polling: bool) -> None:
     sections.show(s, sections.questions(s, written))
 
 
-page.run(__file__, TrainingState, training)
+page.run(__file__, TrainingState, training, own_model=TrainingState.on_map)

@@ -10,7 +10,8 @@ import streamlit as st
 
 from core.errors import SettingError
 from ui.models.session_models import recipe_of, this_session
-from ui.state import Choice, Field, Location, PageState, Switch, Whole
+from ui.state import Choice, Field, Location, OwnModel, PageState, Switch, Whole
+from ui.state.location import Stack
 
 if TYPE_CHECKING:
     from core.tasks.training.run import Run
@@ -48,6 +49,21 @@ class TrainingState(PageState):
     def locations(cls) -> Sequence[Location]:
         """The whole of a small model."""
         return (Location("layers"),)
+
+    def on_map(self) -> OwnModel:
+        """The model that is trained, or would be, for the drawing in the sidebar."""
+        from core.tasks.training import recipe_code
+
+        run = self.shown_run()
+        # A recipe whose values do not fit together has its layers all the same.
+        recipe = recipe_code.values(self.written()) if run is None else run.recipe.to_dict()
+        stacks: dict[Stack, int] = {
+            "encoder": recipe["n_encoder_layers"],
+            "decoder": recipe["n_decoder_layers"],
+        }
+        across = all(stacks.values()) and self.block.get() in ("", "cross")
+        heads = recipe["n_cross_heads" if across else "n_heads"]
+        return OwnModel(stacks, heads, self.block, self.layer, self.head)
 
     def shown_run(self) -> Run | None:
         """The run on the page; None if none was started, or if the link's run is not here."""

@@ -25,6 +25,15 @@ def drawn(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
     return found
 
 
+def on_map(app: AppTest) -> dict[str, Any]:
+    """What the drawing of the transformer in the sidebar is given."""
+    (element,) = (
+        one for one in app.get("bidi_component") if one.proto.component_name == "polysee_map"
+    )
+    given: dict[str, Any] = json.loads(element.proto.json)
+    return given
+
+
 def unpacked(sent: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     """The header and the numbers in a message to a picture."""
     name = sent["numbers"]

@@ -137,8 +137,12 @@ def _example(column: DeltaGenerator, key: str, item: prose.Try, fields: permalin
         terms.caption(item.look_for, key)
 
 
-def footnotes(words: prose.Prose) -> None:
-    """Draw how the page computes its numbers, folded, and what they do not say."""
+def computed(words: prose.Prose) -> None:
+    """Draw how the page computes its numbers, folded."""
     with st.expander("How it is computed"):
         st.markdown(terms.linked(words.computed))
+
+
+def limitations(words: prose.Prose) -> None:
+    """Draw what the numbers of the page do not say."""
     st.caption(f"**What it does not say.** {terms.linked(words.limitations)}")

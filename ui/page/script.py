@@ -26,9 +26,11 @@ def run(
     *,
     variant: Callable[[S], str] | None = None,
     picture: str = "",
+    own_model: Callable[[S], state.OwnModel | None] | None = None,
     tools: bool = True,
     examples: bool | Callable[[prose.Prose], prose.Prose] = True,
     offer: Callable[[], None] | None = None,
+    computed: bool = True,
 ) -> None:
     """Restore the state; draw head, lesson, page, tools, examples and footnotes; publish the link.
 
@@ -38,10 +40,12 @@ def run(
         body: draws the content of the page; its argument is the fields.
         variant: returns the variant of the words for the current choices (`prose.read`).
         picture: the picture that an example brings into view (`frame.try_this`).
+        own_model: returns the model of a page that has its own, for the drawing in the sidebar.
         tools: False for a page that computes for long, and draws its tools itself before it does.
         examples: False for a page that draws its examples itself, among its content; a function gives
             the words whose examples are drawn, where they depend on what there is to show.
         offer: draws what a newcomer is offered beside the point of the page (`frame.head`).
+        computed: False for a page that itself says how it computes its numbers (`frame.computed`).
     """
     state.begin(chosen)
     files.begin()
@@ -53,7 +57,8 @@ def run(
     if state.PRESENT.get():
         _presented(words, chosen, address, body, picture)
     else:
-        _page(words, chosen, address, body, picture, tools=tools, examples=examples, offer=offer)
+        drawn = tools, examples, computed
+        _page(words, chosen, address, body, picture, own_model=own_model, drawn=drawn, offer=offer)
     files.end()
     with st.sidebar:
         lost.open_again()
@@ -68,11 +73,12 @@ def _page(
     body: Callable[[S], None],
     picture: str,
     *,
-    tools: bool,
-    examples: bool | Callable[[prose.Prose], prose.Prose],
+    own_model: Callable[[S], state.OwnModel | None] | None,
+    drawn: tuple[bool, bool | Callable[[prose.Prose], prose.Prose], bool],
     offer: Callable[[], None] | None,
 ) -> None:
-    """A page with all that is around it."""
+    """A page with all that is around it; `drawn`: tools, examples, computed, as in `run`."""
+    tools, examples, computed = drawn
     drawing = st.sidebar.container()
     if state.LESSON.get() is None:
         frame.head(words, offer)
@@ -81,7 +87,8 @@ def _page(
         card.show(chosen.link(), address)
     card.wall(chosen.link(), address)
     body(chosen())
-    transformer_map.show(drawing, address, chosen.locations())
+    own = None if own_model is None else own_model(chosen())
+    transformer_map.show(drawing, address, chosen.locations(), own)
     if tools:
         frame.tools(chosen.link())
     with st.sidebar:
@@ -91,7 +98,9 @@ def _page(
         if examples:
             chosen_words = examples(words) if callable(examples) else words
             frame.try_this(chosen_words, chosen.examples(), picture)
-        frame.footnotes(words)
+        if computed:
+            frame.computed(words)
+        frame.limitations(words)
 
 
 def _presented(

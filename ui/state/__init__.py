@@ -42,7 +42,7 @@ from ui.state.fields import (
     published,
 )
 from ui.state.lesson import LESSON, Place
-from ui.state.location import Location
+from ui.state.location import Location, OwnModel
 from ui.state.page_state import PageState, begin, end
 from ui.state.present import AT, MINE, PRESENT, Mine
 from ui.state.texts import paragraph, text
@@ -59,6 +59,7 @@ __all__ = [
     "Field",
     "Location",
     "Mine",
+    "OwnModel",
     "PageState",
     "Part",
     "Place",

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from ui.state.fields import Field
 
 Part = Literal["tokens", "embedding", "position", "layers", "layer", "head", "score", "vector"]
+Stack = Literal["", "encoder", "decoder"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Location:
         layer: the field that counts its layer, from 1; a page without such a layer is not here.
         head: the field that counts its head, from 1.
         tiny: whether it is a part of the tiny model, which the drawing does not show.
+        stack: of the two stacks of an encoder–decoder, the one in which its layer is.
     """
 
     part: Part
@@ -32,6 +34,26 @@ class Location:
     layer: Field[Any] | None = None
     head: Field[Any] | None = None
     tiny: bool = False
+    stack: Stack = ""
+
+
+@dataclass(frozen=True)
+class OwnModel:
+    """The model of a page that has one of its own, whatever model the other pages show.
+
+    Attributes:
+        stacks: the number of layers in each stack that it has.
+        heads: the number of heads in a layer.
+        stack: the field that chooses between encoder, decoder and what leads across.
+        layer: the field that counts the layers, from 1.
+        head: the field of the head, which counts from 1 in a link.
+    """
+
+    stacks: Mapping[Stack, int]
+    heads: int
+    stack: Field[Any]
+    layer: Field[Any]
+    head: Field[Any]
 
 
 def described(locations: Sequence[Location]) -> dict[str, Any]:
@@ -59,6 +81,7 @@ def described(locations: Sequence[Location]) -> dict[str, Any]:
                 "layer": "" if at.layer is None else at.layer.url,
                 "head": "" if at.head is None else at.head.url,
                 "tiny": at.tiny,
+                "stack": at.stack,
             }
             for at in locations
         ],

@@ -22,7 +22,7 @@ MOST = {
     "layer": 98,
     "overview": 53,
     "steps": 49,
-    "trajectory": 46,
+    "trajectory": 48,  # it also waits until it is seen, and tells the page its layer
     "space": 48,  # and Plotly besides
     "cloud": 40,
     "plane": 40,

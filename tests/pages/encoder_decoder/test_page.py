@@ -10,7 +10,7 @@ import pytest
 from core.tasks import Trained, shipped
 from pages.encoder_decoder import translator
 from pages.encoder_decoder.state import TranslationState
-from tests.pages.reading import text_box
+from tests.pages.reading import on_map, text_box
 from tests.pages.translation_reading import pictures, visit, words
 from tests.sentences import saying
 from tests.tasks.conftest import brief, trained
@@ -255,3 +255,14 @@ def test_a_link_with_another_direction_is_the_usual_one() -> None:
     app = visit(d="to-german")
     assert words(app) == ["je", "suis", "étudiant", "[END]"]
     assert link(app) == {}
+
+
+def test_the_drawing_in_the_sidebar_has_the_stacks_of_the_translator(model: Trained) -> None:
+    recipe = model.recipe
+    for block, heads in (("encoder", recipe.n_heads), ("cross", recipe.n_cross_heads)):
+        given = on_map(visit(e=block))
+        assert given["heads"] == heads
+        assert given["stacks"] == [
+            ["encoder", recipe.n_encoder_layers],
+            ["decoder", recipe.n_decoder_layers],
+        ]

@@ -18,7 +18,7 @@ from core.tasks import TASKS, dump
 from core.tasks.training.run import Run, State
 from pages.training import captions
 from tests import visits
-from tests.pages.reading import drawn
+from tests.pages.reading import drawn, on_map
 from tests.sentences import without_meanings
 from tests.visits import press, run
 from ui.models import session_models
@@ -360,3 +360,25 @@ def test_a_saved_recipe_is_put_into_the_form_or_refused() -> None:
     assert "now shows this recipe" in said(app)
     assert app.query_params["rc"] == "sort~sd5~n37"
     assert app.number_input(key="train steps control").value == 37
+
+
+@pytest.mark.parametrize(
+    ("recipe", "stacks", "heads"),
+    [
+        ("", [["encoder", 1], ["decoder", 1]], TASKS["reverse"].recipe.n_cross_heads),
+        ("reverse~en3~de2~h2~ch4", [["encoder", 3], ["decoder", 2]], 4),
+        ("reverse~d8~h3", [["encoder", 1], ["decoder", 1]], TASKS["reverse"].recipe.n_cross_heads),
+        ("no such recipe", [["encoder", 1], ["decoder", 1]], TASKS["reverse"].recipe.n_cross_heads),
+    ],
+)
+def test_the_drawing_in_the_sidebar_has_the_stacks_of_the_recipe(
+    recipe: str, stacks: list[list[Any]], heads: int
+) -> None:
+    given = on_map(visit(rc=recipe) if recipe else visit())
+    assert (given["stacks"], given["heads"]) == (stacks, heads)
+
+
+def test_a_model_of_one_stack_has_no_other_in_the_drawing() -> None:
+    for name, task in TASKS.items():
+        both = {"encoder": task.recipe.n_encoder_layers, "decoder": task.recipe.n_decoder_layers}
+        assert on_map(visit(rc=name))["stacks"] == [[half, n] for half, n in both.items() if n]

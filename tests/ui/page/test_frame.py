@@ -86,21 +86,27 @@ def test_a_part_whose_page_was_overtaken_publishes_as_well(
 
 
 @pytest.mark.parametrize(
-    ("tools", "order"),
-    [(True, ["body", "tools", "try", "notes"]), (False, ["body", "try", "notes"])],
+    ("itself", "order"),
+    [
+        ("", ["body", "tools", "try", "computed", "notes"]),
+        ("tools", ["body", "try", "computed", "notes"]),
+        ("computed", ["body", "tools", "try", "notes"]),
+    ],
 )
-def test_a_page_that_computes_long_draws_its_tools_by_itself(
-    monkeypatch: pytest.MonkeyPatch, tools: bool, order: list[str]
+def test_a_page_draws_itself_what_it_says_that_it_does(
+    monkeypatch: pytest.MonkeyPatch, itself: str, order: list[str]
 ) -> None:
     drawn: list[str] = []
-    names = {"head": "", "tools": "tools", "try_this": "try", "footnotes": "notes"}
+    names = {"head": "", "tools": "tools", "try_this": "try"}
+    names |= {"computed": "computed", "limitations": "notes"}
     for name, said in names.items():
         monkeypatch.setattr(frame, name, lambda *_, said=said: drawn.append(said) if said else 0)
     for name in ("begin", "end"):
         monkeypatch.setattr(state, name, lambda _: True)
     words = prose.Prose("", "", (), (), "", "")
     monkeypatch.setattr(prose, "read", lambda *_: words)
-    page.run("pages/a/page.py", state.PageState, lambda _: drawn.append("body"), tools=tools)
+    parts = {name: name != itself for name in ("tools", "computed")}
+    page.run("pages/a/page.py", state.PageState, lambda _: drawn.append("body"), **parts)
     assert drawn == order
 
 

@@ -11,14 +11,17 @@ from typing import Any, NamedTuple
 import pytest
 
 from core.walkthroughs.steps.descriptions import CROSS, RECORDED, STEPS
+from pages.encoder_decoder import state as translation
 from pages.step_by_step import state as steps
 from tests.ui.state.states import STATES
 from tools import node
-from ui.page.transformer_map import target
-from ui.state.location import described
+from ui.page.transformer_map import target, target_in
+from ui.state.location import OwnModel, described
 
 MAP = Path(__file__).resolve().parents[3] / "ui" / "page" / "transformer_map" / "map.js"
-MINILM, UNKNOWN = {"layers": 6, "heads": 12}, {"layers": 0, "heads": 0}
+MINILM = {"stacks": [["", 6]], "heads": 12}
+UNKNOWN = {"stacks": [["", 0]], "heads": 0}
+TWO = {"stacks": [["encoder", 2], ["decoder", 1]], "heads": 4}
 
 
 class At(NamedTuple):
@@ -28,6 +31,8 @@ class At(NamedTuple):
     query: dict[str, str]
     part: str
     words: str
+    model: dict[str, Any] = MINILM
+    shown: int | None = None  # the layer in a picture that goes through all of them
 
 
 PLACES = [
@@ -72,18 +77,27 @@ PLACES = [
         "layer 1 of 6, head 1 of 12, q·k",
     ),
     At("step_by_step", {"p": "tokens"}, "tokens", "tokens"),
-    At("encoder_decoder", {"l": "2"}, "layer", "layer 2 of 6"),
+    At("encoder_decoder", {"l": "2", "e": "encoder"}, "layer", "encoder layer 2 of 2", TWO),
+    At("encoder_decoder", {"l": "2", "e": "decoder"}, "layer", "decoder layer 1 of 1", TWO),
+    At("encoder_decoder", {}, "layer", "decoder layer 1 of 1", TWO),
     At("encoder_decoder", {}, "layer", "layer 1 of 6"),
-    At("training", {}, "layers", "all 6 layers"),
+    At("training", {}, "layers", "all layers, encoder 2, decoder 1", TWO),
+    At("training", {}, "layers", "all 3 layers", {"stacks": [["decoder", 3]], "heads": 1}),
+    At("training", {}, "layers", "its only layer", {"stacks": [["encoder", 1]], "heads": 1}),
+    At("training", {}, "layers", "all layers", {"stacks": [["", 0]], "heads": 0}),
+    At("compare", {}, "vector", "layer 3 of 6, vector", shown=3),
+    At("compare", {"d": "1"}, "vector", "layer 6 of 6, vector", shown=6),
+    At("compare", {}, "embedding", "embedding", shown=0),
+    At("heads", {"l": "3"}, "layer", "layer 3 of 6", shown=5),
     At("glossary", {}, "", ""),
     At("lessons", {"l": "2"}, "", ""),
 ]
 _WHERE = """
 import { readFileSync } from "node:fs";
 const { map, asked } = JSON.parse(readFileSync(0, "utf-8"));
-const { said, where } = await import(map);
-const answers = asked.map(({ declared, query, counts }) => {
-  const at = where(declared, query);
+const { said, shownIn, where } = await import(map);
+const answers = asked.map(({ declared, query, counts, shown }) => {
+  const at = shownIn(where(declared, query), shown ?? NaN);
   return [at.part, said(at, counts)];
 });
 console.log(JSON.stringify(answers));
@@ -94,10 +108,14 @@ console.log(JSON.stringify(answers));
 def answers() -> list[list[str]]:
     """What the browser finds: the part and the words of each case, and of one without counts."""
     assert node.install() == 0
-    cases = [(at, MINILM) for at in PLACES] + [(At("heads", {"l": "3"}, "", ""), UNKNOWN)]
     asked = [
-        {"declared": described(STATES[at.page].locations()), "query": at.query, "counts": counts}
-        for at, counts in cases
+        {
+            "declared": described(STATES[at.page].locations()),
+            "query": at.query,
+            "counts": at.model,
+            "shown": at.shown,
+        }
+        for at in (*PLACES, At("heads", {"l": "3"}, "", "", UNKNOWN))
     ]
     done = subprocess.run(
         [node.NODE / "node", "--input-type=module", "--eval", _WHERE],
@@ -111,7 +129,7 @@ def answers() -> list[list[str]]:
 
 
 @pytest.mark.parametrize(
-    "number", range(len(PLACES)), ids=lambda i: f"{PLACES[i].page}-{PLACES[i].query}"
+    "number", range(len(PLACES)), ids=lambda i: f"{PLACES[i].page}-{PLACES[i].query}-{PLACES[i].words}"
 )
 def test_the_part_of_a_page_is_the_one_that_it_declares(number: int) -> None:
     assert answers()[number] == [PLACES[number].part, PLACES[number].words]
@@ -161,3 +179,14 @@ def test_each_part_opens_its_page_with_the_sentence_that_is_shown(
     part: str, number: int, layer: int, here: dict[str, Any], page: str, query: dict[str, str]
 ) -> None:
     assert target(part, number, layer, here) == (page, query)
+
+
+def test_a_page_with_its_own_model_shows_its_layers_itself() -> None:
+    s = translation.TranslationState()
+    own = OwnModel({"encoder": 2, "decoder": 1}, 4, s.block, s.layer, s.picture["head"])
+    assert target_in(own, "layer", 2, "encoder") == {"l": "2", "e": "encoder"}
+    assert target_in(own, "layer", 1, "") == {"l": "1"}
+    assert target_in(own, "head", 3, "") == {"h": "3"}
+    assert target_in(own, "vector", 0, "") is None
+    changed = target_in(own, "layer", 2, "encoder") or {}
+    assert {one.url: one.parse(changed[one.url]) for one in (s.block, s.layer)} == {"e": "encoder", "l": 2}

@@ -1,7 +1,7 @@
 """A small drawing of the transformer that marks the part of the current page, and leads to the others.
 
 A page declares where it is (`PageState.locations`); from that and the address alone the browser marks
-the part (`map.js`). A click is an event: the page of that part
+the part (`map.js`). A picture that goes through the layers tells the browser which one it shows. A click is an event: the page of that part
 then opens with the current sentence, if this page has one.
 """
 
@@ -20,7 +20,7 @@ from ui.models import choice, model_cache
 from ui.page import leads
 from ui.session import SessionValue
 from ui.state import Location, thread
-from ui.state.location import described
+from ui.state.location import OwnModel, described
 
 _HERE = Path(__file__).parent
 _COMPONENT = st.components.v2.component(
@@ -57,6 +57,7 @@ _GO: schema.Fields = {
     "part": {"enum": [*_TARGETS]},
     "number": {"type": "integer", "minimum": 0, "maximum": _MOST},
     "layer": {"type": "integer", "minimum": 0, "maximum": _MOST},
+    "stack": {"enum": ["", "encoder", "decoder"]},
 }
 _WANTED = SessionValue[tuple[str, dict[str, str]] | None]("map wanted", None)
 
@@ -81,19 +82,42 @@ def target(part: str, number: int, layer: int, here: Mapping[str, Any]) -> tuple
     return of.page, query
 
 
-def show(place: DeltaGenerator, page: str, locations: Sequence[Location]) -> None:
+def target_in(own: OwnModel, part: str, number: int, stack: str) -> dict[str, str] | None:
+    """The state in which a page shows a layer or head of its own model; None for other parts.
+
+    Args:
+        own: the model.
+        part: one of the parts in the drawing.
+        number: the number of the layer or the head, from 1.
+        stack: where the layer is, if there are an encoder and a decoder.
+    """
+    if part == "head":
+        return {own.head.url: str(number)}
+    if part == "layer":
+        return {own.layer.url: str(number)} | ({own.stack.url: stack} if stack else {})
+    return None
+
+
+def show(
+    place: DeltaGenerator, page: str, locations: Sequence[Location], own: OwnModel | None = None
+) -> None:
     """Draw the map.
 
     Args:
         place: the container to draw in.
         page: the address of the page.
         locations: where in the transformer it is.
+        own: the page's own model; None for the model that the visitor has chosen.
     """
 
     def gone() -> None:
         events.receive(_GO, _KEY, "go", take)
 
     def take(sent: Mapping[str, Any]) -> None:
+        inside = own and target_in(own, sent["part"], sent["number"], sent["stack"])
+        if inside:
+            permalink.change(inside)
+            return
         page, query = target(sent["part"], sent["number"], sent["layer"], thread.here())
         if page == leads.here():
             permalink.change(query)
@@ -101,9 +125,13 @@ def show(place: DeltaGenerator, page: str, locations: Sequence[Location]) -> Non
             _WANTED.set((page, query))
 
     layers, heads = model_cache.shape_if_loaded(choice.shown()) or (0, 0)
+    stacks: list[tuple[str, int]] = [("", layers)]
+    if own is not None:
+        heads = own.heads
+        stacks = [(name, count) for name, count in own.stacks.items() if count]
     with place:
         # With the page's address, the data of no two pages are the same: the browser hears of each.
-        data = {"layers": layers, "heads": heads, "page": page, **described(locations)}
+        data = {"stacks": stacks, "heads": heads, "page": page, **described(locations)}
         _COMPONENT(key=_KEY, data=data, on_go_change=gone)
 
 

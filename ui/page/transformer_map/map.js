@@ -1,5 +1,6 @@
 // The part of the transformer that the page is about, as the page declares it (`ui.state.location`). The mark follows
-// the address: a choice inside a picture moves it at once, without the server. A click names a part, and the server
+// the address: a choice inside a picture moves it at once, without the server. A picture that goes through the layers
+// says itself which one it shows, while the address still names the one before. A click names a part, and the server
 // opens the page of that part.
 
 const NUMBER = /^[1-9]\d{0,2}$/;
@@ -9,28 +10,38 @@ const counted = (text) => (NUMBER.test(text ?? "") ? +text : 0);
  * @typedef {object} Declared what a page declares, in the words of a link
  * @property {Record<string, [string, string]>} fields by their keys: the value of each with which the page opens, and the
  *   one that is left out of a link with other values
- * @property {{part: string, when: Record<string, string[]>, layer: string, head: string, tiny: boolean}[]} locations the
- *   first that fits is the page's
+ * @property {{part: string, when: Record<string, string[]>, layer: string, head: string, tiny: boolean, stack: string}[]}
+ *   locations the first that fits is the page's
  */
 
 /**
  * @param {Declared} declared by the page
  * @param {Record<string, string>} query of its address
- * @returns {{part: string, layer: number, head: number, tiny: boolean}} part "" for none; layer and head from 1, 0 for
- *   none; the tiny model is not in the drawing
+ * @returns {{part: string, layer: number, head: number, tiny: boolean, stack: string}} part "" for none; layer and head
+ *   from 1, 0 for none; the tiny model is not in the drawing
  */
 export function where({ fields, locations }, query) {
   const bare = Object.keys(query).every((key) => key === "v");
   const value = (key) => query[key] ?? fields[key][bare ? 0 : 1];
   // What is no number, as somebody may write it, is read as if it were left out.
   const number = (key) => (key ? counted(query[key]) || counted(value(key)) || counted(fields[key][0]) : 0);
-  for (const { part, when, layer, head, tiny } of locations) {
+  for (const { part, when, layer, head, tiny, stack } of locations) {
     const fits = Object.entries(when).every(([key, values]) => values.includes(value(key)));
     if (!fits || (layer && !number(layer))) continue;
     const first = head && part !== "layer" ? 1 : 0; // inside a head, that is the first if none is chosen
-    return { part, layer: number(layer), head: number(head) || first, tiny };
+    return { part, layer: number(layer), head: number(head) || first, tiny, stack };
   }
-  return { part: "", layer: 0, head: 0, tiny: false };
+  return { part: "", layer: 0, head: 0, tiny: false, stack: "" };
+}
+
+/**
+ * Where the page is while a picture of the word's vector shows a layer of it.
+ * @param {ReturnType<typeof where>} at by the address
+ * @param {number} layer 0 before the first; NaN if there is no such picture
+ */
+export function shownIn(at, layer) {
+  if (at.part !== "vector" || Number.isNaN(layer)) return at;
+  return layer ? { ...at, layer } : { ...at, part: "embedding", layer: 0 };
 }
 
 const NAMES = {
@@ -44,12 +55,21 @@ const ABOUT = {
   vector: "The vector of a word after all layers",
 };
 
-/** The part in words, for the line below the drawing and for screen readers. */
-export function said({ part, layer = 0, head = 0, tiny = false }, { layers, heads }) {
+/**
+ * The part in words, for the line below the drawing and for screen readers.
+ * @param {Partial<ReturnType<typeof where>>} at
+ * @param {{stacks: [name: string, layers: number][], heads: number}} model
+ */
+export function said({ part, layer = 0, head = 0, tiny = false, stack = "" }, { stacks, heads }) {
   if (tiny) return `the tiny model, ${part === "position" ? "position" : NAMES[part] ?? "its only layer"}`;
-  if (part === "layers") return layers ? `all ${layers} layers` : "all layers";
-  const places = [];
-  if (layer) places.push(layers ? `layer ${layer} of ${layers}` : `layer ${layer}`);
+  const several = stacks.length > 1;
+  if (part === "layers") {
+    const total = stacks.reduce((sum, [, count]) => sum + count, 0);
+    if (several) return `all layers, ${stacks.map(([name, count]) => `${name} ${count}`).join(", ")}`;
+    return total > 1 ? `all ${total} layers` : total ? "its only layer" : "all layers";
+  }
+  const places = [], [, layers] = stacks.find(([name]) => !several || name === stack) ?? ["", 0];
+  if (layer) places.push(`${several && stack ? `${stack} ` : ""}layer ${layers ? `${Math.min(layer, layers)} of ${layers}` : layer}`);
   if (head) places.push(heads ? `head ${head} of ${heads}` : `head ${head}`);
   if (part in NAMES) places.push(part === "position" ? "position" : NAMES[part]);
   return places.join(", ");
@@ -59,10 +79,11 @@ const EVERY = 250; // milliseconds between two looks at the address
 
 export default ({ data, parentElement, setTriggerValue }) => {
   const root = parentElement.querySelector(".polysee-map");
-  const { layers, heads } = data;
+  const { stacks, heads } = data;
+  const most = Math.max(0, ...stacks.map(([, count]) => count));
   const page = location.pathname; // what the page has declared says nothing of another
   const buttons = new Map();
-  const add = (row, part, number, text, about) => {
+  const add = (row, part, number, text, about, stack = "") => {
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = text;
@@ -71,43 +92,63 @@ export default ({ data, parentElement, setTriggerValue }) => {
     button.setAttribute("aria-label", about.includes(text) ? about : `${text}: ${about}`);
     button.addEventListener("click", () => {
       const { layer = 0 } = now;
-      setTriggerValue("go", { part, number, layer: Math.min(layer, layers) });
+      setTriggerValue("go", { part, number, layer: Math.min(layer, most), stack });
     });
     row.append(button);
-    buttons.set(`${part} ${number}`, button);
+    buttons.set(button, { of: part, number, stack });
   };
   const line = (name) => {
     const row = document.createElement("div");
     row.dataset.row = name;
     return row;
   };
-  const first = line("first"), middle = line("layers"), inside = line("heads"), last = line("last");
+  const first = line("first"), inside = line("heads"), last = line("last");
   for (const part of ["tokens", "embedding", "position"]) add(first, part, 0, NAMES[part], ABOUT[part]);
-  for (let i = 1; i <= layers; i++) add(middle, "layer", i, String(i), `Layer ${i}`);
+  const middle = stacks.map(([name, count]) => {
+    const row = line("layers");
+    row.dataset.name = name || "layers";
+    for (let i = 1; i <= count; i++) add(row, "layer", i, String(i), name ? `Layer ${i} of the ${name}` : `Layer ${i}`, name);
+    return row;
+  });
   for (let i = 1; i <= heads; i++) add(inside, "head", i, "", `Head ${i}`);
   for (const part of ["score", "vector"]) add(last, part, 0, NAMES[part], ABOUT[part]);
   const here = document.createElement("p");
   here.setAttribute("aria-live", "polite");
-  root.replaceChildren(first, middle, inside, last, here);
+  root.replaceChildren(first, ...middle, inside, last, here);
+  root.toggleAttribute("data-stacks", stacks.some(([name]) => name));
 
-  let now = { part: "" }, address = null;
+  let now = { part: "" }, address = null, byAddress = where(data, {}), layerShown = NaN;
   const look = () => {
     if (location.href === address || location.pathname !== page) return;
     address = location.href;
-    now = where(data, Object.fromEntries(new URLSearchParams(location.search)));
-    const { part, layer = 0, head = 0 } = now;
-    for (const [name, button] of buttons) {
-      const [of, number] = [name.split(" ")[0], +name.split(" ")[1]];
-      const marked = of === part && !number
-        || (of === "layer" && (number === layer || part === "layers")) || (of === "head" && number === head);
+    byAddress = where(data, Object.fromEntries(new URLSearchParams(location.search)));
+    here.setAttribute("aria-live", "polite");
+    mark();
+  };
+  const mark = () => {
+    now = shownIn(byAddress, layerShown);
+    const { part, layer = 0, head = 0 } = now, inStack = stacks.length > 1 ? now.stack : null;
+    for (const [button, { of, number, stack }] of buttons) {
+      const isLayer = part === "layers" || (number === layer && (inStack === null || stack === inStack));
+      const marked = of === part && !number || (of === "layer" && isLayer) || (of === "head" && number === head);
       if (marked) button.setAttribute("aria-current", "true");
       else button.removeAttribute("aria-current");
     }
-    const words = said(now, { layers, heads });
+    const words = said(now, { stacks, heads });
     here.textContent = words && `You are at: ${words}`;
   };
-  clearInterval(root.watch);
-  root.watch = setInterval(look, EVERY);
+  root.forget?.();
+  const life = new AbortController(), watch = setInterval(look, EVERY);
+  root.forget = () => {
+    life.abort();
+    clearInterval(watch);
+  };
   look();
-  return () => clearInterval(root.watch);
+  document.addEventListener("polysee-layer", ({ detail }) => {
+    here.setAttribute("aria-live", "off"); // the picture itself says where it has arrived
+    layerShown = detail.layer;
+    mark();
+  }, { signal: life.signal });
+  document.dispatchEvent(new Event("polysee-layer-asked"));
+  return root.forget;
 };

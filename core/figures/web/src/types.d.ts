@@ -346,6 +346,12 @@ export interface Change {
 /** "state" for choices, "lit" for the thing under the pointer. */
 export type ChangeKind = "state" | "lit";
 
+/** The layer that a picture shows: 0 before the first, NaN if the picture has gone. */
+export interface LayerDetail {
+  layer: number;
+  layers: number;
+}
+
 export interface LinkDetail {
   /** Null if the page sent it, and not a picture. */
   from: AnyPicture | null;
@@ -357,5 +363,7 @@ export interface LinkDetail {
 declare global {
   interface HTMLElementEventMap {
     "polysee-link": CustomEvent<LinkDetail>;
+    "polysee-layer": CustomEvent<LayerDetail>;
+    "polysee-layer-asked": Event;
   }
 }

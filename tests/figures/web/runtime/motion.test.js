@@ -2,8 +2,8 @@ import { test } from "node:test";
 import { deepEqual, equal, ok } from "node:assert/strict";
 import { Motion } from "../../../../core/figures/web/src/runtime/motion.js";
 
-/** Runs a motion with a clock of our own, a frame every 10 milliseconds: [milliseconds, number] of each. */
-function run(begin) {
+/** Runs a motion with a clock of our own, a frame every 10 milliseconds and a pause: [milliseconds, number] of each. */
+function run(begin, pause = () => 0) {
   let now = 0, frame = null, over = null;
   const seen = [], clock = performance.now;
   performance.now = () => now;
@@ -14,7 +14,7 @@ function run(begin) {
   while (frame && now < 10000) {
     const act = frame;
     frame = null;
-    now += 10;
+    now += 10 + pause(now);
     act(now);
   }
   performance.now = clock;
@@ -59,4 +59,12 @@ test("what is stopped stays where it is", () => {
   equal(over, null);
   equal(motion, stopped);
   deepEqual([motion.going, motion.playing], [false, false]);
+});
+
+test("a tab that is hidden for seconds skips nothing", () => {
+  const hidden = (now) => (now === 1000 ? 5000 : 0);
+  const { seen, over } = run((one) => one.through(0, 5), hidden);
+  equal(over, 350 + 5 * 560 + 5010 - 200); // such a frame counts 200
+  const numbers = seen.map(([, at]) => at);
+  numbers.forEach((at, i) => ok(!i || at - numbers[i - 1] < 0.6));
 });

@@ -163,3 +163,12 @@ test("under a sentence stands its line of the layer; until that has come a sign,
   ok(sideCaption(DATA, side, 0).includes("learned vector"));
   deepEqual([longestLine(side), longestLine(bare)], ["the longest line", ""]); // none of the picture jumps
 });
+
+test("while it moves, map and legend name the layer that the slider names", () => {
+  const at = (place, depth) => trajectoryPlan(DATA, look, { at: place, depth, width: 1000, top: 50 });
+  for (const [place, depth] of [[0.1, 0], [0.9, 0], [1.2, 1], [1.9, 1], [3.999, 3], [4, 4]]) {
+    const plan = at(place, depth), [{ text }] = partsOf(plan.shapes, "maptitle");
+    equal(text, depth ? `map of layer ${depth}` : "all one vector");
+    equal(partsOf(plan.shapes, "keytext").length > 0, depth > 0);
+  }
+});

@@ -3,6 +3,7 @@ const SHORT = 180; // milliseconds to another layer
 const LONG = 3400; // the whole way at most, and the pause at its beginning
 const STEP = 560; // for one layer, where there are few
 const BEGIN = 350; // milliseconds at the first position, to make it visible
+const FRAME = 200; // milliseconds that one frame counts at most: a hidden tab draws none, and skips nothing
 
 /**
  * Whether an event presses the button that it happens on.
@@ -74,9 +75,11 @@ export class Motion {
   run(wait, time, at, end) {
     this.stop();
     this.going = true;
-    const begin = performance.now() + wait;
+    let before = performance.now(), spent = -wait;
     const step = (/** @type {number} */ now) => {
-      const share = Math.min(1, Math.max(0, (now - begin) / Math.max(1, time)));
+      spent += Math.min(FRAME, now - before);
+      before = now;
+      const share = Math.min(1, Math.max(0, spent / Math.max(1, time)));
       if (share < 1) {
         this.frame = requestAnimationFrame(step);
         this.reach(at(share));

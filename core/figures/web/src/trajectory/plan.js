@@ -85,11 +85,11 @@ function boundsOf({ sides, map }) {
  * The complete layout.
  * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ at: number, width: number, top: number, most?: number }} where `at`: a depth, or between two; `width`, `top`:
- *   in pixels; `most`: as in `pathHigh`
+ * @param {{ at: number, depth?: number, width: number, top: number, most?: number }} where `at`: a depth, or between two;
+ *   `depth`: the one that is named; `width`, `top`: in pixels; `most`: as in `pathHigh`
  * @returns {TrajectoryPlan}
  */
-export function trajectoryPlan(data, look, { at, width, top, most = Infinity }) {
+export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), width, top, most = Infinity }) {
   const { size } = look, wide = width >= WIDE, { sides, ends, layers } = data;
   const bounds = boundsOf(data), high = pathHigh(size, width, most);
   /** @type {[number, string][]} */
@@ -146,11 +146,11 @@ export function trajectoryPlan(data, look, { at, width, top, most = Infinity }) 
   const box = wide
     ? [end + size, room[1], width - 1, room[3]]
     : [gutter, room[3] + 3.4 * size, width - 1, room[3] + 3.4 * size + high];
-  const map = mapOf(data, look, { box, at, now, bounds, wide });
+  const map = mapOf(data, look, { box, at, after, now, bounds, wide });
   shapes.push(...map.shapes);
   marks.push(...map.marks);
   const foot = box[3] + 2.9 * size;
-  const key = keyOf(data, look, { at, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width });
+  const key = keyOf(data, look, { after, x: 0, y: foot + 0.4 * size, width: wide ? width - SAVE_ROOM : width });
   shapes.push(...key);
   return { shapes, marks, bar: foot + (wide || !key.length ? 0 : 1.5 * size), end: width,
     area: [0, room[1] - 4, width, foot - room[1]] };
@@ -205,7 +205,7 @@ function ticksOf({ layers }, look, [, , right, bottom], x) {
   /** @type {Shape[]} */
   const ticks = shown.map((depth) => ({ text: String(depth), x: x(depth), y: bottom + 0.9 * size, size,
     anchor: "middle", fill: look.ink, part: "tick" }));
-  const title = fitted("after layer (each has its own scale)", right, look);
+  const title = fitted("after layer", right, look);
   return [...ticks, { text: title, x: (x(0) + right) / 2, y: bottom + 2.1 * size, size: 0.9 * size,
     anchor: "middle", fill: look.muted, part: "title" }];
 }
@@ -272,9 +272,9 @@ export function movedApart(heights, apart, [least, greatest]) {
  * sentences.
  * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ box: Room, at: number, now: number[], bounds: Bounds, wide: boolean }} where
+ * @param {{ box: Room, at: number, after: number, now: number[], bounds: Bounds, wide: boolean }} where
  */
-function mapOf(data, look, { box, at, now, bounds, wide }) {
+function mapOf(data, look, { box, at, after, now, bounds, wide }) {
   const { size } = look, { sides, ends, map } = data;
   /** @type {TrajectoryMark[]} */
   const marks = [];
@@ -289,7 +289,7 @@ function mapOf(data, look, { box, at, now, bounds, wide }) {
     shapes.push({ text: fitted(name, left - size, look, true), x: left - 8, y: up(value), size, anchor: "end",
       bold: true, fill: look.ink, part: "end" });
   }
-  const grey = mix(look.paper, look.ink, 0.5), depth = Math.max(1, Math.round(at));
+  const grey = mix(look.paper, look.ink, 0.5), depth = Math.max(1, after);
   map.points.forEach(({ along, across, high }, i) => {
     const u = x(atDepth(across, at)), v = up(atDepth(along, at));
     shapes.push(markAt([u, v], 4.5, high ? "up" : "down", grey, look, { part: "frame", of: i }));
@@ -307,7 +307,7 @@ function mapOf(data, look, { box, at, now, bounds, wide }) {
     }
   });
   shapes.push(markAt([x(0), up(0)], at ? 4 : MARK, "ring", data.learned, look, { part: "maplearned" }));
-  const title = Math.round(at) ? `map of layer ${Math.round(at)}` : "all one vector";
+  const title = after ? `map of layer ${after}` : "all one vector";
   shapes.push({ text: fitted(title, right - left, look), x: (left + right) / 2, y: bottom + 0.9 * size, size: 0.9 * size,
     anchor: "middle", fill: look.ink, part: "maptitle" });
   const about = wrapped("▲▼ the word beside its two ends", right - left, look, 1)[0];
@@ -320,13 +320,12 @@ function mapOf(data, look, { box, at, now, bounds, wide }) {
  * The legend of the underlines: their colours. How much a word adds is said where it is pointed at.
  * @param {TrajectoryHeader} data
  * @param {Look} look
- * @param {{ at: number, x: number, y: number, width: number }} where
+ * @param {{ after: number, x: number, y: number, width: number }} where `after`: the depth that is named
  */
-function keyOf(data, look, { at, x, y, width }) {
-  const depth = Math.round(at);
+function keyOf(data, look, { after, x, y, width }) {
   /** @type {Shape[]} */
   const shapes = [];
-  if (!depth || !data.sides.some(({ adds }) => adds)) return shapes;
+  if (!after || !data.sides.some(({ adds }) => adds)) return shapes;
   const { size } = look, [negative, positive] = data.signed[look.dark ? "dark" : "light"];
   const { low, high } = data.ends;
   /** @param {string} text */

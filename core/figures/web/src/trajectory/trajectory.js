@@ -7,14 +7,17 @@
 import { element, lookOf, roomIn, written } from "../runtime/shared.js";
 import { Marks } from "../runtime/marks.js";
 import { drawIn } from "../runtime/picture.js";
-import { Motion, isQuiet, mayOpen, presses, untilActed } from "../runtime/motion.js";
+import { Motion, isQuiet, presses, untilActed } from "../runtime/motion.js";
 import { STATES } from "../runtime/schema.js";
+import { whenSeen } from "../runtime/seen.js";
 import { fillSlider, setSlider, sliderIn } from "../runtime/slider.js";
 import { heightOf, trajectoryPlan } from "./plan.js";
 import { Sentence, sentenceShapes } from "./sentences.js";
 import { alonePaths, depthCaption, depthNames, positionText } from "./captions.js";
 
 const REST = 250; // milliseconds after a key press until the layer is reported
+const OWN_SCALE = ", on its own scale"; // lengths of two layers cannot be compared
+const LAYER = "polysee-layer"; // an event of the document; what draws the whole model marks the layer with it
 const GAP = 8; // pixels
 
 const SENTENCES = `
@@ -31,7 +34,9 @@ const SENTENCES = `
  min-height:1.35em;opacity:.8}
 .sentence .sum::before{content:attr(data-room);visibility:hidden}
 .sentence .sum::before,.sentence .sum>*{grid-area:1/1}
-.slider .play{min-width:4.6em;font-size:.85em;padding:.25em .6em;opacity:1}`;
+.slider .play{min-width:6.4em;font-size:1em;font-weight:600;padding:.4em .6em;opacity:1;border-color:transparent;
+ background:var(--st-primary-color,var(--ink));color:var(--st-background-color,var(--paper))}
+.slider .play::before{content:attr(data-sign)/"";margin-inline-end:.4em}`;
 
 /**
  * @param {Root} root
@@ -50,6 +55,14 @@ export class Trajectory extends Marks {
   here = 0;
   /** The depth drawn, which may be between two layers. */
   at = 0;
+  /** Whether it has played to its end. */
+  played = false;
+  /** Ends the wait of an opening motion that nobody has seen yet. */
+  waiting = new AbortController();
+  /** Whether a message asked for an opening motion, before there were numbers to move. */
+  opens = false;
+  /** The layer that was told last. */
+  told = NaN;
   /** The identity of the content: new numbers with the same id do not interrupt a visitor. */
   id = "";
   /** @type {Sentence[]} */
@@ -68,6 +81,8 @@ export class Trajectory extends Marks {
     this.on(this.button, "click", () => (this.motion.going ? this.pause() : this.play()));
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report.send());
+    // What has come too late to hear of a layer asks for it.
+    this.on(document, `${LAYER}-asked`, () => this.tellLayer(this.told));
     // Any action of a visitor stops an animation that started by itself; outside the picture, it jumps to
     // the end.
     untilActed(this.life.signal, (event) => this.act(event));
@@ -109,13 +124,26 @@ export class Trajectory extends Marks {
     if (header.awaitsContributions && this.events.includes("wanted")) this.emit("wanted", { id: header.id });
   }
 
+  /**
+   * A message that another one overtakes, before its numbers are there, may be the one that asked for the motion.
+   * @param {Sent<TrajectoryState>} sent
+   * @param {Emit} emit
+   */
+  show(sent, emit) {
+    const turn = super.show(sent, emit);
+    this.opens ||= this.wanted.autoplay;
+    return turn;
+  }
+
   arrive() {
-    if (this.header.autoplay && mayOpen()) this.play(0);
+    if (!(this.header.autoplay || this.opens) || isQuiet()) return;
+    whenSeen(this.frame, this.waiting.signal, () => isQuiet() || this.play(0));
   }
 
   /** @param {TrajectoryState} state */
   turnedTo({ depth }) {
     if (depth === this.depth) return;
+    this.waiting.abort();
     this.halt();
     this.set(Math.min(depth, this.last));
     this.draw();
@@ -134,8 +162,12 @@ export class Trajectory extends Marks {
   settle() {
     const { header: data, depth } = this;
     setSlider(this.slider, depth, depthNames(data)[depth]);
-    this.button.textContent = this.motion.going ? "Pause" : "Play";
-    this.frame.toggleAttribute("data-moving", this.motion.going);
+    const { going } = this.motion;
+    const [sign, does] = going ? ["❚❚", "Pause"] : this.played && depth === this.last ? ["↻", "Replay"] : ["▶", "Play"];
+    this.button.textContent = does;
+    this.button.dataset.sign = sign;
+    this.frame.toggleAttribute("data-moving", going);
+    if (depth !== this.told) this.tellLayer(depth);
     for (const sentence of this.sentences) sentence.mark(depth, lookOf(this.frame));
     const alone = alonePaths(data).map(({ word, position }) => (
       [`${word} alone`, depth ? written(position[depth - 1], { digits: 4 }) : "no position yet"]));
@@ -143,8 +175,15 @@ export class Trajectory extends Marks {
       [`${data.sides[i].word} in ${name}`, positionText(data, i, depth, 4)])), ...alone]);
   }
 
+  /** @param {number} layer 0 before the first; NaN where there is no picture any more */
+  tellLayer(layer) {
+    this.told = layer;
+    document.dispatchEvent(new CustomEvent(LAYER, { detail: { layer, layers: this.last } }));
+  }
+
   /** @param {number} depth */
   go(depth) {
+    this.waiting.abort();
     this.hide();
     this.depth = depth;
     if (isQuiet()) this.set(depth);
@@ -154,6 +193,7 @@ export class Trajectory extends Marks {
   }
 
   play(from = this.depth === this.last ? 0 : this.at) {
+    this.waiting.abort();
     this.hide();
     this.at = from;
     this.depth = Math.floor(from);
@@ -178,6 +218,7 @@ export class Trajectory extends Marks {
   /** An animation reports only its end: a page that reruns at each layer would lag behind. */
   arrived() {
     this.depth = this.at;
+    this.played ||= this.depth === this.last;
     this.settle();
     this.draw();
     this.live.textContent = depthCaption(this.header, this.depth);
@@ -226,7 +267,7 @@ export class Trajectory extends Marks {
     const most = roomIn(this.frame) - begin;
     this.header.height = Math.ceil(begin + heightOf(look, this.width, most));
     this.frame.style.height = `${this.header.height}px`;
-    return trajectoryPlan(this.header, look, { at: this.at, width: this.width, top: begin, most });
+    return trajectoryPlan(this.header, look, { at: this.at, depth: this.depth, width: this.width, top: begin, most });
   }
 
   /** @returns {Still} */
@@ -245,7 +286,7 @@ export class Trajectory extends Marks {
     const { header: data } = this, mark = this.plan.marks[i], { depth } = mark, step = depthNames(data)[depth];
     if (mark.side !== undefined) {
       const { word, name } = data.sides[mark.side];
-      return { parts: [`${word} in ${name}`], said: `${positionText(data, mark.side, depth, 4)}, ${step}` };
+      return { parts: [`${word} in ${name}`], said: `${positionText(data, mark.side, depth, 4)}, ${step}${depth ? OWN_SCALE : ""}` };
     }
     const exact = { digits: 4 };
     if (mark.alone !== undefined) {
@@ -290,6 +331,8 @@ export class Trajectory extends Marks {
 
   remove() {
     this.motion.stop();
+    this.waiting.abort();
+    this.tellLayer(NaN);
     super.remove();
   }
 }
