@@ -37,6 +37,22 @@ def show(question: str, fold: Switch, draw: Callable[[], None]) -> None:
     page.part(_show, None, question, fold, draw)
 
 
+def group(title: str, fold: Switch, draw: Callable[[], None]) -> None:
+    """Draw several folds under one heading; they are there at once, each still closed.
+
+    Args:
+        title: the heading.
+        fold: whether it is open.
+        draw: draws the folds.
+    """
+    page.part(_group, None, title, fold, draw)
+
+
+def _group(title: str, fold: Switch, draw: Callable[[], None]) -> None:
+    with state.fold(fold, title):
+        draw()
+
+
 def _show(question: str, fold: Switch, draw: Callable[[], None]) -> None:
     folded = state.fold(fold, question)
     if fold.get():

@@ -81,8 +81,13 @@ def compare(s: CompareState) -> None:
     with page.rest("Try this"):
         page.try_this(prose.read(__file__), s.lesson)
         onboarding.on_phone()
+    folds.unfold(s.use, (s.numbers, s.python))
+    read = {name: typed[name] for name in traces}
     if model and traces:
-        _questions(s, model, question, {name: typed[name] for name in traces}, sides)
+        _questions(s, model, question, read, sides)
+    lines = partial(_for_use, s, model, question, read, sides)
+    with page.rest("To check and to save"):
+        folds.group("For your own use", s.use, lines)
 
 
 def _ends(
@@ -151,24 +156,31 @@ def _questions(
     typed: dict[str, str],
     sides: dict[str, Chosen],
 ) -> None:
-    """The questions that a visitor may ask next, each folded."""
-    folds.unfold(s.moved_by, (why.VIEW, why.HEADS))
+    """The questions that a visitor may ask next, each folded, under few headings."""
+    # A link to a fold opens what it is in as well.
     folds.unfold(s.what_if, (why.IN, *why.IF))
     folds.unfold(s.attends, (s.layer, s.head, s.special))
     folds.unfold(s.directions, (s.view,))
-    if question is None:
-        _more(s, model, question, typed, sides)
-        return
-    what_if = partial(folds.show, "What if …?", s.what_if, partial(section.show_if, question))
-    first = s.what_if.get() and LESSON.get() is not None  # the step is about it
-    if first:
-        what_if()
+    folds.unfold(s.moved_by, (why.VIEW, why.HEADS, s.what_if, s.sure))
+    folds.unfold(s.more, (s.attends, s.directions))
+    # The step of a lesson that is about it has it before all else.
+    first = question is not None and s.what_if.get() and LESSON.get() is not None
+    if question is not None and first:
+        folds.show("What if …?", s.what_if, partial(section.show_if, question))
     with page.rest("More questions"):
-        folds.show("How sure is this?", s.sure, partial(verdict.show_sure, question))
-        folds.show("Which words moved it?", s.moved_by, partial(section.show, question))
-        if not first:
-            what_if()
-        _more(s, model, question, typed, sides)
+        if question is not None:
+            because = partial(_why, s, question, if_too=not first)
+            folds.show("Why: which words moved it", s.moved_by, because)
+        more = partial(_more, s, model, question, typed, sides)
+        folds.group("More about these sentences", s.more, more)
+
+
+def _why(s: CompareState, question: Question, *, if_too: bool) -> None:
+    """What moved the word, what would have moved it otherwise, and how far the verdict can be trusted."""
+    section.show(question)
+    if if_too:
+        folds.show("What if …?", s.what_if, partial(section.show_if, question))
+    folds.show("How sure is this?", s.sure, partial(verdict.show_sure, question))
 
 
 def _more(
@@ -178,16 +190,28 @@ def _more(
     typed: dict[str, str],
     sides: dict[str, Chosen],
 ) -> None:
-    """The questions that a visitor asks later."""
+    """Other views of the same sentences."""
     heads = partial(attention.show_chosen, s, model, typed, sides)
     folds.show("Which token attends to which?", s.attends, heads)
     if question is not None:
         views = partial(directions.show, question, s.view, (s.space_back, s.side, s.point))
         folds.show("And in all directions at once?", s.directions, views)
-    folds.show("Are the numbers right?", s.numbers, partial(_right, s, model, typed, sides, question))
-    if question is not None:
-        lines = partial(python.lines, question)
-        page.part(same_in_python.show, None, s.python, lines, model)
+
+
+def _for_use(
+    s: CompareState,
+    model: str | None,
+    question: Question | None,
+    typed: dict[str, str],
+    sides: dict[str, Chosen],
+) -> None:
+    """What a visitor can check, save and compute again."""
+    if model and typed:
+        right = partial(_right, s, model, typed, sides, question)
+        folds.show("Are the numbers right?", s.numbers, right)
+        if question is not None:
+            page.part(same_in_python.show, None, s.python, partial(python.lines, question), model)
+    page.computed(prose.read(__file__))
 
 
 def _right(
@@ -205,4 +229,12 @@ def _right(
     evidence.numbers(model, sides)
 
 
-page.run(__file__, CompareState, compare, tools=False, examples=False, offer=onboarding.offer)
+page.run(
+    __file__,
+    CompareState,
+    compare,
+    tools=False,
+    examples=False,
+    computed=False,
+    offer=onboarding.offer,
+)

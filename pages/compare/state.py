@@ -58,6 +58,8 @@ class CompareState(PageState):
     directions = Switch("fd", "fold directions")
     numbers = Switch("fn", "fold numbers")
     python = Switch("py", "compare python")
+    more = Switch("fm", "fold more")  # around `attends` and `directions`
+    use = Switch("fu", "fold use")  # around `numbers` and `python`
 
     @property
     def texts(self) -> dict[str, Field[str]]:

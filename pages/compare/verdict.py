@@ -26,7 +26,7 @@ from ui.models.attempt import attempt
 from ui.page import terms
 from ui.state import SessionValue, Whole
 
-MEASURE = "Measure it under *How sure is this?*"  # where a model can be
+MEASURE = "Measure it under *Why*, in *How sure is this?*"  # where a model can be
 PICTURE = "trajectory"  # its name on the page
 _WANTED = SessionValue("contributions wanted", "")
 

@@ -125,7 +125,7 @@ def test_the_picture_stays_on_the_first_screen(server: Server, visit: Visit) -> 
     card(page, 2)
     picture = page.locator(".picture[data-drawn]").first
     expect(picture).to_be_attached()  # covered until the answer is revealed
-    expect(page.get_by_text("Are the numbers right?")).to_be_visible()
+    expect(page.get_by_text("For your own use")).to_be_visible()
     rested(page)
     box = picture.bounding_box()
     assert box is not None

@@ -29,6 +29,7 @@ from tests.sentences import numbers, saying
 from tests.tiers import some
 from tests.visits import run, said
 from ui import permalink
+from ui.contributions import section
 from ui.models import calibrations
 
 visit = partial(visits.visit, "app")
@@ -197,12 +198,14 @@ def test_contributions_come_when_the_picture_asks_for_them() -> None:
 
 
 FOLDS = [
-    "How sure is this?",
-    "Which words moved it?",
-    "What if …?",
+    "Why: which words moved it",
+    "More about these sentences",
     "Which token attends to which?",
     "And in all directions at once?",
+    "For your own use",
     "Are the numbers right?",
+    "The same in Python",
+    "How it is computed",
 ]
 
 
@@ -212,6 +215,7 @@ def test_what_is_folded_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None
     def note(module: Any, name: str) -> None:
         monkeypatch.setattr(module, name, lambda *_, **__: asked.append(name))
 
+    monkeypatch.setattr(section, "show", lambda *_: asked.append("words"))
     note(core.Model, "contributions")
     note(core.Model, "changed")
     note(core.Model, "interventions")
@@ -222,36 +226,65 @@ def test_what_is_folded_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None
     note(evidence, "numbers")
     note(evidence, "proof")
     app = visit(a="A trout swam by the bank", b="A bank lent him money")
-    assert [fold.label for fold in app.expander][:6] == FOLDS
+    assert [fold.label for fold in app.expander] == FOLDS
     assert not asked
     assert {*pictures(app)} == {"trajectory"}
-    for fold, called in (("sure", "sure"), ("attention", "show"), ("directions", "moved")):
+    for fold, called in (("attention", "show"), ("directions", "moved")):
         app.session_state[f"fold {fold}"] = True
         run(app)
         assert asked == [called]
         app.session_state[f"fold {fold}"] = False
         run(app)
         asked.clear()
+    app.session_state["fold words"] = True
+    run(app)
+    assert asked == ["words"]
+    assert [fold.label for fold in app.expander] == [
+        FOLDS[0],
+        "What if …?",
+        "How sure is this?",
+        *FOLDS[1:],
+    ]
+    asked.clear()
+    app.session_state["fold sure"] = True
+    run(app)
+    assert asked == ["words", "sure"]
+
+
+def test_three_folds_are_in_sight_and_hold_all_others() -> None:
+    app = visit()
+    outer = [one for one in app.main.children.values() if one.type == "expander"]
+    fragments = [one for one in app.main.children.values() if one.type != "expander"]
+    outer += [e for one in fragments for e in getattr(one, "children", {}).values() if e.type == "expander"]
+    assert [one.label for one in outer] == [FOLDS[0], FOLDS[1], FOLDS[4]]
+    inside = {one.label: [inner.label for inner in one.expander] for one in outer}
+    assert inside == {FOLDS[0]: [], FOLDS[1]: FOLDS[2:4], FOLDS[4]: FOLDS[5:]}
 
 
 @pytest.mark.parametrize(
-    ("url", "fold"),
+    ("url", "folds"),
     [
-        ({"y": "B"}, "fw"),
-        ({"ya": "1"}, "fw"),
-        ({"yi": "B"}, "fi"),
-        ({"yk": "mask"}, "fi"),
-        ({"l": "4"}, "fa"),
-        ({"s": "1"}, "fa"),
-        ({"p": "pca"}, "fd"),
+        ({"y": "B"}, ["fw"]),
+        ({"ya": "1"}, ["fw"]),
+        ({"yi": "B"}, ["fi", "fw"]),
+        ({"yk": "mask"}, ["fi", "fw"]),
+        ({"l": "4"}, ["fa", "fm"]),
+        ({"s": "1"}, ["fa", "fm"]),
+        ({"p": "pca"}, ["fd", "fm"]),
+        ({"fs": "1"}, ["fs", "fw"]),
+        ({"fi": "1"}, ["fi", "fw"]),
+        ({"fn": "1"}, ["fn", "fu"]),
+        ({"py": "1"}, ["py", "fu"]),
     ],
     ids=str,
 )
-def test_a_link_that_chooses_something_inside_opens_its_fold(url: dict[str, str], fold: str) -> None:
+def test_a_link_that_chooses_something_inside_opens_its_folds(
+    url: dict[str, str], folds: list[str]
+) -> None:
     app = visit(**url)
     first = {"p": "pca"}  # what an open fold shows at first, and what then needs no place in the link
     kept = {} if url == first else url
-    assert app.query_params == {"v": "2", **kept, fold: "1"}
+    assert app.query_params == {"v": "2", **kept, **dict.fromkeys(folds, "1")}
 
 
 def test_how_sure_it_is_is_said_with_its_numbers() -> None:
@@ -301,7 +334,7 @@ def test_layer_head_and_special_tokens_change_the_heatmaps_only() -> None:
     assert headline(app) == claim
     assert (positions(app) == stood).all()
     assert [w.shape[0] - v.shape[0] for w, v in zip(weights(app), before, strict=True)] == [2, 2]
-    assert app.query_params == {"v": "2", "l": "6", "h": "12", "s": "1", "fa": "1"}
+    assert app.query_params == {"v": "2", "l": "6", "h": "12", "s": "1", "fa": "1", "fm": "1"}
     assert "Layer 6, head 12" in said(app)
     assert "Hidden:" not in said(app)
 
@@ -376,7 +409,7 @@ def test_wrong_settings_are_told_in_a_sentence(monkeypatch: pytest.MonkeyPatch) 
 def test_a_broken_layer_falls_back_to_the_first(layer: str) -> None:
     app = visit(l=layer, h=layer, s="maybe", fa="1")
     assert "Layer 1, head 1" in said(app)
-    assert app.query_params == {"v": "2", "fa": "1"}
+    assert app.query_params == {"v": "2", "fa": "1", "fm": "1"}
     app = visit(l=layer, h=layer, s="maybe", fa="maybe")
     assert app.query_params == {}  # and nothing is chosen in the fold
 
@@ -384,7 +417,7 @@ def test_a_broken_layer_falls_back_to_the_first(layer: str) -> None:
 def test_a_layer_of_a_deeper_model_becomes_the_last() -> None:
     app = visit(l="99", h="13")
     assert "Layer 6, head 12" in said(app)
-    assert app.query_params == {"v": "2", "l": "6", "h": "12", "fa": "1"}
+    assert app.query_params == {"v": "2", "l": "6", "h": "12", "fa": "1", "fm": "1"}
 
 
 @pytest.mark.parametrize("anchors", [" , ", ","])
@@ -1013,7 +1046,7 @@ def test_a_model_that_cannot_be_taken_apart_has_positions_and_says_why_no_more(
     model = core.load(str(folder))
     np.testing.assert_allclose(positions(app), expected(model, *POEMS.values()), atol=1e-4)
     assert headline(app).startswith("**No verdict:** *bank* stands at ")
-    assert "Measure it under *How sure is this?*" in said(app)
+    assert "Measure it under *Why*, in *How sure is this?*" in said(app)
 
 
 def test_a_causal_model_is_measured_on_request(

@@ -33,7 +33,7 @@ Visit = Callable[..., Page]
 
 def answered(page: Page) -> Page:
     """The page once everything is computed, the last fold and the contributions included."""
-    expect(page.get_by_text("Are the numbers right?")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("For your own use")).to_be_visible(timeout=PATIENCE)
     rested(page)
     moving = page.locator(".st-key-trajectory")
     if moving.count():
@@ -217,6 +217,7 @@ def test_layer_by_keyboard_changes_the_heatmaps_and_the_link(server: Server, vis
 @pytest.mark.fuzz
 def test_principal_components_are_a_choice(server: Server, visit: Visit) -> None:
     page = answered(visit(server.url))
+    page.get_by_text("More about these sentences").click()
     page.get_by_text("And in all directions at once?").click()
     until_link(page, lambda link: link.get("fd") == "1")
     columns, _, cosines = saved(page, "cosine")
@@ -272,6 +273,7 @@ def test_reset_leads_back(server: Server, visit: Visit) -> None:
     until_link(page, lambda link: not link)
     answered(page)
     expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_have_count(0)  # folded again
+    page.get_by_text("More about these sentences").click()
     page.get_by_text("Which token attends to which?").click()
     expect(page.get_by_text("Sentence A, Layer 1, head 1")).to_be_visible()
 

@@ -51,13 +51,14 @@ const look = () => {
 };
 look(); }"""
 
+# A fold in the link, the heading around it with its own key, and a picture in it.
 QUESTIONS = (
-    "How sure is this?",
-    "Which words moved it?",
-    "What if …?",
-    "Which token attends to which?",
-    "And in all directions at once?",
-    "Are the numbers right?",
+    ("Why: which words moved it", "fw", "", "", "why-adds"),
+    ("How sure is this?", "fs", "Why: which words moved it", "fw", ""),
+    ("What if …?", "fi", "Why: which words moved it", "fw", "why-changed"),
+    ("Which token attends to which?", "fa", "More about these sentences", "fm", "head-A"),
+    ("And in all directions at once?", "fd", "More about these sentences", "fm", "cosine"),
+    ("Are the numbers right?", "fn", "For your own use", "fu", "vectors"),
 )
 
 
@@ -91,8 +92,8 @@ def test_it_plays_once_a_visit_and_never_on_a_rerun(server: Server, visit: Visit
     answered(page)
     sentence = page.get_by_role("application", name="Sentence B: He opened an account at the bank.")
     expect(sentence).to_be_visible()
-    page.get_by_text("How sure is this?").click()
-    until_link(page, lambda link: link.get("fs") == "1")
+    page.get_by_text("Why: which words moved it").click()
+    until_link(page, lambda link: link.get("fw") == "1")
     answered(page)
     # To another page and back: another picture, in the same visit.
     page.get_by_role("link", name="Heads", exact=True).first.click()
@@ -103,6 +104,51 @@ def test_it_plays_once_a_visit_and_never_on_a_rerun(server: Server, visit: Visit
     answered(page)
     resting(page)
     assert page.evaluate("globalThis.starts") == 1
+
+
+# What slider, sentences' picture, map of the layer and drawing in the sidebar say, wherever one changes.
+_SAID = """() => { globalThis.said = [];
+const look = () => {
+  requestAnimationFrame(look);
+  for (const host of document.querySelectorAll(".st-key-trajectory *")) {
+    const frame = host.shadowRoot?.querySelector(".picture[data-moving]");
+    const place = document.querySelector(".polysee-map p");
+    if (!frame || !place) continue;
+    const now = [frame.querySelector(".slider .value bdi").textContent,
+      frame.querySelector("svg [data-part=maptitle]").textContent, place.textContent];
+    if (JSON.stringify(now) !== JSON.stringify(globalThis.said.at(-1))) globalThis.said.push(now);
+  }
+};
+look(); }"""
+
+
+def test_it_waits_until_it_is_seen_and_all_name_the_layer_that_it_shows(
+    server: Server, visit: Visit
+) -> None:
+    page = opened(visit, server.url, f"() => {{ ({_STARTS})(); ({_SAID})(); }}", height=340)
+    answered(page)
+    frame = resting(page)
+    page.wait_for_timeout(1500)  # its motion would have begun
+    assert page.evaluate("globalThis.starts") == 0
+    expect(frame.get_by_role("slider")).to_have_value("6")
+    frame.get_by_role("button", name="Play", exact=True).wait_for()
+    page.mouse.move(640, 200)
+    page.mouse.wheel(0, 260)
+    expect(frame).to_have_attribute("data-moving", "")
+    expect(frame.get_by_role("button", name="Pause", exact=True)).to_be_visible()
+    resting(page)
+    expect(frame.get_by_role("slider")).to_have_value("6")
+    expect(frame.get_by_role("button", name="Replay", exact=True)).to_be_visible()
+    assert page.evaluate("globalThis.starts") == 1
+    start = ["learned vector", "all one vector", "You are at: embedding"]
+    layers = [
+        [f"layer {i} of 6", f"map of layer {i}", f"You are at: layer {i} of 6, vector"]
+        for i in range(1, 6)
+    ]
+    assert page.evaluate("globalThis.said") == [start, *layers]
+    expect(page.locator(".polysee-map p")).to_have_text("You are at: layer 6 of 6, vector")
+    frame.get_by_role("button", name="Replay", exact=True).press("Enter")
+    expect(frame.get_by_role("slider")).to_have_value("0")
 
 
 @pytest.mark.fuzz
@@ -261,19 +307,23 @@ def test_what_is_folded_is_not_there_until_it_is_asked_for(server: Server, visit
     expect(drawn).to_have_count(1)
     expect(page.get_by_role("button", name="Save this comparison")).to_have_count(0)
     expect(page.get_by_text("largest difference")).to_have_count(0)
-    for question, short, place in zip(
-        QUESTIONS, "swiadn", ("", "why-adds", "why-changed", "head-A", "cosine", "vectors"), strict=True
-    ):
+    for question, key, heading, around, place in QUESTIONS:
+        if heading:
+            page.get_by_text(heading, exact=True).click()
+            until_link(page, partial(_has, around, "1"))
         title = page.get_by_text(question, exact=True)
         title.click()
-        until_link(page, partial(_has, f"f{short}", "1"))
+        until_link(page, partial(_has, key, "1"))
         if place:
             picture(page, place)
         else:
             expect(page.get_by_text("of those verdicts are right")).to_be_visible()
         rested(page)
         title.click()
-        until_link(page, partial(_has, f"f{short}", None))
+        until_link(page, partial(_has, key, None))
+        if heading:
+            page.get_by_text(heading, exact=True).click()
+            until_link(page, partial(_has, around, None))
         until_link(page, partial(_has, "p", None))  # nothing was chosen in it
         expect(drawn).to_have_count(1)
         rested(page)

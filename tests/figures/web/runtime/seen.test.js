@@ -3,7 +3,7 @@ import { deepEqual, equal } from "node:assert/strict";
 import { isInView, whenSeen } from "../../../../core/figures/web/src/runtime/seen.js";
 
 /** A page of our own: a window, its tab, a clock, and what is heard. */
-function page(act, { visible = true } = {}) {
+function page(act, { visible = true, top = 900 } = {}) {
   const timers = new Map(), heard = {}, acted = [];
   let count = 0, see = null, watching = true;
   const kept = { setTimeout: globalThis.setTimeout, clearTimeout: globalThis.clearTimeout };
@@ -20,7 +20,7 @@ function page(act, { visible = true } = {}) {
     clearTimeout: (id) => timers.delete(id),
   });
   const life = new AbortController();
-  whenSeen({}, life.signal, () => acted.push(1));
+  whenSeen({ getBoundingClientRect: () => ({ top, bottom: top + 500, height: 500 }) }, life.signal, () => acted.push(1));
   const pass = () => { const due = [...timers.values()]; timers.clear(); due.forEach(([then]) => then()); };
   act({ acted, heard, life, pass, see, timers, turn: (state) => { document.visibilityState = state; heard.visibilitychange(); } });
   Object.assign(globalThis, kept);
@@ -44,6 +44,17 @@ test("it waits until it is in view, and then acts once", () => page(({ acted, pa
   pass();
   equal(acted.length, 1);
 }));
+
+test("in view from the first, it acts at once; partly, or in a hidden tab, it waits", () => {
+  for (const [top, visible, times] of [[100, true, 1], [500, true, 1], [-200, true, 1], [501, true, 0], [-201, true, 0], [100, false, 0]]) {
+    page(({ acted, pass, see }) => {
+      equal(acted.length, times);
+      see?.(500, 500);
+      pass();
+      equal(acted.length, visible ? 1 : 0);
+    }, { top, visible });
+  }
+});
 
 test("out of view again before the page rests, it waits on", () => page(({ acted, pass, see }) => {
   see(500, 500);

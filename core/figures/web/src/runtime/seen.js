@@ -10,18 +10,24 @@ const REST = 300; // milliseconds without scrolling: a page that passes by is no
  */
 export const isInView = (shown, whole, most) => shown.height > 0 && shown.height >= SHARE * Math.min(whole.height, most);
 
+/** The part of a node between the edges of the window. @param {DOMRect} box */
+const inWindow = ({ top, bottom }) => ({ height: Math.min(bottom, innerHeight) - Math.max(top, 0) });
+
 /**
- * Calls `act` once, as soon as the node is in view, the tab visible and the page at rest.
+ * Calls `act` once, as soon as the node is in view, the tab visible and the page at rest. If it is so already, that is
+ * at once, and nothing is drawn before.
  * @param {Element} node
  * @param {AbortSignal} signal ends the waiting
  * @param {() => void} act
  */
 export function whenSeen(node, signal, act) {
+  const isShown = () => document.visibilityState === "visible", box = node.getBoundingClientRect();
+  if (isShown() && isInView(inWindow(box), box, innerHeight)) return act();
   let timer = 0, inView = false;
   const life = new AbortController(), stop = () => life.abort();
   const again = () => {
     clearTimeout(timer);
-    if (!inView || document.visibilityState !== "visible") return;
+    if (!inView || !isShown()) return;
     timer = Number(setTimeout(() => {
       stop();
       act();
