@@ -17,6 +17,7 @@ from .attention.heads import HeadMap, head_map, word_map
 from .attention.patterns import PATTERNS, PatternScores, head_similarity, mean_patterns, patterns
 from .attention.ranking import RankedHeads, rank_heads, strongest_key
 from .attention.roles import RoleScores, measure_roles, shipped_roles
+from .attention.striking import StrikingWeight, striking
 from .attention.visible import mean_of_heads
 from .attention.whole_words import merged
 from .contributions.by_word import Why
@@ -59,6 +60,7 @@ __all__ = [
     "SharedWord",
     "Similarity",
     "Spread",
+    "StrikingWeight",
     "Verdict",
     "Why",
     "WordPath",
@@ -95,6 +97,7 @@ __all__ = [
     "shared_words",
     "shipped",
     "shipped_roles",
+    "striking",
     "strongest_key",
     "tsne",
     "umap",

@@ -176,7 +176,7 @@ def _questions(
 
 
 def _why(s: CompareState, question: Question, *, if_too: bool) -> None:
-    """What moved the word, what would have moved it otherwise, and how far the verdict can be trusted."""
+    """What moved the word, what else would have moved it, and how far to trust the verdict."""
     section.show(question)
     if if_too:
         folds.show("What if …?", s.what_if, partial(section.show_if, question))

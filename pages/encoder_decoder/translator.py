@@ -73,7 +73,7 @@ def figures(name: str) -> Mapping[str, Any] | None:
 
 
 def on_map(s: TranslationState) -> OwnModel | None:
-    """The stacks of the model that translates, for the drawing in the sidebar; None if it is not here."""
+    """The stacks of the model, for the drawing in the sidebar; None if the model is not here."""
     try:
         shown = model(s.model.get())
     except PolyseeError:

@@ -13,7 +13,12 @@ from pages.heads.state import HeadsState
 from ui import device
 from ui.serving import sent_once
 
-_BEHIND = (".stMain .stExpander", ".stMain [data-testid='stCaptionContainer']")
+_BEHIND = (
+    ".stMain .stExpander",
+    ".stMain [data-testid='stCaptionContainer']",
+    ".st-key-striking",
+    ".st-key-striking-message",
+)
 _ALONE = "This device computes one text in one model: the server computes pairs and a second model."
 _CHANGED = (
     "This device computes every token as the model reads it: the server computes whole words, masks, "

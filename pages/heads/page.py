@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.heads import (
     choices,
@@ -14,9 +16,11 @@ from pages.heads import (
     importance,
     on_device,
     predictions,
+    striking,
     zoom,
 )
 from pages.heads.atlas import ranking, roles
+from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
 from ui import device, layout, page, same_in_python, text
 from ui.models import answers
@@ -59,6 +63,7 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
     text_queries = [choices.as_chosen(one, side) for one, side in zip(plain, s.sides, strict=False)]
     columns = st.columns(len(text_queries), gap="medium")
     panels = []
+    message = columns[0].container(key="striking message")  # before the choices, once they are read
     for number, (column, one) in enumerate(zip(columns, text_queries, strict=True)):
         with column:
             if len(text_queries) > 1:
@@ -68,7 +73,12 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
     limitations = prose.read(__file__).limitations
     for number, (column, shown) in enumerate(zip(columns, panels, strict=True)):
         with column:
-            zoom.show(s, panels, number, export.saved_as(s, text_queries, number, shown, limitations))
+            saved = export.saved_as(s, text_queries, number, shown, limitations)
+            zoom_in = partial(zoom.show, s, panels, number, saved)
+            if striking.opens(s, panels):
+                _beside_striking(s, shown, message, zoom_in)
+            else:
+                zoom_in()
             # Returning to the picture closes it, so that it never shows an outdated choice.
             with st.popover(same_in_python.TITLE):
                 st.code(export.python(shown, panels[0]), language="python")
@@ -80,6 +90,25 @@ def _panels(s: HeadsState, plain: list[TextQuery]) -> None:
         roles.show(s, panels)
         predictions.show(s, text_queries)
         importance.show(s, panels)
+
+
+def _beside_striking(
+    s: HeadsState, panel: Panel, message: DeltaGenerator, zoom_in: Callable[[], None]
+) -> None:
+    """All heads, with the one that strikes most in this text before them."""
+    found = striking.read(panel)
+    message.markdown(striking.say(panel, found))
+    if found is None or not striking.fits(panel):
+        if found is not None:
+            with message:
+                striking.offer(s, found)
+        zoom_in()
+        return
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        striking.show(s, panel, found)
+    with right:
+        zoom_in()
 
 
 page.run(__file__, HeadsState, heads, tools=False)

@@ -352,6 +352,12 @@ class HeadsState(PageState):
         own.head.set(head)
         self.shared["level"].set("head")
 
+    def open_weight(self, layer: int, head: int, query: int, key: int) -> None:
+        """This head of the first model, with one of its weights chosen; all from 0."""
+        self.open_head(0, layer, head)
+        self.shared["query"].set(query)
+        self.shared["key"].set(key)
+
     def open_all(self, side: int) -> None:
         """Back to all heads."""
         self.sides[side].layer.set(ALL)

@@ -27,9 +27,7 @@ def drawn(app: AppTest) -> list[tuple[dict[str, Any], bytes]]:
 
 def on_map(app: AppTest) -> dict[str, Any]:
     """What the drawing of the transformer in the sidebar is given."""
-    (element,) = (
-        one for one in app.get("bidi_component") if one.proto.component_name == "polysee_map"
-    )
+    (element,) = (one for one in app.get("bidi_component") if one.proto.component_name == "polysee_map")
     given: dict[str, Any] = json.loads(element.proto.json)
     return given
 

@@ -21,7 +21,10 @@ from tests.pretrained.small_models import DECODERS, PAIRED, SHAPES, save
 from tests.tiers import crossed, some
 from tests.visits import run, said
 
-BENEATH = ("polysee-next-word", "polysee-mask-", "polysee-difference-of-models")
+BENEATH = (
+    *("polysee-next-word", "polysee-mask-", "polysee-difference-of-models"),
+    "polysee-striking-",
+)
 
 
 visit = partial(visits.visit, "heads")

@@ -189,4 +189,7 @@ def test_a_page_with_its_own_model_shows_its_layers_itself() -> None:
     assert target_in(own, "head", 3, "") == {"h": "3"}
     assert target_in(own, "vector", 0, "") is None
     changed = target_in(own, "layer", 2, "encoder") or {}
-    assert {one.url: one.parse(changed[one.url]) for one in (s.block, s.layer)} == {"e": "encoder", "l": 2}
+    assert {one.url: one.parse(changed[one.url]) for one in (s.block, s.layer)} == {
+        "e": "encoder",
+        "l": 2,
+    }

@@ -1,8 +1,8 @@
 """A small drawing of the transformer that marks the part of the current page, and leads to the others.
 
 A page declares where it is (`PageState.locations`); from that and the address alone the browser marks
-the part (`map.js`). A picture that goes through the layers tells the browser which one it shows. A click is an event: the page of that part
-then opens with the current sentence, if this page has one.
+the part (`map.js`). A picture that goes through the layers tells the browser which one it shows. A
+click is an event: the page of that part then opens with the current sentence, if this page has one.
 """
 
 from __future__ import annotations

@@ -106,7 +106,7 @@ def test_it_plays_once_a_visit_and_never_on_a_rerun(server: Server, visit: Visit
     assert page.evaluate("globalThis.starts") == 1
 
 
-# What slider, sentences' picture, map of the layer and drawing in the sidebar say, wherever one changes.
+# What the slider, the map of the layer and the drawing in the sidebar say, wherever one changes.
 _SAID = """() => { globalThis.said = [];
 const look = () => {
   requestAnimationFrame(look);

@@ -1,0 +1,130 @@
+"""What the page opens with: one head of this text, in a sentence and a picture."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.errors import NotSupported
+from core.figures import Picture, heatmap, style
+from core.measures import StrikingWeight, head_map, striking
+from core.sentences import sentence
+from pages.heads.displayed import Panel
+from pages.heads.state import HeadsState
+from ui import figure, files, layout, tables, text
+from ui.figure import Cell
+from ui.state import LESSON, PRESENT
+
+PICTURE = "striking head"  # its name on the page
+MOST_DRAWN = 64  # tokens
+_NUMBERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
+def of(panel: Panel) -> StrikingWeight | None:
+    """The weight that the page opens with; None if the text has none, or if it is no whole text.
+
+    Raises:
+        NotSupported: if the model has no attention.
+    """
+    return None if panel.block.trace is None else striking(panel.block.trace)
+
+
+def opens(s: HeadsState, panels: list[Panel]) -> bool:
+    """Whether nothing else is asked for: one whole text in one model, and no layer or token chosen.
+
+    A lesson says itself what to look at, and what is presented is one picture.
+    """
+    one = panels[0]
+    chosen = one.layer is not None or one.chosen.maps["token"] is not None or s.pattern.get()
+    asked = LESSON.get() is not None or PRESENT.get() or s.words.get() or one.masked
+    return len(panels) == 1 and not chosen and not asked and one.block.trace is not None
+
+
+def say(panel: Panel, found: StrikingWeight | None) -> str:
+    """The head in a sentence about this text (Markdown)."""
+    layers, heads = panel.of
+    if found is None:
+        return sentence("striking.none")
+    return sentence(
+        "striking.sends",
+        layer=str(found.layer + 1),
+        head=str(found.head + 1),
+        share=percent(found.weight),
+        query=_named(panel, found.query),
+        key=_named(panel, found.key),
+        count=str(layers * heads - int(panel.block.absent.sum())),
+    )
+
+
+def percent(weight: float) -> str:
+    """A weight as a percentage; what is not all of it is not rounded to all."""
+    return "over 99 %" if 0.995 <= weight < 0.99995 else f"{100 * weight:.0f} %"
+
+
+def _named(panel: Panel, token: int) -> str:
+    """A token by its name, and by its number among equal ones (Markdown)."""
+    names = panel.block.attention.queries
+    same = [i for i, name in enumerate(names) if name == names[token]]
+    word = f"*{text.plain(style.token_name(names[token]))}*"
+    if len(same) == 1:
+        return word
+    number = same.index(token)
+    return (
+        f"the {_NUMBERED[number]} {word}" if number < len(_NUMBERED) else f"{word} (no. {number + 1})"
+    )
+
+
+def drawn(panel: Panel, found: StrikingWeight) -> Picture:
+    """The map of the head, the row of the token that attends marked."""
+    where = f"Layer {found.layer + 1}, head {found.head + 1}"
+    return heatmap(
+        head_map(panel.block, found.layer, found.head, special=True),
+        sentence=f"{where}: rows are queries, columns are keys.",
+        name=f"striking-layer-{found.layer + 1}-head-{found.head + 1}",
+        marked=(found.query,),
+    )
+
+
+def fits(panel: Panel) -> bool:
+    """Whether the text is short enough for its map to be read beside all heads."""
+    return len(panel.block.attention.queries) <= MOST_DRAWN
+
+
+def offer(s: HeadsState, found: StrikingWeight) -> None:
+    """Draw the button that opens the head."""
+    st.button(
+        "Open this head",
+        key="open striking head",
+        on_click=s.open_weight,
+        args=(found.layer, found.head, found.query, found.key),
+    )
+
+
+def show(s: HeadsState, panel: Panel, found: StrikingWeight) -> None:
+    """Draw the head, with what leads to all its numbers."""
+
+    def opened(cell: Cell) -> None:
+        s.open_weight(found.layer, found.head, cell.row, cell.column)
+
+    with st.container(key="striking"):
+        st.markdown(
+            f"**Layer {found.layer + 1}, head {found.head + 1}**: each row attends to the columns"
+        )
+        view = partial(head_map, panel.block, found.layer, found.head, special=True)
+        figure.show(
+            drawn(panel, found),
+            PICTURE,
+            on_cell=opened,
+            saved_as=[files.csv(lambda: tables.head(view()), "striking-head")],
+            scale=layout.scale(),
+        )
+        offer(s, found)
+
+
+def read(panel: Panel) -> StrikingWeight | None:
+    """`of`, without the error of a model that has no attention."""
+    try:
+        return of(panel)
+    except NotSupported:
+        return None
