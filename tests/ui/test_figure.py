@@ -177,6 +177,7 @@ LAYER = {
     "pin": None,
     "threshold": 0.05,
     "alone": 0,
+    "all": None,
     "special": True,
     "view": "weights",
     "sort": "place",
@@ -205,7 +206,7 @@ SIZES: dict[str, Any] = {"rows": [*"abc"], "columns": [*"abcde"], "labels": [*"a
 SIZES |= {"layers": [*"abc"], "heads": 5}
 MAY_BE_NONE = {("layer", "key"), ("overview", "pattern"), ("cloud", "chosen"), ("space", "view")}
 MAY_BE_NONE |= {("space", "chosen")}
-MAY_BE_NONE |= {("layer", "special")}
+MAY_BE_NONE |= {("layer", "special"), ("layer", "all")}
 DEEP: Any = []
 for _ in range(500):
     DEEP = [DEEP]
@@ -300,7 +301,7 @@ def _is_right(name: str, junk: object) -> bool:
     """Whether this value is valid in a field of this name."""
     if name in ("threshold", "alone", "least"):
         return junk == 0.5
-    if name in ("query", "key", "token", "pattern", "chosen", "pin", "special", "view"):
+    if name in ("query", "key", "token", "pattern", "chosen", "pin", "all", "special", "view"):
         return junk is None
     return name == "on" and junk == [1, 2, 3]
 

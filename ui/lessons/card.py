@@ -48,7 +48,7 @@ light-dark(#3B6EA8, #7FB2E5) !important;}
 .st-key-lesson button {min-height: 2rem;}
 .st-key-lesson:focus {outline: none;}
 .st-key-lesson-progress {position: absolute;}
-@media (max-width: 640px) {  /* the card leaves room for the picture: its words scroll */
+@media (max-width: 640px) {  /* the card leaves room for the picture, and shows all its words */
 .stMainBlockContainer h1 {font-size: 1rem !important; white-space: nowrap; overflow: hidden;
 text-overflow: ellipsis;}
 .st-key-lesson {padding: .3rem .7rem .4rem !important;}
@@ -56,7 +56,6 @@ text-overflow: ellipsis;}
 .st-key-lesson :is(p, h5, [data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"])
 {line-height: 1.3; margin-bottom: 0;}
 .st-key-lesson [data-testid="stHorizontalBlock"] {gap: .3rem .6rem;}
-.st-key-lesson-words {max-height: 4.2rem; overflow-y: auto;}
 }
 </style>"""
 

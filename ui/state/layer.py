@@ -18,7 +18,7 @@ _NONE, _MEAN = "none", "mean"
 _SCHEMA = schema.state("layer")
 # The usual key of each part in a link.
 URLS = {"level": "r", "on": "on", "head": "h", "query": "q", "key": "k", "pin": "pin"}
-URLS |= {"threshold": "th", "alone": "ta", "special": "s", "view": "vw", "sort": "so"}
+URLS |= {"threshold": "th", "alone": "ta", "all": "al", "special": "s", "view": "vw", "sort": "so"}
 
 
 def _format(field: schema.Field) -> formats.Parser[Any]:

@@ -186,10 +186,11 @@ def layer_view(
         state: what to show first: "level" (one of `LEVELS`), "on" (heads that draw lines), "head",
             "query", "key" (indices from 0; −1 as "head", and alone in "on", is the mean of all heads),
             "pin" (None, "query", "key": whose lines alone are drawn), "threshold", "alone" (the
-            threshold of those lines), "special" (whether shown; None: on every zoom level
-            but "lines", where a bar says how much of a row goes to them), "view"
-            ("weights", "scores"), "sort" ("place", "size"). It may come from a link: what is missing or
-            does not fit takes its default.
+            threshold of those lines), "all" (whether all lines from the threshold on are drawn, or the
+            strongest few; None: all if another threshold than the usual is chosen), "special" (whether
+            shown; None: on every zoom level but "lines", where a bar says how much of a row goes to
+            them), "view" ("weights", "scores"), "sort" ("place", "size"). It may come from a link: what
+            is missing or does not fit takes its default.
         on_page: what surrounds the picture.
 
     Raises:

@@ -19,7 +19,7 @@ DIST = Path(web.__file__).parent / "dist"
 # kB, of which the save menu takes 6.4. Each of the first does the work of several.
 MOST = {
     "forward": 73,  # all of "steps", and the tiny model
-    "layer": 98,
+    "layer": 99,  # with the choice between the strongest lines and all
     "overview": 53,
     "steps": 49,
     "trajectory": 48,  # it also waits until it is seen, and tells the page its layer

@@ -75,6 +75,13 @@ def test_opens_on_all_heads_with_their_patterns() -> None:
     assert app.query_params == {}
 
 
+def test_a_link_says_whether_all_lines_are_drawn() -> None:
+    for url, every in (({}, None), ({"al": "1"}, True), ({"th": "0.3", "al": "0"}, False)):
+        app = visit(l="4", **url)
+        assert picture(app)[0]["state"]["all"] is every
+        assert app.query_params == {"v": "2", "l": "4", **url}
+
+
 def test_a_program_that_lets_go_of_the_layer_still_has_it() -> None:
     app = visit(l="4")
     for untold in (None, "99", "nonsense"):

@@ -23,6 +23,7 @@ CHOSEN = {
     "pin": "query",
     "threshold": 0.1,
     "alone": 0.2,
+    "all": False,
     "special": False,
     "view": "scores",
     "sort": "size",

@@ -24,6 +24,7 @@ export interface LayerState {
   pin: "query" | "key" | null;
   threshold: Share;
   alone: Share;
+  all: boolean | null;
   special: boolean | null;
   view: "weights" | "scores";
   sort: "place" | "size";

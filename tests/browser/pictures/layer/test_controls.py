@@ -41,3 +41,22 @@ def test_of_a_chosen_token_the_slider_says_from_where_weights_are_drawn(
     frame.page.keyboard.press("Escape")  # all tokens once more
     expect(slider).to_have_attribute("aria-valuetext", "0.90")
     expect(frame.locator("[data-part=note]").first).to_contain_text("from 0.90")
+
+
+def test_the_strongest_lines_are_drawn_until_all_are_asked_for(heads: Shown, visit: Visit) -> None:
+    state = quote(json.dumps({"threshold": 0.05, "special": True}))
+    (frame,) = frames(visit(f"{heads.url}/?n=14&state={state}"))
+    note = frame.locator("[data-part=note]").first
+    box = frame.get_by_role("checkbox", name="all lines")
+    expect(note).to_contain_text("the 40 strongest weights from 0.05")
+    expect(box).not_to_be_checked()
+    box.check()
+    expect(note).not_to_contain_text("strongest")
+    expect(note).to_contain_text("weights from 0.05")
+    box.uncheck()
+    expect(note).to_contain_text("the 40 strongest")
+    slider = frame.get_by_role("slider", name="weights from")
+    slider.focus()
+    frame.page.keyboard.press("ArrowLeft")  # who chooses a threshold sees all from there on
+    expect(note).not_to_contain_text("strongest")
+    expect(box).to_be_checked()

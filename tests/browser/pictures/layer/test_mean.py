@@ -189,7 +189,7 @@ def test_the_mean_of_all_has_its_own_name_and_is_that_of_what_heads_show(
     assert "head 1" not in notes(frame)
     expect(frame.locator(".heads")).to_be_hidden()
     frame.get_by_role("tab", name="Lines").click()
-    assert "Mean of all 6 heads, weights from" in notes(frame)
+    assert "Mean of all 6 heads, the 40 strongest weights from" in notes(frame)
 
 
 def test_one_head_has_no_mean(heads: Shown, visit: Visit) -> None:

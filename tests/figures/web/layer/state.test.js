@@ -1,6 +1,7 @@
 import { test } from "node:test";
 import { deepEqual, equal } from "node:assert/strict";
-import { LEVELS, MEAN, chosenKey, chosenQuery, fitState, showsSpecial } from "../../../../core/figures/web/src/layer/state.js";
+import CONSTANTS from "../../../../core/figures/web/src/derive/constants.json" with { type: "json" };
+import { LEVELS, MEAN, chosenKey, chosenQuery, USUAL, fitState, showsAll, showsSpecial } from "../../../../core/figures/web/src/layer/state.js";
 
 const HEADER = {
   kind: "inner", heads: 4, missingHeads: [1], queries: ["[CLS]", "a", "b"], keys: ["[CLS]", "a", "b", "c"],
@@ -62,4 +63,11 @@ test("beside another picture, the first token that both have is shown", () => {
   equal(chosenQuery(one, STATE, header), 2);
   equal(chosenKey(one, STATE, header, 2), 3); // its number there is the lowest
   equal(chosenQuery(attention([1, 2], [1]), { ...STATE, query: 0 }, header), 2); // what is hidden is not nearest
+});
+
+test("all lines are drawn for who says so, or has chosen a threshold", () => {
+  const shows = (all, threshold, root) => showsAll({ all, threshold }, { root });
+  deepEqual([shows(null, 0.05, false), shows(null, 0.1, true), shows(null, 0.1, false), shows(null, 0.05, true)], [false, false, true, true]);
+  deepEqual([shows(true, 0.05, false), shows(false, 0.2, false)], [true, false]);
+  deepEqual(USUAL, [CONSTANTS.layer.short, CONSTANTS.layer.long]);
 });

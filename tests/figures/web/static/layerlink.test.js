@@ -3,13 +3,13 @@ import { deepEqual, equal } from "node:assert/strict";
 import { completeLayer as complete } from "../../../../core/figures/web/src/derive/layer.js";
 import { layerChosen, layerFields, overviewChosen, overviewFields } from "../../../../core/figures/web/src/static/layerlink.js";
 
-const OPEN = { r: "", on: "", h: "", q: "", k: "", pin: "", th: "", ta: "", s: "", vw: "", so: "" };
+const OPEN = { r: "", on: "", h: "", q: "", k: "", pin: "", th: "", ta: "", al: "", s: "", vw: "", so: "" };
 const ALL = { x: "0", y: "to", f: "", us: "0", ge: "0", s: "", q: "", k: "" };
 
 test("a link's choices in a layer become a state, and the state the same link", () => {
   for (const link of [
     {}, { r: "head", h: "3", q: "10", k: "2" }, { on: "1.9", pin: "query", q: "5", ta: "0.2" }, { on: "none", h: "mean" },
-    { on: "mean", th: "0.3", s: "1", vw: "scores", so: "size" }, { s: "0" },
+    { on: "mean", th: "0.3", s: "1", vw: "scores", so: "size" }, { s: "0" }, { al: "1" }, { th: "0.3", al: "0" },
   ]) {
     const state = complete(layerChosen({ ...OPEN, ...link }), 12, 14);
     deepEqual(layerFields(state, complete({}, 12, 14)), { ...OPEN, ...link });

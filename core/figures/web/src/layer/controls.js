@@ -7,7 +7,7 @@ import { whenIdle } from "./idle.js";
 import { STATES } from "../runtime/schema.js";
 import { element, lookOf, written } from "../runtime/shared.js";
 import { isDashed } from "./names.js";
-import { LEVELS, MEAN, showsSpecial } from "./state.js";
+import { LEVELS, MEAN, showsAll, showsSpecial } from "./state.js";
 
 /** @type {Record<LevelName, string>} */
 const TABS = { lines: "Lines", head: "One head", token: "One token", product: "One product" };
@@ -63,11 +63,13 @@ export class LayerControls {
     this.sorts = new Choices(layer, "Order", (i) => update({ sort: SORTS[i] }));
     this.query = tokensIn(layer, "query", "Query token", (i) => update({ query: i, key: layer.state.key }));
     this.key = tokensIn(layer, "key", "Key token", (i) => update({ key: i }));
-    this.special = element("label", {});
-    this.checkbox = element("input", { type: "checkbox" });
-    this.special.append(this.checkbox, element("span", {}, "special tokens"));
-    layer.on(this.checkbox, "change", () => this.#showSpecial(this.checkbox.checked));
-    this.bar.append(first, this.heads.bar, this.threshold, this.views.bar, this.sorts.bar,
+    const special = this.#tick("special tokens", (checked) => this.#showSpecial(checked));
+    const all = this.#tick("all lines", (checked) => this.#showAll(checked));
+    this.special = special.label;
+    this.checkbox = special.box;
+    this.all = all.label;
+    this.allBox = all.box;
+    this.bar.append(first, this.heads.bar, this.threshold, this.all, this.views.bar, this.sorts.bar,
       this.query.whole, this.key.whole, this.special);
   }
 
@@ -125,6 +127,23 @@ export class LayerControls {
   }
 
   /**
+   * A box to tick, and its label around it.
+   * @param {string} text @param {(checked: boolean) => void} act
+   */
+  #tick(text, act) {
+    const label = element("label"), box = element("input", { type: "checkbox" });
+    label.append(box, element("span", {}, text));
+    this.layer.on(box, "change", () => act(box.checked));
+    return { label, box };
+  }
+
+  /** What a threshold says by itself is stored as unset. @param {boolean} all */
+  #showAll(all) {
+    const { layer } = this, usual = all === showsAll({ ...layer.state, all: null }, layer.header);
+    layer.update({ all: usual ? null : all });
+  }
+
+  /**
    * A zoom level's default is stored as unset, because other levels may have other defaults.
    * @param {boolean} special
    */
@@ -158,6 +177,8 @@ export class LayerControls {
     this.#setHeads();
     this.tabs.set(LEVELS.indexOf(level));
     this.threshold.hidden = !lines || header.kind === "none";
+    this.all.hidden = this.threshold.hidden || state.pin !== null;
+    this.allBox.checked = showsAll(state, header);
     const text = written(threshold, { digits: 2 });
     this.slider.value = String(this.#thresholds.indexOf(threshold));
     this.slider.setAttribute("aria-valuetext", text);

@@ -14,6 +14,16 @@ export const MEAN = TYPES.headOrMean.minimum; // the index of the mean of all he
  */
 export const showsSpecial = ({ special, level }) => special ?? level !== "lines";
 
+/** The threshold with which the lines open; the second for a long text. */
+export const USUAL = [0.05, 0.1];
+
+/**
+ * Whether all lines from the threshold on are drawn: by default, only for a visitor who has chosen a threshold.
+ * @param {Pick<LayerState, "all" | "threshold">} state
+ * @param {Pick<LayerHeader, "root">} header
+ */
+export const showsAll = ({ all, threshold }, { root }) => all ?? threshold !== USUAL[Number(root)];
+
 /**
  * Makes a state fit a layer of so many heads and tokens.
  * @param {LayerState} state

@@ -5,13 +5,13 @@
 import { shortly, weighed } from "../../draw/written.js";
 import { quoted, scaledWords, titleOfHeads, whyMissing } from "../names.js";
 import { MEAN } from "../state.js";
-import { hiddenShare, isMissing, leastOf, strongestOf } from "./weights.js";
+import { FEW, hiddenShare, isMissing, leastOf, leavesOut, strongestOf } from "./weights.js";
 
 /** The lines that exist. @param {LinesLevel} level @param {?TokenThing} focus */
 export function title(level, focus) {
   const { header, state } = level.layer, heads = titleOfHeads(state.on, header);
   if (header.kind === "none") return heads;
-  if (!focus) return `${heads}, weights from ${shortly(state.threshold)}`;
+  if (!focus) return `${heads}, ${leavesOut(level.layer) ? `the ${FEW} strongest ` : ""}weights from ${shortly(state.threshold)}`;
   const way = focus.side === "query" ? "of" : "on";
   return `${heads}, only the weights ${way} ${quoted(level.name(focus))} from ${shortly(leastOf(state))}`;
 }

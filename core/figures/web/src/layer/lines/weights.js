@@ -5,6 +5,7 @@
 /** @import { LinesPlan } from "./layout.js" */
 /** @import { LinesLevel } from "./level.js" */
 import { largest } from "../../draw/written.js";
+import { showsAll } from "../state.js";
 
 /** @typedef {[head: number, row: number, weight: number]} EndWeight a weight, and the end of its line */
 /** @typedef {[head: number, query: number, key: number, weight: number]} Line rows in the two columns */
@@ -12,6 +13,7 @@ import { largest } from "../../draw/written.js";
 const LEAST = 0.01; // if no token is chosen: the smallest weight to draw for the one under the pointer
 const NOUGHT = 1e-6; // no line is drawn below this weight, whatever the threshold
 const MOST = 20000; // the most lines drawn at once, the strongest
+export const FEW = 40; // so many, until a visitor asks for all
 
 /** @type {Record<Side, Side>} */
 export const OTHER = { query: "key", key: "query" };
@@ -46,9 +48,21 @@ export function endWeights(layer, token) {
 
 /** The lines to draw, the weakest first. @param {LinesLevel} level @param {LinesPlan} plan */
 export function linesToDraw(level, plan) {
-  const focus = level.focus(), lines = focus ? linesOf(level, focus) : linesInSight(level.layer, plan);
+  const { state, header } = level.layer, focus = level.focus();
+  const lines = focus ? linesOf(level, focus) : linesInSight(level.layer, plan);
   lines.sort((a, b) => a[3] - b[3]);
-  return lines.length > MOST ? lines.slice(-MOST) : lines;
+  return lines.slice(focus || showsAll(state, header) ? -MOST : -FEW);
+}
+
+/** Whether some lines are left out: there are more than a few, and not all are asked for. @param {Layer} layer */
+export function leavesOut({ attention, state, header }) {
+  if (showsAll(state, header)) return false;
+  const least = Math.max(state.threshold, NOUGHT);
+  let count = 0;
+  return state.on.some((head) => attention.queries.some((i) => {
+    for (const weight of attention.row(head, i)) if (weight >= least) count++;
+    return count > FEW;
+  }));
 }
 
 /** The lines of one token. @param {LinesLevel} level @param {TokenThing} token @returns {Line[]} */
