@@ -9,7 +9,6 @@ import streamlit as st
 from core.errors import NotSupported
 from core.figures import Picture, heatmap, style
 from core.measures import StrikingWeight, head_map, striking
-from core.sentences import sentence
 from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
 from ui import figure, files, layout, tables, text
@@ -17,6 +16,10 @@ from ui.figure import Cell
 from ui.state import LESSON, PRESENT
 
 PICTURE = "striking head"  # its name on the page
+NONE = (
+    "**No head stands out here:** no two different words of this text attend to each other. "
+    "Click on any head to see what it does."
+)
 MOST_DRAWN = 64  # tokens
 _NUMBERED = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
 
@@ -45,21 +48,13 @@ def say(panel: Panel, found: StrikingWeight | None) -> str:
     """The head in a sentence about this text (Markdown)."""
     layers, heads = panel.of
     if found is None:
-        return sentence("striking.none")
-    return sentence(
-        "striking.sends",
-        layer=str(found.layer + 1),
-        head=str(found.head + 1),
-        share=percent(found.weight),
-        query=_named(panel, found.query),
-        key=_named(panel, found.key),
-        count=str(layers * heads - int(panel.block.absent.sum())),
+        return NONE
+    query, key = _named(panel, found.query), _named(panel, found.key)
+    count = layers * heads - int(panel.block.absent.sum())
+    return (
+        f"**In layer {found.layer + 1}, head {found.head + 1} sends {text.percent(found.weight)} of the "
+        f"attention of {query} to {key}.** It is one of {count} heads: click on any of them."
     )
-
-
-def percent(weight: float) -> str:
-    """A weight as a percentage; what is not all of it is not rounded to all."""
-    return "over 99 %" if 0.995 <= weight < 0.99995 else f"{100 * weight:.0f} %"
 
 
 def _named(panel: Panel, token: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,7 +36,7 @@ def weighted(text: str, *cells: tuple[int, int, str, str, float], causal: bool =
     for layer, head, query, key, weight in cells:
         row = weights[layer, head, names.index(query)]
         row[0], row[names.index(key)] = 1 - weight, weight
-    none = {"hidden": None, "final": None, "query": None, "key": None, "value": None}
+    none: dict[str, Any] = {"hidden": None, "final": None, "query": None, "key": None, "value": None}
     attention = Attention(names, names, weights)
     return replace(trace, attention=attention, scale=None, causal=causal, **none)
 

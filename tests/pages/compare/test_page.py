@@ -253,11 +253,9 @@ def test_what_is_folded_is_not_computed(monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_three_folds_are_in_sight_and_hold_all_others() -> None:
     app = visit()
-    outer = [one for one in app.main.children.values() if one.type == "expander"]
-    fragments = [one for one in app.main.children.values() if one.type != "expander"]
-    outer += [
-        e for one in fragments for e in getattr(one, "children", {}).values() if e.type == "expander"
-    ]
+    parts = [*app.main.children.values()]
+    parts += [inner for one in parts for inner in getattr(one, "children", {}).values()]  # of fragments
+    outer: list[Any] = [one for one in parts if one.type == "expander"]
     assert [one.label for one in outer] == [FOLDS[0], FOLDS[1], FOLDS[4]]
     inside = {one.label: [inner.label for inner in one.expander] for one in outer}
     assert inside == {FOLDS[0]: [], FOLDS[1]: FOLDS[2:4], FOLDS[4]: FOLDS[5:]}

@@ -105,8 +105,13 @@ def test_a_page_draws_itself_what_it_says_that_it_does(
         monkeypatch.setattr(state, name, lambda _: True)
     words = prose.Prose("", "", (), (), "", "")
     monkeypatch.setattr(prose, "read", lambda *_: words)
-    parts = {name: name != itself for name in ("tools", "computed")}
-    page.run("pages/a/page.py", state.PageState, lambda _: drawn.append("body"), **parts)
+    page.run(
+        "pages/a/page.py",
+        state.PageState,
+        lambda _: drawn.append("body"),
+        tools=itself != "tools",
+        computed=itself != "computed",
+    )
     assert drawn == order
 
 
