@@ -51,9 +51,10 @@ def say(panel: Panel, found: StrikingWeight | None) -> str:
         return NONE
     query, key = _named(panel, found.query), _named(panel, found.key)
     count = layers * heads - int(panel.block.absent.sum())
+    share = text.percent(found.weight)
     return (
-        f"**In layer {found.layer + 1}, head {found.head + 1} sends {text.percent(found.weight)} of the "
-        f"attention of {query} to {key}.** It is one of {count} heads: click on any of them."
+        f"**In layer {found.layer + 1}, head {found.head + 1} sends {share} of the attention "
+        f"of {query} to {key}.** It is one of {count} heads: click on any of them."
     )
 
 

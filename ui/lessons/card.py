@@ -56,6 +56,8 @@ text-overflow: ellipsis;}
 .st-key-lesson :is(p, h5, [data-testid="stMarkdownContainer"], [data-testid="stCaptionContainer"])
 {line-height: 1.3; margin-bottom: 0;}
 .st-key-lesson [data-testid="stHorizontalBlock"] {gap: .3rem .6rem;}
+.stMainBlockContainer :is([data-testid="stVerticalBlock"], [data-testid="stHorizontalBlock"])
+{row-gap: .35rem;}
 }
 </style>"""
 
