@@ -75,7 +75,7 @@ def compare(s: CompareState) -> None:
                 _meanings(question)
             page.part(verdict.show, None, question, s.back)
         elif model:
-            _alone(s, model, ends, traces, sides)
+            _alone(s, model, ends, traces, sides, said)
         if model:
             device.line(model, partial(on_device.context, s, question))
     with page.rest("Try this"):
@@ -137,13 +137,16 @@ def _alone(
     ends: Ends | None,
     traces: dict[str, Trace],
     sides: dict[str, Chosen],
+    said: DeltaGenerator,
 ) -> None:
-    """Show what is possible if there is nothing to compare."""
+    """Show what is possible if there is nothing to compare; `said` stands above the picture."""
     note = language.warning(Cached(model), [trace.texts[0] for trace in traces.values()])
     if ends and sides:
         (name, side), *_ = sides.items()
         question, texts = Question(model, side, side, ends), tuple(f.get() for f in s.texts.values())
-        page.part(verdict.show_one, None, question, name, note, s.back, texts)
+        with said:
+            verdict.say_one(question, name, note)
+        page.part(verdict.show_one, None, question, name, s.back, texts)
     elif note:
         st.caption(note)
 

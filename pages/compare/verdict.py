@@ -184,23 +184,15 @@ def _offer(model: str) -> None:
         st.rerun()
 
 
-def show_one(
-    question: Question,
-    name: str,
-    note: str,
-    back: Whole,
-    texts: tuple[str, ...],
-) -> None:
-    """Draw a single sentence, without one to compare: the position of its word, and the picture.
+def say_one(question: Question, name: str, note: str) -> None:
+    """Where the word of a single sentence stands, without one to compare.
 
     Args:
         question: the sentence, given twice.
         name: "A" or "B".
         note: a remark on its language.
-        back: the field for the number of layers before the last.
-        texts: what stands in the two boxes.
     """
-    comparison = attempt(between, question)
+    comparison = _quietly(question)
     if comparison is None or question.ends is None:
         if note:
             st.caption(note)
@@ -212,7 +204,20 @@ def show_one(
         for one in (*beside, sense_ends.words_left(question.model, question.a.word)):
             if one:
                 st.caption(one)
-    _moving(comparison, back, name, texts)
+
+
+def show_one(question: Question, name: str, back: Whole, texts: tuple[str, ...]) -> None:
+    """Draw the picture of a single sentence.
+
+    Args:
+        question: as in `say_one`.
+        name: "A" or "B".
+        back: the field for the number of layers before the last.
+        texts: what stands in the two boxes.
+    """
+    comparison = attempt(between, question)
+    if comparison is not None and question.ends is not None:
+        _moving(comparison, back, name, texts)
 
 
 def table(comparison: Between, names: str = "AB") -> pd.DataFrame:

@@ -52,6 +52,10 @@ def test_its_shares_of_verdicts_are_the_measured_ones() -> None:
         r"on (\d+) % if each end is six or more sentences, and on (\d+) % if it is six or more"
     )
     assert given == [percent[kind]["given"] for kind in ("word", "words", "sentences", "both")]
+    of_dictionary = numbers(
+        r"from the dictionary on (\d+) %, between the two that the model guesses on (\d+) %"
+    )
+    assert of_dictionary == [percent[kind]["given"] for kind in ("picked", "guessed")]
     assert (SEVERAL, MANY) == (3, 6)
     for pattern, share in (
         (r"Of these verdicts, (\d+) to (\d+) % are right", "right"),

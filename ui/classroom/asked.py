@@ -20,7 +20,7 @@ from core.classroom import (
     Wall,
     plain,
 )
-from core.lessons import Answer, Choice, Click, Number, Step, keys
+from core.lessons import Answer, Choice, Click, Number, Step, Watch, keys
 from ui.classroom import address, wall
 from ui.lessons import reveal as step_reveal
 from ui.serving.classroom import ROOMS
@@ -64,7 +64,7 @@ _NO_STEP = "The phones wait until you ask the question of a step."
 def question_of(
     step: Step, question: str, options: tuple[str, ...], about: tuple[str, ...] = ()
 ) -> Question | None:
-    """A step's question for phones; None for a click in the picture, which a phone does not have.
+    """A step's question for phones; None for a click in the picture, and for a scene that asks nothing.
 
     Args:
         step: the step.
@@ -72,7 +72,7 @@ def question_of(
         options: its answers in words.
         about: the sentences that it is about.
     """
-    if isinstance(step.prediction, Click):
+    if isinstance(step.prediction, Click | Watch):
         return None
     answers = tuple(plain(one, 200) for one in options)
     # What a visitor typed stays as it is: only its length is bounded.

@@ -466,11 +466,11 @@ def test_names_of_ends_are_text() -> None:
 
 
 def test_a_word_that_we_do_not_know_gets_a_picture_of_proposed_ends_and_no_verdict() -> None:
-    app = visit(a="She laid the table for dinner.", b="They sat around the table.", w="table")
-    assert headline(app).startswith("**No verdict:** *table* stands at ")
+    app = visit(a="She lit the lantern for dinner.", b="They sat around the lantern.", w="lantern")
+    assert headline(app).startswith("**No verdict:** *lantern* stands at ")
     assert "drawn from the sentences" in said(app)
     assert "sides with" not in said(app)
-    assert moving(app)["ends"] == {"low": "sat", "high": "dinner"}
+    assert moving(app)["ends"] == {"low": "sat", "high": "lit"}
     assert "lo" not in app.query_params
     # One named end is not enough for a verdict, two are.
     text_box(app, "low anchors box control").set_value("furniture")
@@ -481,11 +481,38 @@ def test_a_word_that_we_do_not_know_gets_a_picture_of_proposed_ends_and_no_verdi
 
 
 def test_a_word_without_any_ends_has_a_path_by_cosine() -> None:
-    app = visit(a="The table.", b="A table, the table.", w="table")
+    app = visit(a="The lantern.", b="A lantern, the lantern.", w="lantern")
     assert "Name **one word for each meaning**" in said(app)
     assert drawn(app) == {"path"}
     header, _ = pictures(app)["path"]
     assert [line["name"] for line in header["lines"]] == ["A and alone", "B and alone", "A and B"]
+
+
+def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
+    texts = {"a": "She put on her coat and went out.", "b": "The door needs another coat of paint."}
+    app = visit(w="coat", **texts)
+    chips = next(one for one in app.button_group if "coat" in one.label)
+    assert len(chips.options) > 3
+    low, high = moving(app)["ends"]["low"], moving(app)["ends"]["high"]
+    assert {*chips.value} == {low, high}  # what the model guesses
+    assert "lo" not in app.query_params
+    # A third replaces the one that the sentences support less; then the link names both.
+    third = next(one for one in chips.options if "garment" in one)
+    chips.set_value([*chips.value, third])
+    run(app)
+    ends = moving(app)["ends"]
+    assert third in ends.values()
+    assert {low, high} & {*ends.values()}
+    assert "garment" in app.query_params["lo"] + app.query_params["hi"]
+    # One alone changes nothing until there is a second.
+    chips = next(one for one in app.button_group if "coat" in one.label)
+    chips.set_value([third])
+    run(app)
+    assert moving(app)["ends"] == ends
+
+
+def test_a_clear_verdict_between_known_meanings_has_no_chips() -> None:
+    assert not [one for one in visit().button_group if "as in" in one.label]
 
 
 def test_the_cosine_path_is_the_cosine(minilm: core.Model) -> None:

@@ -115,7 +115,7 @@ def test_next_back_and_leaving_keep_what_is_shown(ours: Lesson) -> None:
 
 def test_an_own_sentence_has_its_own_numbers_and_one_without_the_word_is_told(ours: Lesson) -> None:
     app = at(ours, 4)
-    text_box(app, "a control").set_value("She paid the bank.")
+    text_box(app, "a control").set_value("She paid the money into her bank account.")
     run(app)
     assert "1.79" not in said(app)
     assert "The verdict: one meaning" in said(app)

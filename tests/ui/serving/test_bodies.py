@@ -144,7 +144,7 @@ def test_a_body_that_nobody_reads_keeps_no_connection_open(port: int, path: str,
 
 def test_an_answer_that_is_too_long_is_not_awaited(port: int, room: Opened) -> None:
     began = time.perf_counter()
-    status, _ = ended(begin(port, f"/class/0/{room.name}/vote", length=10**9, body=b"{" * 300))
+    status, _ = ended(begin(port, f"/class/0/{room.name}/vote", length=10**9, body=b"{" * 1300))
     assert status == 413
     assert time.perf_counter() - began < SECONDS
 

@@ -1,0 +1,57 @@
+"""What was answered in the lessons, as the CSV that the browser saves."""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+from io import StringIO
+from pathlib import Path
+
+from tools import node
+
+SCRIPT = Path(__file__).resolve().parents[3] / "ui/lessons/progress.js"
+_READ = """
+import {{ table }} from {script};
+process.stdout.write(table({answers}, {lessons}));
+"""
+
+
+def saved(answers: dict[str, object], lessons: dict[str, int]) -> list[list[str]]:
+    code = _READ.format(
+        script=json.dumps(SCRIPT.as_uri()), answers=json.dumps(answers), lessons=json.dumps(lessons)
+    )
+    said = subprocess.run(
+        [node.NODE / "node", "--input-type=module", "-e", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    return [*csv.reader(StringIO(said.stdout))]
+
+
+def test_a_row_for_each_step_and_no_cell_is_a_formula() -> None:
+    answers = {
+        "one-vector.2": {
+            "asked": "Where?",
+            "predicted": "−1",
+            "model": "1",
+            "right": False,
+            "why": '=HYPERLINK("http://x"), "so"\nand;+1',
+        },
+        "one-vector.9": {"asked": "no such step"},
+        "tokens.1": "broken",
+    }
+    head, *rows = saved(answers, {"one-vector": 6, "tokens": 6})
+    assert head == ["lesson", "step", "question", "prediction", "answer", "holds", "why"]
+    assert len(rows) == 1
+    lesson, step, question, predicted, model, holds, why = rows[0]
+    assert (lesson, step, question, holds) == ("one-vector", "2", "Where?", "no")
+    assert (predicted, model) == ("−1", "1")
+    assert why.startswith("'=HYPERLINK(")
+    assert ";'+1" in why
+
+
+def test_nothing_answered_is_a_head_alone() -> None:
+    assert len(saved({}, {"one-vector": 6})) == 1
