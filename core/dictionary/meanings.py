@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 TABLE = Path(__file__).parent / "meanings.tsv.gz"
 NOTICE = "Meanings: WordNet 3.1 © Princeton University"
-MOST = 10  # meanings of a word
+MOST = 12  # meanings of a word
 LONGEST = 40  # letters of a word that a dictionary has
 
 Named = tuple[str, ...]  # the words that name a meaning
