@@ -3,6 +3,7 @@
     question  what is compared: two sentences, the word in each, the two ends of its axis
     word      which word, and which of its occurrences
     ends      which two meanings: typed, known, or drawn from the sentences
+    dictionary  which meanings a dictionary offers, and which two of them a model guesses
     ask       word and ends together, where nobody chooses in boxes
     judge     the positions between the ends, and the verdict
     alone     the word by itself, from where its sentence moves it
