@@ -5,6 +5,7 @@ from .plain_text import plain
 from .questions import (
     MOST_ABOUT,
     MOST_OPTIONS,
+    MOST_WHY,
     Bar,
     Question,
     Reveal,
@@ -26,6 +27,7 @@ __all__ = [
     "MOST_PER_ADDRESS",
     "MOST_ROOMS",
     "MOST_VOTERS",
+    "MOST_WHY",
     "Bar",
     "Buckets",
     "Opened",

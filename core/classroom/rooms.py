@@ -28,7 +28,6 @@ EMPTY = 2 * 60.0  # the same for a room that no phone has entered
 # Seconds without the teacher's page after which a room that no phone has entered gives way to another,
 # if there are too many. Its wall asks three times a second, and once a minute in a tab behind others.
 YIELDS = 10.0
-TOKEN_BYTES = 12
 # Names are spoken and typed, hence without letters that look or sound similar.
 _CONSONANTS, _VOWELS = "bdlmnprstvz", "aeiou"
 
@@ -171,7 +170,7 @@ class Rooms:
             return self._find(name) is not None
 
     def vote(
-        self, name: str, token: str, address: str, number: int, vote: object, why: object = ""
+        self, name: str, token: str, address: str, number: int, vote: object, why: object = None
     ) -> Verdict:
         """Count an answer, once for each token in a round: until the reveal, a later one replaces it.
 
@@ -181,7 +180,7 @@ class Rooms:
             address: the browser's network address.
             number: the round of the question.
             vote: the answer as it was sent: the index of a choice, from 0, or a number.
-            why: the reason for it in the student's own words, as it was sent; "" for none.
+            why: the reason in the student's own words, as it was sent; None keeps an earlier one.
         """
         with self._lock:
             room = self._find(name)
@@ -197,7 +196,8 @@ class Rooms:
             if given is None:
                 return Verdict.WRONG
             if token in last.given:
-                last.given[token], last.whys[token] = given, why_of(why)
+                last.given[token] = given
+                last.whys[token] = last.whys[token] if why is None else why_of(why)
                 return Verdict.COUNTED
             if len(last.given) >= MOST_VOTERS or last.addresses[address] >= MOST_PER_ADDRESS:
                 return Verdict.FULL

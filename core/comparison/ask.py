@@ -33,7 +33,7 @@ def ask(
         PolyseeError: see `Model.trace`; WordNotFound if a sentence does not contain its word, or the
             model does not know it.
     """
-    a, b = traces = [source.trace(text) for text in texts]
+    traces = [source.trace(text) for text in texts]
     choice = word.choose(traces, words, (0, 0))
     sides = []
     for name, trace, wanted, one in zip("AB", traces, words, choice.chosen, strict=True):
@@ -44,8 +44,7 @@ def ask(
     between = (
         named(chosen[0])
         or ends.known(chosen[0], texts, source.spelling, toy=source.toy)
-        or dictionary.guessed(source, sides)
-        or ends.drawn(a, b, chosen)
+        or dictionary.proposed(source, sides)
     )
     return Question(source.model, sides[0], sides[1], between)
 

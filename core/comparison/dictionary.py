@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
+
 from ..dictionary import meanings_of
 from ..errors import NotSupported
 from ..examples import known_ends
@@ -11,7 +13,7 @@ from ..examples.picked import PICKED
 from ..measures.senses.meanings import MOST_WORDS, Meaning, guess
 from ..measures.senses.verdict import OutOfDictionary
 from ..records.inflections import same_word
-from . import language
+from . import ends, language
 from .question import Chosen, Ends, Question
 from .source import Source
 
@@ -48,9 +50,24 @@ def guessed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
     vectors = []
     for side in sides:
         trace = source.trace(side.text)
-        vectors.append(trace.contextual[trace.find(side.word, side.number)].mean(axis=0))
+        assert trace.hidden is not None
+        tokens = trace.find(side.word, side.number)
+        # before a final norm, as the meanings and the axis
+        vectors.append(trace.hidden[-1][tokens].mean(axis=0, dtype=np.float64))
     low, high = (every[i] for i in guess(every, vectors))
     return Ends((low.name, high.name), low.words, high.words, guessed=True)
+
+
+def proposed(source: Source, sides: Sequence[Chosen]) -> Ends | None:
+    """Two ends for a word that we do not know: guessed; else drawn from two sentences; else None.
+
+    Arguments and errors as in `offered`.
+    """
+    found = guessed(source, sides)
+    if found is not None or len(sides) != 2:
+        return found
+    a, b = sides
+    return ends.drawn(source.trace(a.text), source.trace(b.text), (a.word, b.word))
 
 
 def choices(word: str, every: Sequence[Meaning]) -> dict[str, tuple[str, ...]]:
@@ -92,16 +109,16 @@ def sides(
     return two[0], two[1]
 
 
-def kind_of(ends: Ends, word: str) -> OutOfDictionary | None:
+def kind_of(of: Ends, word: str) -> OutOfDictionary | None:
     """How ends out of the dictionary came about; None for others.
 
     Args:
-        ends: the ends.
+        of: the ends.
         word: the compared word.
     """
-    if ends.guessed:
+    if of.guessed:
         return "guessed"
-    return "picked" if all(_is_meaning(words, word) for words in (ends.low, ends.high)) else None
+    return "picked" if all(_is_meaning(words, word) for words in (of.low, of.high)) else None
 
 
 def is_out_of(question: Question) -> bool:

@@ -162,7 +162,7 @@ def settle(
         return None
     if own is None or all(typed):
         return Ends((low, high), at_low, at_high)
-    return Ends((low, high), at_low, at_high, own.proposed, own.guessed)
+    return Ends((low, high), at_low, at_high, own.proposed)  # no longer the two that a model guessed
 
 
 def nameless(typed: Sequence[str]) -> list[str]:

@@ -8,6 +8,7 @@ from ..figures import Picture
 from ..figures.trajectories.trajectory import Adds, FramePoint, Side, trajectory
 from ..measures.contributions.sentence_parts import Sums
 from ..measures.senses.sense_map import sense_map
+from ..measures.senses.verdict import OneSide, Verdict
 from ..records.sense_axis import SenseAxis
 from ..records.trace import Array
 from .alone import by_itself
@@ -71,11 +72,16 @@ def picture(
         points,
         ends=question.ends.names,
         depth=depth,
-        unclear=(comparison.same or comparison.verdict).least or 0.0,
+        unclear=_unclear(comparison.same or comparison.verdict),
         key=question.id if names == "AB" else f"{question.id} {names}",
         wants=source.adds and not adds,
         why="" if source.adds else NO_CONTRIBUTIONS,
     )
+
+
+def _unclear(judged: Verdict | OneSide) -> float:
+    """How far from the middle a word must be to be given a side; 0 where none is given at all."""
+    return 0.0 if judged.answer is None else judged.least or 0.0
 
 
 def _side(

@@ -302,8 +302,7 @@ def _ends(model: TextModel, texts: Sequence[str], word: str, ends: TwoEnds | Non
         at_a, at_b = choose_word([a, b], (word, ""), (0, 0)).chosen
         if at_a is not None and at_b is not None:
             sides = [Chosen(trace.texts[0], at.word, at.number) for trace, at in ((a, at_a), (b, at_b))]
-            chosen = dictionary.guessed(Direct(model), sides)
-            chosen = chosen or choose_ends.drawn(a, b, (at_a.word, at_b.word))
+            chosen = dictionary.proposed(Direct(model), sides)
     if chosen is None:
         raise NotSupported(
             f"No two meanings of “{word[:40]}” are known. Name them: "

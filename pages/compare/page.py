@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from core.comparison import Chosen, Ends, Question, dictionary, ends, language
+from core.comparison import Chosen, Ends, Question, dictionary, language
 from core.comparison.word import WordOccurrence
 from core.records.trace import Trace
 from pages.compare import (
@@ -63,19 +63,19 @@ def compare(s: CompareState) -> None:
         occurrences = word_choice.choose(s.words, traces, forget=sense_ends.ENDS)
         place = st.container(horizontal=True, vertical_alignment="bottom", width="content")
         examples.choose(s, [one.word for one in occurrences.values()])
-    ends = _ends(model, traces, occurrences, place, by_name)
+    between = _ends(model, traces, occurrences, place, by_name)
     word_choice.explain(s.words, occurrences, traces)
     sides = {name: Chosen(typed[name], one.word, one.number) for name, one in occurrences.items()}
     question = None
     with first:
         if model and len(sides) == 2:
-            question = Question(model, sides["A"], sides["B"], ends)
+            question = Question(model, sides["A"], sides["B"], between)
             with said:
                 verdict.say(question)
                 _meanings(question)
             page.part(verdict.show, None, question, s.back)
         elif model:
-            _alone(s, model, ends, traces, sides, said)
+            _alone(s, model, between, traces, sides, said)
         if model:
             device.line(model, partial(on_device.context, s, question))
     with page.rest("Try this"):
@@ -113,9 +113,7 @@ def _ends(
     sides = [Chosen(traces[name].texts[0], one.word, one.number) for name, one in occurrences.items()]
     proposed = None
     if sense_ends.ends_for(model, word, texts) is None:
-        proposed = attempt(dictionary.guessed, Cached(model), sides)
-        if proposed is None and len(sides) == 2:
-            proposed = ends.drawn(traces["A"], traces["B"], (sides[0].word, sides[1].word))
+        proposed = attempt(dictionary.proposed, Cached(model), sides)
     with by_name if proposed is not None and proposed.proposed else place:
         return sense_ends.choose(sense_ends.ENDS, model, word, texts, proposed=proposed)
 

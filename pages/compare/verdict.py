@@ -172,7 +172,7 @@ def show_sure(question: Question) -> None:
 
 
 def _offer(model: str) -> None:
-    if not st.button("Measure this model", help="On 192 labelled sentences; about half a minute."):
+    if not st.button("Measure this model", help="On 192 labelled sentences and more; a minute or two."):
         return
     bar = st.progress(0.0, "Reading our labelled sentences …")
 

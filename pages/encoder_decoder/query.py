@@ -112,11 +112,14 @@ def prose_of(name: str) -> str:
 def _changed(s: TranslationState) -> None:
     """Handle a change of model: the sentence stays if the new model can read it."""
     s.forget()
+    if translator.is_published(s.model.get()):
+        return  # the next run loads it, and says so
     try:
         known = translator.model(s.model.get())
     except PolyseeError:
         return  # the next run says so
-    if not isinstance(known, Published) and known.unknown(s.text.get()):
+    assert not isinstance(known, Published)
+    if known.unknown(s.text.get()):
         s.translate(s.text.default)
 
 

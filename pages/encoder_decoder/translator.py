@@ -12,7 +12,7 @@ from core.pretrained import models
 from pages.encoder_decoder import published
 from pages.encoder_decoder.published import Published
 from pages.encoder_decoder.state import SHIPPED, TO_ENGLISH, TranslationState
-from ui.models import long_texts, session_models, translators
+from ui.models import long_texts, model_cache, session_models, translators
 from ui.models.attempt import attempt
 from ui.state import OwnModel
 from ui.state.location import Stack
@@ -74,8 +74,11 @@ def figures(name: str) -> Mapping[str, Any] | None:
 
 def on_map(s: TranslationState) -> OwnModel | None:
     """The stacks of the model, for the drawing in the sidebar; None if the model is not here."""
+    name = s.model.get()
+    if is_published(name) and model_cache.if_loaded(name) is None:
+        return None  # the drawing waits for a model, and loads none
     try:
-        shown = model(s.model.get())
+        shown = model(name)
     except PolyseeError:
         return None
     across = s.block.get() == "cross"

@@ -7,7 +7,7 @@ import pytest
 import core
 from core.comparison import Chosen, Ends, Question, dictionary
 from core.comparison.ask import ask
-from core.comparison.ends import end_of, typed_end
+from core.comparison.ends import end_of, settle, typed_end
 from core.comparison.judge import between
 from core.comparison.source import Direct
 from core.dictionary import meanings_of
@@ -140,4 +140,13 @@ def test_the_reason_names_the_sentence_that_neither_meaning_fits(source: Direct)
     found = between(ask(source, texts, ("spring", "spring")), source)
     assert found is not None
     assert found.verdict.answer == "not clear"
-    assert found.verdict.reasons[0] == "Neither meaning fits A."
+    assert found.verdict.reasons[0] == "In A, neither meaning fits."
+
+
+def test_one_typed_end_is_no_guess_any_more(source: Direct) -> None:
+    own = dictionary.guessed(source, sides(BATON, COPPER, "conductor"))
+    assert own is not None
+    found = settle(("banana", ""), "conductor", own)
+    assert found is not None
+    assert (found.low, found.high) == (("banana",), own.high)
+    assert dictionary.kind_of(found, "conductor") is None

@@ -29,9 +29,7 @@ from ui.state import Place
 
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # (name, text) of a lesson
 
-STORED = (
-    f"Answers are anonymous, and gone when the room is closed, after {LIFE / 3600:.0f} hours at most."
-)
+STORED = f"Answers are anonymous (a reason is kept as it was typed), and gone when the room is closed, after {LIFE / 3600:.0f} hours at most."
 ONE_REPLICA = (
     "This server runs under Kubernetes: rooms work there with one replica only, since phones "
     "may be led to another pod than this page."
@@ -77,7 +75,10 @@ def question_of(
     answers = tuple(plain(one, 200) for one in options)
     # What a visitor typed stays as it is: only its length is bounded.
     shown = tuple(one if len(one) <= 300 else f"{one[:299]}…" for one in about[:MOST_ABOUT])
-    return Question(plain(question, 600), answers, shown)
+    try:
+        return Question(plain(question, 600), answers, shown)
+    except RoomError:  # a text of one's own left nothing of it
+        return None
 
 
 def reveal_of(step: Step, answer: Answer) -> Reveal:
@@ -160,7 +161,7 @@ def _room(
     then: Next | None,
     answer: Callable[[Texts], Answer | None],
 ) -> None:
-    if _REVEALS.take() and then is not None:
+    if _REVEALS.take() and (then is not None or now.ready is not None):
         _reveal(now, answer)
     # Who looks something up on another page is still at the step; who goes on has left its question.
     ROOMS.set_aside(now.room.name, now.place != place)

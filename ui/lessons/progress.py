@@ -6,10 +6,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from core.classroom import MOST_WHY
 from core.lessons import readable
 from ui.state import Place
 
-MOST_WHY = 200  # letters of a reason
 # Registered once a process, when this module is imported: a second registration would win for all.
 _COMPONENT = st.components.v2.component(
     "polysee_progress",

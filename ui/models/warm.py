@@ -18,6 +18,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 from core import settings
 from core.corpus import extra
+from core.dictionary import meanings_of
 from core.errors import PolyseeError
 from core.examples import first_texts
 from core.memory import BUDGET
@@ -97,6 +98,7 @@ def _warm_up() -> None:
         model_cache.wait_for(name)
         for text in (opening.text_a, opening.text_b):
             answers.trace(name, text)
+        meanings_of(opening.word)  # reads the dictionary, which otherwise the first visitor waits for
         if (
             ends := sense_ends.ends_for(name, opening.word, (opening.text_a, opening.text_b))
         ) is not None:

@@ -118,7 +118,15 @@ def _is_date(text: str) -> bool:
     year, rest = text[:4], text[4:]
     day, *_ = rest.replace("T", " ").split(" ")
     digits = year.isascii() and year.isdigit() and len(year) == 4
-    return digits and len(text) <= _MOST_DATE and (not rest or (rest[0] in _BETWEEN and _counts(day)))
+    if not digits or len(text) > _MOST_DATE or not 1000 <= int(year) <= 2999:
+        return False
+    return not rest or (rest[0] in _BETWEEN and _counts(day) and _is_day(day))
+
+
+def _is_day(day: str) -> bool:
+    """Whether what follows a year is a month, or a month and a day."""
+    parts = [int(one) for one in day.replace("/", "-").replace(".", "-").split("-") if one]
+    return len(parts) < 3 and all(0 < one <= most for one, most in zip(parts, (12, 31), strict=False))
 
 
 def _counts(day: str) -> bool:

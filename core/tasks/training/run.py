@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from threading import Lock
 from typing import Literal
 
 from ...errors import NotSupported, SettingError
@@ -14,6 +15,8 @@ from .loop import Training
 from .plane import Plane, plane
 from .recipe import BOUNDS, Recipe
 from .snapshot import Snapshot
+
+_ADOPTING = Lock()
 
 State = Literal["new", "waiting", "training", "paused", "done", "stopped", "failed"]
 AWAY = "away"  # a run was paused because its owner had left
@@ -96,10 +99,11 @@ class Run:
 
     def adopt(self, present: Callable[[], bool]) -> bool:
         """Give the run to another owner, if its own has left; returns whether it did."""
-        if self._present():
-            return False
-        self._present = present
-        return True
+        with _ADOPTING:  # two visitors may open one link at once
+            if self._present():
+                return False
+            self._present = present
+            return True
 
     @property
     def active(self) -> bool:

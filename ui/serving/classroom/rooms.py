@@ -154,7 +154,7 @@ async def _vote(request: Request) -> Response:
         return _json({"why": "Your answer did not arrive in time. Send it again."}, 408)
     try:
         sent = untrusted.parse(body, most_bytes=MOST_BYTES)
-        number, answer, why = sent["round"], sent["answer"], sent.get("why", "")
+        number, answer, why = sent["round"], sent["answer"], sent.get("why")
     except (ValueError, KeyError, TypeError, AttributeError):
         return _json({"why": _WHY[Verdict.WRONG][1]}, 422)
     if type(number) is not int:  # true is none

@@ -22,23 +22,27 @@
 
   const reason = at("why").querySelector("input");
   let now = null; // the room on the screen
+  let reasoned = false; // whether a reason was typed since this page was opened: a reload must not erase the last one
+  reason.addEventListener("input", () => (reasoned = true));
   reason.addEventListener("change", () => { // a reason that comes after its answer goes with it once more
-    if (now && now.given !== null && now.reveal === null) send(now, now.given);
+    // A click on another answer is under way where it made the box lose the focus: its button stays.
+    if (now && now.given !== null && now.reveal === null) setTimeout(() => send(now, now.given, null), 300);
   });
 
   /** Sends an answer; `place` is that of its button, which keeps the focus when the answers are drawn anew. */
   const send = async (room, answer, place = 0) => {
-    for (const one of at("answers").querySelectorAll("button, input")) one.disabled = true;
+    if (place === null && (now !== null && now.given !== answer)) return; // changed since
+    if (place !== null) for (const one of at("answers").querySelectorAll("button, input")) one.disabled = true;
     say("Your answer is on its way …");
     try {
       const reply = await fetch(`${here}/vote`, {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ round: room.round, answer, why: reason.value }),
+        body: JSON.stringify({ round: room.round, answer, ...(reasoned ? { why: reason.value } : {}) }),
       });
       const { why } = await reply.json();
       await look(true);
-      at("answers").querySelectorAll("button")[place]?.focus({ preventScroll: true });
+      if (place !== null) at("answers").querySelectorAll("button")[place]?.focus({ preventScroll: true });
       if (why) say(why);
     } catch {
       if (!over) draw(room);

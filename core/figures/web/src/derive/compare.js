@@ -178,7 +178,7 @@ export class Comparer {
     const names = sides.map(({ name }) => name);
     const byItself = /** @type {[Alone, Alone]} */ ([await this.#byItself(first), await this.#byItself(second)]);
     result.picture = trajectoryOf(axes, [first, second], at, {
-      ends: ends.names, names, alone: byItself, depth: axes[0].layers - depth, why, unclear: result.judged.least,
+      ends: ends.names, names, alone: byItself, depth: axes[0].layers - depth, why, unclear: result.judged.answer && result.judged.least,
     });
   }
 
