@@ -29,7 +29,10 @@ from ui.state import Place
 
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # (name, text) of a lesson
 
-STORED = f"Answers are anonymous (a reason is kept as it was typed), and gone when the room is closed, after {LIFE / 3600:.0f} hours at most."
+STORED = (
+    "Answers are anonymous (a reason is kept as it was typed), and gone when the room is closed, "
+    f"after {LIFE / 3600:.0f} hours at most."
+)
 ONE_REPLICA = (
     "This server runs under Kubernetes: rooms work there with one replica only, since phones "
     "may be led to another pod than this page."

@@ -494,11 +494,11 @@ def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
     chips = next(one for one in app.button_group if "coat" in one.label)
     assert len(chips.options) > 3
     low, high = moving(app)["ends"]["low"], moving(app)["ends"]["high"]
-    assert {*chips.value} == {low, high}  # what the model guesses
+    assert sorted(chips.value or []) == sorted((low, high))  # what the model guesses
     assert "lo" not in app.query_params
     # A third replaces the one that the sentences support less; then the link names both.
     third = next(one for one in chips.options if "garment" in one)
-    chips.set_value([*chips.value, third])
+    chips.set_value([low, high, third])
     run(app)
     ends = moving(app)["ends"]
     assert third in ends.values()
