@@ -219,11 +219,15 @@ class SenseAxis(Record):
     def fit(self, trace: Trace, tokens: npt.ArrayLike) -> float:
         """How well the nearer end describes a word: the cosine of their vectors after the last layer.
 
+        A word that stands at its end or beyond it is described by it, whatever else it says: 1.
         Arguments and errors as in `coordinates`.
         """
         vector = _vectors(trace, np.asarray(tokens, np.int64))[-1]
-        middle, half = self.midpoints[-1], self.halves[-1]
-        end = middle + half if (vector - middle) @ half > 0 else middle - half
+        middle, half = self.midpoints[-1].astype(np.float64), self.halves[-1].astype(np.float64)
+        at = (vector - middle) @ half / (half @ half)
+        if abs(at) >= 1:
+            return 1.0
+        end = middle + half if at > 0 else middle - half
         return float(vector @ end / (np.linalg.norm(vector) * np.linalg.norm(end)))
 
 

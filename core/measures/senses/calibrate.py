@@ -297,6 +297,7 @@ def _judged(vectors: Floats, same: npt.NDArray[np.bool_], low: _End, high: _End)
     fits = (vectors * nearer).sum(axis=1) / (
         np.linalg.norm(vectors, axis=1) * np.linalg.norm(nearer, axis=1)
     )
+    fits[abs(at) >= 1] = 1  # as `SenseAxis.fit`
     i, j = np.triu_indices(len(at), 1)
     return _Pairs(
         np.minimum(abs(at[i]), abs(at[j])),

@@ -167,7 +167,7 @@ def test_what_comes_with_polysee_keeps_its_promises() -> None:
     assert {*found.bounds} == {*least}
     for kind, bounds in found.bounds.items():
         assert bounds.right >= 0.95
-        assert min(bounds.right_one, bounds.right_two) >= 0.935
+        assert min(bounds.right_one, bounds.right_two) >= 0.93
         assert bounds.given >= least[kind]
         assert bounds.unrelated <= 0.05
         assert bounds.uncued_two <= 0.05

@@ -190,11 +190,11 @@ export class SenseAxis {
     return vectorsAt(trace, tokens).map((vector, layer) => this.coordinate(vector, layer));
   }
 
-  /** How well the nearer end describes the word: the cosine of their vectors after the last layer. @param {Trace} trace @param {readonly number[]} tokens */
+  /** How well the nearer end describes the word: the cosine of their vectors after the last layer; 1 beyond it. @param {Trace} trace @param {readonly number[]} tokens */
   fit(trace, tokens) {
     const last = this.layers - 1, vector = vectorsAt(trace, tokens)[last], middle = this.midpoints[last], half = this.halves[last];
-    const side = inner(vector, half) > inner(middle, half) ? 1 : -1;
-    return cosine(vector, Float64Array.from(middle, (x, i) => x + side * half[i]));
+    const at = (inner(vector, half) - inner(middle, half)) / inner(half, half), side = at > 0 ? 1 : -1;
+    return Math.abs(at) >= 1 ? 1 : cosine(vector, Float64Array.from(middle, (x, i) => x + side * half[i]));
   }
 }
 
