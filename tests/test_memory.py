@@ -305,7 +305,8 @@ BOUNDED = {
     "core/pretrained/engines/lent.py": {"WeakKeyDictionary": "a lock an object, gone with it"},
     "core/pretrained/files/tokenizer_apart.py": {"OrderedDict": "`MOST_REMEMBERED` digests"},
     "core/pretrained/tokenizer/alignment.py": {"_folded": "4,096 single characters"},
-    "core/lessons/parsing.py": {"lessons": "our files", "readable": "our files"},
+    "core/dictionary/meanings.py": {"_table": "the table that comes with us: 19 MB"},
+    "core/lessons/parsing.py": {"lessons": "our files", "_files": "our files"},
     "core/measures/attention/roles.py": {"_shipped": "our files, 1 MB"},
     "core/measures/senses/verdict.py": {"_shipped": "our files"},
     "core/figures/web/bundle.py": {

@@ -267,7 +267,7 @@ def test_step_by_step_words_into_tokens() -> None:
         page = said(visit("step_by_step", p="tokens", **url))
         for words in (pairs, pieces):
             for word in words:
-                assert "\u2009·\u2009".join(map(named_edges, word)) in page
+                assert "\u2009|\u2009".join(map(named_edges, word)) in page
             assert f"{sum(map(len, words))} tokens" in page
 
 

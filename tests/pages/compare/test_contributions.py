@@ -174,7 +174,7 @@ def test_without_ends_there_is_nothing_to_measure_between() -> None:
 
 
 def test_between_proposed_ends_the_sum_is_exact_as_well() -> None:
-    app = visit(a="A blue lamp.", b="The lamp of the ship.", w="lamp", fw="1")
+    app = visit(a="A blue lantern.", b="The lantern of the ship.", w="lantern", fw="1")
     assert "No verdict" in said(app)
     (found,) = re.findall(SUMS, said(app))
     assert found[0] == found[1]

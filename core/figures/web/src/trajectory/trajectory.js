@@ -82,7 +82,7 @@ export class Trajectory extends Marks {
     this.on(this.slider.input, "input", () => this.go(Number(this.slider.input.value)));
     this.on(this.slider.input, "change", () => this.report.send());
     // What has come too late to hear of a layer asks for it.
-    this.on(document, `${LAYER}-asked`, () => this.tellLayer(this.told));
+    this.on(document, `${LAYER}-asked`, () => Number.isFinite(this.told) && this.tellLayer(this.told));
     // Any action of a visitor stops an animation that started by itself; outside the picture, it jumps to
     // the end.
     untilActed(this.life.signal, (event) => this.act(event));
