@@ -314,14 +314,14 @@ def written(value: Value, style: str = "") -> str:
     if style == "%":
         return f"{_fixed(100 * value, 0)} %"
     if style == ":,":
-        return f"{round(value):,}".replace("-", "−")
+        return _fixed(value, 0, ",")
     if style:
         return _fixed(value, int(style[1:]))
     return _fixed(value, 0 if value.is_integer() else DECIMALS)
 
 
-def _fixed(value: float, decimals: int) -> str:
+def _fixed(value: float, decimals: int, groups: str = "") -> str:
     with localcontext(prec=MOST_DIGITS):
         rounded = Decimal(value).quantize(Decimal(1).scaleb(-decimals), ROUND_HALF_UP)
-    text = f"{abs(rounded):.{decimals}f}"
+    text = f"{abs(rounded):{groups}.{decimals}f}"
     return f"−{text}" if rounded < 0 else text

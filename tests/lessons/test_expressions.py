@@ -73,6 +73,7 @@ def test_numbers_in_sentences() -> None:
     assert (
         filled("{n:,} {m:,} {k:,}", {"n": 30522.0, "m": -1234567.0, "k": 7.0}) == "30,522 −1,234,567 7"
     )
+    assert filled("{n:,} {m:,}", {"n": 2.5, "m": -0.4}) == "3 0"  # the tab rounds like this
     assert filled("a={w}", names, lambda text: f"<{text}>") == "a=<bank>"
     assert used_in("{a} {b%} {A} { c }") == {"a", "b"}
     assert written(1e300).startswith("1")

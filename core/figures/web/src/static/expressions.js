@@ -193,12 +193,13 @@ const fixed = (value, decimals) => {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 };
 
-/** A value as a sentence has it: two decimals, none for a whole number. @param {Value} value @param {string} [style] "%" or ":3" @returns {string} */
+/** A value as a sentence has it: two decimals, none for a whole number. @param {Value} value @param {string} [style] "%", ":3" or ":," @returns {string} */
 export function written(value, style = "") {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map((one) => written(one)).join(", ");
   if (typeof value !== "number") return String(value);
   if (style === "%") return `${fixed(100 * value, 0)} %`;
+  if (style === ":,") return fixed(value, 0).replace(/\B(?=(\d{3})+$)/g, ",");
   return fixed(value, style ? Number(style.slice(1)) : Number.isInteger(value) ? 0 : 2);
 }
 
@@ -215,6 +216,6 @@ export async function answerOf({ values, key, reveal }, records, texts, encode) 
   const names = { ...texts };
   for (const [name, tree] of values) names[name] = await evaluate(tree, records, names);
   const value = names.key = await evaluate(key, records, names);
-  const filled = reveal.replace(/\{([a-z][a-z0-9_]*)(%|:[0-9])?\}/g, (all, name, style) => (name in names ? encode(written(names[name], style)) : all));
+  const filled = reveal.replace(/\{([a-z][a-z0-9_]*)(%|:[0-9,])?\}/g, (all, name, style) => (name in names ? encode(written(names[name], style)) : all));
   return { key: written(value), value, reveal: filled };
 }
