@@ -154,7 +154,7 @@ def test_keys_lead_from_the_lessons_and_from_a_step_to_a_sheet(server: Server, v
         expect(sheet.get_by_role(role, name=name, exact=True)).to_be_focused()
     sheet.keyboard.press("Enter")
     expect(sheet).to_have_url(re.compile(f"/paper/{FIRST.name}/key\\?second$"))
-    expect(sheet.get_by_text("Computed by MiniLM")).to_be_visible()
+    expect(sheet.get_by_text("Computed with MiniLM")).to_be_visible()
     sheet.close()
 
 
