@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -68,14 +69,16 @@ def test_a_reveal_without_a_prediction_claims_none_and_says_whole_sentences(
     link = {key: value for key, value in lessons["one-vector"]["texts"].items() if key in "ab"}
     opened(page, server, lessons["one-vector"], 2, **link, w="bank")
     said = reveal(page)
-    assert said.startswith("The answer is river. ")
+    assert said.startswith("The answer is money. It ends up at −")
     assert "You predicted" not in said
     page.get_by_role("button", name="Hide the answer").click()
-    page.get_by_role("radio", name="money").check()
-    assert reveal(page).startswith("You predicted money, and the model answers otherwise. ")
+    page.get_by_role("radio", name="river").check()
+    assert reveal(page).startswith("You predicted river, and the model answers otherwise. ")
+    # Where the sentence names the key itself, nothing is said before it.
     opened(page, server, lessons["one-vector"], 3, **link, w="bank")
-    said = reveal(page)
-    assert said.startswith("It ends up at −")
+    assert reveal(page).startswith("From −")
+    opened(page, server, lessons["one-vector"], 5, **link, w="bank")
+    assert re.match(r"It ends up at −?\d\.\d\d: with boat it was ", reveal(page))
     assert "this server" not in page.locator("main").inner_text().lower()
 
 
@@ -124,14 +127,15 @@ def test_a_text_of_ones_own_is_computed_here_and_a_strange_one_gets_a_sentence(
     # The table has the numbers of the answer, from the word of the question.
     opened(page, server, lessons["nearness"], 2)
     said = reveal(page)
-    expect(page.locator(".bench .numbers p")).to_contain_text("king and each other token")
+    word = lessons["nearness"]["texts"]["w"]
+    expect(page.locator(".bench .numbers p")).to_contain_text(f"{word} and each other word")
     cells = page.locator(".bench tbody tr td:nth-child(3)").all_inner_texts()
     assert len(cells) == 2
     for cell in cells:
         assert f"{float(cell):.2f}" in said
     opened(page, server, lessons["layer"], 5)
     reveal(page)
-    expect(page.locator(".bench .numbers p")).to_contain_text("river and each other token")
+    expect(page.locator(".bench .numbers p")).to_contain_text("river and each other word")
     opened(page, server, lessons["qkv"], 3)
     reveal(page)
     word = lessons["qkv"]["texts"]["word"]

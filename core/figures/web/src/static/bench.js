@@ -29,13 +29,23 @@ const tokenOf = (trace, q) => (/^\d{1,4}$/.test(q ?? "") ? Math.min(Number(q), t
 /** @param {Trace} trace */
 const tokens = (trace) => ({ about: say("pieces"), columns: ["token", "id"], rows: trace.tokens.map((token, i) => [token, trace.ids[i]]) });
 
+/** What a lesson measures: words, one in pieces as a whole, and the tokens of no word. @param {Trace} trace */
+function unitsOf(trace) {
+  return range(trace.n).filter((i) => !trace.special[i]).flatMap((i) => {
+    const word = trace.words.find(({ tokens }) => tokens.includes(i));
+    if (!word || word.tokens.length === 1) return [{ name: trace.tokens[i], at: [i] }];
+    return word.tokens[0] === i ? [{ name: word.word, at: [...word.tokens] }] : [];
+  });
+}
+
 /** @param {Trace} trace @param {Texts} link */
 function nearness(trace, { l, q }) {
   const layer = l === "learned" || !l ? null : Math.min(Number(l) || 0, trace.layers), own = tokenOf(trace, q);
-  const vector = (/** @type {number} */ token) => (layer === null ? trace.learnedOf(token) : trace.hiddenOf(layer, token));
+  const vector = (/** @type {number[]} */ of) => mean(of.map((token) => (layer === null ? trace.learnedOf(token) : trace.hiddenOf(layer, token))));
+  const units = unitsOf(trace), from = units.find(({ at }) => at.includes(own)) ?? { name: trace.tokens[own], at: [own] };
   return {
-    about: say("nearness", { word: plain(trace.tokens[own]), which: layer === null ? say("learned") : say("after", { layer: String(layer) }) }),
-    columns: ["token", ...MEASURES], rows: range(trace.n).filter((i) => i !== own && !trace.special[i]).map((i) => [trace.tokens[i], ...near(vector(own), vector(i))]),
+    about: say("nearness", { word: plain(from.name), which: layer === null ? say("learned") : say("after", { layer: String(layer) }) }),
+    columns: ["word", ...MEASURES], rows: units.filter((one) => one !== from).map(({ name, at }) => [name, ...near(vector(from.at), vector(at))]),
   };
 }
 

@@ -15,7 +15,7 @@ export const WORDS = {
   stored: "The page *{page}* needs records of the model that only the full app has. Predict here all the same: the answer was computed when this folder was made.",
   numbers: "In the full app, this step stands on the page *{page}*. Here, its numbers are computed in your browser.",
   pieces: "The tokens that the model reads, and their ids.",
-  nearness: "*{word}* and each other token: three measures of nearness between {which}.",
+  nearness: "*{word}* and each other word: three measures of nearness between {which}. A word in pieces has the mean of theirs.",
   learned: "learned vectors",
   after: "vectors after layer {layer}",
   sentences: "The first sentence and each other: three measures of nearness between the means of their tokens’ vectors.",
