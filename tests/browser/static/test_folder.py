@@ -107,7 +107,9 @@ def test_on_a_plain_server_and_then_without_any(folder: Path, chromium: Browser)
     expect(page.locator("[data-part=verdict]")).to_have_class("verdict covered")
     page.get_by_role("button", name="Reveal").click()
     expect(page.locator(".reveal")).to_contain_text("The answer is they are the same point.")
-    expect(page.locator(".reveal")).to_contain_text("Their cosine is 1, which means: the same direction.")
+    expect(page.locator(".reveal")).to_contain_text(
+        "Their cosine is 1, which means: the same direction."
+    )
     expect(page.locator("[data-part=verdict]")).to_have_class("verdict")
     page.goto(f"{address}embeddings?v=2&lesson=nearness.2")
     expect(page.locator(".lesson")).to_contain_text("From tip to tip")

@@ -32,7 +32,7 @@ const tokens = (trace) => ({ about: say("pieces"), columns: ["token", "id"], row
 /** What a lesson measures: words, one in pieces as a whole, and the tokens of no word. @param {Trace} trace */
 function unitsOf(trace) {
   return range(trace.n).filter((i) => !trace.special[i]).flatMap((i) => {
-    const word = trace.words.find(({ tokens }) => tokens.includes(i));
+    const word = trace.words.find((one) => one.tokens.includes(i));
     if (!word || word.tokens.length === 1) return [{ name: trace.tokens[i], at: [i] }];
     return word.tokens[0] === i ? [{ name: word.word, at: [...word.tokens] }] : [];
   });
