@@ -25,20 +25,26 @@ def settled(frame: Locator) -> None:
 
 # The clock of animations: it runs on, but during an animation only up to a limit. An animation waits
 # 350 ms, then takes 560 ms a step, or less, so that all steps take at most 3050 ms; a move takes 150
-# ms.
+# ms. A frame counts 200 ms at most, so a leap of the clock is spread over frames of 100 ms.
 _BY_HAND = """() => { const real = performance.now.bind(performance), frame = requestAnimationFrame;
-  const hand = (globalThis.hand = { begun: 0, done: 0, limit: Infinity, ahead: 0 });
-  const now = () => Math.min(hand.limit, real() + hand.ahead);
+  const hand = (globalThis.hand = { begun: 0, done: 0, limit: Infinity, ahead: 0, shown: null });
+  const goal = () => Math.min(hand.limit, real() + hand.ahead);
+  const now = () => hand.shown ?? goal();
+  const next = () => {
+    if (hand.shown !== null) hand.shown = goal() - hand.shown > 100 ? hand.shown + 100 : null;
+    return now();
+  };
   const to = (at, more) => { hand.limit = Infinity; hand.ahead = at - real(); hand.limit = at + more; };
   performance.now = now;
-  globalThis.requestAnimationFrame = (act) => frame(() => act(now()));
+  globalThis.requestAnimationFrame = (act) => frame(() => act(next()));
   document.addEventListener("click", (event) => {
     const plays = event.composedPath()[0].textContent === "Play", at = now();
-    Object.assign(hand, { begun: at, done: 0 });
+    Object.assign(hand, { begun: at, done: 0, shown: null });
     to(at, plays ? 200 : Infinity);
   }, true);
   hand.goOn = (steps, count) => {
     hand.done += steps;
+    hand.shown = now();
     const step = Math.min(3050, 560 * count) / count;
     to(hand.begun + 350 + step * hand.done + 10, hand.done < count ? 200 : Infinity);
   }; }"""

@@ -332,7 +332,7 @@ export class Trajectory extends Marks {
   remove() {
     this.motion.stop();
     this.waiting.abort();
-    this.tellLayer(NaN);
+    if (Number.isFinite(this.told)) this.tellLayer(NaN); // nothing was told before its numbers came
     super.remove();
   }
 }
