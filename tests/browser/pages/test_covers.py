@@ -41,6 +41,9 @@ READ = """() => {
   return read;
 }"""
 
+# The folds that a lesson makes around the rest of its page, not those that are always on it.
+FOLDS = '[class*="st-key-rest-"] > [data-testid="stExpander"] > details > summary'
+
 
 def opened(server: Server, visit: Visit, lesson: Lesson, number: int) -> Page:
     step = lesson.steps[number - 1]
@@ -49,6 +52,8 @@ def opened(server: Server, visit: Visit, lesson: Lesson, number: int) -> Page:
     page = visit(f"{server.url}/{path}?v=2&{query}&lesson={lesson.name}.{number}", height=2400)
     expect(page.locator(".st-key-lesson")).to_be_visible()
     rested(page)
+    for fold in page.locator(FOLDS).all():  # a visitor may open them before predicting
+        fold.click()
     expect(page.get_by_text("What it does not say").first).to_be_visible()
     rested(page)
     return page

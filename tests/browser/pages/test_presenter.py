@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode, urlsplit
 
@@ -84,15 +85,18 @@ def test_keys_of_a_clicker_go_through_a_lesson_on_the_whole_screen(
     server: Server, visit: Visit
 ) -> None:
     of = len(FIRST.steps)
-    page = visit(step_link(server, FIRST, of - 1), **SCREEN)
+    # The last step before another page of the app.
+    here = next(i for i, (one, other) in enumerate(pairwise(FIRST.steps), 1) if one.page != other.page)
+    page = visit(step_link(server, FIRST, here), **SCREEN)
+    page.get_by_text("About this page", exact=True).click()
     expect(page.get_by_text("What it does not say").first).to_be_visible()
     rested(page)
     page.locator(f"{BAR}.offer").get_by_role("button", name="Present").click()
-    at(page, of - 1, of)
+    at(page, here, of)
     assert page.evaluate(WHOLE)
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(page.get_by_text("What it does not say")).to_have_count(0)
-    expect(page.get_by_text(FIRST.steps[of - 2].title, exact=True)).to_be_visible()
+    expect(page.get_by_text(FIRST.steps[here - 1].title, exact=True)).to_be_visible()
     page.locator(BAR).get_by_role("button", name="Reveal").click()
     picture(page)
     rested(page)
@@ -101,11 +105,16 @@ def test_keys_of_a_clicker_go_through_a_lesson_on_the_whole_screen(
     area.focus()
     page.keyboard.press("ArrowRight")
     rested(page)
-    at(page, of - 1, of)
+    at(page, here, of)
     page.keyboard.press("PageDown")  # to another page of the app
-    at(page, of, of)
+    at(page, here + 1, of)
     until_link(page, lambda link: link.get("present") == "1")
+    assert f"/{FIRST.steps[here].page}?" in page.url
     assert page.evaluate(WHOLE)
+    for number in range(here + 2, of + 1):
+        page.keyboard.press("PageDown")
+        at(page, number, of)
+        assert page.evaluate(WHOLE)
     page.keyboard.press("PageDown")  # there is no further step
     page.evaluate("() => document.activeElement.blur()")
     page.keyboard.press("ArrowLeft")

@@ -39,7 +39,7 @@ def test_ready_is_red_until_the_model_answers_and_the_first_visitor_may_come_to_
         assert seen[0] == (503, "The model is being loaded.\n")
         assert seen[-1] == (200, "ready\n")
         page = visit(f"{server.url}/heads")
-        expect(page.locator(".picture[data-drawn]")).to_have_count(1)
+        expect(page.locator(".picture[data-drawn]")).to_have_count(2)  # one head, and all
         links = page.get_by_test_id("stSidebarNav").get_by_role("link")
         expect(links).to_have_count(len([*(ROOT / "pages").glob("*/page.py")]))
         page = visit(f"{server.url}/?fn=1")

@@ -134,7 +134,8 @@ def test_all_heads_follow_as_well(server: Server, visit: Visit) -> None:
     told: list[int] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda frame: told.append(len(frame))))
     page.goto(f"{server.url}/heads")
-    expect(moving(page)).to_be_visible()
+    grid = page.locator(".st-key-all-heads .picture[data-drawn]")
+    expect(grid).to_be_visible()
     switched_on(page)
     expect(line(page)).to_have_attribute("data-difference", re.compile(r"\d"), timeout=START)
     rested(page)
@@ -142,7 +143,7 @@ def test_all_heads_follow_as_well(server: Server, visit: Visit) -> None:
     text = page.get_by_role("textbox", name="Text", exact=True)
     text.fill("A seal lay on the rocks.")
     expect(line(page)).to_have_attribute("data-by", "device")
-    expect(moving(page).get_by_role("radio", name="rocks")).to_be_visible()
+    expect(grid.get_by_role("radio", name="rocks")).to_be_visible()
     page.wait_for_timeout(1000)
     assert len(told) == before
     # The server goes away: its dialog takes no key from whoever is typing.

@@ -110,7 +110,9 @@ def test_choosing_in_a_layer_sends_no_numbers_again(server: Server, visit: Visit
 def test_a_hidden_word_and_what_stands_in_its_place(
     server: Server, visit: Visit, made: Callable[..., Path]
 ) -> None:
-    (panel,) = opened(server, visit, 1, "m=small-bert&t=On the river bank")
+    _, panel = opened(
+        server, visit, 2, "m=small-bert&t=On the river bank"
+    )  # after the head that strikes
     page = panel.page
     choice = page.get_by_label("Mask words")
     choice.evaluate("(box) => box.scrollIntoView({ block: 'center' })")  # or scrolling closes the list
@@ -118,7 +120,7 @@ def test_a_hidden_word_and_what_stands_in_its_place(
     page.get_by_role("option", name="river (4)").click()
     page.keyboard.press("Escape")
     wait_for(page, mk="4")
-    bars = page.locator(".picture[data-drawn]").nth(1)
+    bars = page.locator(".picture[data-drawn]").nth(2)
     (expected,) = core.load(str(made("bert"))).predict("On the [MASK] bank")
     expect(bars.get_by_role("row").nth(1)).to_contain_text(expected.texts[0].strip())
     expect(panel.get_by_role("radio", name="[MASK]")).to_be_attached()

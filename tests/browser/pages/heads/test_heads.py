@@ -20,7 +20,9 @@ Visit = Callable[..., Page]
 
 def opened(server: Server, visit: Visit, **state: str) -> Page:
     page = visit(f"{server.url}/heads?{urlencode(state)}")
-    expect(page.locator(".picture[data-drawn]")).to_have_count(1)
+    # Where no layer is chosen, the head that strikes stands before all heads.
+    expect(page.locator(".picture[data-drawn]")).to_have_count(1 if "l" in state else 2)
+    expect(picture(page)).to_have_count(1)
     settled(page)
     return page
 
@@ -30,7 +32,9 @@ def settled(page: Page) -> None:
 
 
 def picture(page: Page) -> Locator:
-    return page.locator(".picture[data-drawn]")
+    """The picture of all heads, or of the chosen layer."""
+    names = ".st-key-all-heads", '[class*="st-key-layer-"]'
+    return page.locator(", ".join(f"{name} .picture[data-drawn]" for name in names))
 
 
 def query(page: Page) -> dict[str, str]:

@@ -189,7 +189,9 @@ def test_the_mean_of_all_has_its_own_name_and_is_that_of_what_heads_show(
     assert "head 1" not in notes(frame)
     expect(frame.locator(".heads")).to_be_hidden()
     frame.get_by_role("tab", name="Lines").click()
-    assert "Mean of all 6 heads, the 40 strongest weights from" in notes(frame)
+    assert "Mean of all 6 heads, weights from" in notes(frame)  # of four tokens, no line is left out
+    frame = opened(heads, visit, "kind=averaged&n=30", {"on": []})
+    assert "Mean of all 6 heads, the 40 strongest weights from 0.05" in notes(frame)
 
 
 def test_one_head_has_no_mean(heads: Shown, visit: Visit) -> None:

@@ -4,6 +4,7 @@ import { boxOf, cornersOf, look, meetings, near, night, partsOf } from "../suppo
 import { alonePaths, contributionText, sideCaption, positionText, longestLine, depthCaption, depthNames, sumOf } from "../../../../core/figures/web/src/trajectory/captions.js";
 import { heightOf, movedApart, shadeOf, trajectoryPlan } from "../../../../core/figures/web/src/trajectory/plan.js";
 import { underlineOf } from "../../../../core/figures/web/src/trajectory/sentences.js";
+import { Trajectory } from "../../../../core/figures/web/src/trajectory/trajectory.js";
 
 globalThis.innerHeight = 900;
 const LAYERS = 4, ALONE = [0, 0.125, -0.125, 0.25];
@@ -171,4 +172,18 @@ test("while it moves, map and legend name the layer that the slider names", () =
     equal(text, depth ? `map of layer ${depth}` : "all one vector");
     equal(partsOf(plan.shapes, "keytext").length > 0, depth > 0);
   }
+});
+
+test("a picture that goes says that its layer is gone, and nothing if its numbers never came", () => {
+  const gone = (fields) => {
+    const heard = [], ended = [], abort = () => ended.push("ended");
+    globalThis.document = { dispatchEvent: ({ detail }) => heard.push(detail) };
+    Object.assign(Object.create(Trajectory.prototype), {
+      told: NaN, motion: { stop: abort }, waiting: { abort }, life: { abort }, sized: { disconnect: abort }, host: { remove: abort }, ...fields,
+    }).remove();
+    equal(ended.length, 5);
+    return heard;
+  };
+  deepEqual(gone({}), []);
+  deepEqual(gone({ header: DATA, told: 2 }), [{ layer: NaN, layers: LAYERS }]);
 });
