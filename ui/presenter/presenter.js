@@ -93,6 +93,8 @@ const AGAIN = 3000; // milliseconds: where a step has not come by then, its even
 
 /** Whether the boxes for texts are shown. */
 let types = false;
+/** Whether the first of them is to be focused once it is there: the page may be drawn anew just then. */
+let enters = false;
 
 const STEPS = { PageDown: "next", PageUp: "previous", ArrowRight: "next", ArrowLeft: "previous" };
 
@@ -152,9 +154,8 @@ const present = (root, data, emit) => {
   }
   const boxes = () => [...page.querySelectorAll(BOX)].filter((one) => !gone(one));
   const type = button("Your own text", () => {
-    types = !types;
+    enters = types = !types;
     lay();
-    if (types) boxes()[0]?.querySelector("textarea")?.focus();
   });
   const leaving = button("Leave", leave);
   leaving.title = "Escape";
@@ -173,6 +174,11 @@ const present = (root, data, emit) => {
     if (shown && !shown.hasAttribute(MARK)) shown.setAttribute(MARK, "");
     const draws = shown?.matches(COMPONENT) ?? false;
     for (const one of page.querySelectorAll(BOX)) one.toggleAttribute(TYPED, types && draws && !gone(one));
+    if (enters && draws) {
+      const box = boxes()[0]?.querySelector("textarea");
+      box?.focus();
+      enters = !box || document.activeElement !== box;
+    }
     type.hidden = !draws || !boxes().length;
     type.setAttribute("aria-pressed", String(types));
     dress(page, shown);
@@ -226,7 +232,7 @@ const present = (root, data, emit) => {
       for (const name of [MARK, TYPED]) {
         for (const one of page.querySelectorAll(`[${name}]`)) one.removeAttribute(name);
       }
-      types = false;
+      enters = types = false;
     }
   };
 };
