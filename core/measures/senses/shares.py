@@ -22,6 +22,7 @@ _TIMES = frozenset(_TIME_WORDS.split())
 _NUMBERED = frozenset(["id", "no", "nr", "number", "page", "line", "count", "words", "score", "price"])
 _FIRST_YEAR, _LAST_YEAR = 1400, 2100
 _SMALLEST = 1e-300  # length of a step: nothing below it can be divided by
+_ROUNDING = 1e-4  # of a count that was a share in 32 bits
 _Z = 1.959964  # of a normal distribution: 95 % lie within ± so many standard deviations
 
 
@@ -170,6 +171,28 @@ def wilson(count: float, total: int) -> tuple[float, float]:
     spread = _Z * math.sqrt(share * (1 - share) / total + z2 / (4 * total * total))
     low, high = ((middle + sign * spread) / (1 + z2 / total) for sign in (-1, 1))
     return (0.0 if count == 0 else low), (1.0 if count == total else high)
+
+
+def at_least(count: float, total: int, chance: float) -> float:
+    """How often guessing is right as often as this, or more often: the exact one-sided binomial test.
+
+    Args:
+        count: how many were right; a tie that counts as a part of one is rounded down.
+        total: of how many.
+        chance: how often one guess is right, more than 0 and less than 1.
+
+    Raises:
+        ValueError: unless 0 ≤ count ≤ total and total ≥ 1.
+    """
+    if not 0 <= count <= total or total < 1:
+        raise ValueError(f"{count} of {total} is no share.")
+    yes, no = math.log(chance), math.log1p(-chance)
+    ways = math.lgamma(total + 1)
+    terms = (
+        ways - math.lgamma(k + 1) - math.lgamma(total - k + 1) + k * yes + (total - k) * no
+        for k in range(math.floor(count + _ROUNDING), total + 1)
+    )
+    return min(1.0, math.fsum(map(math.exp, terms)))
 
 
 def shares(senses: Sequence[Hashable], values: Sequence[Hashable]) -> tuple[Share, ...]:

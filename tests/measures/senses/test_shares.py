@@ -7,6 +7,7 @@ from core.measures.senses.shares import (
     MOST_VALUES,
     Steps,
     in_order,
+    at_least,
     is_time,
     shares,
     steps_of,
@@ -34,6 +35,22 @@ def test_published_intervals(count: int, total: int, low: float, high: float) ->
 def test_no_share(count: int, total: int) -> None:
     with pytest.raises(ValueError, match="no share"):
         wilson(count, total)
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "chance", "p"),
+    [
+        (4, 4, 0.5, 1 / 16),
+        (4, 6, 0.5, 22 / 64),
+        (0, 6, 0.5, 1),
+        (2.5, 4, 0.5, 11 / 16),  # a tie is rounded down
+        (5.99999, 6, 0.25, 0.25**6),  # 6 of 6, in 32 bits
+        (8, 10, 0.6, 0.16729),  # 45·.6⁸·.4² + 10·.6⁹·.4 + .6¹⁰
+        (2_600, 5_000, 0.5, 0.00244),  # 2.828 standard deviations, less half a step
+    ],
+)
+def test_how_often_guessing_does_as_well(count: float, total: int, chance: float, p: float) -> None:
+    assert at_least(count, total, chance) == pytest.approx(p, rel=2e-3)
 
 
 def test_shares_of_each_value_add_up_and_nothing_is_counted_without_one() -> None:

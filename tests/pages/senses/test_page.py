@@ -207,14 +207,18 @@ def test_an_accuracy_has_its_interval_beside_it() -> None:
     ("right", "count", "commonest", "words"),
     [
         (1.0, 16, 0.5, "**The vectors tell them apart**"),
-        (1.0, 3, 0.67, "**Perhaps"),  # 3 of 3 begins at 44 %
-        (0.75, 8, 0.5, "**Perhaps"),
+        (1.0, 3, 0.67, "cannot be told"),  # 3 of 3 begins at 44 %
+        (1.0, 4, 0.5, "**Perhaps"),  # begins at 51 %, but guessing gives it in one of 16
+        (4 / 6, 6, 0.5, "cannot be told"),
+        (0.75, 8, 0.5, "cannot be told"),
+        (7 / 8, 8, 0.5, "**Perhaps"),
+        (1.0, 6, 0.5, "**The vectors tell them apart**"),
         (0.75, 8, 0.75, "do not tell them apart"),
         (0.5, 400, 0.5, "do not tell them apart"),
         (0.6, 400, 0.5, "**The vectors tell them apart**"),
     ],
 )
-def test_whether_labels_are_told_apart_depends_on_the_interval(
+def test_whether_labels_are_told_apart_depends_on_interval_and_test(
     right: float, count: int, commonest: float, words: str
 ) -> None:
     ends = np.array([wilson(share * count, count) for share in (0.5, right)])
