@@ -29,15 +29,25 @@ def meanings_of(word: str) -> tuple[Named, ...]:
     if not (folded.isascii() and folded.isalpha()) or len(folded) > LONGEST:
         return ()
     every = _table()
-    own, of_lemma = (every.get(one, ()) for one in (folded, _lemma(folded)))
+    own, of_lemma = (every.get(one, ()) for one in (folded, lemma(folded)))
     found = tuple(dict.fromkeys((*own, *of_lemma)))[:MOST]
     return found if len(found) > 1 else ()
 
 
-def _lemma(word: str) -> str:
+def lemma(word: str) -> str:
+    """What a dictionary lists an English word under, in lower case: "call" for "Calling" and "called".
+
+    A word that is not English, or longer than its words are, is its own.
+
+    Args:
+        word: the word, in any form and case.
+    """
+    folded = word.casefold()
+    if not (folded.isascii() and folded.isalpha()) or len(folded) > LONGEST:
+        return folded
     import simplemma  # reads its dictionary of English once, a quarter of a second
 
-    found: str = simplemma.lemmatize(word, lang="en")
+    found: str = simplemma.lemmatize(folded, lang="en")
     return found.casefold()
 
 

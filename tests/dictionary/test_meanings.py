@@ -6,7 +6,7 @@ import gzip
 
 import pytest
 
-from core.dictionary import TABLE, meanings_of
+from core.dictionary import TABLE, lemma, meanings_of
 from core.dictionary.meanings import MOST
 from core.examples import words
 from core.examples.picked import PICKED
@@ -15,6 +15,16 @@ from core.examples.third import THIRD
 
 def names(word: str) -> list[str]:
     return [named[0] for named in meanings_of(word)]
+
+
+@pytest.mark.parametrize("form", ["call", "calls", "Calling", "CALLED"])
+def test_the_forms_of_a_word_have_one_lemma(form: str) -> None:
+    assert lemma(form) == "call"
+
+
+@pytest.mark.parametrize("word", ["", "call*", "Straße", "은행", "a" * 10_000])
+def test_what_no_dictionary_has_is_its_own_lemma(word: str) -> None:
+    assert lemma(word) == word.casefold()
 
 
 @pytest.mark.parametrize(

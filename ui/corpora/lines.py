@@ -18,6 +18,7 @@ from core.corpus.querying.concordance import Groups, Lines
 from core.corpus.storage.columns import Value
 from core.corpus.storage.filters import quoted
 from core.corpus.storage.layers import Layer
+from core.dictionary import lemma
 from core.errors import CorpusError, PolyseeError
 from core.measures.senses.occurrences import projected
 from core.measures.senses.shares import (
@@ -43,6 +44,7 @@ NEAREST = 20
 _REPEATED = 10  # times as many are searched where a text repeats the sentences that are left out
 MOST_DIGITS = 4  # of the number of a layer
 _MOST_FORMS = 20
+_ENGLISH = "en"
 T = TypeVar("T")
 
 
@@ -154,15 +156,20 @@ class CachedWord:
         return self.once("unknown", make)
 
     def forms(self) -> tuple[str, ...]:
-        """The forms of the word that the corpus has, itself first: key, keys."""
+        """The forms of the word that the corpus has, itself first: key, keys, keyed."""
 
         def make() -> tuple[str, ...]:
-            own = self.lines.word
-            spelling = self.corpus.spelling
-            forms = (word for word in self.corpus.frequent() if same_word(word, own, spelling))
+            forms = filter(self._is_form, self.corpus.frequent())
             return tuple(islice(dict.fromkeys((*self.words(), *forms)), 1 + _MOST_FORMS))
 
         return self.once("forms", make)
+
+    def _is_form(self, word: str) -> bool:
+        """Whether a word is a form of this one; in an English corpus, also an inflection of it."""
+        own = self.lines.word
+        if same_word(word, own, self.corpus.spelling):
+            return True
+        return self.corpus.manifest.language == _ENGLISH and lemma(word) == lemma(own)
 
     def _near(self, vector: Array, own: Sequence[int]) -> list[Near]:
         """The nearest to a vector among other words, outside some sentences and their copies."""
@@ -174,7 +181,12 @@ class CachedWord:
             near = self.corpus.nearest(
                 vector, k=k, layer=self.lines.layer, where=others, without=dict.fromkeys(own)
             )
-            elsewhere = [one for one in near if one.occurrence.text not in texts]
+            # Of a large corpus, `forms` has only a part.
+            elsewhere = [
+                one
+                for one in near
+                if one.occurrence.text not in texts and not self._is_form(one.occurrence.word)
+            ]
             if len(elsewhere) >= NEAREST or len(near) < k:
                 break
         return elsewhere[:NEAREST]

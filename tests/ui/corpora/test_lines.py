@@ -91,6 +91,23 @@ def test_forms_of_the_word_are_left_out_of_the_nearest(
     assert near.isdisjoint({"bank", "banks"})
 
 
+@pytest.mark.parametrize("sampled", [True, False])
+def test_inflections_are_left_out_of_the_nearest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sampled: bool
+) -> None:
+    texts = [Row(f"call {form} shore {i}") for i, form in enumerate(("calling", "Called", "calls"))]
+    publish_rows(tmp_path / "a", texts, {})
+    monkeypatch.setenv("POLYSEE_CORPORA", str(tmp_path))
+    word = lines.get(offered.every()["a"], "call", "")
+    if sampled:  # a large corpus: its forms are not among the words that are looked through
+        monkeypatch.setattr(type(word.corpus), "frequent", lambda _: {})
+    else:
+        assert set(word.forms()) == {"call", "calling", "called", "calls"}
+    near = {one.occurrence.word for one in word.near_line(0)}
+    assert "shore" in near
+    assert near.isdisjoint({"call", "calling", "called", "calls"})
+
+
 def test_shares_are_counted_once_for_a_word_its_groups_and_a_column(letters: Offered) -> None:
     word = lines.get(letters, "bank", "")
     groups = word.clusters(2)
