@@ -17,12 +17,17 @@ from core.records.words import split
 
 MOST_OF_END = 40  # characters of a text that was cut
 _AHEAD = 60  # characters beyond a cut that are read, to see where the word there ends
+_QUOTE = regex.compile("(?<=“)[^“”]+(?=”)")
 _SIGN = regex.compile(r"\X")
 
 
 def of_error(error: Exception) -> str:
-    """The message of an error as Markdown text, without the paths of the server."""
-    return plain(without_paths(str(error)))
+    """The message of an error as Markdown text, without the paths of the server.
+
+    What it quotes is isolated alone: isolated as a whole, an English message about a Hebrew word would
+    run from right to left.
+    """
+    return _QUOTE.sub(lambda quote: isolated(quote[0]), escaped(without_paths(str(error))))
 
 
 def words_of(typed: str) -> tuple[str, ...]:

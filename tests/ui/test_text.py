@@ -35,6 +35,14 @@ def test_group_of(typed: str, group: AnchorGroup) -> None:
         assert text.group_of(text.typed_group(group)) == group
 
 
+def test_an_error_isolates_what_it_quotes_and_nothing_else() -> None:
+    said = text.of_error(ValueError("“נהר” does not occur. Search for “<b>” or “بنك”."))
+    assert said.replace("\\", "") == (
+        "“\u2068נהר\u2069” does not occur. Search for “<b>” or “\u2068بنك\u2069”."
+    )
+    assert r"\<b\>" in said
+
+
 def test_cut_shows_the_last_words_that_were_read() -> None:
     typed = "x" * 50 + " and the *bank* was left out"
     said = text.cut("Sentence A", typed, typed.index(" was"))

@@ -28,6 +28,7 @@ from ...records.frozen import Array, Record
 from ...records.sense_axis import SenseAxis
 from ...records.unspaced import is_unspaced
 from ..storage.columns import Value
+from .beginning import beginning
 from .corpus import Corpus, WordVectors
 
 MOST_LINES = 50_000
@@ -166,7 +167,7 @@ def read(corpus: Corpus, word: str, *, layer: int | str | None = None, most: int
     total = corpus.count(word)
     if not total:
         offer = by_star(word, corpus.frequent(), corpus.spelling)
-        raise CorpusError(f"“{word.strip()[:40]}” does not occur in this corpus. {offer}".rstrip())
+        raise CorpusError(f"“{beginning(word)}” does not occur in this corpus. {offer}".rstrip())
     where = f"(sentence * {_SPREAD}) % {_PARTS} < {_PARTS * most // total}" if total > most else None
     found = corpus.vectors(word, layer=layer, where=where)
     if not len(found.vectors):  # many occurrences in few sentences, which were all passed over

@@ -48,9 +48,11 @@ from ..storage.store import (
     stretches,
     taken,
 )
+from .beginning import beginning
 from .cosines import Cosines, halves, largest, widened
 
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
+_NAMED = 4  # words of several that an error names
 _PROBES = 40  # partitions of the index that are searched
 # Candidates of the index that are compared by their exact vectors: 20 for each of k, and no fewer than
 # these. The index keeps one bit a number, too little to order those that lie close together.
@@ -293,7 +295,7 @@ class Corpus:
         where = f"word = {quoted(occurrence.word)} AND {place}"
         rows = pa.Table.from_batches(batches(self._words, where, (of.column,)), _only(self._words, of))
         if rows.num_rows != 1:
-            raise CorpusError(f"This occurrence of “{occurrence.word[:40]}” is not in the corpus.")
+            raise CorpusError(f"This occurrence of “{beginning(occurrence.word)}” is not in the corpus.")
         vector: Array = widened(halves(rows[of.column], self.manifest.width))[0]
         return vector
 
@@ -398,7 +400,7 @@ class Corpus:
         """
         of = self.vectors(word, layer=layer, where=where)
         if not len(of.vectors):
-            raise CorpusError(f"“{word[:40]}” does not occur here.")
+            raise CorpusError(f"“{beginning(word)}” does not occur here.")
         if not 2 <= k <= 8:
             raise CorpusError("The number of clusters is 2 to 8.")
         numbers, far = cluster(of.vectors, k)
@@ -512,11 +514,15 @@ class Corpus:
         together = bool(words) and words[-1].end - words[0].start == sum(len(one.text) for one in words)
         if len(words) == 1 or (together and all(is_unspaced(one.text) for one in words)):
             return self.spelling.key("".join(one.text for one in words))
-        named = ", ".join(f"“{one.text}”" for one in words[:4])
-        these = f" “{word.strip()[:40]}” is {len(words)} words: {named}." if len(words) > 1 else ""
-        own = [one.text for one in words if not is_elided(one.text) and any(map(str.isalnum, one.text))]
+        spoken = [one.text for one in words if any(map(str.isalnum, one.text))]
+        named = ", ".join(f"“{beginning(one)}”" for one in spoken[:_NAMED])
+        named += ", …" * (len(spoken) > _NAMED)
+        these = f" “{beginning(word)}” is {len(spoken):,} words: {named}." if len(spoken) > 1 else ""
+        own = [one for one in spoken if not is_elided(one)]
         if len(words) > 1 and own:
-            these += f" Search for “{own[0]}”." if len(own) == 1 else " Search for one of them."
+            these += (
+                f" Search for “{beginning(own[0])}”." if len(own) == 1 else " Search for one of them."
+            )
         raise CorpusError(f"A corpus is searched for one word.{these}")
 
     @cached_property

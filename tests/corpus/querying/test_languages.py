@@ -105,6 +105,10 @@ def test_the_commonest_of_several_words_stands_for_them_on_an_axis(opened: Corpu
         ("river bank", r"“river”, “bank”\. Search for one of them\.$"),
         ("river bank*", "2 words|3 words"),
         ("", "one word"),
+        ("<b>hi</b>", r"“<b>hi</b>” is 3 words: “b”, “hi”, “b”\. Search for one of them\.$"),
+        ("<eau>", r"one word\. Search for “eau”\.$"),
+        ("one two three four five", r"5 words: “one”, “two”, “three”, “four”, …\. Search"),
+        ("river bank " * 300, r"“river bank river bank river bank river …” is 600 words: "),
     ],
 )
 def test_it_is_searched_for_one_word(opened: Corpus, word: str, why: str) -> None:

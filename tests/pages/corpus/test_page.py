@@ -359,7 +359,7 @@ def test_a_part_of_a_word_is_offered_with_a_star() -> None:
 
 def test_words_of_several_that_were_typed_are_offered() -> None:
     app = visit(c="letters", w="river bank")
-    assert "2 words" in app.error[0].value
+    assert "is 2 words" in app.error[0].value
     assert "that the corpus has" in said(app)
     (offer,) = [one for one in app.pills if one.key == "corpus common word control"]
     assert offer.options == ["river", "bank"]
