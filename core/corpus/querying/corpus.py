@@ -295,7 +295,9 @@ class Corpus:
         where = f"word = {quoted(occurrence.word)} AND {place}"
         rows = pa.Table.from_batches(batches(self._words, where, (of.column,)), _only(self._words, of))
         if rows.num_rows != 1:
-            raise CorpusError(f"This occurrence of “{beginning(occurrence.word)}” is not in the corpus.")
+            raise CorpusError(
+                f"This occurrence of “{beginning(occurrence.word)}” is not in the corpus."
+            )
         vector: Array = widened(halves(rows[of.column], self.manifest.width))[0]
         return vector
 
