@@ -193,13 +193,21 @@ const fixed = (value, decimals) => {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 };
 
+/** A whole number in groups of three digits. @param {string} digits perhaps with a sign before it */
+function grouped(digits) {
+  const sign = /^\d/.test(digits) ? "" : digits[0], rest = digits.slice(sign.length), first = rest.length % 3;
+  const groups = first ? [rest.slice(0, first)] : [];
+  for (let i = first; i < rest.length; i += 3) groups.push(rest.slice(i, i + 3));
+  return sign + groups.join(",");
+}
+
 /** A value as a sentence has it: two decimals, none for a whole number. @param {Value} value @param {string} [style] "%", ":3" or ":," @returns {string} */
 export function written(value, style = "") {
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (Array.isArray(value)) return value.map((one) => written(one)).join(", ");
   if (typeof value !== "number") return String(value);
   if (style === "%") return `${fixed(100 * value, 0)} %`;
-  if (style === ":,") return fixed(value, 0).replace(/\B(?=(\d{3})+$)/g, ",");
+  if (style === ":,") return grouped(fixed(value, 0));
   return fixed(value, style ? Number(style.slice(1)) : Number.isInteger(value) ? 0 : 2);
 }
 
