@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from core.figures import style
@@ -12,6 +12,7 @@ from core.records.trace import Array
 from pages.embeddings.trajectories.data import Framed, Without
 from ui.text import plain
 
+_COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 MIDDLE = 0.2  # of a position: so near the middle, it is on no side
 
 
@@ -45,8 +46,9 @@ def headline(
     coordinates: Sequence[Array],
     senses: Sequence[tuple[str, str]],
     depth: int,
+    of: Mapping[str, int] | None = None,
 ) -> Headline | None:
-    """Whether the uses of a word part, stay together, or stand apart from the start.
+    """Whether the uses of a word part, stay or end together, or stand apart from the start.
 
     Args:
         names: the names of the words: "bank (1)".
@@ -54,6 +56,7 @@ def headline(
         coordinates: (layers, 2) for each.
         senses: the names of the two ends of each word's axis.
         depth: the layer after which, from 0.
+        of: word -> how often the texts have it, where more of its uses than these may be there.
 
     Returns:
         None without any words.
@@ -64,7 +67,7 @@ def headline(
         by_word.setdefault((word, ends), []).append(use)
     layer = _after(CONTEXTUAL + depth).replace("Layer", "layer")
     said = [
-        _of_one(uses[0], layer) if len(uses) == 1 else _of_several(word, uses, layer)
+        _of_one(uses[0], layer) if len(uses) == 1 else _of_several(word, uses, layer, (of or {}).get(word, 0))
         for (word, _), uses in by_word.items()
     ]
     return (
@@ -106,16 +109,20 @@ def _of_one(use: _Use, layer: str) -> Headline:
     return Headline(f"**After {layer}, {use.name} stands {where}** ({at}).", "")
 
 
-def _of_several(word: str, uses: Sequence[_Use], layer: str) -> Headline:
-    """Whether occurrences of one word stand on different sides, and since when."""
-    many, every = ("two", "both") if len(uses) == 2 else (str(len(uses)), "all")
-    called, now = f"**The {many} uses of *{plain(word)}*", "; ".join(use.told() for use in uses)
+def _of_several(word: str, uses: Sequence[_Use], layer: str, of: int) -> Headline:
+    """Whether occurrences of one word, out of so many, stand on different sides, and since when."""
+    many, every = _count(len(uses)), "both" if len(uses) == 2 else "all"
+    which = f"{many.capitalize()} of the {_count(of)}" if of > len(uses) else f"The {many}"
+    called, now = f"**{which} uses of *{plain(word)}*", "; ".join(use.told() for use in uses)
     sides = dict.fromkeys(use.side() for use in uses)
     first = {use.side(0) for use in uses}
     if len(sides) == 1 and "" not in sides:
         (side,) = sides
         wrong = f"If they mean different things, one is on the wrong side: after {layer}, {now}."
-        return Headline(f"{called} stay together**, on the side of *{side}*.", wrong)
+        layers = range(len(uses[0].positions))
+        stay = {use.side(at) for use in uses for at in layers} <= {side, ""}
+        verb = "stay" if stay else "end"
+        return Headline(f"{called} {verb} together**, on the side of *{side}*.", wrong)
     if len(sides.keys() - {""}) < 2:
         return Headline(f"{called} do not clearly part**.", f"After {layer}, {now}.")
     if len(first) == 1 and "" not in first:
@@ -129,6 +136,10 @@ def _of_several(word: str, uses: Sequence[_Use], layer: str) -> Headline:
     return Headline(f"{called} end on different sides**.", f"After {layer}, {now}.")
 
 
+def _count(number: int) -> str:
+    return _COUNTS[number] if number < len(_COUNTS) else f"{number:,}"
+
+
 def _ends(low: str, high: str) -> str:
     return f"*{plain(low)}* (−1) and *{plain(high)}* (+1)"
 
@@ -137,8 +148,8 @@ def no_senses(words: Sequence[str]) -> str:
     """Which words are left out because no senses of them are known, and what to do."""
     named = _and([f"**{plain(style.short(word, 40))}**" for word in words])
     return (
-        f"Polysee knows no two senses of {named}. Name words for two senses under *Name two "
-        "senses*, or use a map."
+        f"Polysee knows no two senses of {named}. Name words for two senses under *Name two senses*, "
+        "or choose *PCA* under *Projection*: it shows the path of any word, without senses."
     )
 
 

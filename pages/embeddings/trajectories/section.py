@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -70,7 +71,8 @@ def show(s: EmbeddingsState, model: str) -> None:
         _map(s, query, names, space, picture, reading)
         lines = partial(python.mapped, query, space, 3 if s.solid.get() else 2)
     else:
-        _between(s, query, names, groups, space, picture, reading)
+        of = Counter(one.word for occurrences in there for one in occurrences)
+        _between(s, query, names, groups, of, space, picture, reading)
         lines = partial(python.between, query, groups)
     if space in MAPS or any(one.word in groups for one in names):
         same_in_python.show(s.python, lines, model)
@@ -116,19 +118,23 @@ def _between(
     query: TrajectoryQuery,
     names: Mapping[Picked, str],
     groups: Mapping[str, anchor_groups.Groups],
+    of: Mapping[str, int],
     space: str,
     container: DeltaGenerator,
     reading: DeltaGenerator,
 ) -> None:
-    """Draw trajectories between two ends in `container`, and how to read them in `reading`."""
+    """Draw trajectories between two ends in `container`, and how to read them in `reading`.
+
+    `of` tells how often the texts have each word.
+    """
     with container:
         framed = attempt(data.framed, query, groups) if groups else None
         if framed is not None:
-            _between_ends(s, names, framed, space)
+            _between_ends(s, names, framed, of, space)
         if unknown := [*dict.fromkeys(one.word for one in names if one.word not in groups)]:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(say.no_senses(unknown), width="content")
-                st.button("Use a map", on_click=s.space.set, args=(next(iter(MAPS)),))
+                st.button("Show in PCA", on_click=s.space.set, args=(next(iter(MAPS)),))
     if framed is None:
         return
     with reading:
@@ -147,12 +153,18 @@ def _numbers(names: Mapping[Picked, str], framed: Framed) -> files.File:
     return files.csv(make, "trajectories")
 
 
-def _between_ends(s: EmbeddingsState, names: Mapping[Picked, str], framed: Framed, space: str) -> None:
+def _between_ends(
+    s: EmbeddingsState,
+    names: Mapping[Picked, str],
+    framed: Framed,
+    of: Mapping[str, int],
+    space: str,
+) -> None:
     shown = {one: name for i, (one, name) in enumerate(names.items()) if i in framed.words}
     trajectories = _trajectories(names, dict(zip(shown, framed.coordinates, strict=True)))
     depth, take = _depth(s, len(framed.coordinates[0]))
     words = [one.word for one in shown]
-    headline = say.headline([*shown.values()], words, framed.coordinates, framed.senses, depth)
+    headline = say.headline([*shown.values()], words, framed.coordinates, framed.senses, depth, of)
     with st.container(gap="xsmall"):  # the picture stands on the first screen, in large letters too
         if headline is not None:
             st.markdown(headline.claim)

@@ -477,7 +477,7 @@ def test_words_without_known_senses_are_left_out_and_a_map_is_offered(minilm: co
     assert not pictures(app)
     assert "**cats** and **dog**" in said(app)
     assert not {"money", "river"} & {*re.findall(r"\w+", said(app).split("Try this")[0])}
-    next(button for button in app.button if button.label == "Use a map").click()
+    next(button for button in app.button if button.label == "Show in PCA").click()
     run(app)
     assert {"cats", "dog"} <= {point["name"] for point in pictures(app)["pca"][0]["points"]}
     app = visit(v="2", p="path", t=TWO_WORDS, w="cats, dog", lo="pet", hi="lion")

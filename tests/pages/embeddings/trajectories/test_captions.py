@@ -34,7 +34,9 @@ ENDS = ("low <b>", "high")
     [
         (([1, 0.5], [0.8, -0.4]), 1, "part**"),
         (([1, 0.5], [0.8, 0.4]), 1, "stay together**"),
-        (([-1, -0.5], [0.8, -0.4]), 1, "stay together**"),  # whichever side they came from
+        (([-1, -0.5], [0.8, -0.4]), 1, "end together**"),  # one came from the other side
+        (([-1, -0.5], [-0.1, -0.4]), 1, "stay together**"),  # near the middle is on no side
+        (([-1, 0.8, -0.5], [-0.9, -0.9, -0.4]), 2, "end together**"),
         (([1, 0.5], [-0.8, -0.4]), 1, "stand apart from layer 1 on**"),
         (([1, 0.5, 0.4], [-0.8, 0.4, -0.4]), 2, "end on different sides**"),
         (([1, 0.5], [0.8, 0.1]), 1, "do not clearly part**"),
@@ -57,6 +59,21 @@ def test_the_headline_follows_the_positions(
     assert "<b>" not in told
     if len(positions) > 1:
         assert all(f"bank \\({i + 1}\\)" in told for i in range(len(positions)))
+
+
+@pytest.mark.parametrize(
+    ("count", "words"), [(2, "**The two uses"), (3, "**Two of the three uses"), (30, "of the 30 uses")]
+)
+def test_the_headline_says_of_how_many_uses_it_speaks(count: int, words: str) -> None:
+    places = [np.array([[0.5, 0.0]]), np.array([[0.6, 0.0]])]
+    told = say.headline(["bank (1)", "bank (2)"], ["bank"] * 2, places, [ENDS] * 2, 0, {"bank": count})
+    assert told is not None
+    assert words in told.claim
+
+
+def test_a_word_without_senses_is_offered_a_map_by_its_name() -> None:
+    said = say.no_senses(["bass"])
+    assert all(part in said for part in ("**bass**", "*PCA*", "*Projection*", "*Name two senses*"))
 
 
 def test_words_of_several_ends_have_a_sentence_each() -> None:
