@@ -7,6 +7,8 @@ from concurrent.futures import Future
 
 from core.corpus import Near, Occurrence
 from core.corpus.querying.concordance import LEAST_LINES, Groups, Lines
+from core.corpus.storage.layers import Layer
+from core.examples import sentences as examples
 from core.figures import style
 from core.measures.senses.clusters import LEAST
 from core.measures.senses.shares import Steps
@@ -37,13 +39,7 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
         )
     if several := matched(word.words(), lines.word):
         shown += f", {several},"
-    kept = word.corpus.layer(lines.layer)
     of = f"layer {lines.layer + 1} of {model}"
-    if "best" in kept.names and kept.accuracy is not None:
-        of += (
-            ", the one that tells senses apart best: on sentences whose sense we had labelled, it was "
-            f"right in {100 * kept.accuracy:.0f} %"
-        )
     if groups.kind == "axis":
         low, high = map(text.plain, groups.names)
         return (
@@ -66,6 +62,24 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
     if len(lines) > 1:
         return f"{shown}. Their vectors after {of} are the same, and therefore form one cluster."
     return f"{shown}, with its vector after {of}."
+
+
+def about_layers(best: Layer) -> str:
+    """What the control of the layer chooses, and how the best one was found (the help of it).
+
+    Args:
+        best: the layer that tells senses apart best.
+    """
+    chooses = "The layer of the model whose vectors are compared."
+    if "best" not in best.names or best.accuracy is None:
+        return chooses
+    every = examples.words()
+    count = sum(len(examples.labelled(one)) for one in every)
+    return (
+        f"{chooses} Layer {best.layer + 1} is the best at telling senses apart: on our own {count} "
+        f"labelled sentences about {len(every)} words, such as *{every[1]}* and *{every[2]}*, it was "
+        f"right in {100 * best.accuracy:.0f} %. The lines below have no labels, and no accuracy."
+    )
 
 
 def matched(words: Mapping[str, int], word: str) -> str:

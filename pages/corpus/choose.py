@@ -99,8 +99,7 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
             "Layer",
             by_names=True,
             width=LAYER,
-            about="The layer of the model whose vectors are compared. The best one tells senses apart "
-            "most often: measured on sentences whose sense we had labelled.",
+            about=captions.about_layers(best),
         )
 
 
