@@ -32,6 +32,7 @@ POINTS = {
     "reach": "Attention reads any word in one step, and its cost grows with the square of the text’s "
     "length. A recurrent network passes each word on to the next.",
 }
+_RISES = 0.1  # of a mean cosine similarity, to be worth a sentence
 FURTHER = 5  # positions by which query and key are shifted together
 
 
@@ -137,7 +138,22 @@ def learned(model: str, table: Array, distances: Distances) -> str:
         sentence += f", and none for position {rows}"
     at = [(d, float(distances.mean[d])) for d in (1, 10, 100) if d < rows]
     means = ", ".join(f"**{style.signed(mean)}** at distance {d}" for d, mean in at)
-    return f"{sentence}. Mean cosine similarity of two rows: {means}." if at else f"{sentence}."
+    if not at:
+        return f"{sentence}."
+    return f"{sentence}. Mean cosine similarity of two rows: {means}.{_lowest(distances)}"
+
+
+def _lowest(distances: Distances) -> str:
+    """Where the mean is lowest, if it rises again beyond; "" if it falls to the end."""
+    mean = distances.mean
+    at = 1 + int(np.argmin(mean[1:]))
+    top = at + int(np.argmax(mean[at:]))
+    if mean[top] - mean[at] < _RISES:
+        return ""
+    return (
+        f" The mean is lowest at distance {at}, **{style.signed(float(mean[at]))}**, and rises again "
+        f"to **{style.signed(float(mean[top]))}** at distance {top}."
+    )
 
 
 def learned_wave(table: Array, dimension: int) -> str:

@@ -175,10 +175,12 @@ def _verdict(apart: float, on_padding: Array, here: Array, masked: bool) -> str:
     """
     most = float(on_padding.max())
     if masked:
+        differ = f"differ from those without any padding by at most **{_small(apart)}**"
+        if apart == 0:
+            differ = "do not differ from those without any padding"
         return (
             f"With the mask, the weight on padding is {_weight(most)} in every row, and the words’ new "
-            f"vectors differ from those without any padding by at most **{_small(apart)}**"
-            + (", which is rounding." if 0 < apart < 1e-4 else ".")
+            f"vectors {differ}{', which is rounding' * (0 < apart < 1e-4)}."
         )
     return (
         f"Without the mask, padding takes **{100 * float(here.mean()):.1f} %** of a row on average "

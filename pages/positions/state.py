@@ -20,7 +20,7 @@ VIEWS = {
 }
 # For the text's own numbers: what may be changed, and where padding is shown.
 TABLES = {"E": "words, E", "P": "positions, P", "PAD": "the row of [PAD]"}
-NUMBERS = {"text": "the article’s 5 × 3 table", "model": "a trained model"}
+NUMBERS = {"text": "a 5 × 3 table from “LLMs from Scratch”", "model": "a trained model"}
 PAIRS = "1, 0, 1, 0, 1, 0, 1, 0"
 # The length of the longest window in the picture.
 LONGEST = {"1024": "1,024", "8192": "8,192", "131072": "131,072", "1000000": "1,000,000"}

@@ -18,6 +18,7 @@ from pages.positions.state import TABLES, PositionsState
 from ui import figure, files, layout, number_tables, same_in_python
 from ui.state import toggle
 
+_ARTICLE = "“LLMs from Scratch”, part 3"  # as page.md and docs/published.md name it
 HEIGHT = 330  # pixels for five rows
 
 
@@ -33,7 +34,8 @@ def show(s: PositionsState) -> None:
         round_first = toggle(
             s.round_first,
             "Round the positions first",
-            about="The article’s code rounds the positions to two decimals before it adds them.",
+            about="The code of “LLMs from Scratch” (part 3) rounds the positions to two decimals before "
+            "it adds them.",
         )
     current = tables(s)
     step = numbers.sum_step(current, round_first=round_first)
@@ -100,13 +102,11 @@ def beside_the_text(current: Mapping[str, Array], *, edited: bool) -> str:
     other = int((np.abs(numbers.rounded(exact) - numbers.rounded(first)) > 1e-9).sum())
     count = numbers.PRINTED.size
     if not differ:
-        said = f"With two decimals, all {count} sums are those that the article prints."
+        said = f"With two decimals, all {count} sums are those printed in {_ARTICLE}."
     elif edited:
-        said = (
-            f"After your changes, {differ} of {count} sums differ from those that the article prints."
-        )
+        said = f"After your changes, {differ} of {count} sums differ from those printed in {_ARTICLE}."
     else:
-        said = f"{differ} of {count} sums that the article prints are wrong."
+        said = f"{differ} of {count} sums printed in {_ARTICLE} are wrong."
     moved = float(np.abs(exact - first).max())
     return (
         f"{said} Rounding the positions first changes a sum by at most {moved:.4f}, and it changes "

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from core.walkthroughs import positions
 from pages.positions import captions as say
+from pages.positions.padding import _verdict
 from tests.sentences import numbers
 
 
@@ -28,6 +30,32 @@ def test_a_picture_says_which_distances_it_leaves_out() -> None:
     assert numbers(say.drawn(511, 200)) == [200, 511]
     assert "CSV" in say.drawn(511, 200)
     assert say.drawn(200, 200) == ""
+
+
+@pytest.mark.parametrize(
+    ("angles", "said"),
+    [
+        ([0, 0.5, 1, 1.5], False),  # it falls to the end
+        ([0, np.pi / 2, np.pi, 1.5 * np.pi, 2 * np.pi], True),  # opposite at distance 2
+    ],
+)
+def test_of_learned_positions_the_lowest_mean_is_named_if_it_rises_again(
+    angles: list[float], said: bool
+) -> None:
+    table = np.array([[np.cos(at), np.sin(at)] for at in angles])
+    words = say.learned("minilm", table, positions.distances(table))
+    assert ("lowest" in words) is said
+    if said:
+        assert numbers(words.partition("lowest")[2]) == [2, -1, 1, 4]
+
+
+@pytest.mark.parametrize(
+    ("apart", "words"), [(0.0, "do not differ"), (3e-7, "rounding"), (0.5, "at most **0.500**")]
+)
+def test_with_a_mask_padding_changes_nothing_or_so_much(apart: float, words: str) -> None:
+    said = _verdict(apart, np.zeros(3), np.zeros(3), masked=True)
+    assert words in said
+    assert ("at most" in said) == (apart > 0)
 
 
 def test_one_position_has_nothing_to_be_compared_with() -> None:
