@@ -67,7 +67,9 @@ def headline(
         by_word.setdefault((word, ends), []).append(use)
     layer = _after(CONTEXTUAL + depth).replace("Layer", "layer")
     said = [
-        _of_one(uses[0], layer) if len(uses) == 1 else _of_several(word, uses, layer, (of or {}).get(word, 0))
+        _of_one(uses[0], layer)
+        if len(uses) == 1
+        else _of_several(word, uses, layer, (of or {}).get(word, 0))
         for (word, _), uses in by_word.items()
     ]
     return (
