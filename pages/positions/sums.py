@@ -34,8 +34,8 @@ def show(s: PositionsState) -> None:
         round_first = toggle(
             s.round_first,
             "Round the positions first",
-            about="The code of “LLMs from Scratch” (part 3) rounds the positions to two decimals before "
-            "it adds them.",
+            about="The code of “LLMs from Scratch” (part 3) rounds the positions to two decimals "
+            "before it adds them.",
         )
     current = tables(s)
     step = numbers.sum_step(current, round_first=round_first)
