@@ -162,9 +162,10 @@ def _questions(
     folds.unfold(s.what_if, (why.IN, *why.IF))
     folds.unfold(s.attends, (s.layer, s.head, s.special))
     folds.unfold(s.directions, (s.view,))
-    folds.unfold(s.moved_by, (why.VIEW, why.HEADS, s.what_if, s.sure))
+    # In a lesson, the step that is about “What if …?” has it before all else.
+    inside = (s.sure,) if LESSON.get() is not None else (s.sure, s.what_if)
+    folds.unfold(s.moved_by, (why.VIEW, why.HEADS, *inside))
     folds.unfold(s.more, (s.attends, s.directions))
-    # The step of a lesson that is about it has it before all else.
     first = question is not None and s.what_if.get() and LESSON.get() is not None
     if question is not None and first:
         folds.show("What if …?", s.what_if, partial(section.show_if, question))

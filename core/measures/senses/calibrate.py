@@ -32,6 +32,7 @@ from .meanings import Meaning, guess, meanings
 from .verdict import Bounds, Calibration, Ends
 
 UNRELATED_GIVEN = 0.05  # the largest share of pairs between unrelated ends that may get a verdict
+FITS_LESS = 0.01  # the share of labelled sentences that fit their nearer end less than a verdict needs
 UNCUED_ONE = 0.2  # the largest share of pairs without a cue that may be given "one meaning"
 _BOUNDS = (*(round(0.05 * i, 2) for i in range(36)), math.inf)  # inf: the answer is never given
 _DISTANCES = (0.05, 0.1, 0.2, 0.3, 0.4, 0.5)  # the quantiles of the labelled axes' distances to try
@@ -190,16 +191,12 @@ class _Kind(NamedTuple):
             sense with words, the distance between the two. For sentences alone nothing does: those of
             one word with different senses can be as close together as those of another word with the
             same sense.
-        fits_less: the share of labelled sentences that fit their nearer end less than a verdict needs.
-            Ends out of a dictionary are farther from all sentences, and those of other words still
-            more.
     """
 
     pairs: Callable[[_Word], _Measured]
     right: float
     uncued: float
     ends: Literal["near", "distance"] | None
-    fits_less: float = 0.05
 
 
 def calibrate(
@@ -229,8 +226,8 @@ def calibrate(
         "words": _Kind(_three_words, 0.965, 0.04, "near"),
         "sentences": _Kind(_sentences, 0.95, 0.035, None),
         "both": _Kind(_sentences_and_words, 0.96, 0.03, "distance"),
-        "picked": _Kind(_picked, 0.965, 0.04, None, 0.02),
-        "guessed": _Kind(_guessed, 0.975, 0.04, None, 0.02),
+        "picked": _Kind(_picked, 0.965, 0.04, None),
+        "guessed": _Kind(_guessed, 0.975, 0.04, None),
     }
     bounds = {
         name: _bounds({word: kind.pairs(of) for word, of in read.items()}, kind)
@@ -445,12 +442,12 @@ def _mixed(sentences: Floats, vectors: Floats, near: Floats) -> _End:
 
 def _bounds(measured: Mapping[str, _Measured], kind: _Kind) -> Bounds:
     """The bounds chosen on all words, and how well those chosen without a word judge that word."""
-    fits = _fits(measured.values(), kind)
+    fits = _fits(measured.values())
     one, two, distance, near = _choose([of.fitting(fits) for of in measured.values()], kind)
     judged, given, unrelated, uncued, third = [], [], [], [], []
     for word, own in measured.items():
         rest = [of for other, of in measured.items() if other != word]
-        least = _fits(rest, kind)
+        least = _fits(rest)
         without = _choose([of.fitting(least) for of in rest], kind)
         pairs, others, without_cue, _ = own.fitting(least)
         judged.append(pairs)
@@ -486,10 +483,10 @@ def _share(which: npt.NDArray[np.bool_]) -> float:
     return round(float(which.mean()), 3) if which.size else 0.0
 
 
-def _fits(measured: Iterable[_Measured], kind: _Kind) -> float:
+def _fits(measured: Iterable[_Measured]) -> float:
     """The cosine with the nearer end below which a sentence fits neither."""
     fits = _Measured.of(measured).labelled.fits
-    return math.floor(1000 * float(np.quantile(fits, kind.fits_less))) / 1000
+    return math.floor(1000 * float(np.quantile(fits, FITS_LESS))) / 1000
 
 
 def _choose(measured: Sequence[_Measured], kind: _Kind) -> tuple[float, ...]:

@@ -46,7 +46,7 @@ class Bounds:
         distance: the least distance between the ends at the last layer.
         near: the least nearness of an end's words to the word (`End.nearness`).
         fits: the least cosine of the word with the nearer end (`SenseAxis.fit`); one labelled sentence
-            in twenty has less, between ends out of a dictionary one in fifty.
+            in a hundred has less.
         given: the share of labelled pairs that get a verdict, 0 to 1; each word is judged by bounds
             chosen without it. The next three are measured in the same way.
         right: the share of these verdicts that are right.

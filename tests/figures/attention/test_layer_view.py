@@ -139,10 +139,12 @@ def test_a_state_out_of_a_link_is_taken_as_far_as_it_makes_sense() -> None:
     assert usual == {
         **{"level": "lines", "on": (0, 1), "head": 0, "query": None, "key": None, "pin": None},
         **{"threshold": 0.05, "alone": 0.01, "special": None, "view": "weights", "sort": "place"},
+        "all": None,
     }
     good = {
         **{"level": "product", "on": (1,), "head": 1, "query": 2, "key": 4, "pin": "key"},
         **{"threshold": 0.3, "alone": 0.1, "special": False, "view": "scores", "sort": "size"},
+        "all": True,
     }
     assert draw(state=good).header["state"] == good
     bad = {
