@@ -21,6 +21,7 @@ from core.comparison import ends
 from core.corpus.querying import concordance
 from core.corpus.querying import corpus as corpora
 from core.corpus.storage import columns, filters
+from core.errors import NotSupported
 from core.examples import known_ends
 from core.figures import labels
 from core.lessons import expressions, slides
@@ -239,6 +240,9 @@ READERS: Mapping[str, Reader] = {
     ),
     "the beginning and the end of a text": Reader(
         lambda t: [text.clipped(t, 20), text.clipped(t, 20, keep="end")], ("ui/text.py:_SIGN",)
+    ),
+    "what an error quotes": Reader(
+        lambda t: text.of_error(NotSupported(f"“{t}” and “{t}")), ("ui/text.py:_QUOTE",)
     ),
     "words of a text": Reader(_fresh(lambda t: [words.name_of(one, False) for one in _of_words(t)])),
     "the key of a word": Reader(
