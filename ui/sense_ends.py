@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.comparison import Ends, dictionary, ends, say
 from core.dictionary import NOTICE
+from core.measures.senses.verdict import Side
 from core.records.spelling import UNCASED
 from ui import state
 from ui.models import answers, session_models
@@ -109,7 +110,7 @@ def meanings(
     word: str,
     offered: Mapping[str, tuple[str, ...]],
     now: Ends | None,
-    first: str,
+    first: Side,
 ) -> None:
     """The meanings of a word as chips, of which two are chosen: a click on a third replaces one.
 
@@ -118,14 +119,15 @@ def meanings(
         word: the word.
         offered: the name of each meaning -> its words; nothing is drawn for less than two.
         now: the ends in use.
-        first: the one of them that a third meaning replaces first.
+        first: the side of the one that a third meaning replaces first.
     """
     if len(offered) < 2:
         return
     shown = () if now is None else now.names
+    weaker = "" if now is None else now.names[first == "high"]
     of, chosen = _CHOSEN.get()
     if of != word or (len(chosen) == 2 and {*chosen} != {*shown}):
-        chosen = tuple(sorted((one for one in shown if one in offered), key=lambda one: one != first))
+        chosen = tuple(sorted((one for one in shown if one in offered), key=lambda one: one != weaker))
 
     def take(sent: list[str]) -> None:
         kept = tuple(one for one in chosen if one in sent)

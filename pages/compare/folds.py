@@ -24,7 +24,7 @@ def unfold(fold: Switch, inside: Sequence[Field[Any]]) -> None:
         fold.set(True)
 
 
-def show(question: str, fold: Switch, draw: Callable[[], None]) -> None:
+def show(question: str, fold: Switch, draw: Callable[[], None], *, at_once: bool = False) -> None:
     """Draw the question, and its answer once it is unfolded.
 
     The session stores the arguments for as long as the visitor stays: `draw` must not hold results.
@@ -33,28 +33,13 @@ def show(question: str, fold: Switch, draw: Callable[[], None]) -> None:
         question: the heading.
         fold: whether it is open.
         draw: draws the content.
+        at_once: for a heading of several folds, which are there before it is opened, each still closed.
     """
-    page.part(_show, None, question, fold, draw)
+    page.part(_show, None, question, fold, draw, at_once)
 
 
-def group(title: str, fold: Switch, draw: Callable[[], None]) -> None:
-    """Draw several folds under one heading; they are there at once, each still closed.
-
-    Args:
-        title: the heading.
-        fold: whether it is open.
-        draw: draws the folds.
-    """
-    page.part(_group, None, title, fold, draw)
-
-
-def _group(title: str, fold: Switch, draw: Callable[[], None]) -> None:
-    with state.fold(fold, title):
-        draw()
-
-
-def _show(question: str, fold: Switch, draw: Callable[[], None]) -> None:
+def _show(question: str, fold: Switch, draw: Callable[[], None], at_once: bool) -> None:
     folded = state.fold(fold, question)
-    if fold.get():
+    if at_once or fold.get():
         with folded:
             draw()

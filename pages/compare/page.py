@@ -8,6 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.comparison import Chosen, Ends, Question, dictionary, language
+from core.comparison.judge import Between
 from core.comparison.word import WordOccurrence
 from core.records.trace import Trace
 from pages.compare import (
@@ -70,9 +71,11 @@ def compare(s: CompareState) -> None:
     with first:
         if model and len(sides) == 2:
             question = Question(model, sides["A"], sides["B"], between)
+            comparison = verdict.compared(question)
             with said:
-                verdict.say(question)
-                _meanings(question)
+                if comparison is not None:
+                    verdict.say(comparison)
+                _meanings(question, comparison)
             page.part(verdict.show, None, question, s.back)
         elif model:
             _alone(s, model, between, traces, sides, said)
@@ -87,7 +90,7 @@ def compare(s: CompareState) -> None:
         _questions(s, model, question, read, sides)
     lines = partial(_for_use, s, model, question, read, sides)
     with page.rest("To check and to save"):
-        folds.group("For your own use", s.use, lines)
+        folds.show("For your own use", s.use, lines, at_once=True)
 
 
 def _ends(
@@ -118,15 +121,21 @@ def _ends(
         return sense_ends.choose(sense_ends.ENDS, model, word, texts, proposed=proposed)
 
 
-def _meanings(question: Question) -> None:
-    """The meanings of the word to choose from, unless there is a verdict between two that we know."""
-    if verdict.is_clear(question) and not dictionary.is_out_of(question):
+def _meanings(question: Question, comparison: Between | None) -> None:
+    """The meanings of the word to choose from, unless there is a verdict between two that we know.
+
+    Args:
+        question: what is compared.
+        comparison: the verdict; None without an axis.
+    """
+    judged = None if comparison is None else comparison.verdict
+    if judged is not None and judged.is_clear and not dictionary.is_out_of(question):
         return
     every = attempt(dictionary.offered, Cached(question.model), [question.a, question.b])
     if every:
         offered = dictionary.choices(question.a.word, every)
-        weaker = verdict.weaker_end(question)
-        sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, weaker)
+        first = "low" if judged is None else judged.weaker_side
+        sense_ends.meanings(sense_ends.ENDS, question.a.word, offered, question.ends, first)
 
 
 def _alone(
@@ -174,7 +183,7 @@ def _questions(
             because = partial(_why, s, question, if_too=not first)
             folds.show("Why: which words moved it", s.moved_by, because)
         more = partial(_more, s, model, question, typed, sides)
-        folds.group("More about these sentences", s.more, more)
+        folds.show("More about these sentences", s.more, more, at_once=True)
 
 
 def _why(s: CompareState, question: Question, *, if_too: bool) -> None:

@@ -31,39 +31,21 @@ PICTURE = "trajectory"  # its name on the page
 _WANTED = SessionValue("contributions wanted", "")
 
 
-def _quietly(question: Question) -> Between | None:
-    """The comparison; None if there is no axis. The picture says why."""
+def compared(question: Question) -> Between | None:
+    """The comparison; None if there is no axis. The picture says why.
+
+    Args:
+        question: the word, the sentences and the two ends.
+    """
     try:
         return between(question) if is_one_word(question) else None
     except PolyseeError:
         return None
 
 
-def is_clear(question: Question) -> bool:
-    """Whether there is a verdict: one meaning, or two."""
-    comparison = _quietly(question)
-    return comparison is not None and comparison.verdict.answer in ("one meaning", "two meanings")
-
-
-def weaker_end(question: Question) -> str:
-    """The name of the end that the sentences support less; "" without an axis."""
-    comparison = _quietly(question)
-    if comparison is None or question.ends is None:
-        return ""
-    low, high = question.ends.names
-    positions = comparison.verdict.a, comparison.verdict.b
-    return low if -min(positions) < max(positions) else high
-
-
-def say(question: Question) -> None:
-    """The verdict, if there is an axis.
-
-    Args:
-        question: the word, the sentences and the two ends.
-    """
-    comparison = _quietly(question)
-    if comparison is None:
-        return
+def say(comparison: Between) -> None:
+    """The verdict, and what one must know beside it."""
+    question = comparison.question
     with st.container(key="verdict", gap="xxsmall"):
         measure = MEASURE if calibrations.can_measure(question.model) else ""
         headline, *beside = sentences.said(comparison, Cached(question.model), measure)
@@ -81,7 +63,7 @@ def show(question: Question, back: Whole) -> None:
     """The picture; without an axis, how far the two vectors lie apart.
 
     Args:
-        question: as in `say`.
+        question: as in `compared`.
         back: the field for the number of layers before the last.
     """
     comparison = attempt(between, question) if is_one_word(question) else None
@@ -192,7 +174,7 @@ def say_one(question: Question, name: str, note: str) -> None:
         name: "A" or "B".
         note: a remark on its language.
     """
-    comparison = _quietly(question)
+    comparison = compared(question)
     if comparison is None or question.ends is None:
         if note:
             st.caption(note)

@@ -140,6 +140,16 @@ class Verdict:
     reasons: tuple[str, ...] = ()
 
     @property
+    def is_clear(self) -> bool:
+        """Whether it names one meaning, or two."""
+        return self.answer in ("one meaning", "two meanings")
+
+    @property
+    def weaker_side(self) -> Side:
+        """The end that the two positions support less."""
+        return "low" if -min(self.a, self.b) < max(self.a, self.b) else "high"
+
+    @property
     def least(self) -> float | None:
         """How far from the middle both must be; None if that is unknown, or never enough."""
         if self.bounds is None:

@@ -71,6 +71,22 @@ def test_answers_at_the_last_layer(a: float, b: float, answer: str, reasons: int
     assert found.bounds is BOUNDS
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "weaker"),
+    [(0.58, -1.57, "high"), (1.5, -0.2, "low"), (0.3, 0.9, "low"), (-0.4, -0.6, "high")],
+)
+def test_the_weaker_end_is_the_one_that_the_sentences_support_less(
+    a: float, b: float, weaker: str
+) -> None:
+    assert judge(a, b).weaker_side == weaker
+
+
+def test_only_one_meaning_or_two_are_clear() -> None:
+    assert judge(0.6, 0.6).is_clear
+    assert judge(0.6, -0.6).is_clear
+    assert not judge(0.1, -0.6).is_clear
+
+
 def test_reasons_name_the_sentence() -> None:
     assert judge(0.1, -3).reasons == ("A stands too near the middle.",)
     assert judge(3, -0.1).reasons == ("B stands too near the middle.",)
