@@ -132,7 +132,8 @@ def test_a_text_of_ones_own_is_computed_here_and_a_strange_one_gets_a_sentence(
     cells = page.locator(".bench tbody tr td:nth-child(3)").all_inner_texts()
     assert len(cells) == 2
     for cell in cells:
-        assert f"{float(cell):.2f}" in said
+        # A cell has three digits: 1.485 stands for what is written 1.48 or 1.49.
+        assert any(f"{float(cell) + off:.2f}" in said for off in (-0.0004, 0.0004))
     opened(page, server, lessons["layer"], 5)
     reveal(page)
     expect(page.locator(".bench .numbers p")).to_contain_text("river and each other word")
