@@ -178,6 +178,11 @@ const present = (root, data, emit) => {
       const box = boxes()[0]?.querySelector("textarea");
       box?.focus();
       enters = !box || document.activeElement !== box;
+      // A box that is not there yet is tried again; one that the page has drawn anew since has lost the focus.
+      setTimeout(() => {
+        enters ||= types && !box?.isConnected && document.activeElement === document.body;
+        if (enters) soon();
+      }, enters ? 100 : 1000);
     }
     type.hidden = !draws || !boxes().length;
     type.setAttribute("aria-pressed", String(types));
