@@ -11,6 +11,7 @@ from core.corpus.storage.layers import Layer
 from core.examples import sentences as examples
 from core.figures import style
 from core.measures.senses.clusters import LEAST
+from core.measures.senses.separation import AGREEING, REASONABLE, WEAK, Separation
 from core.measures.senses.shares import Steps
 from ui import text
 from ui.corpora.lines import CachedWord
@@ -18,7 +19,57 @@ from ui.models import model_cache
 
 NAMED = 8  # words of which a sought one is a part
 AROUND = 70  # characters of a context on each side, in a list
+NEAR, MAP = "What else is used like this?", "The map of its lines, layer by layer"
 VALUE = 80  # characters of the value of a column
+
+
+def answer(word: CachedWord, groups: Groups, found: Separation | None) -> str:
+    """What the lines of the word show, in a sentence or two (Markdown).
+
+    Args:
+        word: the word.
+        groups: its groups.
+        found: how well its clusters separate; None for groups of another kind.
+    """
+    lines, own = word.lines, f"“{text.plain(word.lines.word)}”"
+    count, k = len(lines), len(groups.names)
+    if groups.kind == "axis":
+        at_low, at_high, between = groups.counts
+        low, high = (f"*{text.plain(name)}*" for name in groups.names[:2])
+        if between > count / 2:
+            return (
+                f"**Most lines of {own} stand between** {low} and {high}, {between:,} of {count:,}: "
+                "the two hardly divide this word."
+            )
+        return (
+            f"**{at_low:,}** of {count:,} lines of {own} stand at {low} and **{at_high:,}** at {high}; "
+            f"{between:,} stand{'s' * (between == 1)} between."
+        )
+    if groups.kind == "all" or found is None:
+        few = "There is one line" if count == 1 else f"The {count:,} lines"
+        if groups.kind != "all" and count > 1:
+            return f"{few} of {own} have the same vector: there is nothing to separate."
+        return f"**{few}** of {own}{'.' if count == 1 else ' stand together: too few for clusters.'}"
+    if found.level == "none":
+        return (
+            f"**The lines of {own} do not form clusters.** k-means cuts them into {k} parts all the "
+            "same: read these as regions, not as senses."
+        )
+    if found.level == "weak":
+        border = "lines at their border could be in either"
+        return f"The lines of {own} form **{k} clusters that touch**: {border}."
+    return f"The lines of {own} form **{k} clusters that stand apart**."
+
+
+def separated(found: Separation, k: int) -> str:
+    """By which numbers clusters count as separate."""
+    share = f"{100 * found.agreement:.0f} %"
+    return (
+        f"Mean silhouette **{style.signed(found.silhouette)}**: above {style.signed(REASONABLE)}, "
+        f"clusters stand apart; up to {style.signed(WEAK)}, they do not (Kaufman and Rousseeuw 1990). "
+        f"Found anew in two random halves of the lines, the {k} clusters agree on **{share}** of them; "
+        f"below {100 * AGREEING:.0f} % they depend on which lines are there."
+    )
 
 
 def counted(word: CachedWord, groups: Groups, k: int) -> str:
@@ -27,7 +78,7 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
     Args:
         word: the word.
         groups: its groups.
-        k: how many clusters were asked for.
+        k: how many clusters were asked for; 0 for as many as are suggested.
     """
     lines, manifest = word.lines, word.corpus.manifest
     model = model_cache.markdown_title(manifest.model)
@@ -41,16 +92,22 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
         shown += f", {several},"
     of = f"layer {lines.layer + 1} of {model}"
     if groups.kind == "axis":
-        low, high = map(text.plain, groups.names)
+        low, high = map(text.plain, groups.names[:2])
+        assert groups.coordinate is not None
+        least, most = (
+            style.signed(float(one)) for one in (groups.coordinate.min(), groups.coordinate.max())
+        )
         return (
-            f"{shown}, placed between *{low}* (−1) and *{high}* (+1) by their vectors after {of}. A "
-            "line below 0 counts as the first sense, and lines near 0 are undecided."
+            f"{shown}, placed between *{low}* (−1) and *{high}* (+1) by their vectors after {of}; they "
+            f"reach from {least} to {most}. A line counts as one of the two beyond a third of the way, "
+            "±0.33, and the outermost comes first."
         )
     if groups.kind == "all" and len(lines) > 1:
-        most = len(lines) // LEAST_LINES
+        k = k or LEAST
+        most_clusters = len(lines) // LEAST_LINES
         fewer = (
-            f"choose {most}, or two senses"
-            if most >= LEAST
+            f"choose {most_clusters}, or two senses"
+            if most_clusters >= LEAST
             else f"{LEAST} clusters need {LEAST * LEAST_LINES}"
         )
         return (
@@ -95,8 +152,8 @@ def over(column: str, *, time: bool) -> str:
     """The heading of the shares over a column: only time is a change."""
     name = text.plain(column)
     if time:
-        return f"**How did it change?** The share of each group over *{name}*"
-    return f"**How does it differ?** The share of each group by *{name}*"
+        return f"How did it change? The share of each group over *{name}*"
+    return f"How does it differ by *{name}*?"
 
 
 def shares(column: str, steps: Steps) -> str:
@@ -154,6 +211,29 @@ def near(one: Near, count: int) -> str:
     found = sentence(cut, of.text[of.start : of.end], rest)
     more = f" ({count} times)" if count > 1 else ""
     return f"- **{style.signed(one.cosine)}** · {found}{more}"
+
+
+def nothing_near(nearest: Near, word: str, unrelated: float) -> str:
+    """That no other word is near, by which numbers.
+
+    Args:
+        nearest: the nearest occurrence.
+        word: its word, as a list names it.
+        unrelated: what one in a hundred pairs of words reaches.
+    """
+    return (
+        f"**Nothing in this corpus is used like it.** The nearest word, *{text.plain(word)}*, has a "
+        f"similarity of {style.signed(nearest.cosine)}, and of pairs of different words drawn at "
+        f"random, one in a hundred reaches {style.signed(unrelated)}."
+    )
+
+
+def bound(unrelated: float) -> str:
+    """Below which similarity words are not listed."""
+    return (
+        f"Those below {style.signed(unrelated)} are not listed: one in a hundred pairs of different "
+        "words drawn at random reaches that. "
+    )
 
 
 def left_out(forms: tuple[str, ...]) -> str:

@@ -22,12 +22,9 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     """The share of the line's group, or of the chosen one, over a column."""
     own = _columns(word)
     keep_column(s, word)
-    heading = st.container()
     column = state.select(
         s.column, {name: name for name in own}, "Over the column", by_names=True, width=220
     )
-    with heading:
-        st.markdown(captions.over(column, time=word.is_time(column)))
     found, steps = word.shares(groups, column), word.steps(column)
     if not found:
         st.caption("No occurrence has a value in this column.")

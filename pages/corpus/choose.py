@@ -10,8 +10,9 @@ import streamlit as st
 from core.corpus import Corpus
 from core.corpus.querying.concordance import Groups
 from core.errors import CorpusError, ModelNotFound, PolyseeError
+from core.measures.senses.clusters import LEAST, MOST
 from pages.corpus import captions
-from pages.corpus.state import FIRST_WORD, GROUPINGS, SENSES, CorpusState
+from pages.corpus.state import FIRST_WORD, GROUPINGS, SENSES, SUGGESTED, CorpusState
 from ui import state, text
 from ui.corpora import examples, lines, offered
 from ui.corpora.lines import CachedWord
@@ -83,8 +84,18 @@ def draw_grouping(s: CorpusState, corpus: Corpus) -> None:
         state.text(s.low, "One sense", most=200, width=WORD, placeholder="money, cash", follows=False)
         state.text(s.high, "The other", most=200, width=WORD, placeholder="river", follows=False)
     else:
-        numbers = {k: str(k) for k in range(s.clusters.least, s.clusters.most + 1)}
-        state.select(s.clusters, numbers, "How many", width=110, changed=lambda: s.group.set(0))
+        if s.clusters.get() == 1:  # a link may say so
+            s.clusters.set(SUGGESTED)
+        numbers = {SUGGESTED: "suggested", **{k: str(k) for k in range(LEAST, MOST + 1)}}
+        state.select(
+            s.clusters,
+            numbers,
+            "How many",
+            width=LIST,
+            about="Suggested is the number of clusters whose mean silhouette is highest: how much "
+            "nearer a line is to its own cluster than to the next.",
+            changed=lambda: s.group.set(0),
+        )
     keep_layer(s, corpus)
     kept = corpus.manifest.layers
     if len(kept) > 1:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from core.corpus.querying.concordance import Groups
+from core.corpus.querying.concordance import BETWEEN, Groups
 from core.errors import PolyseeError
 from core.figures import Group, Picture, concordance, groups_of
 from core.records.finding import occurrence_spans
@@ -47,7 +47,10 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
     )
     if note := unknown_note(word.unknown()):
         st.warning(note)
-    terms.caption(captions.counted(word, groups, s.clusters.get()), "concordance")
+    counted = captions.counted(word, groups, s.clusters.get())
+    if (found := word.separation(groups)) is not None:
+        counted = f"{counted} {captions.separated(found, len(groups.names))}"
+    terms.caption(counted, "concordance")
 
 
 def chosen(s: CorpusState, word: CachedWord, groups: Groups) -> dict[str, Any]:
@@ -116,7 +119,8 @@ def draw_line(s: CorpusState, word: CachedWord, groups: Groups) -> int:
     with layout.row("content"):
         _heads(word, line)
         for group in range(len(groups.names)):
-            if group != groups.of[line] and (groups.of == group).any():
+            named = groups.names[group] != BETWEEN or groups.kind != "axis"
+            if named and group != groups.of[line] and (groups.of == group).any():
                 _compare(word, line, int(groups.typical(group)[0]), groups.names[group])
     return line
 

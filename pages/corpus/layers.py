@@ -23,7 +23,6 @@ from ui.page import terms
 
 def draw(s: CorpusState, word: CachedWord, groups: Groups) -> None:
     """The map, with the chosen line as the chosen point."""
-    st.markdown("**The map of its lines**, layer by layer")
     if len(word.lines) < 2:
         st.caption("A map needs at least two lines.")
         return

@@ -10,6 +10,7 @@ import streamlit as st
 
 from core.corpus import Near, Occurrence
 from core.corpus.querying.concordance import Groups
+from core.dictionary import lemma
 from core.records.words import name_of
 from pages.corpus import captions, tables
 from pages.corpus.state import GROUP, LINE, CorpusState
@@ -25,7 +26,6 @@ LOOK = 2.0  # seconds between two looks at a measurement
 
 def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
     """The nearest to a line, or to the centre of its group."""
-    st.markdown("**What else is used like this?**")
     group = int(groups.of[line])
     name = groups.names[group]
     whole = "these lines" if groups.kind == "all" else text.clipped(name, 30)
@@ -44,24 +44,35 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
             )
             st.caption(all_own if to == GROUP else alone)
         return
+    unrelated = word.unrelated()
+    close = [one for one in near if unrelated is None or one.cosine >= unrelated]
+    shown = once_each(close)[:SHOWN]
     with st.container(key="corpus nearest"):
-        shown = once_each(near)[:SHOWN]
-        st.markdown("\n".join(captions.near(one, count) for one, count in shown))
+        if unrelated is not None and not close:
+            st.markdown(captions.nothing_near(near[0], _written(near[0].occurrence, word), unrelated))
+        else:
+            st.markdown("\n".join(captions.near(one, count) for one, count in shown))
     returns = any(count > 1 for _, count in shown)
     repeated = "A sentence that the texts repeat is listed once. " if returns else ""
     own = "the line’s own sentence" if to == LINE else "the sentences of these lines"
-    terms.caption(
+    listed = (
         f"The {f'{len(shown)} ' * (len(shown) > 1)}nearest by the cosine similarity of their vectors; "
-        f"the files have {len(near)}. Words in {own} are left out: they are near because they stand "
-        f"there. {repeated}{captions.left_out(word.forms())}",
+        if shown
+        else "The similarity is the cosine of two vectors; "
+    )
+    bound = "" if unrelated is None or not close else captions.bound(unrelated)
+    terms.caption(
+        f"{listed}the files have {len(near)}. {bound}Words in {own} are left out: they are near "
+        f"because they stand there. {repeated}{captions.left_out(word.forms())}",
         "corpus nearest",
     )
     indexed = word.query.layer in word.corpus.manifest.indexed
     measured = not indexed or lines.recall(word).done()
     page.part(_searched, None if measured else LOOK, word, indexed=indexed, measured=measured)
-    found = dict.fromkeys(_written(one.occurrence, word) for one in near)
-    others = [other for other in found if other.isprintable()][:6]
-    state.offer("corpus other word", others, "Look up", partial(look_up, s))
+    found = dict.fromkeys(_written(one.occurrence, word) for one in close)
+    others = unlike([other for other in found if other.isprintable()], word.lines.word)[:6]
+    if others:
+        state.offer("corpus other word", others, "Look up", partial(look_up, s))
     with st.container(horizontal=True):
         for file in tables.both(partial(tables.near_table, near), f"near-{_ascii(word.lines.word)}"):
             files.button(file)
@@ -72,6 +83,30 @@ def once_each(near: Sequence[Near]) -> list[tuple[Near, int]]:
     counts = Counter(_sentence(one) for one in near)
     first = {_sentence(one): one for one in reversed(near)}
     return [(first[sentence], count) for sentence, count in counts.items()]
+
+
+def unlike(words: Sequence[str], own: str) -> list[str]:
+    """Some words without those that are forms or parts of an earlier one, or of the word itself.
+
+    Of "character", "characters", "chars" and "char", the first two are one word for a reader of a list.
+    """
+    kept: list[str] = []
+    for one in words:
+        letters = _letters(one)
+        if letters == _letters(own) or any(
+            lemma(letters) == lemma(_letters(other))
+            or letters.startswith(_letters(other))
+            or _letters(other).startswith(letters)
+            for other in kept
+        ):
+            continue
+        kept.append(one)
+    return kept
+
+
+def _letters(word: str) -> str:
+    """The letters of a word, without numbers and signs; all of it if it has none."""
+    return "".join(filter(str.isalpha, word)).casefold() or word
 
 
 def _written(one: Occurrence, word: CachedWord) -> str:

@@ -11,8 +11,8 @@ from core.corpus import Corpus
 from core.corpus.querying.concordance import Spread, commonest
 from core.errors import CorpusError, PolyseeError
 from core.records.words import split
-from pages.corpus import building, change, choose, concordance, layers, near, python, texts
-from pages.corpus.state import GROUP, CorpusState
+from pages.corpus import building, captions, change, choose, concordance, layers, near, python, texts
+from pages.corpus.state import GROUP, SUGGESTED, CorpusState
 from ui import page, same_in_python, state, text
 from ui.corpora import examples, lines, offered
 from ui.corpora.lines import CachedWord
@@ -46,24 +46,30 @@ def corpus(s: CorpusState) -> None:
     groups = choose.groups_of(s, word)
     if groups is None:
         return
+    st.markdown(captions.answer(word, groups, word.separation(groups)))
     concordance.draw(s, word, groups)
     line = concordance.draw_line(s, word, groups)
-    if word.is_time(change.keep_column(s, word)):  # how a meaning changed is worth the whole width
+    column = change.keep_column(s, word)
+    time = word.is_time(column)
+    if time:  # how a meaning changed is an answer, not a detail
+        st.markdown(f"**{captions.over(column, time=True)}**")
         change.draw(s, word, groups, line)
-        near.draw(s, word, groups, line)
-    else:
-        left, right = st.columns([1, 1], gap="medium")
-        with left:
+    with state.fold(s.near_open, captions.NEAR):
+        if s.near_open.get():
             near.draw(s, word, groups, line)
-        with right:
-            change.draw(s, word, groups, line)
-    layers.draw(s, word, groups)
+    if not time:
+        with state.fold(s.change_open, captions.over(column, time=False)):
+            if s.change_open.get():
+                change.draw(s, word, groups, line)
+    with state.fold(s.map_open, captions.MAP):
+        if s.map_open.get():
+            layers.draw(s, word, groups)
     if shown.name != offered.DOCS:
         texts.draw(word.corpus.manifest)
     ends = tuple(tuple(text.group_of(typed.get()).words) for typed in (s.low, s.high))
     same_in_python.show(
         s.python,
-        partial(python.lines, word, groups, s.clusters.get(), ends),
+        partial(python.lines, word, groups, ends),
         word.corpus.manifest.model,
     )
 
@@ -114,7 +120,7 @@ def own_examples(words: Prose) -> Prose:
 
 
 def _example(corpus: str, one: Spread) -> Try:
-    state = (("c", corpus), ("w", one.word), ("n", GROUP))
+    state = (("c", corpus), ("w", one.word), ("k", str(SUGGESTED)), ("n", GROUP))
     where = f"in {one.parts} of {one.of} equal parts of the texts"
     return Try(
         text.plain(one.word),

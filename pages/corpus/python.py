@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from core.corpus.querying.concordance import Groups
+from core.measures.senses.clusters import LEAST
 from ui.corpora import offered
 from ui.corpora.lines import CachedWord
 
 
-def lines(
-    word: CachedWord, groups: Groups, k: int, ends: tuple[tuple[str, ...], ...]
-) -> dict[str, str]:
+def lines(word: CachedWord, groups: Groups, ends: tuple[tuple[str, ...], ...]) -> dict[str, str]:
     """Code for the number of lines in each group.
 
     Args:
         word: the word.
         groups: its groups.
-        k: how many clusters were asked for.
         ends: the words of the two senses, if lines are grouped by them.
     """
     of = word.query
@@ -38,13 +36,14 @@ def lines(
         low, high = ([*words] for words in ends)
         code += [
             f"found = corpus.senses({of.word!r}, {low!r}, {high!r}, layer={of.layer})",
-            "[int((found.coordinates < 0).sum()), int((found.coordinates >= 0).sum())]",
+            "# lines at the first end, between the two, and at the second",
+            "np.histogram(found.coordinates, [-np.inf, -1 / 3, 1 / 3, np.inf])[0].tolist()",
         ]
     elif groups.kind == "all":  # too few lines for clusters
         code.append(f"corpus.count({of.word!r})")
     else:
         code += [
-            f"found = corpus.clusters({of.word!r}, {k}, layer={of.layer})",
+            f"found = corpus.clusters({of.word!r}, {max(LEAST, len(groups.names))}, layer={of.layer})",
             "np.bincount(found.cluster).tolist()  # lines in each cluster",
         ]
     return {"Python": "\n".join(code)}

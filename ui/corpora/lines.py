@@ -21,6 +21,7 @@ from core.corpus.storage.layers import Layer
 from core.dictionary import lemma
 from core.errors import CorpusError, PolyseeError
 from core.measures.senses.occurrences import projected
+from core.measures.senses.separation import Separation
 from core.measures.senses.shares import (
     Share,
     Steps,
@@ -84,6 +85,15 @@ class CachedWord:
     def clusters(self, k: int) -> Groups:
         """See `core.corpus.querying.concordance.by_clusters`."""
         return self.once(("clusters", k), lambda: of.by_clusters(self.lines, k))
+
+    def separation(self, groups: Groups) -> Separation | None:
+        """See `core.corpus.querying.concordance.separates`."""
+        return self.once(("separation", groups.digest), lambda: of.separates(self.lines, groups))
+
+    def unrelated(self) -> float | None:
+        """See `Corpus.unrelated`: what is less similar is not near."""
+        query = self.query
+        return _unrelated((query.corpus, query.version, query.layer), self.corpus)
 
     def senses(self, low: tuple[str, ...], high: tuple[str, ...], names: tuple[str, str]) -> Groups:
         """See `core.corpus.querying.concordance.by_axis`; the model must be the corpus's own.
@@ -282,6 +292,11 @@ def _get(query: WordQuery, corpus: Corpus) -> CachedWord:
     return CachedWord(query, corpus, of.read(corpus, query.word, layer=query.layer))
 
 
+@cached(key=lambda key, corpus: key)
+def _unrelated(key: tuple[str, str, int], corpus: Corpus) -> float | None:
+    return corpus.unrelated(layer=key[2])
+
+
 def recall(word: CachedWord) -> Future[float]:
     """The measured recall of a search over all words; measured once, in the background.
 
@@ -298,4 +313,5 @@ def recall(word: CachedWord) -> Future[float]:
 def forget() -> None:
     """Empty the cache, as in a new server."""
     _get.cache_clear()
+    _unrelated.cache_clear()
     _recalls.clear()

@@ -85,8 +85,19 @@ class Bounded(Field[N]):
 class Whole(Bounded[int]):
     """A whole number from `least` to `most`."""
 
-    def __init__(self, url: str, key: str, default: int, least: int, most: int) -> None:
-        super().__init__(url, key, default, parse=formats.Whole(least, most))
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        default: int,
+        least: int,
+        most: int,
+        *,
+        default_in_link: int | None = None,
+    ) -> None:
+        super().__init__(
+            url, key, default, parse=formats.Whole(least, most), default_in_link=default_in_link
+        )
         self.least, self.most = least, most
 
 

@@ -22,7 +22,8 @@ import pyarrow as pa
 from ...errors import CorpusError
 from ...measures.foreign import is_function_word
 from ...measures.function_words import FUNCTION_WORDS
-from ...measures.senses.clusters import cluster
+from ...measures.senses.clusters import MOST, cluster, suggested
+from ...measures.senses.separation import Separation, separation
 from ...records.finding import by_star
 from ...records.frozen import Array, Record
 from ...records.sense_axis import SenseAxis
@@ -34,6 +35,8 @@ from .corpus import Corpus, WordVectors
 MOST_LINES = 50_000
 MOST_MAPPED = 10_000
 LEAST_LINES = 3  # for each cluster that is looked for
+THIRD = 1 / 3  # of the axis between two senses: nearer to 0, a line is given neither of them
+BETWEEN = "between"  # the group of these lines
 _READ = 200  # most typical lines of a group whose words are counted
 _AROUND = 8  # words on each side of the word that are counted
 # A share of the sentences, spread: two primes.
@@ -104,6 +107,14 @@ class Lines(Record):
             for text in (self.texts[number],)
         ]
 
+    @cached_property
+    def distinct(self) -> npt.NDArray[np.int64]:
+        """The lines whose sentence stands for the first time: a text that returns counts once."""
+        first: dict[tuple[str, int], int] = {}
+        for line, (number, (start, _)) in enumerate(zip(self.sentences, self.spans, strict=True)):
+            first.setdefault((self.texts[number], start), line)
+        return np.fromiter(first.values(), np.int64, len(first))
+
     @property
     def nbytes(self) -> int:
         """About how much memory they take."""
@@ -118,11 +129,11 @@ class Groups(Record):
     Attributes:
         kind: found without labels ("clusters"), or named by words ("axis"); "all" for a single group of
             lines that are too few for clusters.
-        names: their names.
+        names: their names; those of an axis are its two ends, and `BETWEEN`.
         of: (lines,) int64, the group of each, from 0.
-        distance: (lines,) float32, how far each is from its group's centre: the Euclidean distance from
-            the mean of a cluster, or the distance of its coordinate from the end of the axis. The
-            smallest is the most typical.
+        distance: (lines,) float32, how untypical each is of its group: the Euclidean distance from the
+            mean of a cluster; on an axis, how far its coordinate is from the outermost one at its end,
+            or, between the ends, from 0. The smallest is the most typical.
         coordinate: (lines,) float32 on the axis, −1 and +1 at its ends; None for clusters.
         words: for each group, the words that stand around it more often than around the others.
     """
@@ -194,8 +205,11 @@ def similarities(lines: Lines, to: int) -> Array:
 def by_clusters(lines: Lines, k: int) -> Groups:
     """The lines in k clusters, the largest first; see `core.measures.senses.clusters.cluster`.
 
+    With 0, there are as many as `core.measures.senses.clusters.suggested` says.
     Fewer than `LEAST_LINES` for each cluster stay together: k-means would find k clusters in k lines.
     """
+    if not k:
+        k = suggested(lines.vectors[lines.distinct], min(MOST, len(lines) // LEAST_LINES))
     if len(lines) < LEAST_LINES * k:
         of, distance = cluster(lines.vectors, 1)
         return Groups("all", ("All lines",), of, distance, words=((),))
@@ -206,12 +220,25 @@ def by_clusters(lines: Lines, k: int) -> Groups:
 
 
 def by_axis(lines: Lines, axis: SenseAxis, names: tuple[str, str]) -> Groups:
-    """The lines on the two sides of a word's axis; a coordinate below 0 belongs to the first sense."""
+    """The lines at the two ends of a word's axis, and those between them.
+
+    The axis is cut into three equal parts: below −1/3 a line belongs to the first sense, above +1/3 to
+    the second. Of each sense, the outermost line comes first.
+    """
     coordinate = axis.coordinate(lines.vectors, lines.layer)
-    of = (coordinate >= 0).astype(np.int64)
-    distance = np.abs(coordinate - np.where(of == 1, 1, -1)).astype(np.float32)
-    groups = Groups("axis", names, of, distance, coordinate)
+    of = np.where(coordinate < -THIRD, 0, np.where(coordinate > THIRD, 1, 2)).astype(np.int64)
+    outermost = np.array([-coordinate.min(), coordinate.max(), 0.0])
+    outwards = np.stack([-coordinate, coordinate, -np.abs(coordinate)])
+    distance = (outermost[of] - outwards[of, np.arange(len(of))]).astype(np.float32)
+    groups = Groups("axis", (*names, BETWEEN), of, distance, coordinate)
     return replace(groups, words=keywords(lines, groups))
+
+
+def separates(lines: Lines, groups: Groups) -> Separation | None:
+    """How well clusters separate, by lines of different sentences; None for other groups."""
+    if groups.kind != "clusters":
+        return None
+    return separation(lines.vectors[lines.distinct], groups.of[lines.distinct])
 
 
 def keywords(lines: Lines, groups: Groups, most: int = 4) -> tuple[tuple[str, ...], ...]:

@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -54,9 +54,15 @@ from .cosines import Cosines, halves, largest, widened
 _WINDOW = 1_000  # occurrences whose sentences are fetched together
 _NAMED = 4  # words of several that an error names
 _PROBES = 40  # partitions of the index that are searched
-# Candidates of the index that are compared by their exact vectors: 20 for each of k, and no fewer than
-# these. The index keeps one bit a number, too little to order those that lie close together.
+# Candidates of the index that are compared by their exact vectors: 20 for each of k (fewer for each of
+# thousands), and no fewer than these. The index keeps one bit a number, too little to order those that
+# lie close together.
 _REFINE, _LEAST = 20, 500
+# Rows that are searched beyond those asked for where sentences are left out: so many a sentence, at
+# first no more than so many in all, and each time so many times as many.
+_ROWS_A_SENTENCE, _FIRST_MORE, _MORE = 4, 400, 4
+# Vectors that are drawn for the similarity of unrelated words, and the share of pairs that is above it.
+_DRAWN, _ABOVE, _LEAST_WORDS = 1_000, 0.01, 2_000
 _PLACE = ("sentence", "position")
 _SPECIAL = re.compile(r"[\\%_]")
 
@@ -341,16 +347,14 @@ class Corpus:
         if k < 1:
             raise CorpusError("The number of neighbours must be 1 or more.")
         extra = int(isinstance(to, Occurrence) and not other_words)
-        elsewhere = [f"sentence NOT IN ({', '.join(str(int(one)) for one in without)})"] * bool(without)
         if word is not None:
-            condition = " AND ".join([self._condition(word, where), *elsewhere])
-            rows, cosines = self._exact(query, of, condition, k + extra)
+            search = partial(self._exact, query, of, self._condition(word, where))
         else:
             conditions = [checked(self._words, where)] if where is not None else []
-            conditions += elsewhere
             if other_words and isinstance(to, Occurrence):
                 conditions.append(f"word != {quoted(to.word)}")
-            rows, cosines = self._all_words(query, of, " AND ".join(conditions), k + extra)
+            search = partial(self._all_words, query, of, " AND ".join(conditions))
+        rows, cosines = _outside(search, without, k + extra)
         near = [Near(*one) for one in zip(self.lines(rows), cosines, strict=True)]
         if isinstance(to, Occurrence):
             here = (to.sentence, to.position)
@@ -437,6 +441,30 @@ class Corpus:
             )
             found += len(by_index & exactly)
         return found / (k * int(rows.num_rows))
+
+    def unrelated(self, *, layer: int | str | None = None, seed: int = 0) -> float | None:
+        """The cosine that one in a hundred pairs of different words reaches: above it, words are near.
+
+        Measured on 1,000 occurrences drawn at random, those of one sentence not paired. None in a
+        corpus of fewer than 2,000 words: there, the nearest few of any word would not reach it by
+        chance.
+        """
+        of = self.layer(layer)
+        if self.manifest.words < _LEAST_WORDS:
+            return None
+        count = min(_DRAWN, self.manifest.words)
+        drawn = np.random.default_rng(seed).choice(self.manifest.words, count, replace=False)
+        names = ("word", "sentence")
+        rows = taken(self._words, np.sort(drawn).astype(np.uint64), (of.column, *names))
+        x = _wide(rows[of.column], self.manifest.width)
+        lengths = np.linalg.norm(x, axis=1, keepdims=True)
+        x = np.divide(x, lengths, out=np.zeros_like(x), where=lengths > 0)
+        pairs = np.tri(count, k=-1, dtype=bool)
+        for name in names:
+            own = np.asarray(rows[name].to_pylist())
+            pairs &= own[:, None] != own
+        cosines = (x @ x.T)[pairs]
+        return float(np.quantile(cosines, 1 - _ABOVE)) if len(cosines) else None
 
     def layer(self, name: int | str | None = None) -> Layer:
         """A layer that the corpus keeps, by its number from 0 or its name; its best by default."""
@@ -610,7 +638,8 @@ class Corpus:
         if exactly or of.layer not in self.manifest.indexed:
             search = search.bypass_vector_index()
         else:
-            search = search.nprobes(_PROBES).refine_factor(max(_REFINE, -(-_LEAST // k)))
+            candidates = max(_LEAST, _REFINE * min(k, _FIRST_MORE), _MORE * k)
+            search = search.nprobes(_PROBES).refine_factor(-(-candidates // k))
         if condition:
             search = search.where(condition, prefilter=True)
         try:
@@ -648,6 +677,31 @@ def open(folder: Path | str) -> Corpus:
         CorpusError: there is none, or its manifest is one that this Polysee does not read.
     """
     return Corpus(folder)
+
+
+def _outside(
+    search: Callable[[int], tuple[pa.Table, list[float]]], without: Collection[int], k: int
+) -> tuple[pa.Table, list[float]]:
+    """The k nearest rows outside some sentences: as many more are searched as lie inside.
+
+    A condition that names them would be a text of half a megabyte for a frequent word.
+
+    Args:
+        search: returns so many nearest rows, or all that there are, and their cosines.
+        without: the numbers of the sentences.
+        k: how many.
+    """
+    if not without:
+        return search(k)
+    own = np.fromiter(without, np.int64, len(without))
+    most = k + min(_ROWS_A_SENTENCE * len(own), _FIRST_MORE)
+    while True:
+        rows, cosines = search(most)
+        outside = ~np.isin(rows["sentence"].to_numpy(), own)
+        kept = np.flatnonzero(outside)[:k]
+        if len(kept) == k or rows.num_rows < most:
+            return rows.take(kept), [cosines[i] for i in kept]
+        most *= _MORE
 
 
 def _wide(column: pa.ChunkedArray, width: int) -> Array:

@@ -54,7 +54,7 @@ class Agreed:
     index: float
 
 
-def suggested(vectors: Array) -> int:
+def suggested(vectors: Array, most: int | None = None) -> int:
     """The number of clusters with the highest mean silhouette.
 
     A silhouette (Rousseeuw 1987) says how much nearer a vector is to its own cluster than to the next.
@@ -62,6 +62,7 @@ def suggested(vectors: Array) -> int:
 
     Args:
         vectors: (n, d).
+        most: the largest number that may be suggested; None for `MOST`.
 
     Returns:
         2 to 8; 2 if there are too few different vectors.
@@ -69,12 +70,12 @@ def suggested(vectors: Array) -> int:
     from sklearn.metrics import silhouette_score
 
     x = _sample(vectors, FITTED)
-    best, most = LEAST, -np.inf
-    for k in range(LEAST, min(MOST, _different(x) - 1) + 1):
+    best, best_score = LEAST, -np.inf
+    for k in range(LEAST, min(MOST if most is None else most, _different(x) - 1) + 1):
         of = _k_means(x, x, k)[0]
         score = float(silhouette_score(x, of)) if len(np.unique(of)) > 1 else -1.0
-        if score > most + 1e-9:
-            best, most = k, score
+        if score > best_score + 1e-9:
+            best, best_score = k, score
     return best
 
 
@@ -118,6 +119,21 @@ def cluster(vectors: Array, k: int) -> tuple[npt.NDArray[np.int64], Array]:
     of, _ = _k_means(fitted, vectors, min(k, _different(fitted)))
     of = np.argsort(np.argsort(-np.bincount(of), kind="stable"))[of]
     return of, _from_means(vectors, of)
+
+
+def split_by_halves(
+    x: Array, halves: Sequence[npt.NDArray[np.int64]], k: int
+) -> tuple[npt.NDArray[np.int64], ...]:
+    """(n,) for each half of the rows of x: the cluster of every row, by clusters found in that half."""
+    parts = [_k_means(x[half], x, min(k, _different(x[half])))[0] for half in halves]
+    return tuple(part.astype(np.int64) for part in parts)
+
+
+def sample(count: int, most: int) -> npt.NDArray[np.int64]:
+    """All of so many rows, or `most` of them, drawn with a fixed seed, in their order."""
+    if count <= most:
+        return np.arange(count)
+    return np.sort(np.random.default_rng(SEED).choice(count, most, replace=False))
 
 
 def agreed(of: Array, labels: Sequence[str], k: int) -> Agreed:
@@ -177,9 +193,7 @@ def _different(x: Array) -> int:
 
 
 def _sample(x: Array, most: int) -> Array:
-    if len(x) <= most:
-        return x
-    return x[np.sort(np.random.default_rng(SEED).choice(len(x), most, replace=False))]
+    return x if len(x) <= most else x[sample(len(x), most)]
 
 
 def _overlapping(of: Array, after: Array, k: int) -> Array:

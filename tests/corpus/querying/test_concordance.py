@@ -90,12 +90,56 @@ def test_clusters_find_the_two_senses(opened: corpus.Corpus, lines: Lines) -> No
     assert {"river", "water", "muddy"} == {*river}
 
 
-def test_an_axis_splits_at_its_middle(lines: Lines, minilm: core.Model) -> None:
-    axis: SenseAxis = minilm.sense_axis("bank", ["river"], ["money"])
-    groups = concordance.by_axis(lines, axis, ("river", "money"))
-    coordinate = axis.coordinate(lines.vectors, lines.layer)
-    np.testing.assert_array_equal(groups.of, coordinate >= 0)
-    np.testing.assert_allclose(groups.distance, np.abs(coordinate - np.sign(coordinate)), rtol=1e-5)
+class Given:
+    """An axis that has these coordinates."""
+
+    def __init__(self, *coordinates: float) -> None:
+        self.coordinates = np.array(coordinates, np.float32)
+
+    def coordinate(self, vectors: np.ndarray, layer: int) -> np.ndarray:
+        return self.coordinates
+
+
+def test_of_an_axis_the_outermost_lines_stand_first_and_the_middle_third_is_at_neither_end(
+    lines: Lines, minilm: core.Model
+) -> None:
+    few = replace(lines, rows=lines.rows.slice(0, 7), vectors=lines.vectors[:7])
+    axis = Given(-0.5, -1.2, 0.1, 0.9, -0.34, 0.33, 0.4)
+    groups = concordance.by_axis(few, axis, ("river", "money"))  # type: ignore[arg-type]
+    assert groups.names == ("river", "money", "between")
+    assert groups.of.tolist() == [0, 0, 2, 1, 0, 2, 1]
+    assert [groups.typical(group).tolist() for group in range(3)] == [[1, 0, 4], [3, 6], [2, 5]]
+    assert (groups.distance >= 0).all()
+    whole: SenseAxis = minilm.sense_axis("bank", ["river"], ["money"])
+    coordinate = whole.coordinate(lines.vectors, lines.layer)
+    found = concordance.by_axis(lines, whole, ("river", "money"))
+    for end, sign in ((0, -1), (1, 1)):
+        shown = coordinate[found.typical(end)] * sign
+        assert (shown > 1 / 3).all()
+        assert (np.diff(shown) <= 0).all()
+    assert sum(found.counts) == len(lines)
+
+
+def test_as_many_clusters_as_the_silhouette_suggests(lines: Lines) -> None:
+    groups = concordance.by_clusters(lines, 0)
+    assert len(groups.names) == 2
+    np.testing.assert_array_equal(groups.of, concordance.by_clusters(lines, 2).of)
+    found = concordance.separates(lines, groups)
+    assert found is not None
+    assert found.agreement == 1
+    assert found.level == "weak"
+
+
+def test_a_sentence_that_returns_counts_once(tmp_path: Path) -> None:
+    texts = ["a bank and a bank", "a bank", "a bank", "a bank and a bank", "the bank"]
+    publish_rows(tmp_path / "a", [Row(text) for text in texts], {})
+    lines = concordance.read(corpus.open(tmp_path / "a"), "bank")
+    assert lines.distinct.tolist() == [0, 1, 2, 6]
+    one = concordance.by_clusters(lines, 0)
+    assert (one.kind, len(one.names)) in (("clusters", 1), ("clusters", 2))
+    few = replace(lines, rows=lines.rows.slice(0, 5), vectors=lines.vectors[:5])
+    assert concordance.by_clusters(few, 0).kind == "all"
+    assert concordance.separates(few, concordance.by_clusters(few, 0)) is None
 
 
 def test_groups_that_differ_in_one_line_have_another_digest(lines: Lines) -> None:
@@ -178,8 +222,39 @@ def test_neighbours_outside_some_sentences(opened: corpus.Corpus) -> None:
     assert len(near) == 50
     assert not {one.occurrence.sentence for one in near} & {*own}
     assert {one.occurrence.sentence for one in opened.nearest(lines.vectors[0], k=50)} & {*own}
+    none = opened.nearest(lines.vectors[0], k=5, without=range(COUNT))
+    assert none == []
+    all_but_one = opened.nearest(lines.vectors[0], k=500, without=range(1, COUNT))
+    assert {one.occurrence.sentence for one in all_but_one} == {0}
+    brute = [n for n in opened.nearest(lines.vectors[0], k=5_000) if n.occurrence.sentence not in own]
+    assert [n.cosine for n in near] == [n.cosine for n in brute[:50]]
     exact = opened.nearest(lines.vectors[0], "bank", k=50, without=own)
     assert not {one.occurrence.sentence for one in exact} & {*own}
+
+
+def test_the_similarity_of_unrelated_words_is_a_quantile_of_pairs(
+    opened: corpus.Corpus, tmp_path: Path
+) -> None:
+    texts = [f"{SENSES[i % 2]} {i} {'word ' * 7}" for i in range(200)]
+    publish_rows(tmp_path / "a", [Row(text, i % 2) for i, text in enumerate(texts)], {})
+    large = corpus.open(tmp_path / "a")
+    assert large.manifest.words >= 2_000
+    words, sentences, vectors = [], [], []
+    for word in large.frequent():
+        of = large.vectors(word)
+        words += [word.casefold()] * len(of.vectors)
+        sentences += of.rows["sentence"].to_pylist()
+        vectors.append(of.vectors)
+    x = np.concatenate(vectors).astype(np.float64)
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    own, at = np.array(words), np.array(sentences)
+    pairs = np.triu((own[:, None] != own) & (at[:, None] != at), 1)
+    found = large.unrelated()
+    assert found is not None
+    below, above = np.quantile((x @ x.T)[pairs], [0.985, 0.995])  # 1,000 of these words are drawn
+    assert below <= found <= above
+    assert large.unrelated() == found
+    assert opened.unrelated() is None  # too small
 
 
 def test_what_does_not_occur(opened: corpus.Corpus) -> None:

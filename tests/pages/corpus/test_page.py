@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import shutil
 from functools import partial
 from pathlib import Path
@@ -14,8 +15,9 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import core
 from core import corpus
-from core.corpus import extra
+from core.corpus import extra, python_docs
 from core.corpus.querying import concordance
 from core.measures.senses.shares import wilson
 from tests import shared, visits
@@ -29,6 +31,7 @@ COUNT = 97
 
 
 visit = partial(visits.visit, "corpus")
+OPEN = {"fn": "1", "fc": "1", "fm": "1"}  # all that is folded
 
 
 def rows() -> list[Row]:
@@ -89,11 +92,102 @@ def test_without_own_corpora_it_opens_on_the_documentation_of_python(
     monkeypatch.delenv("POLYSEE_CORPORA")
     app = visit()
     header, _ = pictures(app)["concordance"]
-    assert header["lines"] == corpus.open(offered.docs_folder()).count("string") > 10
-    assert len(header["groups"]) == 3
+    assert header["lines"] == corpus.open(offered.docs_folder()).count("case") > 10
+    assert len(header["groups"]) == len(
+        concordance.by_clusters(concordance.read(corpus.open(offered.docs_folder()), "case"), 0).names
+    )
     assert header["state"] == {"sort": "meaning", "column": 0, "group": None, "chosen": None}
     assert [one["name"] for one in header["columns"]] == ["source", "topic", "chapter"]
-    assert {"concordance", "shares", "corpus-map"} <= {*pictures(app)}
+    assert {*pictures(app)} == {"concordance"}  # the answer first; the rest is folded
+    opened = visit(w="string", **OPEN)
+    assert {"concordance", "shares", "corpus-map"} <= {*pictures(opened)}
+    assert len(pictures(opened)["concordance"][0]["groups"]) == 3  # as a link without a number means
+
+
+def test_the_page_says_whether_clusters_separate(folder: Path) -> None:
+    text = said(visit(c="letters", w="bank", k="3"))
+    found = concordance.read(corpus.open(folder / "letters"), "bank")
+    measured = concordance.separates(found, concordance.by_clusters(found, 3))
+    assert measured is not None
+    assert numbers(saying(text, "Mean silhouette **"))[0] == round(measured.silhouette, 2)
+    assert numbers(saying(text, "agree on"))[1] == round(100 * measured.agreement)
+    assert {"none": "do not form clusters", "weak": "that touch", "clear": "stand apart"}[
+        measured.level
+    ] in text
+
+
+def test_a_word_that_nothing_is_near_has_no_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ui.corpora.lines import CachedWord
+
+    for bound, none in ((2.0, True), (-2.0, False)):
+        monkeypatch.setattr(CachedWord, "unrelated", lambda _, bound=bound: bound)
+        app = visit(c="letters", w="bank", k="2", fn="1")
+        assert ("Nothing in this corpus is used like it" in said(app)) == none
+        chips = [one for one in app.pills if one.key == "corpus other word control"]
+        assert bool(chips) != none
+        assert len([one for one in app.expander if one.label == "What else is used like this?"]) == 1
+
+
+def test_words_to_look_up_are_no_forms_of_each_other() -> None:
+    from pages.corpus.near import unlike
+
+    words = ["characters", "character", "chars", "char", "key1", "keyword", "literal", "literals", "+="]
+    assert unlike(words, "key") == ["characters", "chars", "keyword", "literal", "+="]
+
+
+def test_what_the_page_opens_with_is_looked_up_once_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ui.corpora import examples
+
+    asked: list[str] = []
+    first = examples.first_corpus
+
+    def counting() -> str:
+        asked.append("")
+        return first()
+
+    from pages.corpus.state import CorpusState
+
+    monkeypatch.setattr(CorpusState.corpus, "_opens", counting)
+    app = visit()
+    assert not app.exception
+    assert len(asked) <= 2
+    app.run()
+    assert len(asked) <= 2
+
+
+@pytest.mark.check
+def test_the_examples_show_what_their_words_say(tmp_path: Path, minilm: core.Model) -> None:
+    """Of the documentation itself, embedded by the model: a word with two uses, and one with one."""
+    found = {}
+    for word in ("case", "string"):
+        texts = [
+            f"{part}."
+            for one in python_docs.passages()
+            for part in one["text"].replace("\n", " ").split(". ")
+            if word in part.lower()
+        ]
+        (tmp_path / f"{word}.json").write_text(json.dumps([{"text": one} for one in texts]), "utf-8")
+        corpus.build([tmp_path / f"{word}.json"], tmp_path / word, model=minilm, text="text")
+        found[word] = concordance.read(corpus.open(tmp_path / word), word)
+    case = concordance.by_clusters(found["case"], 0)
+    clear = concordance.separates(found["case"], case)
+    assert clear is not None
+    assert (len(case.names), clear.level) == (2, "clear")
+    none = concordance.separates(found["string"], concordance.by_clusters(found["string"], 3))
+    assert none is not None
+    assert none.level == "none"
+
+    parts = found["case"].parts()
+    axis = minilm.sense_axis("case", ["in this case"], ["case block"])
+    groups = concordance.by_axis(found["case"], axis, ("in this case", "case block"))
+    before = [parts[i][0].lower() for i in groups.typical(0)[:4]]
+    assert all(one.endswith(("this ", "either ", "latter ", "former ")) for one in before)
+    assert all(parts[i][2].lower().startswith(" block") for i in groups.typical(1)[:4])
+    assert min(groups.counts[:2]) > groups.counts[2]
+    # The clusters are the two ends of this axis: hardly a line stands in the other one.
+    ends = groups.of < 2
+    same = (case.of == groups.of)[ends].mean()
+    assert max(same, 1 - same) > 0.9
 
 
 def test_own_corpora_come_first_with_examples_drawn_out_of_them(folder: Path) -> None:
@@ -127,9 +221,9 @@ def test_another_corpus_keeps_the_word_if_it_has_it() -> None:
     take("other")
     assert app.session_state["corpus word"] == "shore"
     take("")
-    assert app.session_state["corpus word"] == "string"
+    assert app.session_state["corpus word"] == "case"
     take("letters")
-    assert app.session_state["corpus word"] not in ("string", "")
+    assert app.session_state["corpus word"] not in ("case", "")
     assert not app.error
 
 
@@ -137,14 +231,12 @@ def test_years_come_first_and_above_the_neighbours_and_only_time_is_a_change() -
     app = visit(c="letters", w="bank", k="2")
     assert app.session_state["corpus column"] == "year"
     headings = [str(one.value) for one in app.markdown]
-    change, near = (
-        next(i for i, one in enumerate(headings) if words in one)
-        for words in ("How did it change?", "What else is used like this?")
-    )
-    assert change < near
-    other = said(visit(c="letters", w="bank", k="2", o="体裁ที่"))
-    assert "How did it change?" not in other
-    assert "How does it differ?" in other
+    assert any("How did it change?" in one for one in headings)
+    assert "shares" in pictures(app)  # which is no detail, and so not folded
+    assert "How does it differ" not in str([one.label for one in app.expander])
+    other = visit(c="letters", w="bank", k="2", o="体裁ที่")
+    assert "How did it change?" not in said(other)
+    assert any("How does it differ" in one.label for one in other.expander)
 
 
 @pytest.mark.parametrize("near", ["line", "group"])
@@ -164,13 +256,13 @@ def test_the_own_sentence_is_none_of_the_neighbours(near: str, folder: Path) -> 
 
 @pytest.mark.parametrize(("k", "few"), [(2, False), (3, False), (4, True), (8, True)])
 def test_few_lines_are_no_clusters(k: int, few: bool) -> None:
-    app = visit(c="other", w="bank", k=str(k))  # nine lines
+    app = visit(c="other", w="bank", k=str(k), **OPEN)  # nine lines
     header, _ = pictures(app)["concordance"]
     assert len(header["groups"]) == (1 if few else k)
     assert ("too few for" in said(app)) == few
     assert ("choose 3" in said(app)) == few
     if few:
-        assert numbers(saying(said(app), "too few for"))[:3] == [9, k, 3]
+        assert numbers(saying(said(app), "too few for", "which need"))[:3] == [9, k, 3]
         assert "there is no share to compare" in said(app)
         assert "like all of these lines" in str(app.segmented_control)
 
@@ -193,7 +285,7 @@ def test_the_shares_are_counted_right(folder: Path) -> None:
 
 
 def test_the_nearest_of_other_words_are_those_of_brute_force(folder: Path) -> None:
-    app = visit(c="letters", w="bank", k="2", q="5")
+    app = visit(c="letters", w="bank", k="2", q="5", fn="1")
     found = corpus.open(folder / "letters")
     line = concordance.read(found, "bank").vectors[4].astype(np.float64)
     cosines = []
@@ -246,7 +338,7 @@ def test_two_senses_and_their_choices_come_from_the_link() -> None:
     }
     app = visit(**url, gr="2", q="7")
     header, _ = pictures(app)["concordance"]
-    assert [group["name"] for group in header["groups"]] == ["river", "money"]
+    assert [group["name"] for group in header["groups"]] == ["river", "money", "between"]
     assert header["numbers"] is not None
     assert header["state"] == {"sort": "column", "column": 1, "group": 1, "chosen": 6}
     assert {key: app.query_params[key] for key in url} == url
