@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.embeddings import analogies, tables, views
 from pages.embeddings.state import VIEWS, EmbeddingsState
@@ -10,8 +11,10 @@ from pages.embeddings.trajectories import section
 from ui import page
 from ui.models import model_cache
 from ui.models.choice import choose_model
+from ui.session import SessionValue
 from ui.state import paragraph, select, text
 
+_DRAWN = SessionValue("embeddings view drawn", "")
 SHOW = {
     "words": views.words,
     "path": section.show,
@@ -24,6 +27,18 @@ def embeddings(s: EmbeddingsState) -> None:
     trained = s.view.get() == "trained"  # it has its own models
     model = None if trained else choose_model(model_cache.reader)
     view = select(s.view, VIEWS, "View", style="segments")
+    with _in_place_of_another(view):
+        _draw(s, view, model)
+
+
+def _in_place_of_another(view: str) -> DeltaGenerator:
+    """The place of a view. What another view has left there goes at once."""
+    place = st.container() if _DRAWN.get() == view else st.empty().container()
+    _DRAWN.set(view)
+    return place
+
+
+def _draw(s: EmbeddingsState, view: str, model: str | None) -> None:
     if view == "trained":
         tables.show(s)
     elif view == "sentences":

@@ -95,10 +95,7 @@ def sentences(s: EmbeddingsState, model: str) -> None:
 
 def _choose_pair(compared: Compared, chosen: Pair, title: str, wide: int) -> tuple[int, int]:
     """Choose two of the vectors, by their index in the pictures."""
-    called = {
-        position: f"{_short(name)} ({i + 1})"
-        for i, (position, name) in enumerate(zip(compared.positions, compared.names, strict=True))
-    }
+    called = dict(zip(compared.positions, numbered(compared.names), strict=True))
     first, second = (one.get() for one in chosen)
     # Special tokens may be hidden now, or the text may be shorter than that of the link.
     row_position = _near(compared.positions, first)
@@ -112,6 +109,15 @@ def _choose_pair(compared: Compared, chosen: Pair, title: str, wide: int) -> tup
         one.set(position)
         pair.append(compared.positions.index(choose_named(one, name, called, wide)))
     return pair[0], pair[1]
+
+
+def numbered(names: Sequence[str]) -> list[str]:
+    """Each name as a list shows it; equal ones are counted: "bank (1)", "bank (2)"."""
+    short = [_short(name) for name in names]
+    return [
+        f"{name} ({short[: i + 1].count(name)})" if short.count(name) > 1 else name
+        for i, name in enumerate(short)
+    ]
 
 
 def _near(positions: Sequence[int], wanted: int) -> int:
@@ -142,7 +148,8 @@ def _show(compared: Compared, chosen: Pair, what: str, label: str, wide: int) ->
             figure.show(picture, field, on_cell=take, saved_as=[numbers], scale=layout.scale())
             with st.container(key=f"numbers {field}"):
                 st.markdown(_nearest(compared, field, pair[0]))
-    called = compared.names[pair[0]], compared.names[pair[1]]
+    names = numbered(compared.names)
+    called = names[pair[0]], names[pair[1]]
     with choices, st.container(key="numbers pair"):
         exact = written(compared.similarity, pair, called, digits=MOST_DIGITS)
         st.markdown(written(compared.similarity, pair, called), help=f"With more decimals: {exact}")
@@ -194,7 +201,7 @@ def written(
     numbers = [float(getattr(similarity, field)[i, j]) for field in MEASURES]
     numbers += [float(similarity.lengths[k]) for k in pair]
     dot, cosine, distance, x, y = (style.signed(number, digits) for number in numbers)
-    first, second = (plain(_short(name)) for name in called)
+    first, second = map(plain, called)
     return (
         f"**{first}** (length $|x|$ = {x}) and **{second}** ($|y|$ = {y}): dot product "
         f"{dot}; cosine {cosine} ≈ {dot} / ({x} × {y}); distance "
@@ -208,8 +215,7 @@ def _table(compared: Compared, field: str) -> pd.DataFrame:
 
 def _named(compared: Compared, i: int) -> str:
     """A name, with its number if another has the same name (Markdown)."""
-    name = plain(_short(compared.names[i]))
-    return name if compared.names.count(compared.names[i]) == 1 else f"{name} ({i + 1})"
+    return plain(numbered(compared.names)[i])
 
 
 def _short(name: str) -> str:

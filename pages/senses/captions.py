@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from core.figures import style
@@ -20,7 +20,6 @@ from ui.text import clipped, plain
 _NAMED = 8  # labels named in a sentence
 _ROWS = 20  # rows of a table
 _SEVERAL, _QUOTED = 2, 80  # sentences with several labels that are quoted, and their letters
-_SPECIAL = 2  # tokens around a sentence
 _NOTHING = 1e-6  # a difference by rounding
 _SURE, _PERHAPS = 0.025, 0.1  # how often guessing does as well: rarely, and not often
 
@@ -42,7 +41,11 @@ class Unread(NamedTuple):
 
 
 def unread(
-    occurrences: Occurrences, texts: Sequence[str], word: str, spelling: Spelling, most: int
+    occurrences: Occurrences,
+    texts: Sequence[str],
+    word: str,
+    spelling: Spelling,
+    is_cut: Callable[[str], bool],
 ) -> Unread:
     """Why some occurrences of a word have no vector.
 
@@ -51,20 +54,22 @@ def unread(
         texts: the sentences.
         word: the word.
         spelling: which spellings are one word.
-        most: how many tokens of a sentence the model reads.
+        is_cut: whether the model leaves out the end of a sentence; asked where a vector is missing.
     """
     have = Counter(occurrences.texts)
     without = cut = dropped = later = 0
     for i, text in enumerate(texts):
         stands = len(occurrence_spans(text, word, spelling=spelling))
-        # A token has a byte or more: a shorter text cannot have been cut.
-        long = len(text.encode("utf-8", "replace")) >= most - _SPECIAL
-        if have[i]:
-            later += (stands - have[i]) * long
-        elif not stands:
+        if have[i] >= stands > 0:
+            continue
+        if not stands:
             without += 1
+            continue
+        early = is_cut(text)
+        if have[i]:
+            later += (stands - have[i]) * early
         else:
-            cut, dropped = cut + long, dropped + (not long)
+            cut, dropped = cut + early, dropped + (not early)
     return Unread(without, cut, dropped, later)
 
 
@@ -145,7 +150,7 @@ def matched(words: Mapping[str, int], word: str) -> str:
 
 
 def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
-    """Whether the last layer tells the labels apart, how often, and how often a guess would.
+    """Whether the vectors tell the labels apart, after which layers best, and how often a guess would.
 
     Args:
         word: the word.
@@ -160,7 +165,8 @@ def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
     named = [f"*{plain(label)}*" for label in accuracy.labels[:_NAMED]]
     more = len(accuracy.labels) - len(named)
     which = f"{', '.join(named)} or {more} more" if more else " or ".join(named)
-    learned, last = (f"**{percent(float(accuracy.right[i]))}**" for i in (0, -1))
+    right = [float(one) for one in accuracy.right]
+    learned, last = (f"**{percent(right[i])}**" for i in (0, -1))
     commonest = (
         f"; always answering *{plain(accuracy.labels[0])}*, the most common label, gives "
         f"{percent(accuracy.commonest)}"
@@ -169,14 +175,51 @@ def claim(word: str, accuracy: LabelAccuracy, n_learned: int = 1) -> str:
     )
     alone = f"{accuracy.alone:,} occurrence{'s are' if accuracy.alone > 1 else ' is'} left out"
     left = f" {alone}: without a label, or the only one with their label." if accuracy.alone else ""
-    low, high = float(accuracy.low[-1]), float(accuracy.high[-1])
-    return (
-        f"**{plain(word)}**: {which}? {_apart(accuracy)} After the last layer, the nearest centroid "
-        f"(the mean vector of a label) has the right label for {last} of {accuracy.n_occurrences:,} "
-        f"occurrences, with a 95 % interval from {percent(low)} to {percent(high)}; with {same} for "
-        f"{learned} of {accuracy.n_occurrences:,}. Guessing gives {percent(accuracy.chance)}"
-        f"{commonest}.{left}"
+    count, best = accuracy.n_occurrences, best_layers(right)
+    first = best[0] if best else len(right) - 1
+    interval = (
+        f"with a 95 % interval from {percent(float(accuracy.low[first]))} to "
+        f"{percent(float(accuracy.high[first]))}"
     )
+    where = after_layers(best) if best else "After the last layer"
+    of_last = "" if len(right) - 1 in best or not best else f"after the last layer for {last}, and "
+    picked = (
+        " The best layers were picked by these same sentences, which flatters them a little."
+        if of_last
+        else ""
+    )
+    return (
+        f"**{plain(word)}**: {which}? {_apart(accuracy)} **{where}**, the nearest centroid (the mean "
+        f"vector of a label) has the right label for **{percent(right[first])}** of {count:,} "
+        f"occurrences, {interval}; {of_last}with {same} for {learned}. Guessing gives "
+        f"{percent(accuracy.chance)}{commonest}.{picked}{left}"
+    )
+
+
+def best_layers(right: Sequence[float]) -> tuple[int, ...]:
+    """The layers, from 1, after which most labels are right; none if the learned vector does as well.
+
+    Args:
+        right: (depths,), the accuracy with the learned vector, then after each layer.
+    """
+    most = max(right)
+    if right[0] >= most - _NOTHING:
+        return ()
+    return tuple(i for i, one in enumerate(right) if one >= most - _NOTHING)
+
+
+def after_layers(layers: Sequence[int]) -> str:
+    """Some layers in words, neighbours together: "After layers 1, 3 to 5"."""
+    runs: list[list[int]] = []
+    for layer in layers:
+        if runs and layer == runs[-1][-1] + 1:
+            runs[-1].append(layer)
+        else:
+            runs.append([layer])
+    parts = [
+        f"{run[0]} to {run[-1]}" if len(run) > 2 else listed([str(one) for one in run]) for run in runs
+    ]
+    return f"After layer{'s' * (len(layers) > 1)} {listed(parts)}"
 
 
 def _apart(accuracy: LabelAccuracy) -> str:

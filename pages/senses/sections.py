@@ -172,9 +172,12 @@ def _counted(cached: CachedOccurrences) -> str:
         else f", where {model_cache.markdown_title(name)} stops reading"
     )
 
+    def is_cut(text: str) -> bool:
+        return model.read(text).left_out_by_text[0] is not None
+
     def make() -> str:
         most = model.max_tokens
-        unread = captions.unread(cached.occurrences, texts, word, model.spelling, most)
+        unread = captions.unread(cached.occurrences, texts, word, model.spelling, is_cut)
         return captions.counted(
             cached.occurrences, len(texts), unread, f"the first {most:,} pieces of a sentence{why}"
         )

@@ -37,7 +37,12 @@ def positions(
     between = (
         f"between {_ends(*senses[0])}, each on its own axis" if same else "each between its own ends"
     )
-    return f"From layer 1 to {end}, {between}: {listed}."
+    numbered = (
+        " The number in brackets counts equal words from the beginning of their text."
+        if any(name.split(" in ")[0].endswith(")") for name in names)
+        else ""
+    )
+    return f"From layer 1 to {end}, {between}: {listed}.{numbered}"
 
 
 def headline(
@@ -159,8 +164,22 @@ def _and(words: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def missing(words: Sequence[str], shown: Sequence[str], texts: int) -> str:
-    """Which requested words are missing, and what is shown instead."""
+def missing(words: Sequence[str], shown: Sequence[str], texts: int, late: Sequence[str] = ()) -> str:
+    """Which requested words are missing, and what is shown instead.
+
+    Args:
+        words: the words.
+        shown: the names of those that are shown.
+        texts: how many texts there are.
+        late: those of the words that come after the point where the model stops reading.
+    """
+    if late and len(late) == len(words):
+        named = ", ".join(f"“{plain(style.short(word, 40))}”" for word in late[:3])
+        verb = "comes" if len(late) == 1 else "come"
+        return (
+            f"{named} {verb} only after the point where the model stops reading. Shown instead: "
+            f"{', '.join(map(plain, shown))}."
+        )
     named = ", ".join(f"“{plain(style.short(word, 40))}”" for word in words[:3])
     more = f" and {len(words) - 3} more" if len(words) > 3 else ""
     verb = "is" if len(words) == 1 else "are"

@@ -22,6 +22,7 @@ from core.figures.trajectories.trails import (
     space_trajectories,
 )
 from core.measures import CONTEXTUAL
+from core.records.finding import occurrence_spans
 from core.records.spelling import Spelling
 from core.records.trace import Array, Trace
 from pages.embeddings import anchor_groups, python
@@ -66,7 +67,8 @@ def show(s: EmbeddingsState, model: str) -> None:
         if typed != s.words.default and (
             lost := chosen_words.missing(typed, there, traces[0].spelling)
         ):
-            st.caption(say.missing(lost, [*names.values()], len(there)))
+            late = [word for word in lost if any(_comes_late(trace, word) for trace in traces)]
+            st.caption(say.missing(lost, [*names.values()], len(there), late))
     if space in MAPS:
         _map(s, query, names, space, picture, reading)
         lines = partial(python.mapped, query, space, 3 if s.solid.get() else 2)
@@ -76,6 +78,14 @@ def show(s: EmbeddingsState, model: str) -> None:
         lines = partial(python.between, query, groups)
     if space in MAPS or any(one.word in groups for one in names):
         same_in_python.show(s.python, lines, model)
+
+
+def _comes_late(trace: Trace, word: str) -> bool:
+    """Whether a word stands in a text only after the point where the model stops reading."""
+    if trace.left_out is None:
+        return False
+    start, end = trace.left_out
+    return bool(occurrence_spans(trace.texts[0][start:end], word, spelling=trace.spelling))
 
 
 def _choose(

@@ -632,3 +632,15 @@ def test_what_the_hint_says_of_where_bank_goes_is_what_the_example_shows() -> No
     assert len(re.findall(r"\d\.\d\d", said)) == 2
     assert f"−{abs(b[-1]):.2f}, on the side of *{ends['lo'][0]}*" in said
     assert f"{a[-1]:.2f}, on the side of *{ends['hi'][0]}*" in said
+
+
+def test_equal_tokens_are_counted_and_others_have_no_number() -> None:
+    from pages.embeddings.views import numbered
+
+    assert numbered(["he", "bank", "·s", "bank", "he"]) == [
+        "he (1)",
+        "bank (1)",
+        "·s",
+        "bank (2)",
+        "he (2)",
+    ]

@@ -63,7 +63,8 @@ def answered(app: AppTest) -> AppTest:
 def test_it_opens_on_the_two_senses_of_bank() -> None:
     app = visit()
     assert "*money* or *river*?" in said(app)
-    assert "for **50 %** of 16" in said(app)
+    assert "for **50 %**. Guessing gives 50 %" in said(app)
+    assert "After layer 6**" in said(app)
     header, places = pictures(app)["senses-map"]
     assert len(header["texts"]) == 16
     assert header["steps"] == ["learned", *(f"Layer {i}" for i in range(1, 7))]
@@ -224,6 +225,45 @@ def test_whether_labels_are_told_apart_depends_on_interval_and_test(
     ends = np.array([wilson(share * count, count) for share in (0.5, right)])
     found = LabelAccuracy(np.array([0.5, right]), ("a", "b"), count, 0.5, commonest, 0, *ends.T)
     assert words in captions.claim("bank", found)
+
+
+def test_the_headline_names_the_best_layers_with_the_interval_of_the_first() -> None:
+    right = np.array([0.5, 1.0, 0.75, 1.0, 1.0, 1.0, 0.75])
+    ends = np.array([wilson(share * 16, 16) for share in right])
+    found = LabelAccuracy(right, ("a", "b"), 16, 0.5, 0.5, 0, *ends.T)
+    said = captions.claim("bank", found)
+    best = saying(said, "After layers 1 and 3 to 5")
+    assert numbers(best)[:6] == [1, 3, 5, 100, 16, 95]
+    assert numbers(best)[6:] == [*(round(100 * one) for one in ends[1]), 75, 50]
+    assert "flatters" in said
+    flat = LabelAccuracy(np.full(7, 0.5), ("a", "b"), 16, 0.5, 0.5, 0, ends[:, 0], ends[:, 1])
+    assert "After the last layer" in captions.claim("bank", flat)
+    assert captions.best_layers([0.5, 0.4, 0.5]) == ()
+    assert [captions.after_layers(one) for one in ((6,), (1, 2), (2, 3, 4, 6))] == [
+        "After layer 6",
+        "After layers 1 and 2",
+        "After layers 2 to 4 and 6",
+    ]
+
+
+def test_only_the_record_of_the_model_says_that_a_sentence_was_cut() -> None:
+    """A text of many bytes may be of few pieces: each of these letters is three bytes, and dropped."""
+    from core.measures.senses.occurrences import Occurrences
+    from core.records.spelling import UNCASED
+
+    texts = ("\u200b" * 2_000 + " the bank", "bank " * 3, "none")
+    have = Occurrences(np.zeros((1, 2)), np.zeros((1, 1, 2)), (1,))
+    asked: list[str] = []
+
+    def is_cut(text: str) -> bool:
+        asked.append(text)
+        return False
+
+    found = captions.unread(have, texts, "bank", UNCASED, is_cut)
+    assert found == captions.Unread(without=1, dropped=1)
+    assert asked == [texts[0], texts[1]]
+    cut = captions.unread(have, texts, "bank", UNCASED, lambda text: True)
+    assert cut == captions.Unread(without=1, cut=1, later=2)
 
 
 LONG = "word " * 600
