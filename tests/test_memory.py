@@ -338,6 +338,7 @@ BOUNDED = {
         "_library_version": "a digest a library",
     },
     "ui/serving/device_files.py": {"built": "one list of files", "_packed": "our files: 6 MB"},
+    "ui/serving/page_html.py": {"html": "one page"},
     "ui/serving/files.py": {"WeakValueDictionary": "keeps nothing alive"},
     "ui/models/session_models.py": {
         "training_queue": "one queue",

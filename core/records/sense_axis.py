@@ -314,7 +314,12 @@ def anchor_vectors(word: str, anchors: Sequence[str], trace_many: TraceMany) -> 
 
 
 def beside(
-    word: str, anchors: Sequence[str], trace_many: TraceMany, *, frame: int | None = None
+    word: str,
+    anchors: Sequence[str],
+    trace_many: TraceMany,
+    *,
+    frame: int | None = None,
+    known: bool = False,
 ) -> dict[str, Beside]:
     """A word beside each of some anchor words.
 
@@ -323,9 +328,10 @@ def beside(
         anchors: the anchor words.
         trace_many: runs texts through the model and returns their hidden states.
         frame: the index of the only frame to read; None for all.
+        known: leave out the anchor words that the model does not know.
 
     Raises:
-        NotSupported: the model does not know the word or an anchor word.
+        NotSupported: the model does not know the word or, without `known`, an anchor word.
     """
 
     def read(frames: Sequence[str]) -> tuple[list[Context], Sequence[Trace]]:
@@ -340,6 +346,8 @@ def beside(
     near: dict[str, list[float]] = {}
     for context, trace in zip(contexts, traces, strict=True):
         assert context.anchor is not None
+        if known and _is_unknown(trace, _anchor_tokens(trace, context)):
+            continue
         taken = _take(word, context, trace)
         vectors.setdefault(context.anchor, []).append(taken)
         near.setdefault(context.anchor, []).append(_near(taken, context, trace))
@@ -425,9 +433,14 @@ def _take(word: str, context: Context, trace: Trace) -> Array:
             sentence("axis.too-long", text=context.text[:MOST_OF_TEXT], word=word[:MOST_OF_WORD])
         )
     for name, at in ((word, tokens), (context.anchor, _anchor_tokens(trace, context))):
-        if name is not None and at.size and all_unknown(trace.tokens, at):
+        if name is not None and _is_unknown(trace, at):
             raise NotSupported(sentence("word.unknown", word=name[:MOST_OF_WORD]))
     return _vectors(trace, tokens)
+
+
+def _is_unknown(trace: Trace, tokens: Array) -> bool:
+    """Whether the model reads a word as its token for the unknown, and nothing else."""
+    return bool(tokens.size) and all_unknown(trace.tokens, tokens)
 
 
 def _anchor_tokens(trace: Trace, context: Context) -> Array:

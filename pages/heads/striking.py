@@ -8,11 +8,12 @@ import streamlit as st
 
 from core.errors import NotSupported
 from core.figures import Picture, heatmap, style
-from core.measures import StrikingWeight, head_map, striking
+from core.measures import StrikingWeight, head_map
 from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
 from ui import figure, files, layout, tables, text
 from ui.figure import Cell
+from ui.models import answers
 from ui.state import LESSON, PRESENT
 
 PICTURE = "striking head"  # its name on the page
@@ -30,7 +31,9 @@ def of(panel: Panel) -> StrikingWeight | None:
     Raises:
         NotSupported: if the model has no attention.
     """
-    return None if panel.block.trace is None else striking(panel.block.trace)
+    if panel.block.trace is None:
+        return None
+    return answers.striking_weight(panel.text_query, panel.block_index)
 
 
 def opens(s: HeadsState, panels: list[Panel]) -> bool:

@@ -234,7 +234,9 @@ def _question(place: Place, fields: permalink.Fields) -> None:
     elif answer is not None and predicted is not None:
         given = _in_words(step, predicted, texts)
         right = _tell(step, answer, given)
-        if html := drawn.answer(step, answer, given, texts):
+        if html := drawn.answer(
+            step, answer, given, texts, lesson_records.grid_of(_model(place, fields))
+        ):
             st.html(html)
         told = _model_says(step, answer)
         progress.keep(place, filled(step.question, texts), _named(step, given), told, right=right)
@@ -352,12 +354,15 @@ def _in_words(step: Step, predicted: Value, texts: Mapping[str, str]) -> Value:
     return predicted
 
 
+def _model(place: Place, fields: permalink.Fields) -> str:
+    """The model that answers: that of the page, if the lesson is about one that reads texts."""
+    own = place.lesson.model
+    return MODEL.get() or own if lesson_records.is_text_model(own) and MODEL in fields else own
+
+
 def _answer(place: Place, fields: permalink.Fields, texts: Mapping[str, str]) -> Answer | None:
     """The answer of the model on the page; or None, with the reason."""
-    lesson = place.lesson
-    model = lesson.model
-    if lesson_records.is_text_model(model) and MODEL in fields:
-        model = MODEL.get() or lesson.model
+    lesson, model = place.lesson, _model(place, fields)
     about = lesson_records.called(lesson.model)
     if model != lesson.model:
         other = text.plain(lesson_records.called(model))

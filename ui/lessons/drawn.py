@@ -11,7 +11,7 @@ from core.lessons.expressions import filled, written
 YOU, MODEL = "you", "the model"
 _NEAR_EDGE = 20  # per cent of the line: a label there begins or ends at its place, to stay inside
 _HEADS = ("l", "h")
-_LEAST_ROWS, _LEAST_COLUMNS, _MOST_CELLS = 6, 12, 40
+_MOST_CELLS = 40
 STYLE = """<style>
 .polysee-drawn {font-size: .875rem; line-height: 1.35; max-width: 26rem; margin: .1rem 0;
 --you: light-dark(#a8480b, #f0a468); --model: light-dark(#2c6199, #7cb2ea);}
@@ -44,7 +44,13 @@ background: color-mix(in srgb, currentColor 12%, transparent);}
 </style>"""
 
 
-def answer(step: Step, made: Answer, predicted: Value, texts: Mapping[str, str]) -> str:
+def answer(
+    step: Step,
+    made: Answer,
+    predicted: Value,
+    texts: Mapping[str, str],
+    grid: tuple[int, int] | None = None,
+) -> str:
     """The HTML of a prediction and the answer, one on the other; "" if they cannot be drawn.
 
     Args:
@@ -52,6 +58,7 @@ def answer(step: Step, made: Answer, predicted: Value, texts: Mapping[str, str])
         made: the answer.
         predicted: of a choice, its words; a number; or the clicked values as in a link.
         texts: the texts of the lesson.
+        grid: how many layers the model has, and heads in each; None if that is not known.
     """
     kind = step.prediction
     if isinstance(kind, Choice):
@@ -60,7 +67,7 @@ def answer(step: Step, made: Answer, predicted: Value, texts: Mapping[str, str])
         marks = tuple((one.at, filled(one.name, texts)) for one in step.scale)
         drawn = _line(predicted, made.key, kind.tolerance, marks)
     elif isinstance(kind, Click) and kind.keys == _HEADS:
-        drawn = _grid(made, predicted)
+        drawn = _grid(made, predicted, grid or (1, 1))
     else:
         drawn = ""
     return f'{STYLE}<div class="polysee-drawn">{drawn}</div>' if drawn else ""
@@ -114,14 +121,16 @@ def _line(predicted: float, right: float, near: float, marks: tuple[tuple[float,
     return f'<div class="line" role="img" aria-label="{about}">{"".join(parts)}</div>'
 
 
-def _grid(made: Answer, predicted: Value) -> str:
+def _grid(made: Answer, predicted: Value, least: tuple[int, int]) -> str:
     """The grid of layers and heads with the two heads; "" where a value is no number of a head."""
     cells = {MODEL: _cell(made.key), YOU: _cell(predicted)}
     found = [one for one in cells.values() if one is not None]
     if cells[MODEL] is None:
         return ""
-    rows = max(_LEAST_ROWS, *(layer for layer, _ in found))
-    columns = max(_LEAST_COLUMNS, *(head for _, head in found))
+    rows, columns = (
+        min(_MOST_CELLS, max(size, *at))
+        for size, at in zip(least, zip(*found, strict=True), strict=True)
+    )
 
     def cell(row: int, column: int) -> str:
         kinds = [

@@ -12,11 +12,13 @@ from core.examples import words as labelled_words
 from core.measures import (
     Agreement,
     PatternScores,
+    StrikingWeight,
     WordPath,
     agreement,
     blocks,
     mean_patterns,
     patterns,
+    striking,
     word_path,
 )
 from core.measures.senses.meanings import Meaning
@@ -243,6 +245,24 @@ def text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | No
 def _text_patterns(text_query: TextQuery, block_index: int) -> PatternScores | None:
     trace = [*blocks(answer(text_query)).values()][block_index].trace
     return None if trace is None else patterns(trace)
+
+
+def striking_weight(text_query: TextQuery, block_index: int) -> StrikingWeight | None:
+    """The weight that strikes most in one of the model's `blocks`; None without one: see `striking`.
+
+    The result is cached: it looks at every weight of the text, and a page asks for it in each run.
+
+    Raises:
+        PolyseeError: see `answer`; NotSupported if the model has no attention.
+    """
+    model_cache.model(text_query.model)
+    return _striking_weight(text_query, block_index)
+
+
+@cached()
+def _striking_weight(text_query: TextQuery, block_index: int) -> StrikingWeight | None:
+    trace = [*blocks(answer(text_query)).values()][block_index].trace
+    return None if trace is None else striking(trace)
 
 
 def typical_patterns(model: str) -> PatternScores:

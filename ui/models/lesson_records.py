@@ -51,6 +51,11 @@ def is_text_model(model: str) -> bool:
     return model != TRANSLATOR and not model.startswith(TASK)
 
 
+def grid_of(model: str) -> tuple[int, int] | None:
+    """How many layers a model that reads texts has, and heads in each; None for another model."""
+    return model_cache.shape_if_loaded(model) if is_text_model(model) else None
+
+
 def called(model: str) -> str:
     """The name of a lesson's model in a sentence."""
     if model == TRANSLATOR:

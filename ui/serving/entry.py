@@ -7,7 +7,7 @@ from starlette.middleware import Middleware
 from starlette.routing import Route
 
 from core import settings, web
-from ui.serving import classroom, device_files, files, home, logs, metrics, sent_once
+from ui.serving import classroom, device_files, files, home, logs, metrics, page_html, sent_once
 from ui.serving.bodies import Bodies
 from ui.serving.gate import Gate
 from ui.serving.headers import Headers
@@ -49,6 +49,7 @@ def routes() -> list[Route]:
         *device_files.routes(),
         *classroom.routes(),
         *home.routes(),
+        *page_html.routes(),
     ]
 
 

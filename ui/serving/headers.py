@@ -5,14 +5,13 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from pathlib import Path
 
-import streamlit as st
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ui.paper.shell import POLICY as PAPER_POLICY
 from ui.serving.classroom import STUDENT_POLICY
+from ui.serving.page_html import html
 from ui.serving.routes import page_at, path_of
 
 # Browser features that our pages never use.
@@ -39,9 +38,8 @@ FILE_POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 
 def inline_scripts() -> tuple[str, ...]:
-    """The hashes of the inline scripts in Streamlit's own page, as a policy lists them."""
-    page = (Path(st.__file__).parent / "static" / "index.html").read_bytes()
-    scripts = re.findall(rb"<script>(.*?)</script>", page, re.DOTALL)
+    """The hashes of the inline scripts in the page, as a policy lists them."""
+    scripts = re.findall(rb"<script>(.*?)</script>", html().encode(), re.DOTALL)
     return tuple(f"'sha256-{base64.b64encode(hashlib.sha256(s).digest()).decode()}'" for s in scripts)
 
 

@@ -22,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...dictionary import meanings_of
+from ...errors import NotSupported
 from ...examples import ANCHORS, labelled, words
 from ...examples.picked import PICKED
 from ...examples.third import THIRD
@@ -122,7 +123,7 @@ class _Word:
         third: (sentences, d_model), of sentences with a third sense.
         meanings: those that the dictionary has.
         dictionary: each word that names one -> the word's vector beside it, and its nearness.
-        picked: which meanings have the two senses.
+        picked: which meanings have the two senses; None if the model does not know the words of one.
     """
 
     sentences: Floats
@@ -137,7 +138,7 @@ class _Word:
     third: Floats
     meanings: tuple[Meaning, ...]
     dictionary: Mapping[str, tuple[Floats, float]]
-    picked: tuple[int, int]
+    picked: tuple[int, int] | None
 
     def meaning(self, which: int) -> _End:
         """The end that a meaning makes."""
@@ -215,7 +216,8 @@ def calibrate(
         made_by: the command or function, recorded in the result.
 
     Raises:
-        NotSupported: if the model does not know one of our words.
+        NotSupported: if the model does not know one of our words, or the meanings of too few in the
+            dictionary.
     """
     read = {}
     for number, word in enumerate(words(), 1):
@@ -230,11 +232,21 @@ def calibrate(
         "guessed": _Kind(_guessed, 0.975, 0.04, None),
     }
     bounds = {
-        name: _bounds({word: kind.pairs(of) for word, of in read.items()}, kind)
+        name: _bounds({word: kind.pairs(of) for word, of in _of_kind(name, read).items()}, kind)
         for name, kind in kinds.items()
     }
     frames = frames_of(trace_many([words()[0]])[0])
     return Calibration(model, frames, MappingProxyType(bounds), made_by)
+
+
+def _of_kind(kind: Ends, read: Mapping[str, _Word]) -> Mapping[str, _Word]:
+    """The words with ends of a kind. Raises NotSupported for fewer than two: each judges the others."""
+    if kind not in ("picked", "guessed"):
+        return read
+    found = {word: of for word, of in read.items() if of.picked is not None}
+    if len(found) < 2:
+        raise NotSupported("This model knows the meanings of too few of our words to be calibrated.")
+    return found
 
 
 def _vectors(word: str, trace_many: TraceMany) -> _Word:
@@ -266,13 +278,15 @@ def _vectors(word: str, trace_many: TraceMany) -> _Word:
 
 def _of_dictionary(
     word: str, trace_many: TraceMany
-) -> tuple[tuple[Meaning, ...], dict[str, tuple[Floats, float]], tuple[int, int]]:
+) -> tuple[tuple[Meaning, ...], dict[str, tuple[Floats, float]], tuple[int, int] | None]:
     every = meanings(word, trace_many)
     names = tuple(dict.fromkeys(one for meaning in every for one in meaning.words))
     read = {one: (of.vectors[-1], of.near) for one, of in beside(word, names, trace_many).items()}
     named = meanings_of(word)
-    low, high = (next(i for i, of in enumerate(named) if one in of) for one in PICKED[word])
-    return every, read, (low, high)
+    numbers = (next(i for i, of in enumerate(named) if one in of) for one in PICKED[word])
+    there = {one.number: i for i, one in enumerate(every)}
+    low, high = (there.get(number) for number in numbers)
+    return every, read, None if low is None or high is None else (low, high)
 
 
 def _without(word: str, anchors: Sequence[str]) -> list[str]:
@@ -326,6 +340,7 @@ def _third(word: _Word, ends: Iterable[tuple[_End, _End]]) -> _Pairs:
 
 def _picked(word: _Word) -> _Measured:
     """The two meanings of the dictionary that a reader would pick."""
+    assert word.picked is not None  # see `_of_kind`
     ends = [(word.meaning(word.picked[0]), word.meaning(word.picked[1]))]
     pairs = _between(word, ends)
     return _Measured(pairs, pairs.none(), _uncued(word, ends), _third(word, ends))

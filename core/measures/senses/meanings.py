@@ -29,10 +29,12 @@ class Meaning(Record):
     Attributes:
         words: the words that name it.
         vector: (d_model,) float64, the word beside them, after the last layer.
+        number: its number among those of the dictionary, from 0.
     """
 
     words: tuple[str, ...]
     vector: Array
+    number: int = 0
 
     @property
     def name(self) -> str:
@@ -41,24 +43,29 @@ class Meaning(Record):
 
 
 def meanings(word: str, trace_many: TraceMany) -> tuple[Meaning, ...]:
-    """The meanings of a word, in the order of the dictionary; empty for a word that has none there.
+    """The meanings of a word, in the order of the dictionary; empty for a word without two of them.
+
+    A word that the model does not know names no meaning, and a meaning without any other is left out.
 
     Args:
         word: the word, in the form in which it is read.
         trace_many: runs texts through the model and returns their hidden states.
 
     Raises:
-        NotSupported: the model does not know the word, or one of those that name its meanings.
+        NotSupported: the model does not know the word.
     """
     named = meanings_of(word)
     every = dict.fromkeys(one for words in named for one in words)
-    read = beside(word, tuple(every), trace_many, frame=FRAME)
+    read = beside(word, tuple(every), trace_many, frame=FRAME, known=True)
     made = []
-    for words in named:
-        nearest = {*sorted(words, key=lambda one: -read[one].near)[:MOST_WORDS]}
-        chosen = tuple(one for one in words if one in nearest)
-        made.append(Meaning(chosen, np.mean([read[one].vectors[-1] for one in chosen], axis=0)))
-    return tuple(made)
+    for number, words in enumerate(named):
+        known = [one for one in words if one in read]
+        nearest = {*sorted(known, key=lambda one: -read[one].near)[:MOST_WORDS]}
+        chosen = tuple(one for one in known if one in nearest)
+        if chosen:
+            vector = np.mean([read[one].vectors[-1] for one in chosen], axis=0)
+            made.append(Meaning(chosen, vector, number))
+    return tuple(made) if len(made) > 1 else ()
 
 
 def guess(every: Sequence[Meaning], vectors: Sequence[Array]) -> tuple[int, int]:

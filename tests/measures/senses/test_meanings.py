@@ -46,5 +46,47 @@ def test_a_meaning_is_named_by_the_words_nearest_to_the_word(minilm: core.Model)
     assert first.vector == pytest.approx(np.mean(read, axis=0), abs=1e-5)
 
 
+@pytest.mark.parametrize("unknown", ["garment", "outer"])
+def test_a_word_that_the_model_does_not_know_names_no_meaning(
+    unknown: str, minilm: core.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from core.records import sense_axis
+
+    every = meanings("coat", minilm.trace_many)
+    known = sense_axis.all_unknown
+
+    def as_if(tokens: Sequence[str], at: Sequence[int]) -> bool:
+        return known(tokens, at) or [tokens[i] for i in at] == [unknown]
+
+    monkeypatch.setattr(sense_axis, "all_unknown", as_if)
+    found = meanings("coat", minilm.trace_many)
+    assert [one.number for one in found] == [*range(len(every))]
+    assert not any(unknown in one.words for one in found)
+    assert [one.words for one in every if unknown not in one.words] == [
+        one.words for one, own in zip(found, every, strict=True) if unknown not in own.words
+    ]
+
+
+def test_only_a_meaning_of_which_no_word_is_known_is_left_out(
+    minilm: core.Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from core.measures.senses import meanings as module
+    from core.records import sense_axis
+
+    known = sense_axis.all_unknown
+
+    def as_if(tokens: Sequence[str], at: Sequence[int]) -> bool:
+        return known(tokens, at) or [tokens[i] for i in at] in (["paint"], ["layer"])
+
+    monkeypatch.setattr(sense_axis, "all_unknown", as_if)
+    monkeypatch.setattr(
+        module, "meanings_of", lambda word: (("garment",), ("paint", "layer"), ("fur", "hair"))
+    )
+    found = meanings("coat", minilm.trace_many)
+    assert [(one.words, one.number) for one in found] == [(("garment",), 0), (("fur", "hair"), 2)]
+    monkeypatch.setattr(module, "meanings_of", lambda word: (("garment",), ("paint", "layer")))
+    assert meanings("coat", minilm.trace_many) == ()
+
+
 def test_a_word_that_is_not_in_the_dictionary_has_none(minilm: core.Model) -> None:
     assert meanings("xylophone", minilm.trace_many) == ()

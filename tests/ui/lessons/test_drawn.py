@@ -73,11 +73,24 @@ def test_choices_say_who_chose_them() -> None:
 )
 def test_heads_are_cells_of_a_grid(predicted: Value, cells: int) -> None:
     step = replace(STEP, prediction=Click(("l", "h")))
-    html = drawn.answer(step, Answer((4.0, 11.0), (), ""), predicted, TEXTS)
+    html = drawn.answer(step, Answer((4.0, 11.0), (), ""), predicted, TEXTS, (6, 12))
     found = re.findall(r'<i class="([a-z ]*)"></i>', html)
     assert len(found) == 72
     assert sum(map(bool, found)) == cells
     assert "model" in found[3 * 12 + 10]
+
+
+@pytest.mark.parametrize(
+    ("grid", "rows", "columns"), [((2, 4), 4, 11), ((12, 16), 12, 16), (None, 4, 11), ((99, 3), 40, 11)]
+)
+def test_the_grid_is_the_models(grid: tuple[int, int] | None, rows: int, columns: int) -> None:
+    step = replace(STEP, prediction=Click(("l", "h")))
+    html = drawn.answer(step, Answer((4.0, 11.0), (), ""), ("1", "3"), TEXTS, grid)
+    found = re.findall(r'<i class="([a-z ]*)"></i>', html)
+    assert len(found) == rows * columns
+    assert f"repeat({columns}," in html
+    assert found[3 * columns + 10] == "model"
+    assert found[2] == "you"
 
 
 def test_what_cannot_be_drawn_is_left_out() -> None:

@@ -1,7 +1,7 @@
 // The map of the whole layer: a block for each step, an arrow for each result that another step reads.
 /** @import { Box, CellsBox, Look, Plan, Shape, TextShape } from "../types" */
 /** @import { BlockOfStep } from "../headers" */
-import { fitted, mix, widthOf } from "../runtime/shared.js";
+import { fitted, mix, widthOf, wrapped } from "../runtime/shared.js";
 
 const COLUMN = 104, GUTTER = 30; // pixels: the narrowest column of blocks, and the gap between two
 const LANE = 9, TRACK = 5; // pixels above each line of blocks, and for each arrow that runs there
@@ -10,6 +10,7 @@ const ID = 38; // pixels of a token's number
 const TALLEST = 46, SPACE = 7; // pixels of a block's cells, and between two blocks of a column
 const AWAY = 9; // pixels from a block to where its arrow turns
 const HEAD = 5; // pixels of an arrow's head
+const MOST_NOTE = 3; // lines below the map
 const LONGEST = 74; // pixels of the token's name
 
 /** An arrow from one step to another that reads its result. @typedef {{ from: number, to: number, path: string }} Arrow */
@@ -162,10 +163,11 @@ export function mapPlan({ blocks, titles, ids, width, top, step, row }, look) {
   const cut = blocks.some(({ columns, result }) => columns > result.columns.length);
   const note = `Each block is a step’s result: one row for each token, coloured by its numbers.${
     cut ? ` Wide blocks show their first ${Math.max(...blocks.map(({ result }) => result.columns.length))} columns.` : ""}`;
-  const bar = Math.round(y + 2);
-  shapes.push({ text: fitted(note, width - 110, look), x: 2, y: bar + 0.8 * size, size: 0.95 * size, fill: look.muted, part: "note" });
+  const bar = Math.round(y + 2), room = width - 110; // right of it is the button that saves
+  const said = wrapped(note, room, look, MOST_NOTE);
+  said.forEach((text, i) => shapes.push({ text, x: 2, y: bar + (0.8 + 1.3 * i) * size, size: 0.95 * size, fill: look.muted, part: "note" }));
   return {
-    boxes, areas, arrows, shapes, area: [0, top, width, y - top], bar, end: width, high: Math.ceil(bar + 2 * size + 8),
+    boxes, areas, arrows, shapes, area: [0, top, width, y - top], bar, end: width, high: Math.ceil(bar + (0.7 + 1.3 * said.length) * size + 8),
   };
 }
 
