@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core import sentences
-from core.sentences import listed, sentence
+from core.sentences import listed, percent, sentence
 from tools import node
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -46,3 +46,22 @@ def test_each_sentence_is_used_and_has_only_named_places() -> None:
         assert all(re.fullmatch(r"[a-z_]+", place) for place in places), name
         stem = re.sub(r"(\.several|\.side|\.unclear|\.none|s?-nothing)$", "", name)
         assert any(f'"{one}' in code or f"{one}." in code for one in (name, stem)), name
+
+
+@pytest.mark.parametrize(
+    ("share", "one", "none", "down"),
+    [
+        (1.0, "100 %", "100 %", "100 %"),
+        (0.0, "0 %", "0 %", "0 %"),
+        (0.973, "97.3 %", "97 %", "97.3 %"),
+        (0.5, "50 %", "50 %", "50 %"),
+        (0.1 + 0.2, "30 %", "30 %", "30 %"),
+        (0.9796, "98 %", "98 %", "97.9 %"),
+        (0.0043, "0.4 %", "0.4 %", "0.4 %"),
+        (0.996, "99.6 %", "99.6 %", "99.6 %"),
+        (0.0004, "less than 0.1 %", "less than 0.1 %", "less than 0.1 %"),
+        (0.9999, "more than 99.9 %", "more than 99.9 %", "99.9 %"),
+    ],
+)
+def test_a_percentage_has_one_form(share: float, one: str, none: str, down: str) -> None:
+    assert [percent(share), percent(share, 0), percent(share, down=True)] == [one, none, down]

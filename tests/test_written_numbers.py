@@ -28,7 +28,7 @@ def test_a_percent_sign_stands_apart_from_its_number() -> None:
 
 
 def test_no_page_formats_a_percentage_with_the_sign_glued_to_it() -> None:
-    """Python’s own "%" format does so; `ui.text.percent` does not."""
+    """Python’s own "%" format does so; `core.sentences.percent` does not."""
     sources = [path for top in ("pages", "ui") for path in ROOT.glob(f"{top}/**/*.py")]
     assert len(sources) > 150
     assert not [path.name for path in sources if re.search(r":\.\d%\}", path.read_text("utf-8"))]

@@ -104,18 +104,6 @@ def all_unknown(trace: Trace, tokens: Array) -> bool:
     return unknown.all_unknown(trace.tokens, tokens)
 
 
-def percent(share: float) -> str:
-    """A share as every page writes it, with a space and without an idle decimal: 97.3 %, 100 %.
-
-    What is not all is never 100 %, and what is not nothing never 0 %.
-    """
-    if 0 < share < 0.0005:
-        return "less than 0.1 %"
-    if 0.9995 <= share < 1:
-        return "more than 99.9 %"
-    return f"{100 * share:.1f}".removesuffix(".0") + " %"
-
-
 def time_left(seconds: float) -> str:
     """A remaining time in words: seconds, or minutes above a minute and a half."""
     if seconds >= 90:

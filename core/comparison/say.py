@@ -11,7 +11,7 @@ from ..markdown import plain
 from ..measures.senses.how_sure import HowSure, Standing, standing
 from ..measures.senses.verdict import Answer, Bounds, OneSide, OutOfDictionary, Verdict
 from ..records.sense_axis import Frames
-from ..sentences import listed, sentence
+from ..sentences import listed, percent, sentence
 from . import ends, language
 from .judge import Between
 from .question import Question
@@ -209,13 +209,13 @@ def rate(kind: str | None, bounds: Bounds | None) -> str:
             "positions are exact; how much they say about meaning is open."
         )
     return (
-        f"With {_KINDS[kind]}, a verdict is given for {_percent(bounds.given)} of our "
-        f"labelled pairs of sentences, and **{_percent(bounds.right)} of those verdicts are "
+        f"With {_KINDS[kind]}, a verdict is given for {percent(bounds.given, 0)} of our "
+        f"labelled pairs of sentences, and **{percent(bounds.right, 0)} of those verdicts are "
         "right**; we judged each word by thresholds measured on the others. Two sentences "
         "without a clue to the meaning, such as “I saw the bank.”, are still called *two "
-        f"meanings* in {_percent(bounds.uncued_two)} of cases, and *one meaning* in "
-        f"{_percent(bounds.uncued_one)}. {_unrelated(kind, bounds)}A third meaning of the word is "
-        f"recognized in {_percent(bounds.third)} of cases."
+        f"meanings* in {percent(bounds.uncued_two, 0)} of cases, and *one meaning* in "
+        f"{percent(bounds.uncued_one, 0)}. {_unrelated(kind, bounds)}A third meaning of the word is "
+        f"recognized in {percent(bounds.third, 0)} of cases."
     )
 
 
@@ -224,7 +224,7 @@ def _unrelated(kind: str, bounds: Bounds) -> str:
         return ""  # they are meanings of the word itself
     return (
         "Ends that are unrelated to the word still get a verdict in "
-        f"{_percent(bounds.unrelated)} of cases. "
+        f"{percent(bounds.unrelated, 0)} of cases. "
     )
 
 
@@ -318,10 +318,3 @@ def of_one(word: str, name: str, one_side: OneSide, names: tuple[str, str]) -> s
     which = "unclear" if one_side.answer else "none"
     stands = _stands(names, one_side)
     return sentence(f"verdict.single.{which}", name=name, word=plain(word), stands=stands)
-
-
-def _percent(share: float) -> str:
-    """A share below 1 % has one more decimal, so that it does not read as never."""
-    if 0 < share < 0.0005:
-        return "less than 0.1 %"
-    return f"{100 * share:.{1 if 0 < share < 0.01 else 0}f} %"

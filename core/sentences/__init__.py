@@ -8,6 +8,7 @@ JavaScript reads the same file: `core/figures/web/src/derive/sentences.js`.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -35,6 +36,28 @@ def listed(words: Sequence[str]) -> str:
     """Words in a row, as a sentence has them: "A", "A and B", "A, B and C"."""
     *others, last = words
     return sentence("list.and", others=", ".join(others), last=last) if others else last
+
+
+def percent(share: float, digits: int = 1, *, down: bool = False) -> str:
+    """A share from 0 to 1 as every sentence has it, without an idle decimal: 97.3 %, 100 %.
+
+    What is not all is never 100 %, and what is not nothing never 0 %: without decimals, a share below
+    1 % or above 99 % has one.
+
+    Args:
+        share: the share.
+        digits: the most decimals, 0 or 1.
+        down: round down, so that a goal that is not reached does not look so.
+    """
+    if 0 < share < 0.0005:
+        return "less than 0.1 %"
+    if 0.9995 <= share < 1 and not down:
+        return "more than 99.9 %"
+    if 0 < share < 0.01 or 0.99 < share < 1:
+        digits = 1
+    shown = math.floor(100 * share * 10**digits + 1e-6) / 10**digits if down else 100 * share
+    written = f"{shown:.{digits}f}"
+    return f"{written.removesuffix('.0') if digits else written} %"
 
 
 @cache

@@ -13,11 +13,13 @@ from core.figures import style
 from core.measures.senses.clusters import LEAST
 from core.measures.senses.separation import AGREEING, REASONABLE, WEAK, Separation
 from core.measures.senses.shares import Steps
+from core.sentences import percent
 from ui import text
 from ui.corpora.lines import CachedWord
 from ui.models import model_cache
 
 NAMED = 8  # words of which a sought one is a part
+LINE = 400  # characters of a context on each side, of the chosen line
 AROUND = 70  # characters of a context on each side, in a list
 NEAR, MAP = "What else is used like this?", "The map of its lines, layer by layer"
 VALUE = 80  # characters of the value of a column
@@ -63,12 +65,12 @@ def answer(word: CachedWord, groups: Groups, found: Separation | None) -> str:
 
 def separated(found: Separation, k: int) -> str:
     """By which numbers clusters count as separate."""
-    share = f"{100 * found.agreement:.0f} %"
+    share = percent(found.agreement, 0)
     return (
         f"Mean silhouette **{style.signed(found.silhouette)}**: above {style.signed(REASONABLE)}, "
         f"clusters stand apart; up to {style.signed(WEAK)}, they do not (Kaufman and Rousseeuw 1990). "
         f"Found anew in two random halves of the lines, the {k} clusters agree on **{share}** of them; "
-        f"below {100 * AGREEING:.0f} % they depend on which lines are there."
+        f"below {percent(AGREEING, 0)} they depend on which lines are there."
     )
 
 
@@ -110,8 +112,13 @@ def counted(word: CachedWord, groups: Groups, k: int) -> str:
             if most_clusters >= LEAST
             else f"{LEAST} clusters need {LEAST * LEAST_LINES}"
         )
+        few = (
+            f"too few for clusters, of which {LEAST} need {LEAST * LEAST_LINES} lines"
+            if k == LEAST
+            else f"too few for {k} clusters, which need {LEAST_LINES} lines each or more; {fewer}"
+        )
         return (
-            f"{shown}: too few for {k} clusters, which need {LEAST_LINES} lines each or more; {fewer}. "
+            f"{shown}: {few}. "
             f"The lines stand together, the most typical first by their vectors after {of}."
         )
     if len(groups.names) > 1:
@@ -135,7 +142,7 @@ def about_layers(best: Layer) -> str:
     return (
         f"{chooses} Layer {best.layer + 1} is the best at telling senses apart: on our own {count} "
         f"labelled sentences about {len(every)} words, such as *{every[1]}* and *{every[2]}*, it was "
-        f"right in {100 * best.accuracy:.0f} %. The lines below have no labels, and no accuracy."
+        f"right in {percent(best.accuracy, 0)}. The lines below have no labels, and no accuracy."
     )
 
 
@@ -148,9 +155,11 @@ def matched(words: Mapping[str, int], word: str) -> str:
     return f"which is found in {len(words):,} different word{'s' * (len(words) > 1)}: {named}{more}"
 
 
-def over(column: str, *, time: bool) -> str:
-    """The heading of the shares over a column: only time is a change."""
+def over(column: str, groups: Groups, *, time: bool) -> str:
+    """The heading of the shares over a column: only time is a change, and one group has no shares."""
     name = text.plain(column)
+    if groups.kind == "all":
+        return f"How many lines by *{name}*?"
     if time:
         return f"How did it change? The share of each group over *{name}*"
     return f"How does it differ by *{name}*?"
@@ -180,6 +189,11 @@ def absent(words: tuple[str, ...]) -> str:
     """Which words that name a sense the corpus does not have: perhaps they are misspelt."""
     named = ", ".join(f"“{text.plain(one)}”" for one in words)
     return f"This corpus does not contain {named}. Is it misspelt? The model has a vector for any word."
+
+
+def line(before: str, word: str, after: str) -> str:
+    """A line of a text with its word in bold; of a long one, what stands around the word."""
+    return sentence(text.clipped(before, LINE, keep="end"), word, text.clipped(after, LINE))
 
 
 def sentence(before: str, word: str, after: str) -> str:
@@ -256,5 +270,5 @@ def searched(word: CachedWord, recall: Future[float] | None) -> str:
         return f"Found among {words} vectors by an index. How many it misses could not be measured."
     return (
         f"Found among {words} vectors by an index. Measured on 50 occurrences drawn at random, it "
-        f"finds **{100 * recall.result():.1f} %** of the true ten nearest (recall)."
+        f"finds **{percent(recall.result())}** of the true ten nearest (recall)."
     )

@@ -31,7 +31,8 @@ def draw(s: CorpusState, word: CachedWord, groups: Groups, line: int) -> None:
         return
     if groups.kind == "all":
         st.caption("All lines are one group: there is no share to compare. Their number by each value:")
-        st.dataframe(tables.shares_table(found, column, groups.names), hide_index=True, height="auto")
+        counts = tables.shares_table(found, column, groups.names)[[column, "count"]]
+        st.dataframe(counts, hide_index=True, height="auto", width="content")
         return
     group = s.group.get() - 1 if 0 < s.group.get() <= len(groups.names) else int(groups.of[line])
     picture = picture_of(found, groups, group, column)

@@ -110,11 +110,15 @@ def draw_line(s: CorpusState, word: CachedWord, groups: Groups) -> int:
         group = max(0, s.group.get() - 1)
         group = group if group < len(groups.names) and (groups.of == group).any() else int(groups.of[0])
         line = int(groups.typical(group)[0])
-        st.markdown("**The most typical line.** Click another one, or press Enter on it.")
+        st.markdown(
+            "**The most typical line.** Click another one, or press Enter on it."
+            if len(lines) > 1
+            else "**The line**"
+        )
     else:
         st.markdown("**The chosen line**")
     ((before, middle, after),) = lines.parts(np.array([line]))
-    st.markdown(f"> {captions.sentence(before, middle, after)}")
+    st.markdown(f"> {captions.line(before, middle, after)}")
     st.caption(captions.facts(line, lines, groups, tuple(word.corpus.manifest.columns)))
     with layout.row("content"):
         _heads(word, line)

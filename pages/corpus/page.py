@@ -8,8 +8,9 @@ from functools import partial
 import streamlit as st
 
 from core.corpus import Corpus
-from core.corpus.querying.concordance import Spread, commonest
+from core.corpus.querying.concordance import LEAST_LINES, Spread, commonest
 from core.errors import CorpusError, PolyseeError
+from core.measures.senses.clusters import LEAST
 from core.records.words import split
 from pages.corpus import building, captions, change, choose, concordance, layers, near, python, texts
 from pages.corpus.state import GROUP, SUGGESTED, CorpusState
@@ -52,13 +53,13 @@ def corpus(s: CorpusState) -> None:
     column = change.keep_column(s, word)
     time = word.is_time(column)
     if time:  # how a meaning changed is an answer, not a detail
-        st.markdown(f"**{captions.over(column, time=True)}**")
+        st.markdown(f"**{captions.over(column, groups, time=True)}**")
         change.draw(s, word, groups, line)
     with state.fold(s.near_open, captions.NEAR):
         if s.near_open.get():
             near.draw(s, word, groups, line)
     if not time:
-        with state.fold(s.change_open, captions.over(column, time=False)):
+        with state.fold(s.change_open, captions.over(column, groups, time=False)):
             if s.change_open.get():
                 change.draw(s, word, groups, line)
     with state.fold(s.map_open, captions.MAP):
@@ -122,11 +123,15 @@ def own_examples(words: Prose) -> Prose:
 def _example(corpus: str, one: Spread) -> Try:
     state = (("c", corpus), ("w", one.word), ("k", str(SUGGESTED)), ("n", GROUP))
     where = f"in {one.parts} of {one.of} equal parts of the texts"
+    look = (
+        "See whether its clusters stand apart, and what they mix."
+        if one.lines >= LEAST * LEAST_LINES
+        else "Too few for clusters: read the lines."
+    )
     return Try(
         text.plain(one.word),
         state,
-        f"{one.lines:,} occurrence{'s' * (one.lines > 1)}, {where}. See what its clusters separate, "
-        "and what they mix.",
+        f"{one.lines:,} occurrence{'s' * (one.lines > 1)}, {where}. {look}",
     )
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from core.figures import bars
 from core.measures.senses.tables import knows_both, neighbours, same_topic
 from core.records.frozen import Array
+from core.sentences import percent
 from core.tasks.languages import senses
 from core.tasks.languages.bank import WORDS
 from pages.embeddings import python
@@ -88,7 +89,7 @@ def _counts(tables: dict[str, Array]) -> str:
     )
     cues = sum(map(len, senses.CUES.values()))
     rows = [
-        f"| {title} | {_percent(same_topic(table, WORDS.words, senses.CUES))} of {cues} words | "
+        f"| {title} | {percent(same_topic(table, WORDS.words, senses.CUES), 0)} of {cues} words | "
         f"{len(knows_both(table, WORDS.words, senses.SENSES, k=NEAREST))} of {len(senses.SENSES)} | "
         "never: each word has one row |"
         for title, table in tables.items()
@@ -104,11 +105,7 @@ def _says(task: TaskTable, learned: SkipGramTable) -> str:
         f"skip-gram, {both} of {len(senses.SENSES)} ambiguous words have a verb of each of their "
         f"senses among the {NEAREST} nearest: one row lies near both. The model that was trained on "
         "the task does not need such rows, because its attention finds the sense in each sentence. "
-        f"It names the right sense in {_percent(task.accuracy)} of {task.sentences:,} sentences that "
+        f"It names the right sense in {percent(task.accuracy, 0)} of {task.sentences:,} sentences that "
         "training never used. "
         f"Skip-gram’s loss falls from {before:.2f} to {after:.2f} nats for each word that it predicts."
     )
-
-
-def _percent(share: float) -> str:
-    return f"{100 * share:.0f} %"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from core.figures import style
 from core.measures.attention.token_names import names as names_of
+from core.sentences import percent
 from pages.encoder_decoder import blocks
 from pages.encoder_decoder.vocabulary import Sides
 from ui import text
@@ -102,7 +103,7 @@ def caption(decoding: Decoding, where: Where, known: Sequence[Sentence], called:
     lost = [blocks.without_mask(decoding, layer, one, step) for one in range(n_heads)]
     worst = max(range(n_heads), key=lost.__getitem__) if head is None else head
     return (
-        f"{before}. Without the mask, head {worst + 1} would put **{text.percent(lost[worst])}** of "
+        f"{before}. Without the mask, head {worst + 1} would put **{percent(lost[worst])}** of "
         f"its weight in the row of *{word}*, written after *{read}*, on {called.unit}s that "
         f"are not written yet. *{word}* itself is one of them: in training, the model would "
         "learn to copy it from its own input."

@@ -8,6 +8,7 @@ from functools import cache
 from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
+from core.sentences import percent
 from core.tasks.languages import french
 from core.tasks.languages.directions import DIRECTIONS, Direction
 from core.tasks.languages.vocabulary import END
@@ -249,7 +250,7 @@ def about(translator: Trained | Published, figures: Mapping[str, float] | None) 
     if figures is None:
         return f"{what}."
     of = int(figures["sentences"])
-    share = text.percent(figures["alignment"])
+    share = percent(figures["alignment"])
     return (
         f"{what}. Of {of} sentences outside its training data, it translates "
         f"{round(of * figures['exact'])} without a mistake, and {share} of their words "

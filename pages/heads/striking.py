@@ -9,6 +9,7 @@ import streamlit as st
 from core.errors import NotSupported
 from core.figures import Picture, heatmap, style
 from core.measures import StrikingWeight, head_map
+from core.sentences import percent
 from pages.heads.displayed import Panel
 from pages.heads.state import HeadsState
 from ui import figure, files, layout, tables, text
@@ -54,7 +55,7 @@ def say(panel: Panel, found: StrikingWeight | None) -> str:
         return NONE
     query, key = _named(panel, found.query), _named(panel, found.key)
     count = layers * heads - int(panel.block.absent.sum())
-    share = text.percent(found.weight)
+    share = percent(found.weight)
     return (
         f"**In layer {found.layer + 1}, head {found.head + 1} sends {share} of the attention "
         f"of {query} to {key}.** It is one of {count} heads: click on any of them."

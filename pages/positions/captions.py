@@ -89,9 +89,9 @@ def bounded(table: Waves) -> str:
 def periodic(table: Waves, dimension: int) -> str:
     """That a dimension repeats, as measured."""
     width = table.table.shape[1]
-    power = f"{dimension - dimension % 2}/{width}"
+    power = f"{table.base:.0f}^{{{dimension - dimension % 2}/{width}}}"
     return (
-        f"**Periodic.** Dimension {dimension} repeats after 2π · {table.base:.0f}^({power}) "
+        f"**Periodic.** Dimension {dimension} repeats after $2\\pi\\cdot {power}$ "
         f"= **{length(table.wavelength(dimension))}** positions. One wavelength later, it "
         f"is off by at most **{tiny(table.misses(dimension))}** (rounding)."
     )

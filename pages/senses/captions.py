@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from core import sentences
 from core.figures import style
 from core.measures.senses.clusters import Agreed
 from core.measures.senses.occurrences import MOST_LABELS, Occurrences
@@ -270,7 +271,7 @@ def seen(how: str, name: str, share: float, components: int = 2) -> str:
         return f"{name.capitalize()}: all occurrences share one vector and lie at one point."
     many = ("two", "three")[components - 2]
     return (
-        f"{name.capitalize()}: {many} directions hold {100 * share:.0f} % of the variance. "
+        f"{name.capitalize()}: {many} directions hold {percent(share)} of the variance. "
         "Each layer has its own directions, rotated to match those before."
     )
 
@@ -299,8 +300,8 @@ def agreement(agreed: Agreed, k: int) -> str:
 
 
 def percent(share: float) -> str:
-    """A share from 0 to 1 in percent."""
-    return f"{100 * share:.0f} %"
+    """A share of a few sentences, which has no decimals to speak of."""
+    return sentences.percent(share, 0)
 
 
 def labelled(sentence: Sentence, number: int) -> str:

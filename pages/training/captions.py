@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from core import sentences
 from core.tasks import BOUNDS, TASKS
 from core.tasks.languages import readable
 from core.tasks.languages.senses import SENSES
@@ -64,8 +65,8 @@ _STATES = {"paused": "Paused", "stopped": "Stopped", "failed": "Aborted"}
 
 
 def percent(share: float) -> str:
-    """A share as a percentage, never rounded up to a goal that is not reached."""
-    return f"{int(1000 * share + 1e-6) / 10:g} %"
+    """A share, never rounded up to a goal that is not reached."""
+    return sentences.percent(share, down=True)
 
 
 def title(run: Run, number: int) -> str:

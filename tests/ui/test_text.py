@@ -87,21 +87,6 @@ def test_a_remaining_time(seconds: float, left: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("share", "written"),
-    [
-        (1.0, "100 %"),
-        (0.0, "0 %"),
-        (0.973, "97.3 %"),
-        (0.5, "50 %"),
-        (0.0004, "less than 0.1 %"),
-        (0.9999, "more than 99.9 %"),
-    ],
-)
-def test_a_percentage_has_one_form(share: float, written: str) -> None:
-    assert text.percent(share) == written
-
-
-@pytest.mark.parametrize(
     ("whole", "most", "start", "end"),
     [
         ("on the river bank", 17, "on the river bank", "on the river bank"),

@@ -358,6 +358,17 @@ def test_a_name_of_a_sense_that_the_corpus_does_not_have_is_said() -> None:
     assert not any(word in note for word in ("river", "money", "two"))
 
 
+def test_of_a_long_line_what_stands_around_the_word_is_shown() -> None:
+    from pages.corpus.captions import LINE, line
+
+    long = "word " * 300
+    shown = line(f"{long}a ", "bank", f" by {long}")
+    assert len(shown) < 2 * LINE + 30
+    assert shown.count("…") == 2
+    assert "a **bank** by" in shown
+    assert line("A ", "bank", ".") == "A **bank**\\."
+
+
 def test_nasty_text_stays_text() -> None:
     app = visit(c="letters", w="bank", k="2", q="1")
     assert "<script>alert(1)</script> *the* **bank**" in said(app)
