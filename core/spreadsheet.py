@@ -53,6 +53,16 @@ def writer(stream: TextIO) -> Callable[[Sequence[str]], None]:
     return row
 
 
+def rules() -> dict[str, str]:
+    """The rules by which `inert` goes, for those who write cells in JavaScript."""
+    return {
+        "formula": _FORMULA.pattern,
+        "blank": _BLANK.pattern,
+        "cuts": "".join(sorted(_CUTS)),
+        "number": _NUMBER.pattern,
+    }
+
+
 def inert(cell: str) -> str:
     """A cell that a spreadsheet does not take for a formula; a number stays one."""
     if _NUMBER.fullmatch(cell):

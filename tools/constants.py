@@ -100,12 +100,7 @@ def constants() -> dict[str, Any]:
             "wordJoiner": markdown._WORD_JOINER,
         },
         "scale": {"linearUpTo": scales.LINEAR_UP_TO, "titles": scales.WEIGHT_TITLES},
-        "spreadsheet": {
-            "formula": spreadsheet._FORMULA.pattern,
-            "blank": spreadsheet._BLANK.pattern,
-            "cuts": "".join(sorted(spreadsheet._CUTS)),
-            "number": spreadsheet._NUMBER.pattern,
-        },
+        "spreadsheet": spreadsheet.rules(),
         "unknown": unknown.UNKNOWN,
         "identical": sense_axis._IDENTICAL,
         "nothingAcross": sense_map.NOTHING,

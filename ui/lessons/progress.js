@@ -120,15 +120,21 @@ const show = (root, { lesson, steps }) => {
   root.append(bar, done === steps ? "all steps seen" : `${done} of ${steps} steps seen`);
 };
 
-/** A cell that a spreadsheet does not take for a formula, in quotes. */
-const cell = (value) => {
-  const line = plain(String(value ?? ""), 1000);
-  const inert = /^[+-]?[\d.]+$/.test(line) ? line : line.replace(/(^|;)(\s*)(?=[=+\-@＝＋－＠])/g, "$1$2'");
-  return `"${inert.replaceAll('"', '""')}"`;
+/** What makes a cell one that a spreadsheet does not take for a formula, by the rules of `core/spreadsheet.py`. */
+export const inertBy = ({ formula, blank, cuts, number }) => {
+  const isNumber = new RegExp(`^(?:${number})$`), formulas = new RegExp(formula, "g"), isBlank = new RegExp(blank);
+  const begins = (cell, at) => {
+    for (; at && isBlank.test(cell[at - 1]); at -= 1) if (cuts.includes(cell[at - 1])) return true;
+    return at === 0 || cuts.includes(cell[at - 1]);
+  };
+  return (cell) => (isNumber.test(cell) ? cell
+    : (/^[\t\r\n]/.test(cell) ? "'" : "") + cell.replace(formulas, (sign, at) => (begins(cell, at) ? `'${sign}` : sign)));
 };
 
 /** What was answered as CSV: a row for each step, and one for each question before and after. */
-export const table = (answers, lessons) => {
+export const table = (answers, lessons, rules) => {
+  const inert = inertBy(rules);
+  const cell = (value) => `"${inert(plain(String(value ?? ""), 1000)).replaceAll('"', '""')}"`;
   const rows = [["lesson", "step", "question", "prediction", "answer", "holds", "why"]];
   const yes = (right) => (right === true ? "yes" : right === false ? "no" : "");
   for (const [lesson, steps] of Object.entries(lessons)) {
@@ -149,18 +155,18 @@ export const table = (answers, lessons) => {
   return rows.map((row) => `${row.map(cell).join(",")}\n`).join("");
 };
 
-const save = (lessons) => {
-  const url = URL.createObjectURL(new Blob(["\ufeff", table(kept(ANSWERS), lessons)], { type: "text/csv" }));
+const save = (lessons, rules) => {
+  const url = URL.createObjectURL(new Blob(["\ufeff", table(kept(ANSWERS), lessons, rules)], { type: "text/csv" }));
   make("a", "", { href: url, download: "polysee-lessons.csv" }).click();
   setTimeout(() => URL.revokeObjectURL(url), 1000);
 };
 
-const forget = (root, { lessons }) => {
+const forget = (root, { lessons, rules }) => {
   root.replaceChildren();
   const answered = Object.keys(kept(ANSWERS)).length > 0;
   if (answered) {
     const button = make("button", "Save my answers as CSV", { type: "button" });
-    button.addEventListener("click", () => save(lessons));
+    button.addEventListener("click", () => save(lessons, rules));
     root.append(button, " ");
   }
   if (!answered && !Object.keys(lessons).some((lesson) => stepsOf(lesson).length)) return;

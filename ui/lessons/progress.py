@@ -6,6 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from core import spreadsheet
 from core.classroom import MOST_WHY
 from core.lessons import readable
 from ui.state import Place
@@ -90,4 +91,5 @@ def forget() -> None:
     """Buttons that save what was answered, and forget all; they are there only where there is any."""
     lessons = readable()[0]
     steps = {one.name: len(one.steps) for one in lessons}
-    _COMPONENT(key="progress forget", data={"do": "forget", "lessons": steps}, height="content")
+    of = {"do": "forget", "lessons": steps, "rules": spreadsheet.rules()}
+    _COMPONENT(key="progress forget", data=of, height="content")

@@ -8,19 +8,28 @@ import subprocess
 from io import StringIO
 from pathlib import Path
 
+from core import spreadsheet
 from tools import node
 
-SCRIPT = Path(__file__).resolve().parents[3] / "ui/lessons/progress.js"
+ROOT = Path(__file__).resolve().parents[3]
+SCRIPT = ROOT / "ui/lessons/progress.js"
 _READ = """
 import {{ table }} from {script};
-process.stdout.write(table({answers}, {lessons}));
+process.stdout.write(table({answers}, {lessons}, {rules}));
 """
 
 
 def saved(answers: dict[str, object], lessons: dict[str, int]) -> list[list[str]]:
     code = _READ.format(
-        script=json.dumps(SCRIPT.as_uri()), answers=json.dumps(answers), lessons=json.dumps(lessons)
+        script=json.dumps(SCRIPT.as_uri()),
+        answers=json.dumps(answers),
+        lessons=json.dumps(lessons),
+        rules=json.dumps(spreadsheet.rules()),
     )
+    return [*csv.reader(StringIO(run(code)))]
+
+
+def run(code: str) -> str:
     said = subprocess.run(
         [node.NODE / "node", "--input-type=module", "-e", code],
         capture_output=True,
@@ -28,7 +37,18 @@ def saved(answers: dict[str, object], lessons: dict[str, int]) -> list[list[str]
         check=True,
         timeout=60,
     )
-    return [*csv.reader(StringIO(said.stdout))]
+    return said.stdout
+
+
+def test_its_cells_are_those_of_every_other_writer() -> None:
+    """The table of cases of `core.spreadsheet`, and of the browser's other writer."""
+    cases = json.loads((ROOT / "tests" / "spreadsheet.json").read_text("utf-8"))
+    rules, cells = json.dumps(spreadsheet.rules()), json.dumps([cell for cell, _ in cases])
+    code = (
+        f"import {{ inertBy }} from {json.dumps(SCRIPT.as_uri())};"
+        f"process.stdout.write(JSON.stringify({cells}.map(inertBy({rules}))));"
+    )
+    assert json.loads(run(code)) == [expected for _, expected in cases]
 
 
 def test_a_row_for_each_step_and_no_cell_is_a_formula() -> None:
