@@ -61,14 +61,23 @@ def separation(vectors: Array, of: npt.NDArray[np.int64]) -> Separation | None:
     for _ in range(SPLITS):
         mixed = rng.permutation(len(x))
         halves = mixed[: len(x) // 2], mixed[len(x) // 2 :]
-        shares.append(_agreeing(*split_by_halves(x, halves, k), k))
+        one, other = split_by_halves(x, halves, k)
+        shares.append(_agreeing(one, other, k))
     return Separation(float(silhouette_score(x, own)), float(np.mean(shares)))
 
 
 def _agreeing(one: npt.NDArray[np.int64], other: npt.NDArray[np.int64], k: int) -> float:
     """The share of equal numbers, once the numbers of the one are matched to those of the other."""
-    from scipy.optimize import linear_sum_assignment
-
     common = np.zeros((k, k), np.int64)
     np.add.at(common, (one, other), 1)
-    return float(common[linear_sum_assignment(common, maximize=True)].sum() / len(one))
+    # The best matching, row by row: the columns that are taken -> how many vectors agree at most.
+    best = {0: 0}
+    for row in common.tolist():
+        after: dict[int, int] = {}
+        for taken, agree in best.items():
+            for column, count in enumerate(row):
+                if not taken >> column & 1:
+                    now = taken | 1 << column
+                    after[now] = max(after.get(now, 0), agree + count)
+        best = after
+    return max(best.values()) / len(one)

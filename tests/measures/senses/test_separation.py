@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.measures.senses.clusters import cluster, suggested
-from core.measures.senses.separation import Separation, separation
+from core.measures.senses.separation import Separation, _agreeing, separation
 
 
 def clouds(apart: float, count: int = 60, width: int = 7) -> np.ndarray:
@@ -55,6 +55,14 @@ def test_the_silhouette_is_the_one_of_the_definition() -> None:
 )
 def test_both_numbers_decide(silhouette: float, agreement: float, level: str) -> None:
     assert Separation(silhouette, agreement).level == level
+
+
+def test_numbers_of_clusters_are_matched_as_well_as_possible() -> None:
+    """By hand: 6 of 9 agree, if 0 is 1, 1 is 0 and 2 is 2; the largest overlap first would give 5."""
+    one = np.array([0, 0, 0, 0, 0, 1, 1, 2, 2])
+    other = np.array([0, 0, 0, 1, 1, 0, 0, 2, 2])
+    assert _agreeing(one, other, 3) == pytest.approx(6 / 9)
+    assert _agreeing(one, (one + 1) % 3, 3) == 1
 
 
 def test_a_single_cluster_or_a_cluster_a_line_has_no_separation() -> None:
