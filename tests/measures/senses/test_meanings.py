@@ -11,6 +11,7 @@ import core
 from core.dictionary import meanings_of
 from core.measures.senses.meanings import MOST_WORDS, Meaning, guess, meanings
 from core.records.sense_axis import FRAMES
+from core.records.unknown import all_unknown as unknown_only
 
 
 def at(*vectors: Sequence[float]) -> list[Meaning]:
@@ -53,7 +54,7 @@ def test_a_word_that_the_model_does_not_know_names_no_meaning(
     from core.records import sense_axis
 
     every = meanings("coat", minilm.trace_many)
-    known = sense_axis.all_unknown
+    known = unknown_only
 
     def as_if(tokens: Sequence[str], at: Sequence[int]) -> bool:
         return known(tokens, at) or [tokens[i] for i in at] == [unknown]
@@ -73,7 +74,7 @@ def test_only_a_meaning_of_which_no_word_is_known_is_left_out(
     from core.measures.senses import meanings as module
     from core.records import sense_axis
 
-    known = sense_axis.all_unknown
+    known = unknown_only
 
     def as_if(tokens: Sequence[str], at: Sequence[int]) -> bool:
         return known(tokens, at) or [tokens[i] for i in at] in (["paint"], ["layer"])
