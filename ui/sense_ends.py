@@ -154,6 +154,18 @@ def meanings(
     )
 
 
+def take(fields: EndFields, word: str, chosen: Ends) -> None:
+    """Set both ends, as if a visitor had named them.
+
+    Args:
+        fields: the fields of the ends.
+        word: the word.
+        chosen: the ends.
+    """
+    for field, name, items in zip(fields, chosen.names, (chosen.low, chosen.high), strict=True):
+        field.set(ends.typed_end(name, items, word))
+
+
 def _box(field: Field[str], label: str, now: str) -> None:
     """The box for the name of one end; a name that is typed there replaces all its contexts."""
     one = _box_of(field, "box", now)

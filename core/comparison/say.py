@@ -14,6 +14,7 @@ from ..records.sense_axis import Frames
 from ..sentences import listed, percent, sentence
 from . import ends, language
 from .judge import Between
+from .next_step import NextStep
 from .question import Question
 from .source import Source
 
@@ -166,6 +167,23 @@ def _stands(names: tuple[str, str], one_side: OneSide) -> str:
 def reasons(verdict: Verdict | OneSide) -> str:
     """Why it is not clear, or why there is none; "" if there is a clear one."""
     return " ".join(plain(reason) for reason in verdict.reasons)
+
+
+def what_settles(step: NextStep, word: str) -> str:
+    """Which sentences leave the meaning open, and words that would settle it; "" without such words.
+
+    Args:
+        step: what can be done about the verdict.
+        word: the compared word.
+    """
+    if not step.words:
+        return ""
+    words = " or ".join(f"*{plain(one)}*" for one in step.words)
+    weak = " or ".join(step.weak)
+    return (
+        f"To the model, no word in {weak} says clearly enough which *{plain(word)}* is meant: add one "
+        f"that does, for instance {words}."
+    )
 
 
 def stands_in(found: Sequence[Standing]) -> str:

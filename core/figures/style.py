@@ -10,6 +10,7 @@ import math
 from collections.abc import Sequence
 
 from ..sentences import sentence
+from ..sentences import signed as signed  # every number on every screen
 
 SENTENCE_A = "#1F83D6"  # blue
 SENTENCE_B = "#DE6B12"  # orange
@@ -84,20 +85,6 @@ def depth_name(depth: int) -> str:
 def depth_tick(depth: int) -> str:
     """The short name of a depth, for an axis."""
     return BEFORE_LAYERS[depth][1] if depth < len(BEFORE_LAYERS) else str(depth - 1)
-
-
-def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
-    """A number as on every screen, with a true minus sign: −0.62.
-
-    Args:
-        value: the number.
-        digits: the number of decimals; a number that rounds to 0 has no sign.
-        plus: whether positive numbers have a sign too.
-    """
-    text = f"{abs(value):.{digits}f}"
-    if float(text) == 0:
-        return text
-    return f"{'−' if value < 0 else '+' if plus else ''}{text}"
 
 
 _SUPERSCRIPT = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")

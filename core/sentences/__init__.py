@@ -60,6 +60,20 @@ def percent(share: float, digits: int = 1, *, down: bool = False) -> str:
     return f"{written.removesuffix('.0') if digits else written} %"
 
 
+def signed(value: float, digits: int = 2, *, plus: bool = False) -> str:
+    """A number as on every screen, with a true minus sign: −0.62.
+
+    Args:
+        value: the number.
+        digits: the number of decimals; a number that rounds to 0 has no sign.
+        plus: whether positive numbers have a sign too.
+    """
+    text = f"{abs(value):.{digits}f}"
+    if float(text) == 0:
+        return text
+    return f"{'−' if value < 0 else '+' if plus else ''}{text}"
+
+
 @cache
 def _table() -> Mapping[str, str]:
     return MappingProxyType(json.loads(FILE.read_text("utf-8")))

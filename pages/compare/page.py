@@ -19,6 +19,7 @@ from pages.compare import (
     folds,
     on_device,
     onboarding,
+    own_tries,
     python,
     saved_comparison,
     verdict,
@@ -72,17 +73,18 @@ def compare(s: CompareState) -> None:
         if model and len(sides) == 2:
             question = Question(model, sides["A"], sides["B"], between)
             comparison = verdict.compared(question)
+            # Before its verdict, which would else stand above the picture of the text before.
+            page.part(verdict.show, None, question, s.back)
             with said:
                 if comparison is not None:
                     verdict.say(comparison)
                 _meanings(question, comparison)
-            page.part(verdict.show, None, question, s.back)
         elif model:
             _alone(s, model, between, traces, sides, said)
         if model:
             device.line(model, partial(on_device.context, s, question))
     with page.rest("Try this"):
-        page.try_this(prose.read(__file__), s.lesson)
+        page.try_this(own_tries.words(__file__, s, occurrences, traces), s.lesson)
         onboarding.on_phone()
     folds.unfold(s.use, (s.numbers, s.python))
     read = {name: typed[name] for name in traces}
@@ -151,9 +153,9 @@ def _alone(
     if ends and sides:
         (name, side), *_ = sides.items()
         question, texts = Question(model, side, side, ends), tuple(f.get() for f in s.texts.values())
+        page.part(verdict.show_one, None, question, name, s.back, texts)
         with said:
             verdict.say_one(question, name, note)
-        page.part(verdict.show_one, None, question, name, s.back, texts)
     elif note:
         st.caption(note)
 

@@ -13,6 +13,7 @@ import streamlit as st
 from core.comparison import Question, legends
 from core.comparison import say as sentences
 from core.comparison.judge import Between
+from core.comparison.next_step import NextStep, next_step
 from core.comparison.picture import position_alone
 from core.errors import NotSupported, PolyseeError
 from core.figures import cosine_paths, style
@@ -25,6 +26,7 @@ from ui.models import answers, calibrations
 from ui.models.attempt import attempt
 from ui.page import terms
 from ui.state import SessionValue, Whole
+from ui.text import plain
 
 MEASURE = "Measure it under *Why*, in *How sure is this?*"  # where a model can be
 PICTURE = "trajectory"  # its name on the page
@@ -51,12 +53,33 @@ def say(comparison: Between) -> None:
         headline, *beside = sentences.said(comparison, Cached(question.model), measure)
         with st.container(key="presented line"):  # stays with the picture in front of a class
             st.markdown(headline)
-        for one in beside:
-            st.caption(one)
+        step = attempt(next_step, comparison, Cached(question.model))
+        if step is not None:
+            beside.append(sentences.what_settles(step, question.a.word))
+        if together := " ".join(filter(None, beside)):
+            st.caption(together)
         if another := permalink.of_another_version():
             st.caption(another)
         if left := sense_ends.words_left(question.model, question.a.word):
             st.caption(left)
+        if step is not None:
+            _ways_on(step, question.a.word)
+
+
+def _ways_on(step: NextStep, word: str) -> None:
+    """One click each: the guessed meanings are the right ones, or a sentence has another one."""
+    ways = [] if step.confirmed is None else [("Yes, these two", step.confirmed)]
+    ways += [(f"In {one.name}: {plain(one.meaning)}", one.ends) for one in step.tries]
+    if not ways:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="ways on"):
+        question = "Are the two chosen meanings right?" if step.confirmed else "Another meaning?"
+        st.caption(question, width="content")
+        for label, chosen in ways:
+            taken = (sense_ends.ENDS, word, chosen)
+            st.button(
+                label, key=f"way on {label}", type="tertiary", on_click=sense_ends.take, args=taken
+            )
 
 
 def show(question: Question, back: Whole) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 import core
@@ -140,7 +142,13 @@ def test_the_reason_names_the_sentence_that_neither_meaning_fits(source: Direct)
     found = between(ask(source, texts, ("spring", "spring")), source)
     assert found is not None
     assert found.verdict.answer == "not clear"
-    assert found.verdict.reasons[0] == "In A, neither meaning fits."
+    trace, bounds = source.trace(texts[0]), found.verdict.bounds
+    assert bounds is not None
+    fit = found.axes[0].fit(trace, trace.find("spring"))
+    assert fit < bounds.fits
+    told = found.verdict.reasons[0]
+    assert told.startswith("In A, neither meaning fits")
+    assert re.findall(r"\d\.\d\d", told) == [f"{fit:.2f}", f"{bounds.fits:.2f}"]
 
 
 def test_one_typed_end_is_no_guess_any_more(source: Direct) -> None:

@@ -31,6 +31,10 @@ _STYLE = """<style>
 .st-key-trail [data-testid="stMarkdownContainer"] {margin: 0;}
 .st-key-verdict p {font-size: 1.15rem; line-height: 1.35;}
 .st-key-verdict [data-testid="stCaptionContainer"] p {font-size: .875rem;}
+.st-key-ways-on {row-gap: 0; align-items: baseline;}
+.st-key-ways-on button {min-height: 1.6rem; padding-block: 0;}
+.st-key-ways-on button p {font-size: .875rem !important; color: light-dark(#2c6199, #7cb2ea);
+text-decoration: underline;}
 [data-testid="stBaseButton-primary"]:not(:disabled), .stMultiSelect [data-tag],
 .stMultiSelect [data-tag] button {color: light-dark(#fff, #10151c);}
 [data-testid="stBaseButton-primary"] kbd {opacity: 1;}

@@ -190,25 +190,26 @@ def _side(side: Side, ends: tuple[str, str]) -> dict[str, Any]:
 def _line(side: Side, layer: int, ends: tuple[str, str]) -> str:
     """What moves the word in its sentence after a layer, from 0, beginning where it stands alone.
 
-    It names the word that adds most. Where the words together push against the move, it says so.
+    It names the other word that adds most. Where the other words together push against the move, it
+    says the whole sum: the printed numbers add up to the position. The rest are special tokens and
+    biases.
     """
     assert side.adds is not None
     row = np.nan_to_num(side.adds.parts[layer].astype(np.float64))
     own, row[side.chosen] = float(row[side.chosen]), 0
-    moved, words = float(side.position[layer] - side.alone[layer]), float(row.sum())
-    first = int(np.abs(row).argmax())
-    alone = _unbroken(f"alone: {style.signed(float(side.alone[layer]))}")
+    stands, at = float(side.alone[layer]), float(side.position[layer])
+    words, first = float(row.sum()), int(np.abs(row).argmax())
+    alone = f"alone (no sentence):\u00a0{style.signed(stands)}"
     if _added(row[first]) == _added(0):
         return f"No other word adds anything in this layer · {alone}"
-    if push_back(words, moved):
-        back = f"The other words push back: {_added(words)}"
-        return f"{back}; its own vector adds {_added(own)} · {alone}"
+    if push_back(words, at - stands):
+        others = float(side.adds.special[layer]) + float(side.adds.bias[layer])
+        parts = style.adding_up([words, own, others, stands], at, rest=2)
+        back, itself, rest = map(_added, parts[:3])
+        return f"The other words push back: {back}; its own vector {itself}, the rest {rest} · {alone}"
     end = style.short(ends[0] if row[first] < 0 else ends[1])
-    return f"{_quoted(side, first)} adds most: {_added(row[first])} towards {end} · {alone}"
-
-
-def _unbroken(text: str) -> str:
-    return text.replace(" ", "\u00a0")
+    most = f"{_quoted(side, first)} adds most: {_added(row[first])} towards {end}"
+    return f"Of the other words, {most} · {alone}"
 
 
 def _quoted(side: Side, part: int) -> str:

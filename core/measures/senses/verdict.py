@@ -22,7 +22,7 @@ from typing import Any, Literal
 from ...records.sense_axis import Frames, SenseAxis
 from ...records.trace import Array
 from ...records.words import split
-from ...sentences import MOST_OF_TEXT, MOST_OF_WORD, listed, sentence
+from ...sentences import MOST_OF_TEXT, MOST_OF_WORD, listed, sentence, signed
 from .shared_word import is_content
 
 Ends = Literal["word", "words", "sentences", "both", "picked", "guessed"]
@@ -248,11 +248,23 @@ def verdict(
         return Verdict(None, at_a, at_b, *sides, of_kind, bounds, reasons)
     same = sides[0] == sides[1]
     least = bounds.one if same else bounds.two
-    far = [name for name, one in zip("AB", fit or (), strict=False) if one < bounds.fits]
+    far = {name: one for name, one in zip("AB", fit or (), strict=False) if one < bounds.fits}
     if len(far) == 2:
-        return Verdict("neither", at_a, at_b, *sides, of_kind, bounds, (sentence("reason.neither"),))
+        why = sentence(
+            "reason.neither",
+            at_a=signed(at_a),
+            at_b=signed(at_b),
+            fit_a=signed(far["A"]),
+            fit_b=signed(far["B"]),
+            fits=signed(bounds.fits),
+        )
+        return Verdict("neither", at_a, at_b, *sides, of_kind, bounds, (why,))
     reasons = _why_unclear(axis, {"A": at_a, "B": at_b}, least, bounds)
-    reasons = (*(sentence("reason.fits-not", name=name) for name in far), *reasons)
+    fits = signed(bounds.fits)
+    fit_not = [
+        sentence("reason.fits-not", name=n, fit=signed(one), fits=fits) for n, one in far.items()
+    ]
+    reasons = (*fit_not, *reasons)
     answer: Answer = "not clear" if reasons else "one meaning" if same else "two meanings"
     return Verdict(answer, at_a, at_b, *sides, of_kind, bounds, reasons)
 
@@ -291,7 +303,8 @@ def one_side(
         return OneSide(None, side, at, of_kind, bounds, reasons)
     reasons = _why_unclear(axis, {"It": at}, max(bounds.one, bounds.two), bounds)
     if fit is not None and fit < bounds.fits:
-        reasons = (sentence("reason.fits-not.it"), *reasons)
+        why = sentence("reason.fits-not.it", fit=signed(fit), fits=signed(bounds.fits))
+        reasons = (why, *reasons)
     return OneSide("not clear" if reasons else "clear", side, at, of_kind, bounds, reasons)
 
 
@@ -362,7 +375,8 @@ def _why_unclear(
     if near and least == math.inf:
         reasons.append(sentence("reason.never"))
     elif near:
-        reasons.append(sentence(_several("reason.middle", len(near)), names=listed(near)))
+        which = _several("reason.middle", len(near))
+        reasons.append(sentence(which, names=listed(near), least=signed(least)))
     return tuple(reasons)
 
 

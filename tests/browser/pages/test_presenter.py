@@ -167,6 +167,30 @@ def test_a_verdict_stands_above_its_picture_a_class_types_its_own_text_and_escap
     expect(page.locator("[data-presented], [data-presented-text]")).to_have_count(0)
 
 
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_class_reads_the_whole_verdict_above_a_picture_that_takes_the_rest(
+    server: Server, visit: Visit, width: int
+) -> None:
+    """No line of it is cut, or painted over by the picture below."""
+    page = visit(f"{server.url}/?v=2&present=1", width=width, height=900 if width > 640 else 844)
+    picture(page)
+    rested(page)
+    text, box = page.locator(".st-key-presented-line p"), page.locator(".st-key-presented-line")
+    of_text, of_box = text.bounding_box(), box.bounding_box()
+    shown = page.locator("[data-presented]").bounding_box()
+    bar = page.locator(BAR).bounding_box()
+    assert of_text is not None
+    assert of_box is not None
+    assert shown is not None
+    assert bar is not None
+    assert of_text["y"] + of_text["height"] <= of_box["y"] + of_box["height"] + 1
+    assert of_text["y"] + of_text["height"] <= shown["y"] + 1
+    assert shown["y"] + shown["height"] <= bar["y"]
+    assert bar["y"] - shown["y"] - shown["height"] < 0.08 * bar["y"]
+    page.keyboard.press("Escape")
+    expect(page.locator(BAR).get_by_role("button", name="Leave")).to_have_count(0)
+
+
 @pytest.mark.fuzz
 @pytest.mark.parametrize("lesson", some(lessons(), 1), ids=lambda one: one.name)
 def test_no_letter_of_a_lesson_is_small(server: Server, visit: Visit, lesson: Lesson) -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -77,26 +78,47 @@ def test_a_line_names_the_word_that_adds_most_and_where_the_word_stands_alone() 
     # Never the word itself, which adds 2, 1 and 3. In layer 2, “a” and “.” together pull back.
     first, second, third = _lines(side())
     # From −0.25 to 0.5 although the other words add −0.25 together.
-    assert first == "The other words push back: −0.25; its own vector adds +2.00 · alone: −0.25"
+    whole = "The other words push back: −0.25; its own vector +2.00, the rest −1.00"
+    assert first == f"{whole} · alone (no sentence): −0.25"
     assert second.startswith("The other words push back: −0.25;")  # from 0.125 to 0.25
     assert third.startswith("The other words push back: +0.62;")  # from 0.25 to −0.125
     other = replace(side(), chosen=0)
-    assert _lines(other)[0] == "“bank” adds most: +2.00 towards high · alone: −0.25"
+    assert (
+        _lines(other)[0]
+        == "Of the other words, “bank” adds most: +2.00 towards high · alone (no sentence): −0.25"
+    )
     down = replace(side(), position=np.array([-0.5, -0.25, 1.0]))
-    assert _lines(down)[1] == "“a” adds most: −0.75 towards low · alone: 0.12"
+    assert (
+        _lines(down)[1]
+        == "Of the other words, “a” adds most: −0.75 towards low · alone (no sentence): 0.12"
+    )
+
+
+def test_where_words_push_back_the_printed_numbers_add_up_to_the_printed_position() -> None:
+    adds = Adds(
+        np.array([[0.384, np.nan, -1.336, -0.005]]), np.array([0.124]), np.array([0.0349])
+    )  # 0.379 − 1.336 + 0.1589 = −0.7981 from −0.3349 to −1.133
+    one = Side("A", "bank", PARTS, 2, np.array([-1.133]), np.array([-0.3349]), np.zeros(1), adds)
+    (line,) = _lines(one)
+    printed = [float(n.replace("−", "-")) for n in re.findall(r"[−+]?\d\.\d\d", line)]
+    assert printed[:2] == [0.38, -1.34]
+    assert printed[3] == -0.33
+    assert sum(printed) == pytest.approx(-1.13, abs=1e-9)
 
 
 def test_a_sum_that_hardly_counts_opposes_nothing() -> None:
     parts = np.array([[0.51, np.nan, 1.0, -0.52]])
     made = Adds(parts, np.zeros(1), np.zeros(1))
     one = Side("A", "bank", PARTS, 2, np.array([0.5]), np.zeros(1), np.zeros(1), made)
-    assert _lines(one) == ["“.” adds most: −0.52 towards low · alone: 0.00"]
+    assert _lines(one) == [
+        "Of the other words, “.” adds most: −0.52 towards low · alone (no sentence): 0.00"
+    ]
 
 
 def test_of_a_word_alone_a_line_names_no_other() -> None:
     made = Adds(np.array([[0.0]]), np.zeros(1), np.zeros(1))
     alone = Side("A", "bank", ("bank",), 0, np.array([-1.0]), np.array([-1.0]), np.zeros(1), made)
-    assert _lines(alone) == ["No other word adds anything in this layer · alone: −1.00"]
+    assert _lines(alone) == ["No other word adds anything in this layer · alone (no sentence): −1.00"]
 
 
 @pytest.mark.parametrize("wants", [True, False])

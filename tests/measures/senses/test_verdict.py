@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -88,9 +89,11 @@ def test_only_one_meaning_or_two_are_clear() -> None:
 
 
 def test_reasons_name_the_sentence() -> None:
-    assert judge(0.1, -3).reasons == ("A stands too near the middle.",)
-    assert judge(3, -0.1).reasons == ("B stands too near the middle.",)
-    assert judge(0.1, -0.1).reasons == ("A and B stand too near the middle.",)
+    needs = "too near the middle: a verdict needs more than {} from it."
+    assert judge(0.1, -3).reasons == (f"A stands {needs.format('0.25')}",)
+    assert judge(3, -0.1).reasons == (f"B stands {needs.format('0.25')}",)
+    assert judge(0.1, -0.1).reasons == (f"A and B stand {needs.format('0.25')}",)
+    assert judge(0.1, 0.1).reasons == (f"A and B stand {needs.format('0.50')}",)  # on one side
     near = judge(3, -3, half=1.9)
     assert near.answer == "not clear"
     assert "too close together" in near.reasons[0]
@@ -190,6 +193,19 @@ def test_what_comes_with_polysee_keeps_its_promises() -> None:
         assert bounds.uncued_one <= 0.2
         assert bounds.third >= 0.1
         assert 0 < min(bounds.one, bounds.two) <= max(bounds.one, bounds.two) < 1
+
+
+def test_what_neither_meaning_fits_says_its_positions_its_cosines_and_the_bound() -> None:
+    made = axis(end(1), end(1))
+    both = verdict(made, np.array([0, 0.6]), np.array([0, -0.04]), HAND, fit=(0.71, 0.799))
+    assert both.answer == "neither"
+    numbers = re.findall(r"[−]?\d\.\d\d", both.reasons[0])
+    assert numbers == ["0.60", "−0.04", "0.71", "0.80", "0.80"]
+    one = verdict(made, np.array([0, 0.6]), np.array([0, 0.7]), HAND, fit=(0.9, 0.5))
+    assert one.answer == "not clear"
+    assert re.findall(r"\d\.\d\d", one.reasons[0]) == ["0.50", "0.80"]
+    alone = one_side(made, np.array([0, 0.7]), HAND, fit=0.31)
+    assert re.findall(r"\d\.\d\d", alone.reasons[0]) == ["0.31", "0.80"]
 
 
 def test_one_sentence_names_its_side_beyond_both_bounds() -> None:

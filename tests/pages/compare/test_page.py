@@ -511,6 +511,26 @@ def test_a_word_of_the_dictionary_has_its_meanings_as_chips() -> None:
     assert moving(app)["ends"] == ends
 
 
+def test_what_is_not_clear_has_a_next_step_that_works() -> None:
+    app = visit(w="ring", a="She wore a gold ring.", b="The boxer stepped into the ring.")
+    assert "Not clear" in said(app)
+    assert "jewelry" not in moving(app)["ends"].values()
+    told = said(app)
+    assert "no word in A says" in told
+    (way,) = [one for one in app.button if "jewelry" in one.label]
+    way.click()
+    run(app)
+    assert "Two meanings" in said(app)
+    assert "jewelry" in app.query_params["hi"]  # the link names both
+    assert "boxer" not in app.query_params["lo"]
+    assert not [one for one in app.button if one.label.startswith("In ")]
+    app = visit(w="play", a="Children play in the garden.", b="We saw a play at the theatre.")
+    (way,) = [one for one in app.button if one.label == "Yes, these two"]
+    way.click()
+    run(app)
+    assert "Two meanings" in said(app)
+
+
 def test_a_clear_verdict_between_known_meanings_has_no_chips() -> None:
     assert not [one for one in visit().button_group if "as in" in one.label]
 

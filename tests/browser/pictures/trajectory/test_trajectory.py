@@ -100,8 +100,10 @@ def test_what_is_added_makes_the_position(opened: Callable[..., Locator]) -> Non
             text = line.inner_text().replace("\u00a0", " ")
             shown, names = [row[most]], [f"“{side.parts[most]}”", "river" if row[most] > 0 else "money"]
             if words * moved < 0 and min(abs(words), abs(moved)) > 0.02:
-                shown, names = [words, own], ["push back", "its own vector"]
-            np.testing.assert_allclose(_numbers(text), [*shown, alone], atol=0.0051)
+                shown, names = [words, own, sum(still)], ["push back", "its own vector", "the rest"]
+                printed = round(float(side.position[depth - 1]), 2)
+                assert round(sum(_numbers(text)) - printed, 6) == 0  # as they are printed
+            np.testing.assert_allclose(_numbers(text), [*shown, alone], atol=0.0151)
             for name in (*names, "alone"):
                 assert name in text
             assert line.evaluate("(line) => line.clientHeight") < 24  # of one line

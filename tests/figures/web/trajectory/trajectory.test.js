@@ -93,6 +93,24 @@ for (const width of [320, 390, 700, 1440]) {
   });
 }
 
+for (const width of [390, 1440]) {
+  test(`in front of a class, the picture takes all of the room, at ${width} pixels`, () => {
+    for (const most of [480, 700]) near(heightOf(look, width, most), most, 1e-6);
+  });
+
+  test(`the limits of what is not clear are printed at the edges of its band, at ${width} pixels`, () => {
+    for (const unclear of [0.4, 0.02]) {
+      const plan = planOf(4, { width, data: { ...DATA, unclear } }), y = heightIn(plan), all = partsOf(plan.shapes, "unclear");
+      const band = all.find(({ rect }) => rect), said = all.filter(({ text }) => text && text !== "not clear");
+      near([band.rect[1], band.rect[1] + band.rect[3]], [y(unclear), y(-unclear)], 0.02);
+      deepEqual(said.map(({ text }) => text), [`${unclear.toFixed(2)}`, `−${unclear.toFixed(2)}`]);
+      if (unclear > 0.1) near(said.map((one) => one.y), [y(unclear), y(-unclear)], 0.02);
+      ok(said[1].y - said[0].y >= said[0].size); // a narrow band keeps them apart
+    }
+    deepEqual(partsOf(planOf(4, { width, data: { ...DATA, unclear: 0 } }).shapes, "unclear"), []);
+  });
+}
+
 test("an underline is as thick as what its word adds, and has the colour of its end", () => {
   const thick = (value, depth = 1) => underlineOf(DATA, value, depth, look)?.thick ?? null;
   near([thick(0.5), thick(-0.25)], [6.25, 3.125]);

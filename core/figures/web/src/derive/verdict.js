@@ -57,9 +57,13 @@ export function verdict(axis, a, b, { proposed, barred, kind, fit }) {
   const same = sideA === sideB, least = leastOf(bounds && (same ? bounds.one : bounds.two));
   if (judged.reasons.length || !bounds) return { answer: null, a: atA, b: atB, sideA, sideB, least, reasons: judged.reasons };
   const far = ["A", "B"].filter((_, i) => fit && fit[i] < bounds.fits);
-  if (far.length === 2) return { answer: "neither", a: atA, b: atB, sideA, sideB, least, reasons: [sentence("reason.neither")] };
+  const fits = signed(bounds.fits), [fitA, fitB] = fit?.map(signed) ?? ["", ""];
+  if (far.length === 2) {
+    const why = sentence("reason.neither", { at_a: signed(atA), at_b: signed(atB), fit_a: fitA, fit_b: fitB, fits });
+    return { answer: "neither", a: atA, b: atB, sideA, sideB, least, reasons: [why] };
+  }
   const reasons = [
-    ...far.map((name) => sentence("reason.fits-not", { name })),
+    ...far.map((name) => sentence("reason.fits-not", { name, fit: name === "A" ? fitA : fitB, fits })),
     ...whyUnclear(axis, { A: atA, B: atB }, same ? bounds.one : bounds.two, bounds),
   ];
   const answer = reasons.length ? "not clear" : same ? "one meaning" : "two meanings";
@@ -77,7 +81,7 @@ export function oneSide(axis, position, { proposed, barred, kind, fit }) {
   const least = leastOf(bounds && Math.max(bounds.one, bounds.two));
   if (judged.reasons.length || !bounds) return { answer: null, at, side: sideOf(at), least, reasons: judged.reasons };
   const reasons = whyUnclear(axis, { It: at }, Math.max(bounds.one, bounds.two), bounds);
-  if (fit !== null && fit < bounds.fits) reasons.unshift(sentence("reason.fits-not.it"));
+  if (fit !== null && fit < bounds.fits) reasons.unshift(sentence("reason.fits-not.it", { fit: signed(fit), fits: signed(bounds.fits) }));
   return { answer: reasons.length ? "not clear" : "clear", at, side: sideOf(at), least, reasons };
 }
 
@@ -128,7 +132,7 @@ function whyUnclear(axis, at, least, bounds) {
   if (Math.fround(axis.distance) < bounds.distance) reasons.push(sentence("reason.close-ends"));
   const near = Object.entries(at).filter(([, position]) => !(Math.abs(position) > least)).map(([name]) => name);
   if (near.length && least === Infinity) reasons.push(sentence("reason.never"));
-  else if (near.length) reasons.push(sentence(several("reason.middle", near.length), { names: listed(near) }));
+  else if (near.length) reasons.push(sentence(several("reason.middle", near.length), { names: listed(near), least: signed(least) }));
   return reasons;
 }
 

@@ -22,16 +22,18 @@ const MARK = 7, DOT = 3, NAMED = 5; // pixels
 /** @typedef {readonly [number, number]} Bounds the smallest and the largest number drawn */
 
 const AROUND = 5.4; // what stands above and below the path, in multiples of the letter size
+const STACKED = 10.4; // the same of both pictures, where one is below the other
 
 /**
- * The height in pixels; with large letters on a low screen, the path is lower, so that it fits.
+ * The height in pixels: in front of a class, as high as there is room for.
  * @param {number} size
  * @param {number} width
- * @param {number} most the height of all of it, where the page has no more room
+ * @param {number} most the height of all of it in front of a class; elsewhere without end
  */
 function pathHigh(size, width, most) {
-  const high = Math.min((width >= WIDE ? HIGH : LOW) * size, Math.max(9 * size, 0.22 * innerHeight));
-  return width >= WIDE ? Math.max(4 * size, Math.min(high, most - AROUND * size)) : high;
+  const wide = width >= WIDE;
+  if (most < Infinity) return wide ? Math.max(4 * size, most - AROUND * size) : Math.max(9 * size, (most - STACKED * size) / 2);
+  return Math.min((wide ? HIGH : LOW) * size, Math.max(9 * size, 0.22 * innerHeight));
 }
 
 /**
@@ -41,7 +43,7 @@ function pathHigh(size, width, most) {
  */
 export function heightOf({ size }, width, most = Infinity) {
   const high = pathHigh(size, width, most);
-  return width >= WIDE ? high + AROUND * size : 2 * high + 10.4 * size;
+  return width >= WIDE ? high + AROUND * size : 2 * high + STACKED * size;
 }
 
 /** @param {number} from @param {number} to @param {number} share */
@@ -109,7 +111,8 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
     if (name) shapes.push({ text: fitted(name, gutter - size, look, true), x: room[0] - 8, y: up(value), size,
       anchor: "end", bold: true, fill: look.ink, part: "end" });
   }
-  if (at >= layers - 1) shapes.push(...unclearOf(data, look, room, up, right));
+  const unclear = at < layers - 1 ? [] : unclearOf(data, look, room, up, right);
+  shapes.push(...unclear.slice(0, 1));
   shapes.push(...ticksOf(data, look, room, right));
   const now = sides.map(({ position }) => atDepth(position, at));
   /** @type {Place} */
@@ -141,6 +144,7 @@ export function trajectoryPlan(data, look, { at, depth: after = Math.round(at), 
   });
   shapes.push(markAt(start, MARK, "ring", data.learned, look, { part: "learned" }));
   marks.push({ x: start[0], y: start[1], r: MARK, side: 0, depth: 0 });
+  shapes.push(...unclear.slice(1)); // its numbers are read above the paths that cross them
   if (at > 0) shapes.push(...headsOf(data, look, { now, x: right(at), up, at, room }));
   /** @type {Room} */
   const box = wide
@@ -185,11 +189,14 @@ function groundOf({ signed }, look, [left, top, right, bottom], up) {
  */
 function unclearOf({ unclear, layers }, look, [, , right], up, x) {
   if (!unclear) return [];
-  const left = x(layers - 0.5), size = 0.8 * look.size, high = up(-unclear) - up(unclear);
+  const left = x(layers - 0.5), size = 0.9 * look.size, part = "unclear", middle = up(0);
+  /** @param {string} text @param {number} y @returns {Shape} */
+  const said = (text, y) => ({ text, x: left - 4, y, size, anchor: "end", fill: look.muted, halo: look.paper, part });
   /** @type {Shape[]} */
-  const band = [{ rect: [left, up(unclear), right - left, high], fill: mix(look.paper, look.ink, 0.12), part: "unclear" }];
-  if (high < size || widthOf("not clear", look) > x(1) - x(0)) return band;
-  return [...band, { text: "not clear", x: left - 4, y: up(0) - 0.2 * size, size, anchor: "end", fill: look.muted, part: "unclear" }];
+  const shapes = [{ rect: [left, up(unclear), right - left, up(-unclear) - up(unclear)], fill: mix(look.paper, look.ink, 0.12), part }];
+  const apart = Math.max(0.6 * size, middle - up(unclear));
+  if (apart > size && widthOf("not clear", look) < x(1) - x(0)) shapes.push(said("not clear", middle));
+  return [...shapes, ...[1, -1].map((sign) => said(written(sign * unclear, { digits: 2 }), middle - sign * apart))];
 }
 
 /**

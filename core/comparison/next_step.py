@@ -1,0 +1,158 @@
+"""What a visitor can do about a verdict that is not clear: other meanings, and words that settle it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..measures.senses.meanings import Meaning
+from ..measures.senses.verdict import Side
+from ..measures.similarity import cosine
+from ..records.finding import occurrence_spans
+from ..records.inflections import same_word
+from ..records.trace import Array
+from ..records.words import split
+from . import dictionary
+from .judge import Between, between
+from .question import Chosen, Ends
+from .source import Source
+
+MOST_TRIED = 2  # other meanings that are proposed
+NAMES = "AB"
+
+
+@dataclass(frozen=True)
+class Try:
+    """Another meaning for one of the sentences.
+
+    Attributes:
+        name: the sentence, "A" or "B".
+        meaning: the name of the meaning, see `dictionary.choices`.
+        ends: the two ends with it.
+    """
+
+    name: str
+    meaning: str
+    ends: Ends
+
+
+@dataclass(frozen=True)
+class NextStep:
+    """What can be done about a verdict that is not clear.
+
+    Attributes:
+        weak: the sentences that leave the word near the middle, or far from both ends: "A", "B".
+        confirmed: the ends that the model guessed as a visitor's own choice, if that alone makes the
+            verdict clear: a guess needs larger distances, since it may be wrong. None otherwise.
+        tries: other meanings, those nearest to the word in a weak sentence first.
+        words: a word of each end that no sentence contains, and that could settle the meaning there.
+    """
+
+    weak: tuple[str, ...]
+    confirmed: Ends | None
+    tries: tuple[Try, ...]
+    words: tuple[str, ...]
+
+
+def next_step(comparison: Between, source: Source) -> NextStep | None:
+    """What can be done about a verdict; None if it is clear, or if no sentence is to blame.
+
+    Nothing here looks for a pair of ends that gives a verdict: of many pairs, one always would. Other
+    meanings are ordered by how near they are to the word, and only a visitor knows which is meant.
+
+    Raises:
+        PolyseeError: see `Model.trace`.
+    """
+    judged, question = comparison.verdict, comparison.question
+    now = question.ends
+    if now is None or judged.answer not in ("not clear", "neither") or comparison.same is not None:
+        return None
+    weak = tuple(_weak(comparison, source))
+    if not weak:
+        return None
+    confirmed = now._replace(guessed=False) if now.guessed else None
+    if confirmed is not None:
+        again = between(question._replace(ends=confirmed), source)
+        confirmed = confirmed if again is not None and again.verdict.is_clear else None
+    tries: tuple[Try, ...] = ()
+    if judged.answer == "neither" or dictionary.is_out_of(question):
+        every = dictionary.offered(source, (question.a, question.b))
+        tries = _tries(comparison, source, weak, every)
+    return NextStep(weak, confirmed, tries, _words(now, question.texts, question.a.word, source))
+
+
+def _weak(comparison: Between, source: Source) -> list[str]:
+    judged, question = comparison.verdict, comparison.question
+    if judged.bounds is None:
+        return []
+    found = []
+    for name, axis, at in zip(NAMES, comparison.axes, (judged.a, judged.b), strict=True):
+        side = question.side(name)
+        trace = source.trace(side.text)
+        fit = axis.fit(trace, trace.find(side.word, side.number))
+        if fit < judged.bounds.fits or (judged.least is not None and not abs(at) > judged.least):
+            found.append(name)
+    return found
+
+
+def _tries(
+    comparison: Between, source: Source, weak: Sequence[str], every: Sequence[Meaning]
+) -> tuple[Try, ...]:
+    question = comparison.question
+    now = question.ends
+    assert now is not None
+    others = [one for one in every if one.words not in (now.low, now.high)]
+    if not others:
+        return ()
+    middle = np.mean([one.vector for one in every], axis=0)
+    each = MOST_TRIED // len(weak)
+    made = []
+    for name in weak:
+        here = _vector(question.side(name), source) - middle
+        near = cosine(here[None], np.stack([one.vector for one in others]) - middle)[0]
+        side = _side_of(name, comparison)
+        made += [
+            Try(name, others[i].name, _with(now, side, others[i])) for i in np.argsort(-near)[:each]
+        ]
+    return tuple(made)
+
+
+def _vector(side: Chosen, source: Source) -> Array:
+    """(d_model,) float64, the word after the last layer, before a final norm."""
+    trace = source.trace(side.text)
+    assert trace.hidden is not None
+    found: Array = trace.hidden[-1][trace.find(side.word, side.number)].mean(axis=0, dtype=np.float64)
+    return found
+
+
+def _side_of(name: str, comparison: Between) -> Side:
+    """The end that another meaning of a sentence replaces; the other sentence keeps its own."""
+    judged = comparison.verdict
+    own, other = (judged.a, judged.b) if name == "A" else (judged.b, judged.a)
+    if abs(other) > abs(own):
+        return "low" if other > 0 else "high"
+    return "high" if own > other else "low"
+
+
+def _with(now: Ends, side: Side, meaning: Meaning) -> Ends:
+    low, high = now.names
+    if side == "low":
+        return Ends((meaning.name, high), meaning.words, now.high)
+    return Ends((low, meaning.name), now.low, meaning.words)
+
+
+def _words(now: Ends, texts: Sequence[str], word: str, source: Source) -> tuple[str, ...]:
+    """The first word of each end that stands in no sentence, and is no sentence itself."""
+    found = []
+    for name, items in zip(now.names, (now.low, now.high), strict=True):
+        single = [one for one in (*items, name) if len(split(one)) == 1]
+        free = (
+            one
+            for one in single
+            if not same_word(one, word, source.spelling)
+            and not any(occurrence_spans(text, one, spelling=source.spelling) for text in texts)
+        )
+        found += [next(free, None)]
+    return tuple(dict.fromkeys(one for one in found if one is not None))

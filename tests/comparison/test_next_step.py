@@ -1,0 +1,112 @@
+"""What can be done about a verdict that is not clear: it works, and no verdict decides what it is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import pytest
+
+import core
+from core.comparison import Ends, Question, say
+from core.comparison.ask import ask
+from core.comparison.judge import Between, between
+from core.comparison.next_step import MOST_TRIED, NextStep, next_step
+from core.comparison.source import Direct
+from core.dictionary import meanings_of
+
+
+class Asked(NamedTuple):
+    question: Question
+    found: Between
+    step: NextStep | None
+
+
+@pytest.fixture(scope="module")
+def source(minilm: core.Model) -> Direct:
+    return Direct(minilm)
+
+
+def asked(source: Direct, word: str, a: str, b: str, ends: Ends | None = None) -> Asked:
+    question = ask(source, (a, b), (word, word), lambda _: ends)
+    found = between(question, source)
+    assert found is not None
+    return Asked(question, found, next_step(found, source))
+
+
+RING = ("ring", "She wore a gold ring.", "The boxer stepped into the ring.")
+
+
+def test_another_meaning_for_the_sentence_that_is_not_clear_gives_a_verdict(source: Direct) -> None:
+    question, found, step = asked(source, *RING)
+    assert found.verdict.answer == "not clear"
+    assert step is not None
+    assert step.weak == ("A",)
+    first, *others = step.tries
+    assert (first.name, len(others)) == ("A", MOST_TRIED - 1)
+    assert "jewelry" in first.meaning
+    assert question.ends is not None
+    assert first.ends.low == question.ends.low  # what stands for B stays
+    again = between(question._replace(ends=first.ends), source)
+    assert again is not None
+    assert (again.verdict.answer, again.verdict.ends) == ("two meanings", "picked")
+
+
+def test_a_guess_that_a_visitor_confirms_needs_less(source: Direct) -> None:
+    question, _, step = asked(
+        source, "play", "Children play in the garden.", "We saw a play at the theatre."
+    )
+    assert step is not None
+    assert step.weak == ("B",)
+    assert step.confirmed is not None
+    assert not step.confirmed.guessed
+    again = between(question._replace(ends=step.confirmed), source)
+    assert again is not None
+    assert (again.verdict.answer, again.verdict.ends) == ("two meanings", "picked")
+
+
+def test_what_would_change_nothing_is_not_offered(source: Direct) -> None:
+    coat = ("coat", "She wore a thick coat.", "The wall needs a second coat of paint.")
+    _, _, step = asked(source, *coat)
+    assert step is not None
+    assert step.confirmed is None  # −0.02 is in the middle, whoever chose the ends
+    assert all({*one.ends.low, *one.ends.high} for one in step.tries)
+    offered = {word for words in meanings_of("coat") for word in words}
+    assert {*step.words} <= offered
+    assert "paint" not in step.words  # it stands in B already
+
+
+def test_a_clear_verdict_asks_for_nothing(source: Direct) -> None:
+    assert (
+        asked(source, "letter", "He posted a letter.", "A is the first letter of the alphabet.").step
+        is None
+    )
+    ends = Ends(("money", "river"), ("money",), ("river",))
+    same = "She sat on the bank."
+    assert asked(source, "bank", same, same, ends).step is None  # one sentence, read twice
+
+
+def test_both_sentences_may_need_a_word_and_ends_of_ones_own_get_no_other_meaning(
+    source: Direct,
+) -> None:
+    ends = Ends(("season", "coil"), ("season",), ("coil",))
+    _, found, step = asked(
+        source, "spring", "I ate two spring rolls.", "The mattress spring squeaks.", ends
+    )
+    assert found.verdict.answer == "not clear"
+    assert step is not None
+    assert (step.weak, step.tries, step.confirmed) == (("A", "B"), (), None)
+    assert step.words == ("season", "coil")
+    told = say.what_settles(step, "spring")
+    for one in ("A or B", "*season*", "*coil*"):
+        assert one in told
+
+
+def test_the_word_itself_settles_nothing(source: Direct) -> None:
+    ends = Ends(("spring", "springs"), ("spring", "season"), ("springs", "coil"))
+    _, found, step = asked(
+        source, "spring", "I ate two spring rolls.", "The mattress spring squeaks.", ends
+    )
+    if found.verdict.answer == "not clear":
+        assert step is not None
+        assert step.words == ("season", "coil")
+    assert say.what_settles(NextStep(("A",), None, (), ()), "spring") == ""
