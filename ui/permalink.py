@@ -10,7 +10,7 @@ one of this version.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -120,6 +120,13 @@ def leaves_out(key: str) -> bool:
     last = now()
     said = _whole(last.url or {}).keys() - VERSION.keys()
     return last.following and bool(said) and key not in said
+
+
+def says_only(keys: Collection[str]) -> bool:
+    """Whether this run began from a link that says nothing but these keys."""
+    last = now()
+    said = _whole(last.url or {}).keys() - VERSION.keys()
+    return last.following and bool(said) and said <= {*keys}
 
 
 def by_history() -> bool:

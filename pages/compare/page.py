@@ -77,7 +77,7 @@ def compare(s: CompareState) -> None:
             page.part(verdict.show, None, question, s.back)
             with said:
                 if comparison is not None:
-                    verdict.say(comparison)
+                    verdict.say(comparison, s.back.get())
                 _meanings(question, comparison)
         elif model:
             _alone(s, model, between, traces, sides, said)

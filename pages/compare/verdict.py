@@ -45,14 +45,21 @@ def compared(question: Question) -> Between | None:
         return None
 
 
-def say(comparison: Between) -> None:
-    """The verdict, and what one must know beside it."""
+def say(comparison: Between, back: int = 0) -> None:
+    """The verdict, and what one must know beside it.
+
+    Args:
+        comparison: the positions and the verdict.
+        back: how many layers before the last the picture shows. The verdict is one after the last, and
+            then says it.
+    """
     question = comparison.question
     with st.container(key="verdict", gap="xxsmall"):
         measure = MEASURE if calibrations.can_measure(question.model) else ""
         headline, *beside = sentences.said(comparison, Cached(question.model), measure)
+        after = f"After layer {comparison.axes[0].n_layers}, the last: " if back else ""
         with st.container(key="presented line"):  # stays with the picture in front of a class
-            st.markdown(headline)
+            st.markdown(f"{after}{headline}")
         step = attempt(next_step, comparison, Cached(question.model))
         if step is not None:
             beside.append(sentences.what_settles(step, question.a.word))

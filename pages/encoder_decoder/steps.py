@@ -20,6 +20,7 @@ from pages.encoder_decoder.published import Published, code
 from pages.encoder_decoder.state import TranslationState, write_forced
 from pages.encoder_decoder.translator import TranslationQuery
 from ui import figure, files, layout, state, text
+from ui.lessons import route
 
 if TYPE_CHECKING:
     from core.tasks import Decoding
@@ -56,8 +57,9 @@ def choose_step(s: TranslationState, decoding: Decoding, unit: str) -> int:
     at = min(s.step.get(), last)
     s.step.set(at)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        _button(s, "← Back", "B", -1, last)
-        _button(s, f"Next {unit} →", "N", 1, last)
+        if not route.scene():  # which has its own Back and Next
+            _button(s, "← Back", "B", -1, last)
+            _button(s, f"Next {unit} →", "N", 1, last)
         named = dict(enumerate(names(decoding), 1))
         state.select(s.step, named, "Translation", style="segments", wrap=True)
     return at - 1

@@ -15,6 +15,7 @@ from pages.step_by_step.code import Code
 from pages.step_by_step.state import StepsState
 from ui import figure, files, layout, same_in_python
 from ui.layout import choose_named, row
+from ui.lessons import route
 from ui.page import terms
 from ui.state import Choice, Whole, clamp, select
 
@@ -36,24 +37,27 @@ def choose_step(chosen: Choice, titles: dict[str, str]) -> str:
     names = list(titles)
     chosen.set(_there(chosen.get(), names))
     at = names.index(chosen.get())
+    alone = not route.scene()  # the route has its own Back and Next
     with row():
-        st.button(
-            "← Back",
-            disabled=at == 0,
-            on_click=chosen.set,
-            args=(names[max(0, at - 1)],),
-            key=f"back {chosen.key}",
-        )
+        if alone:
+            st.button(
+                "← Back",
+                disabled=at == 0,
+                on_click=chosen.set,
+                args=(names[max(0, at - 1)],),
+                key=f"back {chosen.key}",
+            )
         numbered = {name: f"{i + 1}. {titles[name]}" for i, name in enumerate(names)}
         select(chosen, numbered, "Step", by_names=True)
-        st.button(
-            "Next step →",
-            type="primary",
-            disabled=at == len(names) - 1,
-            on_click=chosen.set,
-            args=(names[min(len(names) - 1, at + 1)],),
-            key=f"next {chosen.key}",
-        )
+        if alone:
+            st.button(
+                "Next step →",
+                type="primary",
+                disabled=at == len(names) - 1,
+                on_click=chosen.set,
+                args=(names[min(len(names) - 1, at + 1)],),
+                key=f"next {chosen.key}",
+            )
     return names[at]
 
 

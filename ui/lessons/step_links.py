@@ -81,6 +81,20 @@ def button(
         go(place)
 
 
+def complete(fields: permalink.Fields, page: str) -> None:
+    """Set the page as its step does, where a link names the step and says nothing else of the page.
+
+    Call it before any control is drawn.
+
+    Args:
+        fields: those of the page.
+        page: its address.
+    """
+    place, along = LESSON.get(), {LESSON.url, PRESENT.url, PROJECTOR.url}
+    if place is not None and place.its_step.page == page and permalink.says_only(along):
+        permalink.go(fields, query(place))
+
+
 def go(place: Place) -> None:
     """Open a step on another page: in a run, not in a callback."""
     go_to(place.its_step.page, query(place))

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 import streamlit as st
 
 from ui import files, navigation, permalink, state
-from ui.lessons import card
+from ui.lessons import card, step_links
 from ui.page import frame, leads, lost, prose, transformer_map
 from ui.page.rest import rest
 from ui.presenter import collected, view
@@ -52,8 +52,9 @@ def run(
     leads.follow("/".join(Path(file).parts[-3:]), chosen.link())
     transformer_map.go()
     view.go()
-    words = prose.read(file, "" if variant is None else variant(chosen()))
     address = navigation.address(Path(file).parent.name)
+    step_links.complete(chosen.link(), address)
+    words = prose.read(file, "" if variant is None else variant(chosen()))
     if state.PRESENT.get():
         _presented(words, chosen, address, body, picture)
     else:

@@ -28,6 +28,16 @@ export default ({ data, parentElement }) => {
     const top = box.top - above + page.scrollTop, bottom = top + box.height;
     const card = document.querySelector(".st-key-route")?.offsetHeight ?? 0; // stays above the page
     page.scrollTop = Math.max(0, Math.min(bottom + 24 - page.clientHeight, top - BAR - card - 12));
+    if (!card) return;
+    // What the card would cover in part goes behind it whole, as far as the picture leaves room.
+    const route = document.querySelector(".st-key-route"), under = route.getBoundingClientRect().bottom;
+    const cut = [...page.querySelectorAll('[data-testid="stElementContainer"]')].filter(shown)
+      .filter((one) => !route.contains(one) && !picture.contains(one) && !one.contains(picture))
+      .map((one) => one.getBoundingClientRect())
+      .filter((one) => one.top < under && one.bottom > under + 1);
+    const by = Math.max(0, ...cut.map((one) => one.bottom + 2 - under));
+    const room = picture.getBoundingClientRect().top - under - 12;
+    page.scrollTop += Math.min(by, Math.max(0, room));
   };
   const follow = () => {
     stop();

@@ -39,10 +39,16 @@ function brief(value, kind) {
  * @param {Look} look
  */
 export function labelsHigh(one, across, look) {
-  if (numbered(one.columns) || one.columns.length === 1) return 1.1 * look.size;
-  const widest = Math.max(...one.columns.map((name) => widthOf(fitted(name, LONGEST_NAME, look), look)));
-  return widest + 4 <= across ? 1.3 * look.size : widest * Math.sin(LEAN) + 0.9 * look.size;
+  const flat = (numbered(one.columns) || one.columns.length === 1 ? 1.1 : 1.3) * look.size;
+  return isFlat(one, across, look) ? flat : widestOf(one, look) * Math.sin(LEAN) + 0.9 * look.size;
 }
+
+/** @param {MatrixOfStep} one @param {Look} look */
+const widestOf = (one, look) => Math.max(...one.columns.map((name) => widthOf(fitted(name, LONGEST_NAME, look), look)));
+
+/** Whether column names lie: all fit, or even leaning not all would. @param {MatrixOfStep} one @param {number} across @param {Look} look */
+const isFlat = (one, across, look) => one.columns.length === 1 || widestOf(one, look) + 4 <= across
+  || (numbered(one.columns) && 1.15 * look.size > across);
 
 /**
  * How far the name of the last column extends to the right.
@@ -77,12 +83,11 @@ export function labelShapes(one, box, across, down, room, look) {
     shapes.push({ ...text, text: named, x: box.x - 5, y: box.y + (r + 0.5) * down, size, anchor: "end" });
   }
   const digits = numbered(one.columns), names = one.columns.map((name) => fitted(name, LONGEST_NAME, look));
-  const widest = Math.max(...names.map((name) => widthOf(name, look)));
-  const flat = digits || widest + 4 <= across || one.columns.length === 1;
+  const widest = widestOf(one, look), flat = isFlat(one, across, look);
   let free = -Infinity; // the end of the number before it
   for (const c of thinned(names.length, across, flat ? widest + 3 : 1.15 * size, [], names)) {
     let x = box.x + (c + 0.5) * across;
-    if (digits) { // not beyond its own matrix, because another one may begin just behind it
+    if (digits && flat) { // not beyond its own matrix, because another one may begin just behind it
       const half = (0.9 * widthOf(names[c], look)) / 2;
       x = Math.max(box.x + half, Math.min(x, box.x + box.width - half));
       if (x - half < free) continue;
