@@ -7,6 +7,7 @@ They are in `terms.md`, in the order in which a newcomer meets them:
 also: other forms of the word, separated by commas: its plural, its abbreviation
 Its meaning, in two plain sentences.
 formula: LaTeX, if it has one
+example: a sentence with a number to check, or with a link to a page at its end: [See it](heads?l=6)
 paper: where it was introduced, or where the transformer's paper uses it
 code: the module, class or function of this project that implements it
 """
@@ -19,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 FILE = Path(__file__).with_name("terms.md")
-_LABELS = ("also", "formula", "paper", "code")
+_LABELS = ("also", "formula", "example", "paper", "code")
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,7 @@ class Term:
         also: other forms of it.
         meaning: one or two sentences, plain text.
         formula: in LaTeX; "" if it has none.
+        example: an example of it, Markdown in one line.
         paper: author, year and section.
         code: the dotted name of its implementation in this project.
     """
@@ -41,6 +43,7 @@ class Term:
     also: tuple[str, ...]
     meaning: str
     formula: str
+    example: str
     paper: str
     code: str
 
@@ -89,5 +92,5 @@ def _term(subject: str, block: str) -> Term:
         else:
             meaning.append(line)
     also = tuple(form.strip() for form in labelled["also"].split(",") if form.strip())
-    paper, code = labelled["paper"], labelled["code"]
-    return Term(name, subject, also, " ".join(meaning), labelled["formula"], paper, code)
+    rest = (labelled[label] for label in _LABELS[1:])
+    return Term(name, subject, also, " ".join(meaning), *rest)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
@@ -51,7 +52,7 @@ def _columns(some: Sequence[Term]) -> None:
 
 def _lines_of(one: Term) -> int:
     """About how many lines an entry takes in its column."""
-    return 4 + len(one.meaning) // 55 + 2 * bool(one.formula)
+    return 4 + (len(one.meaning) + len(one.example)) // 55 + 2 * bool(one.formula)
 
 
 def _middle(lines: Sequence[int]) -> int:
@@ -65,12 +66,25 @@ def _entry(one: Term, *, large: bool = False) -> None:
     st.markdown(f"{title}{also}  \n{terms.linked_but(_literal(one.meaning), one.name)}")
     if one.formula:
         st.markdown(f"$$\n{one.formula}\n$$" if large else f"${one.formula}$")
-    st.caption(f"Paper: {one.paper}  \nCode: `{one.code}`")
+    st.markdown(f"*For example:* {_literal_but_links(one.example)}")
+    if large:
+        st.caption(f"Paper: {one.paper}  \nCode: `{one.code}`")
+    else:
+        st.caption(f"Paper: {one.paper}")
 
 
 def _literal(meaning: str) -> str:
     """A meaning as Markdown in which [CLS] is not a link, and ## not a heading."""
     return meaning.replace("[", r"\[").replace("#", r"\#")
+
+
+_LINK = re.compile(r"(\[[^\]]+\]\([^)]+\))$")  # the last thing in an example
+
+
+def _literal_but_links(example: str) -> str:
+    """An example as Markdown, in which nothing but its link is one."""
+    said, *link = _LINK.split(example)[:2]
+    return _literal(said) + "".join(link)
 
 
 page.run(__file__, GlossaryState, words, picture="term")

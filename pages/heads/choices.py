@@ -194,4 +194,4 @@ def choose_layer(side: Side, absent: Sequence[bool], short: bool) -> None:
     offered = [n for n in range(1, layers + 1) if n == opened or not absent[n - 1]]
     numbered = {str(n): str(n) if short else style.layer_name(n - 1) for n in offered}
     names = {ALL: "All heads", **numbered, MEAN: "Mean of all"}
-    select(side.layer, names, "Layer", style="segments")
+    select(side.layer, names, "Layer", style="segments", wrap=True)

@@ -108,8 +108,11 @@ def show(s: HeadsState, panel: Panel, found: StrikingWeight) -> None:
         s.open_weight(found.layer, found.head, cell.row, cell.column)
 
     with st.container(key="striking"):
+        query, key = _named(panel, found.query), _named(panel, found.key)
         st.markdown(
-            f"**Layer {found.layer + 1}, head {found.head + 1}**: each row attends to the columns"
+            f"**Layer {found.layer + 1}, head {found.head + 1}.** A row is a token that attends, a "
+            "column one that it attends to; each row adds up to 1. Look for the dark cell in the "
+            f"framed row: it is what {query} gives {key}."
         )
         view = partial(head_map, panel.block, found.layer, found.head, special=True)
         figure.show(

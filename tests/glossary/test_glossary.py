@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import importlib
+import math
+import re
 from functools import reduce
 
+import numpy as np
 import pytest
 
+import core
 from core import glossary
+from core.examples import known_ends
 from core.glossary import Term
+from core.measures.similarity import cosine
+from core.records.interventions import Ablate
 
 TERMS = glossary.terms()
 
@@ -22,6 +29,8 @@ def test_a_term_is_read_whole() -> None:
         meaning="The share of its attention that a query gives to a key. The weights of one query lie "
         "between 0 and 1 and add up to 1.",
         formula=r"a_{ij} = \frac{e^{s_{ij}}}{\sum_{j'} e^{s_{ij'}}}",
+        example="In head 7 of layer 6, *bank* gives *fishing* a weight of 0.63: nearly two thirds of "
+        "its attention. [See it](heads?t=A+man+is+fishing+on+the+river+bank.&l=6&h=7&r=token&q=9&k=5)",
         paper="Vaswani et al. 2017, §3.2.1",
         code="core.records.attention.Attention",
     )
@@ -42,6 +51,8 @@ def test_an_entry_is_whole(one: Term) -> None:
     assert one.paper
     assert one.meaning.endswith((".", "##."))
     assert len(one.meaning) <= 240, "two lines"
+    assert one.example.endswith((".", ")", "0"))
+    assert len(one.example.partition(" [")[0]) <= 240
     assert one.formula.count("{") == one.formula.count("}")
     # A meaning is between quotes in a link, and must be plain text.
     assert not set('"$*`<>\\') & set(one.meaning)
@@ -72,3 +83,82 @@ def test_what_is_typed_finds_forms_before_meanings() -> None:
     assert glossary.matching("") == TERMS
     assert glossary.matching("word2vec")[0].name == "skip-gram"
     assert glossary.matching("\u2603") == ()
+
+
+FISHING, MONEY = "A man is fishing on the river bank.", "A man is withdrawing money from the bank."
+
+
+def printed(name: str) -> list[float]:
+    """The numbers with decimals in the example of a term."""
+    one = glossary.find(name)
+    assert one is not None
+    said = one.example.partition("](")[0].replace("−", "-")
+    return [float(n) for n in re.findall(r"-?\d+\.\d+", said)]
+
+
+def near(*wanted: float) -> object:
+    return pytest.approx(list(wanted), abs=0.005001)
+
+
+def softmax(*scores: float) -> list[float]:
+    shares = np.exp(scores)
+    return [float(x) for x in shares / shares.sum()]
+
+
+@pytest.mark.parametrize(
+    ("name", "numbers"),
+    [
+        ("softmax", softmax(1, 2, 3)),
+        ("logit", softmax(2, 1, 0)),
+        ("temperature", [*softmax(2, 1), *softmax(4, 2), 0.5]),
+        ("top-k-sampling", [0.6, 0.3, 0.1, 0.6 / 0.9, 0.3 / 0.9]),
+        ("entropy", [math.log(2), math.log(11)]),
+        ("cross-entropy", [0.25, 0.25, -math.log(0.25), 0.9, -math.log(0.9)]),
+        ("cosine-similarity", [1 / math.sqrt(2), 1 / math.sqrt(2)]),
+        ("layer-normalization", [math.sqrt(2 / 3), -math.sqrt(1.5), math.sqrt(1.5)]),
+        ("sinusoidal-positions", [math.sin(1), math.cos(1), math.sin(2), math.cos(2)]),
+        ("rotary-positions", [math.cos(1), math.sin(1)]),
+        ("k-means", [1.5, 9.5]),
+        ("gradient", [0.1, 3 - 0.1 * 6]),
+        ("attention", [0.75, 0.25]),
+        ("rank-collapse", [1.5, 2.5, 2.5, 1.5]),
+        ("residual-connection", [0.5, 2.5]),
+    ],
+)
+def test_the_numbers_of_an_example_are_right(name: str, numbers: list[float]) -> None:
+    assert printed(name) == near(*numbers)
+    rest = np.array([[0.75, 0.25], [0.25, 0.75]]) @ [[0, 4], [4, 0]]  # of rank collapse
+    np.testing.assert_array_equal(rest, [[1, 3], [3, 1]])
+
+
+def test_the_numbers_of_a_model_are_those_of_minilm(minilm: core.Model) -> None:
+    a, b = minilm.trace(FISHING), minilm.trace(MONEY)
+    (bank,), (fishing,), (man,) = a.find("bank"), a.find("fishing"), a.find("man")
+    assert a.hidden is not None
+    assert b.hidden is not None
+    assert a.attention is not None
+    last = cosine(a.hidden[-1][[bank]], b.hidden[-1][b.find("bank")])
+    assert printed("contextual-vector") == near(float(last[0, 0]))
+    words = [
+        one.learned[one.find(w)[0]] for w in ("river", "lake", "money") if (one := minilm.trace(w))
+    ]
+    river, lake, money = words
+    both = cosine(river[None], np.stack([lake, money]))[0]
+    assert printed("embedding") == near(*map(float, both))
+    weight = float(a.attention.weights[5, 6, bank, fishing])
+    assert printed("attention-weight") == near(weight)
+    assert a.query is not None
+    assert a.key is not None
+    scores = a.query[5, 6, bank] @ a.key[5, 6].T / math.sqrt(32)
+    assert printed("key") == near(float(scores[fishing]), float(scores[man]))
+    assert scores.argmax() == fishing
+    known = known_ends("bank", (FISHING, MONEY), minilm.spelling)
+    assert known is not None
+    axis = minilm.sense_axis("bank", known.low, known.high)
+    at = [axis.coordinates(one, one.find("bank")) for one in (a, b)]
+    assert printed("sense-axis") == near(at[0][-1], at[1][-1])
+    assert printed("layer") == near(at[0][0], at[1][0])
+    (without,) = minilm.changed(FISHING, [[Ablate(5, 6)]], keep="hidden")
+    assert printed("ablation") == near(axis.coordinates(without, without.find("bank"))[-1], at[0][-1])
+    assert (len(a.tokens), minilm.n_vocabulary) == (11, 30522)
+    assert minilm.trace("embeddings").tokens[1:-1] == ("em", "##bed", "##ding", "##s")

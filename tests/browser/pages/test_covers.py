@@ -26,13 +26,16 @@ ASKED = [
 # All text on the page outside the card, in pictures and for screen readers as well.
 READ = """() => {
   const read = [];
+  // A column of "Try this": a button, and what it shows of texts of its own. That is no answer.
+  const isExample = (node) => node.matches?.(".stColumn") && !node.querySelector(".stColumn")
+    && node.querySelector('[class*="st-key-try-"] button');
   const seen = (one) => one.checkVisibility({ visibilityProperty: true });
   const walk = (node) => {
     if (node.nodeType === Node.TEXT_NODE) {
       if (node.data.trim() && seen(node.parentElement ?? node.getRootNode().host)) read.push(node.data);
       return;
     }
-    if (node.matches?.("style, script, .st-key-lesson")) return;
+    if (node.matches?.("style, script, .st-key-lesson") || isExample(node)) return;
     if (node.getAttribute?.("aria-label") && seen(node)) read.push(node.getAttribute("aria-label"));
     if (node.shadowRoot) walk(node.shadowRoot);
     node.childNodes.forEach(walk);

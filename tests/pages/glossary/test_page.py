@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 
 import pytest
@@ -12,6 +13,7 @@ from pages.glossary.page import _middle
 from tests import visits
 from tests.pages.reading import text_box
 from tests.visits import run
+from ui import navigation
 
 visit = partial(visits.visit, "glossary")
 
@@ -72,3 +74,21 @@ def test_two_columns_end_alike(lines: list[int], left: int) -> None:
 def test_a_link_by_a_stranger_opens_the_list() -> None:
     for term in ("../etc", "attention weight", "\U0001f600", "x" * 5_000):
         assert len(named(visit(g=term))) == len(glossary.terms())
+
+
+def test_each_example_leads_to_a_page_that_is_there() -> None:
+    addresses = {page.path for page in navigation.pages().values()} | {"./"}
+    found = [re.search(r"\]\(([^?)]*)", one.example) for one in glossary.terms()]
+    led = [one[1] for one in found if one is not None]
+    assert len(led) > 20
+    assert {*led} <= addresses
+
+
+def test_an_example_stands_in_each_entry_and_code_only_in_one_opened_on_its_own() -> None:
+    app = visit("glossary")
+    shown = [one.value for one in app.markdown if one.value.startswith("*For example:*")]
+    assert len(shown) == len(glossary.terms())
+    assert not [one for one in app.caption if "Code: " in one.value]
+    app = visit("glossary", g="softmax")
+    (own,) = [one.value for one in app.caption if "Code: " in one.value]
+    assert "softmax" in own or "core." in own

@@ -49,7 +49,9 @@ def test_choices_within_a_layer_are_in_the_link_and_fetch_no_numbers_again(
     until_link(page, lambda link: link == {"v": "2", "l": "3", "r": "head"})
     head(frame, 4).click()
     until_link(page, lambda link: link.get("h") == "4")
-    expect(page.get_by_text("Head 4 attends to: the token before")).to_be_visible()
+    expect(
+        page.get_by_text("In head 4, a token’s attention goes, on average, to: the token before")
+    ).to_be_visible()
     head(frame, 4).press("ArrowRight")
     until_link(page, lambda link: link.get("h") == "5")
     frame.locator(".area").focus()
@@ -108,7 +110,7 @@ def test_heads_that_are_like_one_are_opened_from_it(
     until_link(page, lambda link: link.get("h") == other)
     assert fetched == []
     before = patterns(trace).values[2, int(other) - 1, 0]
-    words = f"Head {other} attends to: the token before {before:.2f}"
+    words = f"In head {other}, a token’s attention goes, on average, to: the token before: {before:.2f}"
     expect(page.get_by_text(words)).to_be_visible()
     away = page.locator(".about button").filter(has_not_text="3·").first
     to_layer, to_head = (away.text_content() or "").split(" ")[0].split("·")
@@ -142,7 +144,9 @@ def test_saved_pages_say_what_heads_do(
     download = save_picture(page, "HTML")
     download.save_as(tmp_path / "layer.html")
     saved = offline(tmp_path / "layer.html")
-    expect(saved.get_by_text("Head 6 attends to: the token before")).to_be_visible()
+    expect(
+        saved.get_by_text("In head 6, a token’s attention goes, on average, to: the token before")
+    ).to_be_visible()
     expect(saved.locator(".about i").first).to_contain_text("(0.")  # of a layer that is not there
     own = saved.locator(".about button").first
     other = (own.text_content() or "").split("·")[1].split(" ")[0]

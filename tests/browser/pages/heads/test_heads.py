@@ -54,7 +54,9 @@ def test_a_click_on_a_head_opens_it_and_back_leads_up(server: Server, visit: Vis
     page.mouse.click(box["x"] + 2.5 * box["width"] / 12, box["y"] + 0.5 * box["height"] / 6)
     wait_for(page, l="1", h="3", r="head")
     expect(page.get_by_role("radio", name="Layer 1")).to_be_checked()
-    expect(page.get_by_text("Head 3 attends to: the token before")).to_be_visible()
+    expect(
+        page.get_by_text("In head 3, a token’s attention goes, on average, to: the token before")
+    ).to_be_visible()
     back(page)
     expect(page.get_by_role("radio", name="All heads", exact=True)).to_be_checked()
     assert "l" not in query(page)

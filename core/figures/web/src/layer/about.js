@@ -47,10 +47,10 @@ export class AboutHeads {
 
   /** @param {AboutHeader} about @param {number} head */
   one({ names, scores, typical, note }, head) {
-    const words = element("p", {}, `Head ${head + 1} attends to: `);
-    names.forEach((name, i) => words.append(i ? " · " : "", `${name} `, bold(share(scores[i][head])),
+    const words = element("p", {}, `In head ${head + 1}, a token’s attention goes, on average, to: `), last = names.length - 1;
+    names.forEach((name, i) => words.append(i === last ? ". Spread over " : i ? " · " : "", `${name}: `, bold(share(scores[i][head])),
       typical ? ` (usually ${share(typical[i][head])})` : ""));
-    words.append(`. ${note}`);
+    words.append(", where 1 is the same share for all tokens. ", typical ? "“Usually” is in other sentences. " : "", note);
     return words;
   }
 

@@ -16,7 +16,7 @@ const RESTED = 250; // milliseconds without a change before the slider is report
 
 const ORDERING = `
 .order{display:flex;flex-wrap:wrap;align-items:center;gap:.35em .9em;width:100%;min-width:0}
-.order .choices{flex-wrap:wrap}
+.order .choices,.choices.long{flex-wrap:wrap;overflow:visible}
 .order select{max-width:min(15em,100%)}
 .order .from{white-space:nowrap}
 .order input[type=range]{width:8em}
