@@ -85,10 +85,10 @@ def test_each_example_leads_to_a_page_that_is_there() -> None:
 
 
 def test_an_example_stands_in_each_entry_and_code_only_in_one_opened_on_its_own() -> None:
-    app = visit("glossary")
+    app = visit()
     shown = [one.value for one in app.markdown if one.value.startswith("*For example:*")]
     assert len(shown) == len(glossary.terms())
     assert not [one for one in app.caption if "Code: " in one.value]
-    app = visit("glossary", g="softmax")
+    app = visit(g="softmax")
     (own,) = [one.value for one in app.caption if "Code: " in one.value]
     assert "softmax" in own or "core." in own

@@ -83,7 +83,7 @@ def test_back_and_forward_through_choices(server: Server, visit: Visit) -> None:
     for step, number in (("back", 5), ("back", 2), ("forward", 5), ("forward", 9), ("back", 5)):
         page.evaluate(f"history.{step}()")
         expect(head(frame, number)).to_be_checked()
-        expect(page.get_by_text(f"Head {number} attends to")).to_be_visible()
+        expect(page.get_by_text(f"In head {number}, a token’s attention goes")).to_be_visible()
         rested(page)
         expect(head(frame, number)).to_be_checked()
         assert query(page)["h"] == str(number)
@@ -152,7 +152,7 @@ def test_saved_pages_say_what_heads_do(
     other = (own.text_content() or "").split("·")[1].split(" ")[0]
     own.click()
     expect(saved.get_by_role("radio", name=f"Head {other}", exact=True)).to_be_checked()
-    expect(saved.get_by_text(f"Head {other} attends to")).to_be_visible()
+    expect(saved.get_by_text(f"In head {other}, a token’s attention goes")).to_be_visible()
 
 
 def pressed(button: Locator) -> None:

@@ -76,7 +76,7 @@ def test_the_zoom_levels_by_keyboard_alone_and_the_link_opens_the_same(
     settled(page)
     tokens, attentions = minilm_eager(POEM)
     weights = attentions[2][1]
-    expect(page.get_by_text("Head 2 attends to:")).to_be_visible()
+    expect(page.get_by_text("In head 2, a token’s attention goes")).to_be_visible()
     area = picture(page).locator(".area[aria-roledescription=heatmap]")
     expect(area).to_be_focused()  # the keys go on in what they have opened
     expect(picture(page).get_by_role("status")).to_contain_text("One head: Layer 3, head 2")
@@ -89,7 +89,7 @@ def test_the_zoom_levels_by_keyboard_alone_and_the_link_opens_the_same(
     assert float(number) == pytest.approx(weights[1, 1], abs=6e-4)
     other = opened(server, visit, **query(page))
     expect(other.get_by_role("radio", name="Layer 3")).to_be_checked()
-    expect(other.get_by_text("Head 2 attends to:")).to_be_visible()
+    expect(other.get_by_text("In head 2, a token’s attention goes")).to_be_visible()
     page.bring_to_front()
     page.keyboard.press("Backspace")
     expect(picture(page).get_by_role("status")).to_contain_text("Lines: Layer 3, heads 1–12")
@@ -161,7 +161,7 @@ def test_whole_words_and_patterns(server: Server, visit: Visit) -> None:
     page.keyboard.press("Control+Home")
     page.keyboard.press("Enter")
     wait_for(page, l="1", h="3")  # the first in that order
-    expect(page.get_by_text("Head 3 attends to:")).to_be_visible()
+    expect(page.get_by_text("In head 3, a token’s attention goes")).to_be_visible()
 
 
 def test_phone_has_no_sideways_scroll(server: Server, visit: Visit) -> None:

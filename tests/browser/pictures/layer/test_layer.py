@@ -333,7 +333,7 @@ def test_where_no_head_is_like_one_nothing_is_promised(visit: Visit) -> None:
     said = page.locator(".about")
     expect(said).to_contain_text(re.compile(r"similar to head 1.*1·2 \(0\.25\)"))
     page.get_by_role("radio", name="Head 2", exact=True).click()
-    expect(said).to_contain_text("Head 2 attends to")
+    expect(said).to_contain_text("In head 2, a token’s attention goes")
     expect(said).not_to_contain_text("similar")
 
 
