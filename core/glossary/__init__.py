@@ -92,5 +92,5 @@ def _term(subject: str, block: str) -> Term:
         else:
             meaning.append(line)
     also = tuple(form.strip() for form in labelled["also"].split(",") if form.strip())
-    rest = (labelled[label] for label in _LABELS[1:])
-    return Term(name, subject, also, " ".join(meaning), *rest)
+    others = (labelled[label] for label in _LABELS[1:])
+    return Term(name, subject, also, " ".join(meaning), *others)
