@@ -11,12 +11,12 @@ import pytest
 
 import core
 from core.measures import striking
+from core.sentences import percent
 from pages.heads import striking as opening
 from pages.heads.state import HeadsState
 from tests.pages.heads.test_page import pictures, visit
 from tests.tiers import some
 from tests.visits import press, said
-from ui.text import percent
 
 CAT = "The cat sat on the mat because it was tired."
 SENDS = re.compile(r"In layer (\d+), head (\d+) sends ([^%]+ %) of the attention of (.+) to (.+)\.\*\*")
