@@ -30,13 +30,16 @@ MOST_LISTED = 3
 A, B = ":blue[**A**]", ":orange[**B**]"  # as the screen colours the two sentences
 
 
-def said(comparison: Between, source: Source, hint: str = "") -> tuple[str, ...]:
+def said(
+    comparison: Between, source: Source, hint: str = "", step: NextStep | None = None
+) -> tuple[str, ...]:
     """The verdict, and what one must know beside it: why there is none, what it might depend on.
 
     Args:
         comparison: the positions and the verdict.
         source: the model.
         hint: what to do about a missing verdict, where something can be done.
+        step: what can be done about a verdict that is not clear.
 
     Returns:
         The verdict, and a second paragraph if there is anything to say beside it.
@@ -48,6 +51,7 @@ def said(comparison: Between, source: Source, hint: str = "") -> tuple[str, ...]
         hint if not comparison.verdict.answer else "",
         language.warning(source, question.texts),
         shared(here),
+        what_settles(step, question.a.word) if step else "",
     )
     return tuple(one for one in (verdict_of(comparison), " ".join(filter(None, beside))) if one)
 

@@ -13,6 +13,7 @@ from ..comparison import Chosen, Ends, dictionary, say
 from ..comparison import ends as choose_ends
 from ..comparison.ask import ask
 from ..comparison.judge import between
+from ..comparison.next_step import next_step
 from ..comparison.paths import moved
 from ..comparison.picture import picture as moving_picture
 from ..comparison.source import Direct
@@ -151,7 +152,8 @@ def compare(
         drawn = cosine_paths(path.together, path.from_alone)
         return view_of(drawn, said=say.said_without(question, source))
     drawn = moving_picture(found, source, depth=found.axes[0].n_layers)
-    return view_of(drawn, said=say.said(found, source))
+    step = next_step(found, source)
+    return view_of(drawn, said=say.said(found, source, step=step))
 
 
 def path(

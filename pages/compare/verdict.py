@@ -56,15 +56,13 @@ def say(comparison: Between, back: int = 0) -> None:
     question = comparison.question
     with st.container(key="verdict", gap="xxsmall"):
         measure = MEASURE if calibrations.can_measure(question.model) else ""
-        headline, *beside = sentences.said(comparison, Cached(question.model), measure)
+        step = attempt(next_step, comparison, Cached(question.model))
+        headline, *beside = sentences.said(comparison, Cached(question.model), measure, step)
         after = f"After layer {comparison.axes[0].n_layers}, the last: " if back else ""
         with st.container(key="presented line"):  # stays with the picture in front of a class
             st.markdown(f"{after}{headline}")
-        step = attempt(next_step, comparison, Cached(question.model))
-        if step is not None:
-            beside.append(sentences.what_settles(step, question.a.word))
-        if together := " ".join(filter(None, beside)):
-            st.caption(together)
+        for one in beside:
+            st.caption(one)
         if another := permalink.of_another_version():
             st.caption(another)
         if left := sense_ends.words_left(question.model, question.a.word):
