@@ -2,19 +2,35 @@
 
 Read `attention`, `masks`, `positions`, `layers`, `config`, `stacks`, `model` and `decoding`, in this
 order, with Vaswani et al. (2017), "Attention Is All You Need", beside them; then `bert`, the encoder
-that takes published weights. `shapes_alone` builds any of them without memory. Modules return what the
-app shows; they store nothing and use no hooks. See `core` for the letters at the ends of names; S
-counts the positions of a source.
+that takes published weights. `LanguageModel` takes those of published decoders: a table, `Parts`, says
+what they have in the place of the paper's parts. `shapes_alone` builds any of them without memory.
+Modules return what the app shows; they store nothing and use no hooks. See `core` for the letters at
+the ends of names; S counts the positions of a source.
 """
 
 from .attention import AttentionOutput, MultiHeadAttention, scaled_dot_product_attention
 from .bert import Encoder, EncoderConfig, EncoderOutput
 from .config import Positions, TransformerConfig
 from .decoding import Reader, Step, greedy, sample
-from .layers import DecoderLayer, DecoderLayerOutput, EncoderLayer, EncoderLayerOutput, FeedForward
+from .layers import (
+    DecoderLayer,
+    DecoderLayerOutput,
+    EncoderLayer,
+    EncoderLayerOutput,
+    FeedForward,
+    GatedFeedForward,
+    Parts,
+)
 from .masks import causal_mask, mask_bias, padding_bias, total_bias
 from .model import LanguageModel, Prediction, Transformer, TransformerOutput
-from .positions import LearnedPositions, SinusoidalPositions, rotary, sinusoidal
+from .positions import (
+    LearnedPositions,
+    Rotation,
+    SinusoidalPositions,
+    Stretch,
+    rotary,
+    sinusoidal,
+)
 from .stacks import DecoderStack, Embeddings, EncoderStack, StackOutput
 
 __all__ = [
@@ -30,15 +46,19 @@ __all__ = [
     "EncoderOutput",
     "EncoderStack",
     "FeedForward",
+    "GatedFeedForward",
     "LanguageModel",
     "LearnedPositions",
     "MultiHeadAttention",
+    "Parts",
     "Positions",
     "Prediction",
     "Reader",
+    "Rotation",
     "SinusoidalPositions",
     "StackOutput",
     "Step",
+    "Stretch",
     "Transformer",
     "TransformerConfig",
     "TransformerOutput",

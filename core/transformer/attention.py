@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .positions import rotary
+from .positions import Rotation, rotary
 
 
 def scaled_dot_product_attention(
@@ -48,7 +48,7 @@ class AttentionOutput(NamedTuple):
     """The output of one multi-head attention, and its queries, keys, values and weights.
 
     M counts the keys of the past as well. `weights_BHLM` is None without `need_weights`. Query and key
-    are already rotated, if positions are.
+    are already rotated, if positions are. A key and a value that several heads share are there once.
     """
 
     output_BLD: Tensor
@@ -61,20 +61,37 @@ class AttentionOutput(NamedTuple):
 class MultiHeadAttention(nn.Module):
     """Several attention heads in parallel, each on its own projection: section 3.2.2, Figure 2 (right).
 
-    d_model is split among the heads: d_head = d_model / n_heads. With `rotary_base`, queries and keys
-    are turned by their positions (`positions.rotary`), which is for self-attention only.
+    d_model is split among the heads: d_head = d_model / n_heads, if it is not given. With a `rotation`,
+    queries and keys are turned by their positions (`positions.rotary`), which is for self-attention
+    only. With fewer heads of keys and values, n_heads / n_kv_heads adjacent heads share each of them:
+    grouped-query attention (Ainslie et al. 2023, Figure 2), whose cache is smaller by this factor.
     """
 
-    def __init__(self, d_model: int, n_heads: int, rotary_base: float | None = None) -> None:
+    def __init__(
+        self,
+        d_model: int,
+        n_heads: int,
+        rotation: Rotation | None = None,
+        *,
+        n_kv_heads: int = 0,
+        d_head: int = 0,
+        bias: bool = True,
+        output_bias: bool = True,
+    ) -> None:
         super().__init__()
-        if d_model % n_heads:
+        n_kv_heads = n_kv_heads or n_heads
+        if not d_head and d_model % n_heads:
             raise ValueError(f"d_model {d_model} does not divide into {n_heads} heads.")
+        if n_heads % n_kv_heads:
+            raise ValueError(f"{n_heads} heads cannot share {n_kv_heads} keys evenly.")
         self.n_heads = n_heads
-        self.rotary_base = rotary_base
-        self.query = nn.Linear(d_model, d_model)
-        self.key = nn.Linear(d_model, d_model)
-        self.value = nn.Linear(d_model, d_model)
-        self.output = nn.Linear(d_model, d_model)
+        self.n_kv_heads = n_kv_heads
+        self.d_head = d_head or d_model // n_heads
+        self.rotation = rotation
+        self.query = nn.Linear(d_model, n_heads * self.d_head, bias)
+        self.key = nn.Linear(d_model, n_kv_heads * self.d_head, bias)
+        self.value = nn.Linear(d_model, n_kv_heads * self.d_head, bias)
+        self.output = nn.Linear(n_heads * self.d_head, d_model, output_bias)
 
     def forward(
         self,
@@ -101,15 +118,12 @@ class MultiHeadAttention(nn.Module):
         """
         query_BHLK = self._split(self.query(query_BLD))
         query_BHLK, key_BHMK, value_BHMK = self._read(query_BHLK, memory_BMD, past)
+        each = query_BHLK, self.for_each_head(key_BHMK), self.for_each_head(value_BHMK)
         weights_BHLM = None
         if need_weights:
-            mixed_BHLK, weights_BHLM = scaled_dot_product_attention(
-                query_BHLK, key_BHMK, value_BHMK, bias_BHLM
-            )
+            mixed_BHLK, weights_BHLM = scaled_dot_product_attention(*each, bias_BHLM)
         else:
-            mixed_BHLK = F.scaled_dot_product_attention(
-                query_BHLK, key_BHMK, value_BHMK, attn_mask=bias_BHLM
-            )
+            mixed_BHLK = F.scaled_dot_product_attention(*each, attn_mask=bias_BHLM)
         if head_mask_H is not None:
             mixed_BHLK = mixed_BHLK * head_mask_H[..., None, None]
         concatenated_BLD = mixed_BHLK.transpose(1, 2).flatten(2)
@@ -126,17 +140,21 @@ class MultiHeadAttention(nn.Module):
             return query_BHLK, past.key_BHMK, past.value_BHMK
         key_BHMK = self._split(self.key(memory_BMD))
         value_BHMK = self._split(self.value(memory_BMD))
-        if self.rotary_base is not None:
+        if self.rotation is not None:
             start = 0 if past is None else past.key_BHMK.shape[2]
             positions_L = torch.arange(start, start + query_BHLK.shape[2], device=query_BHLK.device)
-            query_BHLK = rotary(query_BHLK, positions_L, self.rotary_base)
-            key_BHMK = rotary(key_BHMK, positions_L, self.rotary_base)
+            query_BHLK = rotary(query_BHLK, positions_L, self.rotation)
+            key_BHMK = rotary(key_BHMK, positions_L, self.rotation)
         if past is not None:
             key_BHMK = torch.cat([past.key_BHMK, key_BHMK], dim=2)
             value_BHMK = torch.cat([past.value_BHMK, value_BHMK], dim=2)
         return query_BHLK, key_BHMK, value_BHMK
 
+    def for_each_head(self, shared_BHMK: Tensor) -> Tensor:
+        """Keys or values once for each head of the queries: shared ones are repeated."""
+        times = self.n_heads // self.n_kv_heads
+        return shared_BHMK.repeat_interleave(times, dim=1) if times > 1 else shared_BHMK
+
     def _split(self, x_BLD: Tensor) -> Tensor:
-        """(B, L, D) to (B, H, L, K): each head gets its share of the width."""
-        batch, length, d_model = x_BLD.shape
-        return x_BLD.view(batch, length, self.n_heads, d_model // self.n_heads).transpose(1, 2)
+        """(B, L, H · K) to (B, H, L, K): each head gets its share of the width."""
+        return x_BLD.view(*x_BLD.shape[:2], -1, self.d_head).transpose(1, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from .layers import ACTIVATIONS
+from .layers import ACTIVATIONS, PAPER, Parts
 
 Positions = Literal["sinusoidal", "learned", "rotary", "none"]
 
@@ -33,7 +33,11 @@ class TransformerConfig:
         tied_output: the table that reads tokens also predicts them (section 3.4).
         scale_embeddings: whether to multiply the embeddings by √d_model (section 3.4).
         activation: in the feed-forward networks; see `layers.ACTIVATIONS`.
-        norm_eps: ε of the layer norms.
+        norm_eps: ε of the norms.
+        parts: what the layers of a `LanguageModel` have in the place of the paper's parts.
+        windows: for each layer of a decoder alone, to how many tokens a token attends at most, itself
+            and those just before it (0: to all); empty: to all in every layer.
+        output_bias: whether the matrix that predicts tokens, if it is not tied, has a bias.
 
     Raises:
         ValueError: no model can be built with this size, share or name.
@@ -55,6 +59,9 @@ class TransformerConfig:
     scale_embeddings: bool = True
     activation: str = "relu"
     norm_eps: float = 1e-5
+    parts: Parts = PAPER
+    windows: tuple[int, ...] = ()
+    output_bias: bool = True
 
     def __post_init__(self) -> None:
         for name in ("n_vocabulary", "n_heads", "d_model", "n_positions"):
@@ -66,14 +73,16 @@ class TransformerConfig:
                 raise ValueError(f"{name} must not be below 0, but is {getattr(self, name)}.")
         if not self.n_encoder_layers + self.n_decoder_layers:
             raise ValueError("A transformer needs at least one layer.")
-        for n_heads in (self.n_heads, self.cross_heads):
+        for n_heads in () if self.parts.d_head else (self.n_heads, self.cross_heads):
             if self.d_model % n_heads:
                 raise ValueError(f"d_model {self.d_model} does not divide into {n_heads} heads.")
-        if self.positions == "rotary" and self.d_model // self.n_heads % 2:
-            raise ValueError(
-                "Rotary positions turn pairs of dimensions; "
-                f"a head of {self.d_model // self.n_heads} is odd."
-            )
+        d_head = self.parts.d_head or self.d_model // self.n_heads
+        if self.positions == "rotary" and d_head % 2:
+            raise ValueError(f"Rotary positions turn pairs of dimensions; a head of {d_head} is odd.")
+        if self.parts != PAPER and self.n_encoder_layers and self.n_decoder_layers:
+            raise ValueError("Only a LanguageModel has other parts than the paper's.")
+        if self.windows and len(self.windows) != self.n_decoder_layers:
+            raise ValueError(f"{len(self.windows)} windows for {self.n_decoder_layers} layers.")
         if not 0 <= self.dropout < 1:
             raise ValueError(f"dropout must be at least 0 and below 1, not {self.dropout}.")
         if self.positions not in get_args(Positions):

@@ -1,8 +1,9 @@
 """Layers: attention and a feed-forward network, each inside a residual connection with layer norm.
 
 Vaswani et al. (2017), sections 3.1 and 3.3, Figure 1. S stands for the positions of the source, which
-a decoder layer attends to. The normalisation itself is torch's `LayerNorm`; `AddNorm` puts it before
-the sub-layer or after the addition.
+a decoder layer attends to. The normalisation itself is torch's `LayerNorm` or `RMSNorm`; `Residual`
+puts it before the sub-layer or after the addition. `Parts` says what a layer has in the place of the
+paper's parts.
 """
 
 from __future__ import annotations
@@ -10,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from torch import Tensor, nn
 from torch.nn import functional as F
 
 from .attention import AttentionOutput, MultiHeadAttention
+from .positions import Rotation
 
 Activation = Callable[[Tensor], Tensor]
 
@@ -24,6 +26,7 @@ ACTIVATIONS: Mapping[str, Activation] = MappingProxyType(
         "relu": F.relu,
         "gelu": F.gelu,  # x·Φ(x), exact
         "gelu_tanh": partial(F.gelu, approximate="tanh"),
+        "silu": F.silu,  # x·σ(x), also called Swish
     }
 )
 
@@ -31,11 +34,11 @@ ACTIVATIONS: Mapping[str, Activation] = MappingProxyType(
 class FeedForward(nn.Module):
     """activation(x·W₁ + b₁)·W₂ + b₂, for each token on its own: section 3.3, equation 2."""
 
-    def __init__(self, d_model: int, d_ff: int, activation: Activation) -> None:
+    def __init__(self, d_model: int, d_ff: int, activation: Activation, bias: bool = True) -> None:
         super().__init__()
-        self.inner = nn.Linear(d_model, d_ff)
+        self.inner = nn.Linear(d_model, d_ff, bias)
         self.activation = activation
-        self.outer = nn.Linear(d_ff, d_model)
+        self.outer = nn.Linear(d_ff, d_model, bias)
 
     def forward(self, x_BLD: Tensor) -> Tensor:
         """(B, L, D) to (B, L, D)."""
@@ -45,18 +48,30 @@ class FeedForward(nn.Module):
         return output_BLD
 
 
-class AddNorm(nn.LayerNorm):
-    """The residual connection around a sub-layer, and its layer norm: section 3.1, "Add & Norm".
+class GatedFeedForward(FeedForward):
+    """(activation(x·W_gate) ⊙ x·W₁)·W₂: with SiLU, SwiGLU (Shazeer 2020, equation 6)."""
+
+    def __init__(self, d_model: int, d_ff: int, activation: Activation, bias: bool = True) -> None:
+        super().__init__(d_model, d_ff, activation, bias)
+        self.gate = nn.Linear(d_model, d_ff, bias)
+
+    def forward(self, x_BLD: Tensor) -> Tensor:
+        """(B, L, D) to (B, L, D)."""
+        gate_BLF = self.activation(self.gate(x_BLD))
+        output_BLD: Tensor = self.outer(gate_BLF * self.inner(x_BLD))
+        return output_BLD
+
+
+class Residual(nn.Module):
+    """The residual connection around a sub-layer, and its norm: section 3.1, "Add & Norm".
 
     The paper normalises the sum, LayerNorm(x + Sublayer(x)): post-LN. With `norm_first` the sub-layer
     receives a normalised copy, x + Sublayer(LayerNorm(x)): pre-LN (Xiong et al. 2020, Figure 1), which
     needs no warm-up. Dropout acts on the output of the sub-layer, as in section 5.4.
     """
 
-    def __init__(self, d_model: int, eps: float, norm_first: bool, dropout: float) -> None:
-        super().__init__(d_model, eps)
-        self.norm_first = norm_first
-        self.dropout = dropout
+    norm_first: bool
+    dropout: float
 
     def sublayer_input(self, x_BLD: Tensor) -> Tensor:
         """(B, L, D), as the sub-layer receives it: normalised first in pre-LN, else unchanged."""
@@ -66,6 +81,53 @@ class AddNorm(nn.LayerNorm):
         """(B, L, D): `x_BLD` plus the output of the sub-layer, normalised afterwards in post-LN."""
         x_BLD = x_BLD + F.dropout(sublayer_BLD, self.dropout, self.training)
         return x_BLD if self.norm_first else self(x_BLD)
+
+
+class AddNorm(Residual, nn.LayerNorm):
+    """`Residual` with the paper's layer norm: γ ⊙ (x − mean) / deviation + β (Ba et al. 2016)."""
+
+    def __init__(self, d_model: int, eps: float, norm_first: bool, dropout: float) -> None:
+        super().__init__(d_model, eps)
+        self.norm_first = norm_first
+        self.dropout = dropout
+
+
+class AddRMSNorm(Residual, nn.RMSNorm):
+    """`Residual` with RMSNorm: γ ⊙ x / √(mean of x²) (Zhang and Sennrich 2019, equation 4)."""
+
+    eps: float
+
+    def __init__(self, d_model: int, eps: float, norm_first: bool, dropout: float) -> None:
+        super().__init__(d_model, eps)
+        self.norm_first = norm_first
+        self.dropout = dropout
+
+
+class Parts(NamedTuple):
+    """What a layer has in the place of the paper's parts; the defaults are the paper's.
+
+    Attributes:
+        norm: which norm.
+        gated: whether the feed-forward network is a `GatedFeedForward`.
+        n_kv_heads: heads of keys and values, shared by those of the queries; 0: each has its own.
+        d_head: the width of a head; 0: d_model / n_heads.
+        rotation: how positions turn queries and keys, where positions are rotary.
+        qkv_bias: whether queries, keys and values have biases.
+        output_bias: whether the output of the attention has one.
+        feed_forward_bias: whether the feed-forward network has them.
+    """
+
+    norm: Literal["LayerNorm", "RMSNorm"] = "LayerNorm"
+    gated: bool = False
+    n_kv_heads: int = 0
+    d_head: int = 0
+    rotation: Rotation = Rotation()
+    qkv_bias: bool = True
+    output_bias: bool = True
+    feed_forward_bias: bool = True
+
+
+PAPER = Parts()
 
 
 class EncoderLayerOutput(NamedTuple):
@@ -78,7 +140,8 @@ class EncoderLayerOutput(NamedTuple):
 class EncoderLayer(nn.Module):
     """One layer of the encoder: Figure 1 (left). With a causal bias, one of a decoder without encoder.
 
-    `d_ff` 0 leaves the feed-forward network out: a layer that is attention only.
+    `d_ff` 0 leaves the feed-forward network out: a layer that is attention only. `rotary`: whether
+    positions turn queries and keys. `parts`: other parts than the paper's.
     """
 
     def __init__(
@@ -91,14 +154,27 @@ class EncoderLayer(nn.Module):
         *,
         norm_first: bool = False,
         dropout: float = 0.0,
-        rotary_base: float | None = None,
+        rotary: bool = False,
+        parts: Parts = PAPER,
     ) -> None:
         super().__init__()
-        add_norm = partial(AddNorm, d_model, norm_eps, norm_first, dropout)
-        self.attention = MultiHeadAttention(d_model, n_heads, rotary_base)
-        self.attention_norm = add_norm()
-        self.feed_forward = FeedForward(d_model, d_ff, activation) if d_ff else None
-        self.output_norm = add_norm() if d_ff else None
+        norm = AddRMSNorm if parts.norm == "RMSNorm" else AddNorm
+        network = GatedFeedForward if parts.gated else FeedForward
+        self.attention = MultiHeadAttention(
+            d_model,
+            n_heads,
+            parts.rotation if rotary else None,
+            n_kv_heads=parts.n_kv_heads,
+            d_head=parts.d_head,
+            bias=parts.qkv_bias,
+            output_bias=parts.output_bias,
+        )
+        self.attention_norm = norm(d_model, norm_eps, norm_first, dropout)
+        self.feed_forward: FeedForward | None = None
+        self.output_norm: AddNorm | AddRMSNorm | None = None
+        if d_ff:
+            self.feed_forward = network(d_model, d_ff, activation, parts.feed_forward_bias)
+            self.output_norm = norm(d_model, norm_eps, norm_first, dropout)
 
     def forward(
         self,
@@ -156,11 +232,11 @@ class DecoderLayer(nn.Module):
         *,
         norm_first: bool = False,
         dropout: float = 0.0,
-        rotary_base: float | None = None,
+        rotary: bool = False,
     ) -> None:
         super().__init__()
         add_norm = partial(AddNorm, d_model, norm_eps, norm_first, dropout)
-        self.attention = MultiHeadAttention(d_model, n_heads, rotary_base)
+        self.attention = MultiHeadAttention(d_model, n_heads, Rotation() if rotary else None)
         self.attention_norm = add_norm()
         self.cross = MultiHeadAttention(d_model, n_cross_heads)
         self.cross_norm = add_norm()

@@ -12,19 +12,24 @@ import torch
 from torch import Tensor
 
 
-def causal_mask(length: int, n_past: int = 0, device: torch.device | None = None) -> Tensor:
+def causal_mask(
+    length: int, n_past: int = 0, device: torch.device | None = None, window: int = 0
+) -> Tensor:
     """True where query i may attend to key j, which is at the query's position or before it.
 
     Args:
         length: the number of queries, L.
         n_past: the number of keys before the first query's own; all queries may attend to them.
         device: the device of the mask.
+        window: to how many keys a query may attend at most, its own and those just before it: sliding
+            window attention (Jiang et al. 2023, section 2); 0: to all of them.
 
     Returns:
         (L, M), with M = n_past + length.
     """
     mask_LM = torch.ones(length, n_past + length, dtype=torch.bool, device=device)
-    return mask_LM.tril(diagonal=n_past)
+    mask_LM = mask_LM.tril(diagonal=n_past)
+    return mask_LM.triu(diagonal=n_past - window + 1) if window else mask_LM
 
 
 def mask_bias(mask: Tensor, dtype: torch.dtype = torch.float32) -> Tensor:

@@ -5,6 +5,7 @@ Vaswani et al. (2017), Figure 1. S stands for the positions of the source.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Generic, NamedTuple
 
 import torch
@@ -141,8 +142,9 @@ class LanguageModel(nn.Module):
     """One half alone: without a source there is no cross-attention, and its layers are encoder layers.
 
     A decoder alone predicts the next token at each position (Radford et al. 2018, GPT): its mask is
-        causal. An encoder alone sees all tokens and predicts, at each position, the token that belongs
-        there, which is useful if some are masked (Devlin et al. 2019, BERT).
+    causal. An encoder alone sees all tokens and predicts, at each position, the token that belongs
+    there, which is useful if some are masked (Devlin et al. 2019, BERT). With the `parts` of GPT-2 or
+    Llama (Touvron et al. 2023) in place of the paper's, the decoder takes their published weights.
     """
 
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
@@ -153,7 +155,9 @@ class LanguageModel(nn.Module):
         self.causal = config.n_decoder_layers > 0
         self.embeddings = Embeddings(config, config.n_vocabulary)
         self.stack = EncoderStack(config, config.n_encoder_layers + config.n_decoder_layers)
-        self.output = None if config.tied_output else nn.Linear(config.d_model, config.n_vocabulary)
+        self.output = None
+        if not config.tied_output:
+            self.output = nn.Linear(config.d_model, config.n_vocabulary, config.output_bias)
         initialise(self, generator)
 
     def forward(
@@ -180,19 +184,58 @@ class LanguageModel(nn.Module):
         Raises:
             ValueError: `past` is given to a model that is not causal.
         """
+        stack = self.read(
+            ids_BL,
+            mask_BM,
+            past=past,
+            bias_BHLM=bias_BHLM,
+            head_mask_NH=head_mask_NH,
+            need_weights=need_weights,
+        )
+        return Prediction(self.logits(stack.final_BLD), stack)
+
+    def read(
+        self,
+        ids_BL: Tensor,
+        mask_BM: Tensor | None = None,
+        *,
+        past: StackOutput[EncoderLayerOutput] | None = None,
+        bias_BHLM: Tensor | Sequence[Tensor | None] | None = None,
+        head_mask_NH: Tensor | None = None,
+        need_weights: bool = True,
+    ) -> StackOutput[EncoderLayerOutput]:
+        """`forward` without the logits, which are many; `bias_BHLM` may differ from layer to layer."""
         if past is not None and not self.causal:
             raise ValueError("Without a causal mask, new tokens change the vectors of earlier ones.")
         start = _length(past)
         vectors = self.embeddings(ids_BL, start)
-        causal_LM = _causal(vectors[1], start) if self.causal else None
+        masks = self.masks(vectors[1], mask_BM, start)
+        if isinstance(bias_BHLM, Sequence):
+            bias = [total_bias(mask, own) for mask, own in zip(masks, bias_BHLM, strict=True)]
+        else:
+            bias = [total_bias(mask, bias_BHLM) for mask in masks]
         stack: StackOutput[EncoderLayerOutput] = self.stack(
-            vectors,
-            total_bias(causal_LM, _padding(mask_BM, vectors[1]), bias_BHLM),
-            head_mask_NH,
-            past=past,
-            need_weights=need_weights,
+            vectors, bias, head_mask_NH, past=past, need_weights=need_weights
         )
-        return Prediction(self.logits(stack.final_BLD), stack)
+        return stack
+
+    def masks(
+        self, like_BLD: Tensor, mask_BM: Tensor | None = None, start: int = 0
+    ) -> list[Tensor | None]:
+        """The bias of each layer that hides later tokens, those outside its window, and padding.
+
+        Args:
+            like_BLD: the tokens' vectors, for their number, type and device.
+            mask_BM: see `forward`.
+            start: the number of tokens before them.
+        """
+        windows = self.config.windows or (0,) * len(self.stack.layers)
+        padding = _padding(mask_BM, like_BLD)
+        made = {
+            window: total_bias(_causal(like_BLD, start, window) if self.causal else None, padding)
+            for window in {*windows}
+        }
+        return [made[window] for window in windows]
 
     def logits(self, final_BLD: Tensor) -> Tensor:
         """(B, L, V), from the output of the stack, (B, L, D)."""
@@ -213,7 +256,8 @@ def initialise(model: nn.Module, generator: torch.Generator | None = None) -> No
     for module in model.modules():
         if isinstance(module, nn.Linear):
             nn.init.xavier_uniform_(module.weight, generator=generator)
-            nn.init.zeros_(module.bias)
+            if module.bias is not None:
+                nn.init.zeros_(module.bias)
         elif isinstance(module, nn.Embedding):
             nn.init.normal_(module.weight, std=module.embedding_dim**-0.5, generator=generator)
 
@@ -231,8 +275,8 @@ def _length(past: StackOutput[LayerOutput] | None) -> int:
     return 0 if past is None else past.layers[0].attention.key_BHMK.shape[2]
 
 
-def _causal(like: Tensor, n_past: int) -> Tensor:
-    return mask_bias(causal_mask(like.shape[1], n_past, like.device), like.dtype)
+def _causal(like: Tensor, n_past: int, window: int = 0) -> Tensor:
+    return mask_bias(causal_mask(like.shape[1], n_past, like.device, window), like.dtype)
 
 
 def _padding(mask_BM: Tensor | None, like: Tensor) -> Tensor | None:

@@ -5,24 +5,28 @@ Vaswani et al. (2017), section 3.5; Su et al. (2021), "RoFormer", for rotations.
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
 import torch
 from torch import Tensor, nn
 
 BASE = 10_000.0
 
 
-def rates(width: int, base: float = BASE) -> Tensor:
+def rates(width: int, base: float = BASE, dtype: torch.dtype = torch.float64) -> Tensor:
     """The radians by which each pair of dimensions turns per position: base^(−2i/width).
 
     Returns:
-        (⌈width / 2⌉,), float64: pair i is the dimensions 2i and 2i + 1. The first turns by 1.
+        (⌈width / 2⌉,): pair i is the dimensions 2i and 2i + 1. The first turns by 1.
 
     Raises:
         ValueError: the base is not above 0.
     """
     if not base > 0:
         raise ValueError(f"The base of the wavelengths must be above 0, not {base}.")
-    return base ** -(torch.arange(0, width, 2, dtype=torch.float64) / width)
+    return 1 / base ** (torch.arange(0, width, 2, dtype=dtype) / width)
 
 
 def sinusoidal(length: int, d_model: int, base: float = BASE, start: int = 0) -> Tensor:
@@ -45,8 +49,58 @@ def sinusoidal(length: int, d_model: int, base: float = BASE, start: int = 0) ->
     return table_LD
 
 
-def rotary(x_BHLK: Tensor, positions_L: Tensor, base: float = BASE) -> Tensor:
-    """Turn each pair (2i, 2i + 1) of a query or a key by its position · base^(−2i/d_head).
+class Stretch(NamedTuple):
+    """Slower rotations, for texts longer than those of the first training.
+
+    With `factor` alone, every pair turns `factor` times slower: position interpolation (Chen et al.
+    2023, equation 4). With `trained_length`, only pairs with long wavelengths do (Llama 3.1, Dubey et
+    al. 2024, section 3.4.3): a pair that turns `high` times or more within that length keeps its rate,
+    one that turns `low` times or fewer is slowed down, and those between are interpolated.
+    """
+
+    factor: float
+    trained_length: int = 0
+    low: float = 1.0
+    high: float = 4.0
+
+    def of(self, rates_P: Tensor) -> Tensor:
+        """The slower rates, (P,), of `rates`."""
+        slower_P = rates_P / self.factor
+        if not self.trained_length:
+            return slower_P
+        turns_P = self.trained_length / (2 * math.pi / rates_P)
+        kept_P = ((turns_P - self.low) / (self.high - self.low)).clamp(0, 1)
+        return (1 - kept_P) * slower_P + kept_P * rates_P
+
+
+@dataclass(frozen=True)
+class Rotation:
+    """How positions turn queries and keys.
+
+    Attributes:
+        base: as in `sinusoidal`; called θ in published models.
+        pairs: which dimensions turn together: "adjacent", (2i, 2i + 1), as in the paper; or "halves",
+            (i, i + d_head / 2), as in the published weights of Llama. The rows of the query's and key's
+            matrices, in another order, turn one into the other.
+        stretch: how the rates are changed for longer texts; None: they are not.
+        dtype: of the angles. The sines of published models are those of angles in float32.
+    """
+
+    base: float = BASE
+    pairs: Literal["adjacent", "halves"] = "adjacent"
+    stretch: Stretch | None = None
+    dtype: torch.dtype = torch.float64
+
+    def angles(self, positions_L: Tensor, d_head: int) -> Tensor:
+        """(L, P): the radians by which each pair turns at each position."""
+        rates_P = rates(d_head, self.base, self.dtype)
+        if self.stretch is not None:
+            rates_P = self.stretch.of(rates_P)
+        return positions_L[:, None].to(self.dtype) * rates_P.to(positions_L.device)
+
+
+def rotary(x_BHLK: Tensor, positions_L: Tensor, rotation: Rotation | float = BASE) -> Tensor:
+    """Turn each pair of dimensions of a query or a key by its position · base^(−2i/d_head).
 
     After that, q at position m and k at position n have a product that depends on m − n alone.
     Su et al. (2021), equations 14–16 and 34.
@@ -54,7 +108,7 @@ def rotary(x_BHLK: Tensor, positions_L: Tensor, base: float = BASE) -> Tensor:
     Args:
         x_BHLK: queries or keys; leading dimensions are free.
         positions_L: the position of each; any numbers.
-        base: as in `sinusoidal`.
+        rotation: the rates, and which dimensions make a pair; or the base alone, as in the paper.
 
     Returns:
         The same shape, and the same lengths.
@@ -65,10 +119,13 @@ def rotary(x_BHLK: Tensor, positions_L: Tensor, base: float = BASE) -> Tensor:
     d_head = x_BHLK.shape[-1]
     if d_head % 2:
         raise ValueError(f"Rotary positions turn pairs of dimensions; a head of {d_head} is odd.")
-    angles = positions_L[:, None].double() * rates(d_head, base).to(x_BHLK.device)  # (L, K / 2)
+    rotation = rotation if isinstance(rotation, Rotation) else Rotation(rotation)
+    angles = rotation.angles(positions_L, d_head)  # (L, K / 2)
     cos, sin = angles.cos().to(x_BHLK), angles.sin().to(x_BHLK)
-    even, odd = x_BHLK[..., 0::2], x_BHLK[..., 1::2]
-    return torch.stack((even * cos - odd * sin, even * sin + odd * cos), dim=-1).flatten(-2)
+    halves = rotation.pairs == "halves"
+    first, second = x_BHLK.chunk(2, -1) if halves else (x_BHLK[..., 0::2], x_BHLK[..., 1::2])
+    turned = first * cos - second * sin, first * sin + second * cos
+    return torch.cat(turned, dim=-1) if halves else torch.stack(turned, dim=-1).flatten(-2)
 
 
 class SinusoidalPositions(nn.Module):

@@ -14,7 +14,7 @@ from torch.nn import functional as F
 
 from .config import TransformerConfig
 from .layers import ACTIVATIONS, DecoderLayer, DecoderLayerOutput, EncoderLayer, EncoderLayerOutput
-from .positions import BASE, LearnedPositions, SinusoidalPositions
+from .positions import LearnedPositions, SinusoidalPositions
 
 LayerOutput = TypeVar("LayerOutput", EncoderLayerOutput, DecoderLayerOutput)
 
@@ -71,16 +71,18 @@ class EncoderStack(nn.Module):
                 config.norm_eps,
                 norm_first=config.norm_first,
                 dropout=config.dropout,
-                rotary_base=BASE if config.positions == "rotary" else None,
+                rotary=config.positions == "rotary",
+                parts=config.parts,
             )
             for _ in range(n_layers)
         )
-        self.norm = nn.LayerNorm(config.d_model, config.norm_eps) if config.norm_first else None
+        norm = nn.RMSNorm if config.parts.norm == "RMSNorm" else nn.LayerNorm
+        self.norm = norm(config.d_model, config.norm_eps) if config.norm_first else None
 
     def forward(
         self,
         embeddings: tuple[Tensor, Tensor],
-        bias_BHLM: Tensor | Sequence[Tensor] | None = None,
+        bias_BHLM: Tensor | Sequence[Tensor | None] | None = None,
         head_mask_NH: Tensor | None = None,
         *,
         past: StackOutput[EncoderLayerOutput] | None = None,
@@ -126,7 +128,7 @@ class DecoderStack(nn.Module):
                 config.norm_eps,
                 norm_first=config.norm_first,
                 dropout=config.dropout,
-                rotary_base=BASE if config.positions == "rotary" else None,
+                rotary=config.positions == "rotary",
             )
             for _ in range(config.n_decoder_layers)
         )

@@ -31,7 +31,7 @@ from ..transformer import (
     scaled_dot_product_attention,
     sinusoidal,
 )
-from ..transformer.layers import AddNorm
+from ..transformer.layers import Residual
 from . import paper
 
 ROUNDING = 16  # times the rounding of one number: tokens that differ by less differ only by rounding
@@ -245,7 +245,7 @@ def through(layer: EncoderLayer, x_BLD: Tensor, without: Without) -> Tensor:
 
 
 def _sublayer(
-    norm: AddNorm, sublayer: Callable[[Tensor], Tensor], x_BLD: Tensor, without: Without
+    norm: Residual, sublayer: Callable[[Tensor], Tensor], x_BLD: Tensor, without: Without
 ) -> Tensor:
     """A sub-layer with the rest of its residual connection and norm."""
     y_BLD = sublayer(x_BLD if without.norm else norm.sublayer_input(x_BLD))
@@ -265,10 +265,10 @@ def _attend(attention: MultiHeadAttention, x_BLD: Tensor, without: Without) -> T
         project(x_BLD).view(batch, length, n_heads, d_model // n_heads).transpose(1, 2)
         for project in (attention.query, attention.key, attention.value)
     )
-    if attention.rotary_base is not None and not without.positions:
+    if attention.rotation is not None and not without.positions:
         positions_L = torch.arange(length, device=x_BLD.device)
-        query_BHLK = rotary(query_BHLK, positions_L, attention.rotary_base)
-        key_BHMK = rotary(key_BHMK, positions_L, attention.rotary_base)
+        query_BHLK = rotary(query_BHLK, positions_L, attention.rotation)
+        key_BHMK = rotary(key_BHMK, positions_L, attention.rotation)
     scale = 1.0 if without.scale else None
     mixed_BHLK, _ = scaled_dot_product_attention(query_BHLK, key_BHMK, value_BHMK, scale=scale)
     output_BLD: Tensor = attention.output(mixed_BHLK.transpose(1, 2).flatten(2))

@@ -35,7 +35,17 @@ def gelu_tanh(x: Array) -> Array:
     return np.asarray(x * (1 + np.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3))) / 2)
 
 
-ACTIVATIONS: Mapping[str, Activation] = {"relu": relu, "gelu": gelu, "gelu_tanh": gelu_tanh}
+def silu(x: Array) -> Array:
+    """x·σ(x), also called Swish (Ramachandran et al. 2017)."""
+    return np.asarray(x / (1 + np.exp(-x)))
+
+
+ACTIVATIONS: Mapping[str, Activation] = {
+    "relu": relu,
+    "gelu": gelu,
+    "gelu_tanh": gelu_tanh,
+    "silu": silu,
+}
 
 
 class Head(NamedTuple):

@@ -11,6 +11,7 @@ from torch.nn import functional as F
 
 from core.transformer import (
     MultiHeadAttention,
+    Rotation,
     causal_mask,
     mask_bias,
     padding_bias,
@@ -185,15 +186,53 @@ def test_heads_that_do_not_divide_the_width_are_refused(n_heads: int) -> None:
         MultiHeadAttention(D, n_heads)
 
 
+# Grouped heads
+
+
+def test_shared_keys_and_values_are_equal_ones() -> None:
+    """Two groups of three heads: keys and values repeated for each head. d_head stands apart."""
+    shared = MultiHeadAttention(D, 6, n_kv_heads=2, d_head=7).double()
+    assert shared.query.weight.shape == (42, D)
+    assert shared.key.weight.shape == shared.value.weight.shape == (14, D)
+    assert shared.output.weight.shape == (D, 42)
+    own = MultiHeadAttention(D, 6, d_head=7).double()
+    rows = torch.arange(14).view(2, 1, 7).expand(2, 3, 7).flatten()  # group 0 three times, then 1
+    with torch.no_grad():
+        for name in ("query", "output"):
+            getattr(own, name).load_state_dict(getattr(shared, name).state_dict())
+        for name in ("key", "value"):
+            getattr(own, name).weight.copy_(getattr(shared, name).weight[rows])
+            getattr(own, name).bias.copy_(getattr(shared, name).bias[rows])
+    query, memory, bias = numbers(B, L, D), numbers(B, M, D), numbers(B, 6, L, M)
+    mask = torch.tensor([1, 0, 1, 1, 0.5, 1], dtype=torch.float64)
+    a, b = shared(query, memory, bias, mask), own(query, memory, bias, mask)
+    assert_close(a.output_BLD, b.output_BLD)
+    assert_close(a.weights_BHLM, b.weights_BHLM)
+    assert a.key_BHMK.shape == a.value_BHMK.shape == (B, 2, M, 7)  # the cache holds them once
+    assert_close(shared.for_each_head(a.key_BHMK), b.key_BHMK)
+    fast = shared(query, memory, bias, mask, need_weights=False)
+    assert_close(fast.output_BLD, a.output_BLD)
+    with pytest.raises(ValueError, match="6 heads cannot share 4 keys"):
+        MultiHeadAttention(D, 6, n_kv_heads=4, d_head=7)
+
+
+def test_projections_without_biases() -> None:
+    names = {name for name, _ in MultiHeadAttention(D, H, bias=False).named_parameters()}
+    assert {name for name in names if "bias" in name} == {"output.bias"}
+    names = {name for name, _ in MultiHeadAttention(D, H, output_bias=False).named_parameters()}
+    assert {name for name in names if "bias" in name} == {"query.bias", "key.bias", "value.bias"}
+
+
 # The past
 
 
-@pytest.mark.parametrize("rotary_base", [None, 100.0])
+@pytest.mark.parametrize("rotation", [None, Rotation(100.0), Rotation(100.0, "halves")])
+@pytest.mark.parametrize("n_kv_heads", [1, 3])
 @pytest.mark.parametrize("need_weights", [True, False])
 def test_tokens_behind_a_past_as_if_all_came_at_once(
-    rotary_base: float | None, need_weights: bool
+    rotation: Rotation | None, n_kv_heads: int, need_weights: bool
 ) -> None:
-    ours = MultiHeadAttention(12, 3, rotary_base).double()
+    ours = MultiHeadAttention(12, 3, rotation, n_kv_heads=n_kv_heads).double()
     x = numbers(B, M, 12)
     whole = ours(x, x, mask_bias(causal_mask(M), torch.float64))
     past = None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from core.transformer import Transformer, TransformerConfig
+from core.transformer import Parts, Transformer, TransformerConfig
 from tests.transformer.small_models import CONFIG
 
 
@@ -40,6 +40,8 @@ def test_the_papers_model() -> None:
         ({"dropout": 1.0}, "below 1, not 1.0"),
         ({"positions": "round"}, "not 'round'"),
         ({"activation": "swish"}, "not 'swish'"),
+        ({"parts": Parts(norm="RMSNorm")}, "Only a LanguageModel"),
+        ({"windows": (3, 0)}, "2 windows for 3 layers"),
     ],
 )
 def test_shapes_that_cannot_be_are_refused(change: dict[str, Any], message: str) -> None:

@@ -80,7 +80,7 @@ def test_decoder_layer_with_other_heads_across_step_by_step(norm_first: bool) ->
 def test_layers_behind_a_past_as_if_all_came_at_once(d_ff: int) -> None:
     memory, x = torch.randn(B, S, D).double(), torch.randn(B, L, D).double()
     decoder = DecoderLayer(D, H, 1, d_ff, F.relu, EPS).double()
-    encoder = EncoderLayer(D, H, d_ff, F.relu, EPS, norm_first=True, rotary_base=None).double()
+    encoder = EncoderLayer(D, H, d_ff, F.relu, EPS, norm_first=True).double()
     whole = mask_bias(causal_mask(L), torch.float64)
     second = mask_bias(causal_mask(2, 3), torch.float64)
     for layer, source in ((decoder, (memory,)), (encoder, ())):

@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from core.transformer import LanguageModel, Transformer, causal_mask
+from core.transformer import LanguageModel, Parts, Rotation, Transformer, causal_mask
 from tests.transformer.small_models import CONFIG, DECODER, ENCODER, B, L, close, made
 
 
@@ -62,3 +62,50 @@ def test_halves_and_wholes_are_distinguished() -> None:
         Transformer(DECODER)
     with pytest.raises(ValueError, match="for both, use Transformer"):
         LanguageModel(CONFIG)
+
+
+LLAMA = dataclasses.replace(
+    DECODER,
+    n_heads=6,
+    d_model=35,
+    n_cross_heads=0,
+    positions="rotary",
+    norm_first=True,
+    activation="silu",
+    scale_embeddings=False,
+    output_bias=False,
+    parts=Parts("RMSNorm", True, 2, 10, Rotation(500.0, "halves"), False, False, False),
+)
+
+
+@pytest.mark.parametrize("windows", [(), (2, 0, 3)])
+@pytest.mark.parametrize("chunks", [(1, 1, 1, 1, 1), (3, 1, 1), (2, 3)])
+def test_a_cache_changes_nothing(
+    target: Tensor, windows: tuple[int, ...], chunks: tuple[int, ...]
+) -> None:
+    """One token at a time, or some at a time: as if all came at once, in every layer."""
+    model = made(dataclasses.replace(LLAMA, windows=windows))
+    whole, past, start = model(target), None, 0
+    for length in chunks:
+        new = model(target[:, start : start + length], past=past)
+        past, stop = new.stack, start + length
+        close(new.logits_BLV, whole.logits_BLV[:, start:stop])
+        for a, b in zip(new.stack.layers, whole.stack.layers, strict=True):
+            close(a.attention.weights_BHLM, b.attention.weights_BHLM[:, :, start:stop, :stop])
+            assert a.attention.key_BHMK.shape == (B, 2, stop, 10)
+        start = stop
+
+
+def test_a_window_is_that_of_its_layer(target: Tensor) -> None:
+    out = made(dataclasses.replace(LLAMA, windows=(2, 0, 3)))(target)
+    for layer, window in zip(out.stack.layers, (2, 0, 3), strict=True):
+        seen = layer.attention.weights_BHLM > 0
+        assert torch.equal(seen, causal_mask(L, window=window).expand_as(seen))
+
+
+def test_parts_reach_every_layer_and_the_final_norm() -> None:
+    names = {*made(LLAMA).state_dict()}
+    assert not {name for name in names if "bias" in name}
+    assert {"stack.norm.weight", "stack.layers.2.feed_forward.gate.weight", "output.weight"} <= names
+    tied = made(dataclasses.replace(LLAMA, tied_output=True))
+    assert "output.weight" not in tied.state_dict()

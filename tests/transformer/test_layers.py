@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from core.transformer import EncoderLayer, FeedForward, causal_mask, mask_bias, padding_bias
-from core.transformer.layers import ACTIVATIONS, Activation, AddNorm
+from core.transformer import (
+    EncoderLayer,
+    FeedForward,
+    GatedFeedForward,
+    Parts,
+    causal_mask,
+    mask_bias,
+    padding_bias,
+)
+from core.transformer.layers import ACTIVATIONS, Activation, AddNorm, AddRMSNorm
 from tests.transformer.torchs_layers import (
     EPS,
     F_,
@@ -60,7 +69,10 @@ def test_activations_by_hand() -> None:
     for name, expected in (("relu", 1.0), ("gelu", exact), ("gelu_tanh", tanh)):
         assert ACTIVATIONS[name](torch.tensor(x)).item() == pytest.approx(expected, abs=1e-6)
     assert ACTIVATIONS["relu"](torch.tensor(-2.0)).item() == 0
-    assert set(ACTIVATIONS) == {"relu", "gelu", "gelu_tanh"}
+    assert ACTIVATIONS["silu"](torch.tensor(x)).item() == pytest.approx(
+        x / (1 + math.exp(-x)), abs=1e-6
+    )
+    assert set(ACTIVATIONS) == {"relu", "gelu", "gelu_tanh", "silu"}
 
 
 def test_residual_by_hand() -> None:
@@ -73,6 +85,55 @@ def test_residual_by_hand() -> None:
             residual.bias.fill_(5)
         assert residual.sublayer_input(x).tolist() == [[read]]
         assert residual.add(x, change).tolist() == [[added]]
+
+
+def test_a_gated_network_by_hand() -> None:
+    net = GatedFeedForward(2, 2, F.relu, bias=False)
+    with torch.no_grad():
+        net.inner.weight.copy_(torch.tensor([[1.0, 0], [0, 1]]))
+        net.gate.weight.copy_(torch.tensor([[1.0, 1], [-1, 0]]))
+        net.outer.weight.copy_(torch.tensor([[1.0, 0], [3, 1]]))
+    # (2, 3): inner (2, 3), gate relu(5, −2) = (5, 0), product (10, 0), outer (10, 30).
+    assert net(torch.tensor([[[2.0, 3]]])).tolist() == [[[10, 30]]]
+    assert not any("bias" in name for name in net.state_dict())
+
+
+def test_rms_norm_by_hand() -> None:
+    # (1, 7) has the mean square 25: (1/5, 7/5), times 10. The mean is not subtracted; there is no β.
+    x, change = torch.tensor([[[1.0, 7]]]), torch.tensor([[[5.0, -1]]])
+    for norm_first, read, added in ((False, [1, 7], None), (True, [2, 14], [6, 6])):
+        residual = AddRMSNorm(2, 0.0, norm_first, dropout=0.0)
+        with torch.no_grad():
+            residual.weight.fill_(10)
+        assert [*residual.state_dict()] == ["weight"]
+        torch.testing.assert_close(residual.sublayer_input(x), torch.tensor([[read]]).float())
+        expected = torch.tensor([[added or [10, 10]]]).float()
+        torch.testing.assert_close(residual.add(x, change), expected)
+
+
+def test_a_layer_of_other_parts_step_by_step() -> None:
+    """RMSNorm, shared keys and values, a gated network, no biases: composed by hand."""
+    parts = Parts(
+        "RMSNorm", gated=True, n_kv_heads=1, d_head=4, qkv_bias=False, feed_forward_bias=False
+    )
+    layer = EncoderLayer(D, H, F_, F.silu, EPS, norm_first=True, rotary=True, parts=parts).double()
+    randomly(layer)
+    x = torch.randn(B, L, D, dtype=torch.float64)
+
+    def normed(norm: Any, x: Tensor) -> Any:
+        return x / (x.square().mean(-1, keepdim=True) + EPS).sqrt() * norm.weight
+
+    read = normed(layer.attention_norm, x)
+    middle = x + layer.attention(read, read).output_BLD
+    net: Any = layer.feed_forward
+    read = normed(layer.output_norm, middle)
+    assert type(net) is GatedFeedForward
+    expected = (
+        middle + (F.silu(read @ net.gate.weight.T) * (read @ net.inner.weight.T)) @ net.outer.weight.T
+    )
+    torch.testing.assert_close(layer(x).output_BLD, expected, rtol=0, atol=1e-11)
+    biases = {name for name in layer.state_dict() if "bias" in name}
+    assert biases == {"attention.output.bias"}
 
 
 def test_dropout_falls_on_the_change_and_only_in_training() -> None:

@@ -24,6 +24,17 @@ def test_causal_mask_by_hand() -> None:
     assert torch.equal(causal_mask(7)[5:], causal_mask(2, 5))
 
 
+def test_a_window_hides_what_is_too_far_back() -> None:
+    assert causal_mask(4, window=2).int().tolist() == [
+        [1, 0, 0, 0],
+        [1, 1, 0, 0],
+        [0, 1, 1, 0],
+        [0, 0, 1, 1],
+    ]
+    assert torch.equal(causal_mask(4, window=4), causal_mask(4))
+    assert torch.equal(causal_mask(7, window=3)[5:], causal_mask(2, 5, window=3))
+
+
 def test_mask_bias_by_hand() -> None:
     assert mask_bias(causal_mask(2)).tolist() == [[0, LOW], [0, 0]]
     assert mask_bias(torch.tensor([1, 0]), torch.float64).tolist() == [

@@ -10,10 +10,13 @@ import torch
 from core.transformer import (
     LearnedPositions,
     MultiHeadAttention,
+    Rotation,
     SinusoidalPositions,
+    Stretch,
     rotary,
     sinusoidal,
 )
+from core.transformer.positions import rates
 
 
 def test_the_five_by_three_table() -> None:
@@ -86,7 +89,7 @@ def test_rotary_by_hand() -> None:
     # Two pairs: the first turns by 1 per position, the second by 16^(−1/2) = ¼. A quarter turn is π /
     # 2.
     quarter = torch.tensor([math.pi / 2])
-    turned = rotary(torch.tensor([[3.0, 5, 7, 11]]), quarter, base=16.0)
+    turned = rotary(torch.tensor([[3.0, 5, 7, 11]]), quarter, 16.0)
     cos, sin = math.cos(math.pi / 8), math.sin(math.pi / 8)
     expected = torch.tensor([[-5.0, 3, 7 * cos - 11 * sin, 7 * sin + 11 * cos]])
     torch.testing.assert_close(turned, expected)
@@ -120,14 +123,44 @@ def test_an_odd_width_has_no_pairs() -> None:
 
 
 def test_attention_turns_queries_and_keys_but_no_values() -> None:
-    turning = MultiHeadAttention(12, 2, rotary_base=100.0).double()
+    turning = MultiHeadAttention(12, 2, Rotation(100.0)).double()
     plain = MultiHeadAttention(12, 2).double()
     plain.load_state_dict(turning.state_dict())
     x = torch.randn(2, 5, 12, dtype=torch.float64)
     got, without = turning(x, x), plain(x, x)
-    assert torch.equal(got.query_BHLK, rotary(without.query_BHLK, torch.arange(5), 100.0))
-    assert torch.equal(got.key_BHMK, rotary(without.key_BHMK, torch.arange(5), 100.0))
+    assert torch.equal(got.query_BHLK, rotary(without.query_BHLK, torch.arange(5), Rotation(100.0)))
+    assert torch.equal(got.key_BHMK, rotary(without.key_BHMK, torch.arange(5), Rotation(100.0)))
     assert torch.equal(got.value_BHMK, without.value_BHMK)
     # The returned query and key are the multiplied ones.
     scores = got.query_BHLK @ got.key_BHMK.transpose(-2, -1) * 6**-0.5
     torch.testing.assert_close(got.weights_BHLM, scores.softmax(-1))
+
+
+def test_halves_are_pairs_in_another_order() -> None:
+    # Llama's published rows: dimension i turns with i + d/2. Sorted into pairs, it is the paper's.
+    x = torch.randn(2, 3, 5, 14)
+    order = torch.arange(14).view(2, 7).T.flatten()  # 0, 7, 1, 8, …
+    halves = rotary(x, torch.arange(5), Rotation(100.0, "halves"))
+    assert torch.equal(halves[..., order], rotary(x[..., order], torch.arange(5), Rotation(100.0)))
+    assert not torch.allclose(halves, rotary(x, torch.arange(5), Rotation(100.0)), atol=0.1)
+
+
+def test_stretched_rates_by_hand() -> None:
+    # A head of 6 and a base of 1,000: the pairs turn by 1, 1/10 and 1/100 per position.
+    plain = rates(6, 1000.0)
+    torch.testing.assert_close(plain, torch.tensor([1, 0.1, 0.01]).double())
+    torch.testing.assert_close(Stretch(4.0).of(plain), plain / 4)
+    # In 188 = 60·π positions they turn 30, 3 and .3 times: the first is kept, the last slowed down, and
+    # the middle one is two thirds of the way from the slow rate (1 turn) to its own (4 turns).
+    found = Stretch(4.0, trained_length=188, low=1.0, high=4.0).of(plain)
+    assert found[0] == plain[0]
+    assert found[2] == plain[2] / 4
+    assert float(found[1]) == pytest.approx(0.1 * (2 / 3 + 1 / 3 / 4), rel=5e-3)
+
+
+def test_angles_are_rounded_as_those_of_published_models() -> None:
+    far = torch.tensor([4001])
+    single, double = (Rotation(dtype=one).angles(far, 64) for one in (torch.float32, torch.float64))
+    assert single.dtype == torch.float32
+    apart = (single.double() - double).abs().max()
+    assert 1e-5 < float(apart) < 1e-3  # what float32 makes of 4,001 times a rate

@@ -123,6 +123,7 @@ def layer_steps(
         ValueError: if the layer is of another kind, or there is no such head.
     """
     refuse_other_kinds(layer)
+    assert isinstance(layer.attention_norm, AddNorm)
     x = Rows("x", x_LD.detach(), tuple(tokens))
     steps, normed_x = attention_steps(
         layer.attention, layer.attention_norm, x, x, result="n", head=head, causal=causal, block=block
